@@ -1,0 +1,53 @@
+// Byte strings and big-endian integers. Bytes owns, ByteView borrows; both hold arbitrary bytes, not text.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace widerow {
+
+using Bytes = std::string;
+using ByteView = std::string_view;
+
+template <std::integral T>
+T ToBigEndian(T value) {
+  if constexpr (sizeof(T) == 1 || std::endian::native == std::endian::big) {
+    return value;
+  } else if constexpr (sizeof(T) == 2) {
+    return static_cast<T>(__builtin_bswap16(static_cast<uint16_t>(value)));
+  } else if constexpr (sizeof(T) == 4) {
+    return static_cast<T>(__builtin_bswap32(static_cast<uint32_t>(value)));
+  } else {
+    return static_cast<T>(__builtin_bswap64(static_cast<uint64_t>(value)));
+  }
+}
+
+template <std::integral T>
+void AppendBigEndian(Bytes& out, T value) {
+  const T big = ToBigEndian(value);
+  out.append(reinterpret_cast<const char*>(&big), sizeof big);
+}
+
+// Reads sizeof(T) bytes at `at`; the caller has checked that they are there.
+template <std::integral T>
+T ReadBigEndian(const char* at) {
+  T big;
+  std::memcpy(&big, at, sizeof big);
+  return ToBigEndian(big);
+}
+
+// Unsigned LEB128, at most 10 bytes.
+void AppendVarint(Bytes& out, uint64_t value);
+// Takes a varint off the front of `in`. False if `in` is cut off or longer than 10 bytes.
+bool TakeVarint(ByteView& in, uint64_t& value);
+
+// Lower-case hexadecimal, two digits a byte.
+std::string ToHex(ByteView bytes);
+// False if `hex` has an odd length or another character than 0-9a-fA-F.
+bool FromHex(std::string_view hex, Bytes& out);
+
+}  // namespace widerow

@@ -1,0 +1,12 @@
+#include "base/clock.h"
+
+#include <chrono>
+
+namespace widerow {
+
+int64_t SystemClock::NowMicros() {
+  using namespace std::chrono;
+  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace widerow

@@ -1,0 +1,68 @@
+// Expected failures as values. An Error carries the CQL protocol's own error code, a message whose first
+// line is Cassandra's sentence where Cassandra has one, and, when the failure is a fault in the user's text,
+// the byte range it points at. Line, column and the caret line are made in one place, at the border
+// (parser/error_text.h). See native protocol v4, section 9.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace widerow {
+
+// Half-open byte range [begin, end) in the statement text it came from.
+struct SourceRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+
+  friend bool operator==(const SourceRange&, const SourceRange&) = default;
+};
+
+enum class ErrorCode : uint32_t {
+  kServerError = 0x0000,
+  kProtocolError = 0x000A,
+  kBadCredentials = 0x0100,
+  kUnavailable = 0x1000,
+  kOverloaded = 0x1001,
+  kIsBootstrapping = 0x1002,
+  kTruncateError = 0x1003,
+  kWriteTimeout = 0x1100,
+  kReadTimeout = 0x1200,
+  kReadFailure = 0x1300,
+  kFunctionFailure = 0x1400,
+  kWriteFailure = 0x1500,
+  kSyntaxError = 0x2000,
+  kUnauthorized = 0x2100,
+  kInvalid = 0x2200,
+  kConfigError = 0x2300,
+  kAlreadyExists = 0x2400,
+  kUnprepared = 0x2500,
+};
+
+// "Invalid", "SyntaxError", … as test scripts and HTTP answers print it.
+const char* ErrorCodeName(ErrorCode code);
+
+struct [[nodiscard]] Error {
+  ErrorCode code = ErrorCode::kServerError;
+  std::string message;             // First line: Cassandra's sentence. No trailing newline.
+  std::optional<SourceRange> range;  // Into the statement's text, where the fault is in the text.
+  std::string hint;                // What would be right; empty if there is nothing to add.
+  // Only with kAlreadyExists: what exists already (the protocol sends both names).
+  std::string keyspace, table;
+};
+
+inline Error InvalidError(std::string message, std::string hint = {}) {
+  return {.code = ErrorCode::kInvalid, .message = std::move(message), .hint = std::move(hint)};
+}
+inline Error InvalidAt(SourceRange range, std::string message, std::string hint = {}) {
+  return {.code = ErrorCode::kInvalid, .message = std::move(message), .range = range, .hint = std::move(hint)};
+}
+inline Error ConfigError(std::string message) {
+  return {.code = ErrorCode::kConfigError, .message = std::move(message)};
+}
+inline Error ServerError(std::string message, std::string hint = {}) {
+  return {.code = ErrorCode::kServerError, .message = std::move(message), .hint = std::move(hint)};
+}
+
+}  // namespace widerow

@@ -1,0 +1,33 @@
+// 16-byte UUIDs: text form, random (version 4) and time-based (version 1) ones, RFC 4122.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+
+namespace widerow {
+
+struct Uuid {
+  std::array<uint8_t, 16> bytes{};
+
+  ByteView view() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+  int version() const { return bytes[6] >> 4; }
+  std::string ToString() const;
+  static std::optional<Uuid> FromString(std::string_view text);
+  static Uuid FromBytes(ByteView sixteen_bytes);
+  static Uuid Random();
+  // Time-based, unique in this process, increasing with each call. Thread-safe.
+  static Uuid TimeBased(int64_t unix_micros);
+  // 100 ns intervals since 1582-10-15 of a version 1 UUID.
+  uint64_t timestamp_100ns() const;
+
+  friend auto operator<=>(const Uuid&, const Uuid&) = default;
+};
+
+inline constexpr uint64_t kUuidEpochOffset100ns = 0x01B21DD213814000ULL;  // 1582-10-15 to 1970-01-01.
+
+}  // namespace widerow
