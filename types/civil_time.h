@@ -1,0 +1,29 @@
+// Days and times of day on the proleptic Gregorian calendar, without leap seconds: what CQL's date, time and timestamp
+// are made of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace widerow {
+
+inline constexpr int64_t kNanosPerDay = 86'400'000'000'000;
+inline constexpr int64_t kMillisPerDay = 86'400'000;
+
+struct CivilDate {
+  int64_t year = 1970;
+  int month = 1;
+  int day = 1;
+};
+
+// Days since 1970-01-01. Any year that fits in 50 bits.
+int64_t DaysFromCivil(const CivilDate& date);
+CivilDate CivilFromDays(int64_t days);
+int DaysInMonth(int64_t year, int month);
+
+// Java's LocalDate.toString(): 2013-01-01, -0001-01-01, +10000-01-01.
+std::string CivilText(const CivilDate& date);
+// 08:12:54.123456789, always with `fraction_digits` digits behind the point. `nanos` of one day.
+std::string TimeOfDayText(int64_t nanos, int fraction_digits);
+
+}  // namespace widerow

@@ -1,0 +1,142 @@
+#include "types/json_document.h"
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <charconv>
+
+#include "base/limits.h"
+
+namespace widerow {
+namespace {
+
+// Callbacks of Boost's parser. Its own values would turn long numbers into doubles, so the tree is built here.
+class TreeBuilder {
+ public:
+  using error_code = boost::json::error_code;
+  using string_view = boost::json::string_view;
+  static constexpr std::size_t max_object_size = -1;
+  static constexpr std::size_t max_array_size = -1;
+  static constexpr std::size_t max_key_size = -1;
+  static constexpr std::size_t max_string_size = -1;
+
+  bool on_document_begin(error_code&) { return true; }
+  bool on_document_end(error_code&) { return true; }
+  bool on_object_begin(error_code&) { return Open(JsonValue::Kind::kObject); }
+  bool on_object_end(std::size_t, error_code&) { return Close(); }
+  bool on_array_begin(error_code&) { return Open(JsonValue::Kind::kArray); }
+  bool on_array_end(std::size_t, error_code&) { return Close(); }
+  bool on_key_part(string_view part, std::size_t, error_code&) { return Collect(part); }
+  bool on_key(string_view part, std::size_t, error_code&) {
+    Collect(part);
+    keys_.push_back(std::exchange(text_, {}));
+    return true;
+  }
+  bool on_string_part(string_view part, std::size_t, error_code&) { return Collect(part); }
+  bool on_string(string_view part, std::size_t, error_code&) {
+    Collect(part);
+    return Scalar(JsonValue::Kind::kString);
+  }
+  bool on_number_part(string_view part, error_code&) { return Collect(part); }
+  bool on_int64(int64_t, string_view part, error_code&) { return Number(part); }
+  bool on_uint64(uint64_t, string_view part, error_code&) { return Number(part); }
+  bool on_double(double, string_view part, error_code&) { return Number(part); }
+  bool on_bool(bool value, error_code&) {
+    text_ = value ? "true" : "false";
+    return Scalar(JsonValue::Kind::kBoolean);
+  }
+  bool on_null(error_code&) { return Scalar(JsonValue::Kind::kNull); }
+  bool on_comment_part(string_view, error_code&) { return true; }
+  bool on_comment(string_view, error_code&) { return true; }
+
+  JsonValue TakeRoot() { return std::move(root_); }
+
+ private:
+  bool Collect(string_view part) {
+    text_.append(part.data(), part.size());
+    return true;
+  }
+  bool Number(string_view part) {
+    Collect(part);
+    return Scalar(JsonValue::Kind::kNumber);
+  }
+  bool Scalar(JsonValue::Kind kind) {
+    JsonValue value;
+    value.kind = kind;
+    value.text = std::exchange(text_, {});
+    return Add(std::move(value));
+  }
+  bool Open(JsonValue::Kind kind) {
+    open_.emplace_back().kind = kind;
+    return true;
+  }
+  bool Close() {
+    JsonValue value = std::move(open_.back());
+    open_.pop_back();
+    return Add(std::move(value));
+  }
+  bool Add(JsonValue value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (open_.back().kind == JsonValue::Kind::kArray) {
+      open_.back().items.push_back(std::move(value));
+    } else {
+      open_.back().members.emplace_back(std::move(keys_.back()), std::move(value));
+      keys_.pop_back();
+    }
+    return true;
+  }
+
+  JsonValue root_;
+  std::vector<JsonValue> open_;    // Arrays and objects that are not closed yet, outermost first.
+  std::vector<std::string> keys_;  // Of members whose value is not there yet.
+  std::string text_;
+};
+
+}  // namespace
+
+Result<JsonValue> ParseJsonDocument(std::string_view json) {
+  boost::json::parse_options options;
+  options.max_depth = limits::kNestingMax;
+  boost::json::basic_parser<TreeBuilder> parser(options);
+  boost::json::error_code error;
+  const size_t used = parser.write_some(false, json.data(), json.size(), error);
+  if (!error && used < json.size()) error = boost::json::error::extra_data;
+  if (error) {
+    return InvalidError("Could not decode JSON string '" + std::string(json.substr(0, 200)) + "': " + error.message() +
+                        " at byte " + std::to_string(used));
+  }
+  return parser.handler().TakeRoot();
+}
+
+std::string JavaClassName(const JsonValue& value) {
+  switch (value.kind) {
+    case JsonValue::Kind::kNull: return "null";
+    case JsonValue::Kind::kBoolean: return "Boolean";
+    case JsonValue::Kind::kString: return "String";
+    case JsonValue::Kind::kArray: return "ArrayList";
+    case JsonValue::Kind::kObject: return "LinkedHashMap";
+    case JsonValue::Kind::kNumber: break;
+  }
+  if (value.text.find_first_of(".eE") != std::string::npos) return "Double";
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
+  if (error != std::errc()) return "BigInteger";
+  return number == static_cast<int32_t>(number) ? "Integer" : "Long";
+}
+
+std::string JavaText(const JsonValue& value) {
+  switch (value.kind) {
+    case JsonValue::Kind::kNull: return "null";
+    case JsonValue::Kind::kBoolean:
+    case JsonValue::Kind::kNumber:
+    case JsonValue::Kind::kString: return value.text;
+    case JsonValue::Kind::kArray:
+    case JsonValue::Kind::kObject: break;
+  }
+  const bool is_array = value.kind == JsonValue::Kind::kArray;
+  std::string out = is_array ? "[" : "{";
+  for (const JsonValue& item : value.items) out += (out.size() > 1 ? ", " : "") + JavaText(item);
+  for (const auto& [key, member] : value.members) out += (out.size() > 1 ? ", " : "") + key + "=" + JavaText(member);
+  return out + (is_array ? "]" : "}");
+}
+
+}  // namespace widerow

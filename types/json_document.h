@@ -1,0 +1,28 @@
+// A JSON document as a tree that keeps every number as it was written. Behind types/json_form.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace widerow {
+
+struct JsonValue {
+  enum class Kind { kNull, kBoolean, kNumber, kString, kArray, kObject };
+  Kind kind = Kind::kNull;
+  std::string text;  // A number as written, a string without its escapes, "true" or "false".
+  std::vector<JsonValue> items;                            // Array.
+  std::vector<std::pair<std::string, JsonValue>> members;  // Object, in the order written.
+};
+
+// kInvalid if `json` is not exactly one document, is not UTF-8, or nests deeper than limits::kNestingMax.
+Result<JsonValue> ParseJsonDocument(std::string_view json);
+
+// The name of the Java class in which Cassandra would hold `value`, and how Java would print it: its messages say so.
+std::string JavaClassName(const JsonValue& value);
+std::string JavaText(const JsonValue& value);
+
+}  // namespace widerow

@@ -1,0 +1,206 @@
+#include "types/json_form.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "types/civil_time.h"
+#include "types/decimal.h"
+#include "types/scalar_text.h"
+#include "types/text_form.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+// Length of the UTF-8 character at the front of `text`; 0 if there is none (the Unicode standard's table 3-7).
+size_t CharacterLength(std::string_view text) {
+  const auto first = static_cast<uint8_t>(text[0]);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  const size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<uint8_t>(text[i]) & 0xC0) != 0x80) return 0;
+  }
+  const auto second = static_cast<uint8_t>(text[1]);
+  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool no_character = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);
+  return overlong || no_character ? 0 : length;
+}
+
+void AppendEscaped(std::string_view text, std::string& out) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  while (!text.empty()) {
+    const char c = text[0];
+    const size_t length = CharacterLength(text);
+    if (length != 1) {
+      if (length == 0) {
+        out += "\xEF\xBF\xBD";  // U+FFFD
+      } else {
+        out += text.substr(0, length);
+      }
+      text.remove_prefix(length == 0 ? 1 : length);
+      continue;
+    }
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\b': out += "\\b"; break;
+      case '\f': out += "\\f"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (static_cast<uint8_t>(c) >= 0x20) {
+          out += c;
+        } else {
+          out += "\\u00";
+          out += kDigits[c >> 4];
+          out += kDigits[c & 15];
+        }
+    }
+    text.remove_prefix(1);
+  }
+}
+
+// The shortest digits as Java sets them: 1.0, 0.001, 1.0E7, 9.999E-4.
+template <typename T>
+std::string JavaFloatText(T value) {
+  char buffer[64];
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific);
+  const std::string_view text(buffer, result.ptr - buffer);
+  const size_t e = text.find('e');
+  std::string digits(text.substr(0, 1));
+  if (e > 2) digits += text.substr(2, e - 2);
+  int exponent = 0;
+  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), exponent);
+  const std::string sign = std::signbit(value) ? "-" : "";
+  const int count = static_cast<int>(digits.size());
+  if (value == 0) return sign + "0.0";
+  if (exponent < -3 || exponent >= 7) {
+    return sign + digits[0] + "." + (count > 1 ? digits.substr(1) : "0") + "E" + std::to_string(exponent);
+  }
+  if (exponent < 0) return sign + "0." + std::string(-exponent - 1, '0') + digits;
+  if (count <= exponent + 1) return sign + digits + std::string(exponent + 1 - count, '0') + ".0";
+  return sign + digits.substr(0, exponent + 1) + "." + digits.substr(exponent + 1);
+}
+
+template <typename T>
+void AppendFloating(T value, std::string& out) {
+  if (std::isnan(value) || std::isinf(value)) {
+    AppendJsonString(std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity", out);
+  } else {
+    out += JavaFloatText(value);
+  }
+}
+
+void AppendValue(const Type& type, ByteView bytes, std::string& out);
+
+void AppendElements(const Type& type, ByteView bytes, std::string& out) {
+  const auto elements = SplitCollection(type, bytes);
+  const std::vector<ValueView> none;
+  out += '[';
+  const char* separator = "";
+  for (const ValueView& element : elements.ok() ? *elements : none) {
+    out += separator;
+    AppendValue(*type.arguments[0], element.value_or(ByteView()), out);
+    separator = ", ";
+  }
+  out += ']';
+}
+
+// JSON's keys are strings: other keys are written as JSON inside of one.
+void AppendMap(const Type& type, ByteView bytes, std::string& out) {
+  const auto elements = SplitCollection(type, bytes);
+  out += '{';
+  for (size_t i = 0; elements.ok() && i + 1 < elements->size(); i += 2) {
+    if (i > 0) out += ", ";
+    std::string key;
+    AppendValue(*type.arguments[0], *(*elements)[i], key);
+    if (key[0] == '"') {
+      out += key;
+    } else {
+      AppendJsonString(key, out);
+    }
+    out += ": ";
+    AppendValue(*type.arguments[1], *(*elements)[i + 1], out);
+  }
+  out += '}';
+}
+
+void AppendFields(const Type& type, ByteView bytes, std::string& out) {
+  const bool named = type.kind == TypeKind::kUdt;
+  const auto fields = SplitTuple(type, bytes);
+  out += named ? '{' : '[';
+  for (size_t i = 0; fields.ok() && i < fields->size(); ++i) {
+    if (i > 0) out += ", ";
+    if (named) {
+      const std::string& name = type.field_names[i];
+      const bool has_capitals = name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string::npos;
+      AppendJsonString(has_capitals ? "\"" + name + "\"" : name, out);
+      out += ": ";
+    }
+    if ((*fields)[i]) {
+      AppendValue(*type.arguments[i], *(*fields)[i], out);
+    } else {
+      out += "null";
+    }
+  }
+  out += named ? '}' : ']';
+}
+
+void AppendScalar(const Type& type, ByteView bytes, std::string& out) {
+  switch (type.kind) {
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+    case TypeKind::kInt:
+    case TypeKind::kSmallint:
+    case TypeKind::kTinyint: out += std::to_string(DecodeInteger(bytes)); return;
+    case TypeKind::kVarint: out += VarintText(DecodeVarint(bytes)); return;
+    case TypeKind::kDecimal: out += DecimalText(DecodeDecimal(bytes)); return;
+    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), out);
+    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), out);
+    case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
+    case TypeKind::kTimestamp:
+      return AppendJsonString(TimestampHasIsoText(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
+    case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
+    case TypeKind::kAscii:
+    case TypeKind::kText: return AppendJsonString(bytes, out);
+    default: return AppendJsonString(FormatText(type, bytes), out);
+  }
+}
+
+void AppendValue(const Type& type, ByteView bytes, std::string& out) {
+  switch (type.kind) {
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kVector: return AppendElements(type, bytes, out);
+    case TypeKind::kMap: return AppendMap(type, bytes, out);
+    case TypeKind::kTuple:
+    case TypeKind::kUdt: return AppendFields(type, bytes, out);
+    default: break;
+  }
+  if (bytes.empty() && type.kind != TypeKind::kBlob) {
+    out += "\"\"";
+  } else {
+    AppendScalar(type, bytes, out);
+  }
+}
+
+}  // namespace
+
+void AppendJsonString(std::string_view text, std::string& out) {
+  out += '"';
+  AppendEscaped(text, out);
+  out += '"';
+}
+
+void AppendJson(const Type& type, ByteView bytes, std::string& out) {
+  if (ValidateValue(type, bytes).ok()) {
+    AppendValue(type, bytes, out);
+  } else {
+    AppendJsonString("0x" + ToHex(bytes), out);
+  }
+}
+
+}  // namespace widerow

@@ -1,0 +1,210 @@
+#include <algorithm>
+
+#include "types/decimal.h"
+#include "types/json_document.h"
+#include "types/json_form.h"
+#include "types/scalar_text.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+using Kind = JsonValue::Kind;
+
+// "Expected a list, but got a Integer: 1", article and all.
+Error Expected(const char* what, const JsonValue& found) {
+  return InvalidError(std::string("Expected ") + what + ", but got a " + JavaClassName(found) + ": " + JavaText(found));
+}
+
+// What Cassandra's message for each scalar says was expected.
+const char* ExpectedName(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kAscii: return "an ascii string";
+    case TypeKind::kBigint:
+    case TypeKind::kCounter: return "a bigint value";
+    case TypeKind::kBoolean: return "a boolean value";
+    case TypeKind::kDate: return "a string representation of a date value";
+    case TypeKind::kDouble: return "a double value";
+    case TypeKind::kDuration: return "a string representation of a duration";
+    case TypeKind::kFloat: return "a float value";
+    case TypeKind::kInet: return "a string representation of an inet value";
+    case TypeKind::kInt: return "an int value";
+    case TypeKind::kSmallint: return "a short value";
+    case TypeKind::kText: return "a UTF-8 string";
+    case TypeKind::kTime: return "a string representation of a time value";
+    case TypeKind::kTimestamp: return "a long or a datestring representation of a timestamp value";
+    case TypeKind::kTimeuuid: return "a string representation of a timeuuid";
+    case TypeKind::kTinyint: return "a byte value";
+    case TypeKind::kUuid: return "a string representation of a uuid";
+    default: return "another value";
+  }
+}
+
+Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
+  if (json.kind != Kind::kNumber) return Expected(ExpectedName(type.kind), json);
+  auto parsed = ParseScalar(type, json.text);
+  // For the narrow types Cassandra says "Unable to make short from '32768'", for the others what class it has found.
+  const bool narrow = type.kind == TypeKind::kSmallint || type.kind == TypeKind::kTinyint;
+  if (!parsed.ok() && !narrow) return Expected(ExpectedName(type.kind), json);
+  return parsed;
+}
+
+Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
+  const std::string text = JavaText(json);
+  const bool usable = json.kind == Kind::kNumber || json.kind == Kind::kString;
+  if (usable && !text.empty()) {
+    if (auto parsed = ParseScalar(type, text); parsed.ok()) return parsed;
+  }
+  return InvalidError("Value '" + text + "' is not a valid representation of a " + TypeText(type) + " value");
+}
+
+Result<Bytes> FromBlob(const Type& type, const JsonValue& json) {
+  const std::string text = JavaText(json);
+  const std::string invalid = "Value '" + text + "' is not a valid blob representation: ";
+  if (json.kind != Kind::kString) return InvalidError(invalid + "a JSON string beginning with 0x is expected");
+  if (!text.starts_with("0x")) {
+    return InvalidError(invalid + "String representation of blob is missing 0x prefix: " + text);
+  }
+  auto parsed = ParseScalar(type, text);
+  if (!parsed.ok()) return InvalidError(invalid + "cannot parse '" + text.substr(2) + "' as hex bytes");
+  return parsed;
+}
+
+Result<Bytes> FromScalar(const Type& type, const JsonValue& json) {
+  switch (type.kind) {
+    case TypeKind::kBlob: return FromBlob(type, json);
+    case TypeKind::kDecimal:
+    case TypeKind::kVarint: return FromExact(type, json);
+    default: break;
+  }
+  if (json.kind == Kind::kString) return ParseScalar(type, json.text);
+  switch (type.kind) {
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+    case TypeKind::kInt:
+    case TypeKind::kSmallint:
+    case TypeKind::kTinyint:
+    case TypeKind::kTimestamp: return FromInteger(type, json);
+    case TypeKind::kDouble:
+    case TypeKind::kFloat:
+      if (json.kind == Kind::kNumber) return ParseScalar(type, json.text);
+      break;
+    case TypeKind::kBoolean:
+      if (json.kind == Kind::kBoolean) return ParseScalar(type, json.text);
+      break;
+    default: break;
+  }
+  return Expected(ExpectedName(type.kind), json);
+}
+
+Result<Bytes> FromJson(const Type& type, const JsonValue& json);
+
+Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
+  const char* const name = type.kind == TypeKind::kSet ? "set" : "list";
+  if (json.kind != Kind::kArray) {
+    return Expected(type.kind == TypeKind::kSet ? "a list (representing a set)" : "a list", json);
+  }
+  if (type.kind == TypeKind::kVector && json.items.size() != type.dimension) {
+    return InvalidError("List had incorrect size: expected " + std::to_string(type.dimension) + " but given " +
+                        std::to_string(json.items.size()) + "; " + JavaText(json));
+  }
+  std::vector<Bytes> elements;
+  for (const JsonValue& item : json.items) {
+    if (item.kind == Kind::kNull) return InvalidError(std::string("Invalid null element in ") + name);
+    WR_ASSIGN_OR_RETURN(Bytes element, FromJson(*type.arguments[0], item));
+    elements.push_back(std::move(element));
+  }
+  std::vector<ValueView> views(elements.begin(), elements.end());
+  SortCollection(type, views);
+  return JoinCollection(type, views);
+}
+
+Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
+  if (json.kind != Kind::kObject) return Expected("a map", json);
+  std::vector<Bytes> elements;
+  for (const auto& [name, member] : json.members) {
+    if (member.kind == Kind::kNull) return InvalidError("Invalid null value in map");
+    JsonValue key;
+    key.kind = Kind::kString;
+    key.text = name;
+    WR_ASSIGN_OR_RETURN(Bytes key_bytes, FromJson(*type.arguments[0], key));
+    WR_ASSIGN_OR_RETURN(Bytes value_bytes, FromJson(*type.arguments[1], member));
+    elements.push_back(std::move(key_bytes));
+    elements.push_back(std::move(value_bytes));
+  }
+  std::vector<ValueView> views(elements.begin(), elements.end());
+  SortCollection(type, views);
+  return JoinCollection(type, views);
+}
+
+Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
+  if (json.kind != Kind::kArray) return Expected("a list representation of a tuple", json);
+  const size_t count = type.arguments.size();
+  if (json.items.size() != count) {
+    return InvalidError(std::string(json.items.size() > count ? "Tuple contains extra" : "Tuple is missing") +
+                        " items (expected " + std::to_string(count) + "): " + JavaText(json));
+  }
+  std::vector<Value> fields(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (json.items[i].kind == Kind::kNull) continue;
+    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], json.items[i]));
+  }
+  return JoinTuple({fields.begin(), fields.end()});
+}
+
+// Names are without case unless they carry quotes of their own.
+std::string FieldName(const std::string& name) {
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') return name.substr(1, name.size() - 2);
+  std::string lower = name;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
+  if (json.kind != Kind::kObject) return Expected("a map", json);
+  std::vector<Value> fields(type.arguments.size());
+  for (const auto& [written, member] : json.members) {
+    const std::string name = FieldName(written);
+    const auto found = std::find(type.field_names.begin(), type.field_names.end(), name);
+    if (found == type.field_names.end()) {
+      return InvalidError("Unknown field '" + name + "' in value of user defined type " + type.name);
+    }
+    const size_t i = found - type.field_names.begin();
+    fields[i] = std::nullopt;
+    if (member.kind == Kind::kNull) continue;
+    WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], member));
+  }
+  return JoinTuple({fields.begin(), fields.end()});
+}
+
+Result<Bytes> FromComposite(const Type& type, const JsonValue& json) {
+  switch (type.kind) {
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kVector: return FromArray(type, json);
+    case TypeKind::kMap: return FromObject(type, json);
+    case TypeKind::kTuple: return FromTuple(type, json);
+    default: return FromUdt(type, json);
+  }
+}
+
+Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
+  const bool composite = type.is_collection() || type.kind == TypeKind::kVector || type.kind == TypeKind::kTuple ||
+                         type.kind == TypeKind::kUdt;
+  if (!composite) return FromScalar(type, json);
+  if (json.kind != Kind::kString) return FromComposite(type, json);
+  // A string holding JSON: so come keys of maps, and whole values too.
+  WR_ASSIGN_OR_RETURN(const JsonValue inner, ParseJsonDocument(json.text));
+  return FromComposite(type, inner);
+}
+
+}  // namespace
+
+Result<Value> ParseJson(const Type& type, std::string_view json) {
+  WR_ASSIGN_OR_RETURN(const JsonValue document, ParseJsonDocument(json));
+  if (document.kind == Kind::kNull) return Value();
+  WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, document));
+  return Value(std::move(bytes));
+}
+
+}  // namespace widerow

@@ -1,0 +1,31 @@
+#include "types/schema.h"
+
+#include <algorithm>
+
+namespace widerow {
+
+bool TableSchema::has_statics() const {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const ColumnSchema& column) { return column.kind == ColumnKind::kStatic; });
+}
+
+const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
+  for (const ColumnSchema& column : columns) {
+    if (column.name == column_name) return &column;
+  }
+  return nullptr;
+}
+
+const KeyspaceSchema* SchemaSnapshot::FindKeyspace(std::string_view name) const {
+  const auto found = keyspaces.find(name);
+  return found == keyspaces.end() ? nullptr : found->second.get();
+}
+
+TablePtr SchemaSnapshot::FindTable(std::string_view keyspace, std::string_view table) const {
+  const KeyspaceSchema* const holder = FindKeyspace(keyspace);
+  if (holder == nullptr) return nullptr;
+  const auto found = holder->tables.find(table);
+  return found == holder->tables.end() ? nullptr : found->second;
+}
+
+}  // namespace widerow

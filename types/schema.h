@@ -1,0 +1,115 @@
+// Keyspaces, tables and types as plain immutable structs. One SchemaSnapshot is the whole schema at one version; DDL
+// builds a new one and replaces the pointer. Holders of an older snapshot keep a consistent picture.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/uuid.h"
+#include "types/type.h"
+
+namespace widerow {
+
+using ColumnId = uint32_t;   // Unique within a table for ever: a column dropped and added again gets a new one.
+using StorageId = uint32_t;  // First four bytes of every stored key; new on CREATE and on TRUNCATE.
+
+enum class ColumnKind : uint8_t { kPartitionKey = 0, kClustering = 1, kStatic = 2, kRegular = 3 };
+
+struct ColumnSchema {
+  std::string name;
+  ColumnId id = 0;
+  ColumnKind kind = ColumnKind::kRegular;
+  uint32_t position = 0;  // Within the partition key or the clustering; 0 for others.
+  TypePtr type;
+  bool descending = false;  // Clustering columns only.
+
+  bool is_key() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kClustering; }
+};
+
+struct DroppedColumn {
+  std::string name;
+  TypePtr type;
+  bool is_static = false;
+  int64_t dropped_micros = 0;
+};
+
+// Table options as Cassandra has them, with its defaults. Maps are kept and shown, also where they mean nothing here.
+struct TableOptions {
+  std::string comment;
+  int32_t default_time_to_live = 0;
+  int32_t gc_grace_seconds = 864'000;
+  double bloom_filter_fp_chance = 0.01;
+  double crc_check_chance = 1.0;
+  int32_t min_index_interval = 128;
+  int32_t max_index_interval = 2'048;
+  int32_t memtable_flush_period_in_ms = 0;
+  std::string speculative_retry = "99p";
+  std::string additional_write_policy = "99p";
+  std::string memtable = "default";
+  std::string read_repair = "BLOCKING";
+  bool cdc = false;
+  bool allow_auto_snapshot = true;
+  bool incremental_backups = true;
+  std::map<std::string, std::string> caching{{"keys", "ALL"}, {"rows_per_partition", "NONE"}};
+  std::map<std::string, std::string> compaction{
+      {"class", "org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy"},
+      {"max_threshold", "32"},
+      {"min_threshold", "4"}};
+  std::map<std::string, std::string> compression{{"chunk_length_in_kb", "16"},
+                                                 {"class", "org.apache.cassandra.io.compress.LZ4Compressor"}};
+  std::map<std::string, std::string> extensions;
+
+  friend bool operator==(const TableOptions&, const TableOptions&) = default;
+};
+
+// A partition of a table: the positions from `first_position` up to the next one's. A position in a table stored by token
+// is the token's 8 bytes, big-endian, sign bit flipped. The first entry's is empty.
+struct PartitionRange {
+  uint32_t id = 0;
+  Bytes first_position;
+  friend bool operator==(const PartitionRange&, const PartitionRange&) = default;
+};
+
+struct TableSchema {
+  Uuid id;
+  std::string keyspace, name;
+  StorageId storage_id = 0;
+  // Partition key, clustering (both in key order), then statics and regulars, each sorted by name: SELECT *'s order.
+  std::vector<ColumnSchema> columns;
+  uint32_t partition_key_size = 0;
+  uint32_t clustering_size = 0;
+  ColumnId next_column_id = 0;
+  TableOptions options;
+  std::vector<DroppedColumn> dropped_columns;
+  std::vector<PartitionRange> partition_map;  // At least one, ascending by first_position.
+
+  bool has_statics() const;
+  const ColumnSchema* Find(std::string_view column_name) const;  // nullptr if there is none.
+  const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
+  const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
+};
+using TablePtr = std::shared_ptr<const TableSchema>;
+
+struct KeyspaceSchema {
+  std::string name;
+  std::map<std::string, std::string> replication{{"class", "SimpleStrategy"}, {"replication_factor", "1"}};
+  bool durable_writes = true;
+  std::map<std::string, TablePtr, std::less<>> tables;
+  std::map<std::string, TypePtr, std::less<>> types;  // UDTs, unfrozen, by name.
+};
+using KeyspacePtr = std::shared_ptr<const KeyspaceSchema>;
+
+struct SchemaSnapshot {
+  Uuid version;  // New with every change.
+  std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
+
+  const KeyspaceSchema* FindKeyspace(std::string_view name) const;
+  TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.
+};
+using SchemaPtr = std::shared_ptr<const SchemaSnapshot>;
+
+}  // namespace widerow

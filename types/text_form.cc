@@ -1,0 +1,205 @@
+#include "types/text_form.h"
+
+#include "types/civil_time.h"
+#include "types/decimal.h"
+#include "types/scalar_text.h"
+#include "types/text_scan.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+// How a value stands in its text.
+enum class Style {
+  kPlain,    // At the top, for people: nothing is quoted.
+  kInside,   // In a collection, for people: what is text is quoted.
+  kLiteral,  // A CQL term.
+};
+
+std::string Quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += '\'';
+    out += c;
+  }
+  return out + "'";
+}
+
+std::string Bare(const Type& type, ByteView bytes, Style style) {
+  switch (type.kind) {
+    case TypeKind::kAscii:
+    case TypeKind::kText: return std::string(bytes);
+    case TypeKind::kBlob: return "0x" + ToHex(bytes);
+    case TypeKind::kBoolean: return bytes[0] != 0 ? "true" : "false";
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+    case TypeKind::kInt:
+    case TypeKind::kSmallint:
+    case TypeKind::kTinyint: return std::to_string(DecodeInteger(bytes));
+    case TypeKind::kDate: return DateText(bytes);
+    case TypeKind::kTime: {
+      const int64_t nanos = DecodeInteger(bytes);
+      return nanos >= 0 && nanos < kNanosPerDay ? TimeOfDayText(nanos, 9) : std::to_string(nanos);
+    }
+    case TypeKind::kTimestamp:
+      if (style != Style::kLiteral || !TimestampHasIsoText(bytes)) return TimestampText(bytes);
+      return TimestampIsoText(bytes, 'T');
+    case TypeKind::kDecimal: return DecimalText(DecodeDecimal(bytes));
+    case TypeKind::kVarint: return VarintText(DecodeVarint(bytes));
+    case TypeKind::kDouble: return DoubleText(DecodeDouble(bytes));
+    case TypeKind::kFloat: return FloatText(DecodeFloat(bytes));
+    case TypeKind::kDuration: return DurationText(bytes);
+    case TypeKind::kInet: return style == Style::kLiteral ? InetLongText(bytes) : InetText(bytes);
+    case TypeKind::kTimeuuid:
+    case TypeKind::kUuid: {
+      const std::string hex = ToHex(bytes);
+      return hex.substr(0, 8) + '-' + hex.substr(8, 4) + '-' + hex.substr(12, 4) + '-' + hex.substr(16, 4) + '-' +
+             hex.substr(20);
+    }
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kMap:
+    case TypeKind::kTuple:
+    case TypeKind::kUdt:
+    case TypeKind::kVector: break;
+  }
+  return {};
+}
+
+bool IsQuotedKind(TypeKind kind) {
+  return kind == TypeKind::kAscii || kind == TypeKind::kText || kind == TypeKind::kTimestamp ||
+         kind == TypeKind::kDate || kind == TypeKind::kTime || kind == TypeKind::kInet;
+}
+
+std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
+  const bool is_text = type.kind == TypeKind::kAscii || type.kind == TypeKind::kText || type.kind == TypeKind::kBlob;
+  if (bytes.empty() && !is_text) {
+    // No constant of CQL means an empty number; the function that reads blobs makes one.
+    if (style == Style::kLiteral) return "blob_as_" + TypeText(type) + "(0x)";
+    return style == Style::kPlain ? "" : "''";
+  }
+  std::string text = Bare(type, bytes, style);
+  if (style == Style::kPlain || !IsQuotedKind(type.kind)) return text;
+  // A date or timestamp beyond four-digit years is a plain number, which needs no quotes.
+  if (type.kind == TypeKind::kTimestamp && !TimestampHasIsoText(bytes)) return text;
+  return Quoted(text);
+}
+
+std::string FormatValue(const Type& type, ByteView bytes, Style style);
+
+std::string FormatElements(const Type& type, ByteView bytes, Style style) {
+  const auto elements = SplitCollection(type, bytes);
+  if (!elements.ok()) return "0x" + ToHex(bytes);
+  const bool bracketed = type.kind == TypeKind::kList || type.kind == TypeKind::kVector;
+  std::string out(1, bracketed ? '[' : '{');
+  for (size_t i = 0; i < elements->size(); ++i) {
+    if (i > 0) out += type.kind == TypeKind::kMap && i % 2 == 1 ? ": " : ", ";
+    out += FormatValue(*type.arguments[i % type.arguments.size()], *(*elements)[i], style);
+  }
+  return out + (bracketed ? ']' : '}');
+}
+
+std::string FormatFields(const Type& type, ByteView bytes, Style style) {
+  const auto fields = SplitTuple(type, bytes);
+  if (!fields.ok()) return "0x" + ToHex(bytes);
+  const bool named = type.kind == TypeKind::kUdt;
+  std::string out(1, named ? '{' : '(');
+  for (size_t i = 0; i < fields->size(); ++i) {
+    if (i > 0) out += ", ";
+    if (named) out += QuoteIdentifier(type.field_names[i]) + ": ";
+    out += (*fields)[i] ? FormatValue(*type.arguments[i], *(*fields)[i], style) : "null";
+  }
+  return out + (named ? '}' : ')');
+}
+
+std::string FormatValue(const Type& type, ByteView bytes, Style style) {
+  const Style inner = style == Style::kPlain ? Style::kInside : style;
+  if (type.is_collection() || type.kind == TypeKind::kVector) return FormatElements(type, bytes, inner);
+  if (type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt) return FormatFields(type, bytes, inner);
+  return FormatScalar(type, bytes, style);
+}
+
+Error Unreadable(const Type& type, std::string_view text) {
+  return InvalidError("Unable to make " + TypeText(type) + " from '" + std::string(text) + "'",
+                      "write it as a CQL term: [1, 2], {'a', 'b'}, {'a': 1}, (1, 'a'), {field: 1}");
+}
+
+Result<Bytes> ParseValue(const Type& type, std::string_view text);
+
+// An element of a composite value: null, a quoted text, or anything else as it stands.
+Result<Value> ParsePart(const Type& type, std::string_view part) {
+  if (part == "null") return Value();
+  std::string unquoted;
+  const bool quoted = UnquoteText(part, unquoted);
+  WR_ASSIGN_OR_RETURN(Bytes bytes, ParseValue(type, quoted ? unquoted : part));
+  return Value(std::move(bytes));
+}
+
+Result<Bytes> ParseElements(const Type& type, std::string_view text) {
+  const bool bracketed = type.kind == TypeKind::kList || type.kind == TypeKind::kVector;
+  const bool is_map = type.kind == TypeKind::kMap;
+  std::vector<std::string_view> parts;
+  if (!SplitText(text, bracketed ? '[' : '{', is_map, parts)) return Unreadable(type, text);
+  if (type.kind == TypeKind::kVector && parts.size() != type.dimension) return Unreadable(type, text);
+  std::vector<Value> values;
+  values.reserve(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(Value value, ParsePart(*type.arguments[i % type.arguments.size()], parts[i]));
+    if (!value) return Unreadable(type, text);
+    values.push_back(std::move(value));
+  }
+  std::vector<ValueView> views(values.begin(), values.end());
+  SortCollection(type, views);
+  return JoinCollection(type, views);
+}
+
+Result<Bytes> ParseTuple(const Type& type, std::string_view text) {
+  std::vector<std::string_view> parts;
+  if (!SplitText(text, '(', false, parts) || parts.size() > type.arguments.size()) return Unreadable(type, text);
+  std::vector<Value> values(type.arguments.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(values[i], ParsePart(*type.arguments[i], parts[i]));
+  }
+  return JoinTuple({values.begin(), values.end()});
+}
+
+Result<Bytes> ParseUdt(const Type& type, std::string_view text) {
+  std::vector<std::string_view> parts;
+  if (!SplitText(text, '{', true, parts)) return Unreadable(type, text);
+  std::vector<Value> values(type.arguments.size());
+  for (size_t i = 0; i < parts.size(); i += 2) {
+    size_t field = 0;
+    while (field < type.field_names.size() && QuoteIdentifier(type.field_names[field]) != parts[i] &&
+           type.field_names[field] != parts[i]) {
+      ++field;
+    }
+    if (field == type.field_names.size()) {
+      return InvalidError("Unknown field '" + std::string(parts[i]) + "' in value of user defined type " + type.name);
+    }
+    WR_ASSIGN_OR_RETURN(values[field], ParsePart(*type.arguments[field], parts[i + 1]));
+  }
+  return JoinTuple({values.begin(), values.end()});
+}
+
+Result<Bytes> ParseValue(const Type& type, std::string_view text) {
+  if (type.is_collection() || type.kind == TypeKind::kVector) return ParseElements(type, text);
+  if (type.kind == TypeKind::kTuple) return ParseTuple(type, text);
+  if (type.kind == TypeKind::kUdt) return ParseUdt(type, text);
+  return ParseScalar(type, text);
+}
+
+// Values that ValidateValue would refuse are shown as their bytes.
+std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
+  if (!ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);
+  return FormatValue(type, bytes, style);
+}
+
+}  // namespace
+
+Result<Bytes> ParseText(const Type& type, std::string_view text) { return ParseValue(type, text); }
+
+std::string FormatText(const Type& type, ByteView bytes) { return FormatChecked(type, bytes, Style::kPlain); }
+
+std::string FormatLiteral(const Type& type, ByteView bytes) { return FormatChecked(type, bytes, Style::kLiteral); }
+
+}  // namespace widerow
