@@ -1,0 +1,139 @@
+// Terms: everything that stands for a value in a statement. Names are unresolved and nothing has been looked up. One
+// Term type serves values, selectors and generated-column expressions; the planner refuses a kind where it does not
+// belong. Every node keeps its byte range. Equality (operator==) ignores ranges: it is what the print → parse test
+// compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+
+namespace widerow {
+
+// A name as written: `text` is lower-cased unless it was quoted.
+struct Identifier {
+  std::string text;
+  bool quoted = false;
+  SourceRange range;
+
+  friend bool operator==(const Identifier& a, const Identifier& b) { return a.text == b.text; }
+};
+
+// keyspace.table, keyspace.function, …; keyspace absent if not written.
+struct QualifiedName {
+  std::optional<Identifier> keyspace;
+  Identifier name;
+  SourceRange range;
+
+  friend bool operator==(const QualifiedName& a, const QualifiedName& b) {
+    return a.keyspace == b.keyspace && a.name == b.name;
+  }
+};
+
+// A type as written: text, list<int>, frozen<ks.address>, vector<float, 3>, varbinary(1024), longblob, 'java.class'.
+struct TypeName {
+  QualifiedName name;  // "frozen", "list", "tuple", … or a scalar's or UDT's name. Lower-case if unquoted.
+  std::vector<TypeName> arguments;  // Between < >.
+  std::optional<uint64_t> number;   // vector's dimension, varbinary's length.
+  bool is_custom_class = false;     // A quoted Java class: name.name holds the text.
+  SourceRange range;
+
+  friend bool operator==(const TypeName& a, const TypeName& b) {
+    return a.name == b.name && a.arguments == b.arguments && a.number == b.number &&
+           a.is_custom_class == b.is_custom_class;
+  }
+};
+
+struct Term;
+
+struct Literal {
+  enum class Kind : uint8_t { kNull, kString, kInteger, kFloat, kBoolean, kUuid, kHex, kDuration };
+  Kind kind = Kind::kNull;
+  // kString: the value, quotes undone. Others: as written (-5, 1.0e3, NaN, -Infinity, TRUE, 0xFF, 1y2mo, P1D).
+  std::string text;
+  friend bool operator==(const Literal&, const Literal&) = default;
+};
+struct BindMarker {
+  std::optional<Identifier> name;  // :name; absent for ?.
+  uint32_t index = 0;              // Position among the statement's markers, from 0.
+  friend bool operator==(const BindMarker&, const BindMarker&) = default;
+};
+struct ListTerm {
+  std::vector<Term> elements;
+};
+struct SetTerm {
+  std::vector<Term> elements;
+};  // {} too: an empty map looks the same.
+struct MapTerm {
+  std::vector<Term> keys, values;
+};
+// (a, b); also every (a), which is a tuple only where the type it meets is one (the parser cannot know), except as an
+// operand of arithmetic, where no tuple can stand: there the parentheses only group and are gone.
+struct TupleTerm {
+  std::vector<Term> elements;
+};
+struct UdtTerm {
+  std::vector<Identifier> names;
+  std::vector<Term> values;
+};
+struct FunctionCall {
+  QualifiedName name;
+  std::vector<Term> arguments;
+};                    // token(…), writetime(…), now(), …
+struct CountStar {};  // COUNT(*) and COUNT(1).
+struct CastTerm {
+  std::vector<Term> operand;
+  TypeName type;
+};  // CAST(x AS type); exactly one operand.
+struct TypeHint {
+  TypeName type;
+  std::vector<Term> operand;
+};  // (type) x
+struct ColumnRef {
+  Identifier name;
+};
+struct FieldAccess {
+  std::vector<Term> base;
+  Identifier field;
+};  // base.field
+struct ElementAccess {
+  std::vector<Term> base, index;
+};  // base[index]
+struct SliceAccess {
+  std::vector<Term> base;
+  std::vector<Term> from, to;
+};  // base[from..to]; from, to: 0 or 1 term.
+enum class ArithmeticOp : uint8_t { kAdd, kSubtract, kMultiply, kDivide, kModulo, kNegate };
+struct Arithmetic {
+  ArithmeticOp op = ArithmeticOp::kAdd;
+  std::vector<Term> operands;
+};  // kNegate: one; others: two.
+
+struct Term {
+  std::variant<Literal, BindMarker, ListTerm, SetTerm, MapTerm, TupleTerm, UdtTerm, FunctionCall, CountStar, CastTerm,
+               TypeHint, ColumnRef, FieldAccess, ElementAccess, SliceAccess, Arithmetic>
+      node;
+  SourceRange range;
+};
+
+bool operator==(const Term& a, const Term& b);
+bool operator==(const ListTerm& a, const ListTerm& b);
+bool operator==(const SetTerm& a, const SetTerm& b);
+bool operator==(const MapTerm& a, const MapTerm& b);
+bool operator==(const TupleTerm& a, const TupleTerm& b);
+bool operator==(const UdtTerm& a, const UdtTerm& b);
+bool operator==(const FunctionCall& a, const FunctionCall& b);
+bool operator==(const CountStar& a, const CountStar& b);
+bool operator==(const CastTerm& a, const CastTerm& b);
+bool operator==(const TypeHint& a, const TypeHint& b);
+bool operator==(const ColumnRef& a, const ColumnRef& b);
+bool operator==(const FieldAccess& a, const FieldAccess& b);
+bool operator==(const ElementAccess& a, const ElementAccess& b);
+bool operator==(const SliceAccess& a, const SliceAccess& b);
+bool operator==(const Arithmetic& a, const Arithmetic& b);
+
+}  // namespace widerow

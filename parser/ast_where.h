@@ -1,0 +1,91 @@
+// WHERE and IF clauses as written.
+#pragma once
+
+#include "parser/ast_term.h"
+
+namespace widerow {
+
+enum class CompareOp : uint8_t {
+  kEq,
+  kNotEq,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kIn,
+  kNotIn,
+  kContains,
+  kNotContains,
+  kContainsKey,
+  kNotContainsKey,
+  kLike,
+  kIsNotNull,
+};
+
+// What a relation is about.
+struct RelationTarget {
+  enum class Kind : uint8_t { kColumn, kTuple, kToken, kElement, kField };
+  Kind kind = Kind::kColumn;
+  std::vector<Identifier> columns;  // kColumn, kElement, kField: one; kTuple, kToken: one or more.
+  std::vector<Term> element;        // kElement: the key or index, exactly one.
+  std::optional<Identifier> field;  // kField.
+  SourceRange range;
+
+  friend bool operator==(const RelationTarget& a, const RelationTarget& b) {
+    return a.kind == b.kind && a.columns == b.columns && a.element == b.element && a.field == b.field;
+  }
+};
+
+// c = 1, c IN (1, 2), c IN ?, (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)), token(k) > 5, m['x'] = 1, c LIKE 'a%'.
+struct Relation {
+  RelationTarget target;
+  CompareOp op = CompareOp::kEq;
+  // One term; for IN and NOT IN with a parenthesised list, its terms (in_list true); for IS NOT NULL, none.
+  std::vector<Term> values;
+  bool in_list = false;
+  SourceRange op_range;
+  friend bool operator==(const Relation& a, const Relation& b) {
+    return a.target == b.target && a.op == b.op && a.values == b.values && a.in_list == b.in_list;
+  }
+};
+// low op target op high (123 < orderid < 456); `upper` absent for a reversed comparison (123 < orderid). Extension.
+struct ChainedRelation {
+  Term low;
+  CompareOp low_op = CompareOp::kLt;  // As written, between low and target: kLt, kLe, kGt, kGe, kEq.
+  RelationTarget target;
+  std::optional<CompareOp> high_op;
+  std::vector<Term> high;  // One term if high_op is set.
+  friend bool operator==(const ChainedRelation& a, const ChainedRelation& b) {
+    return a.low == b.low && a.low_op == b.low_op && a.target == b.target && a.high_op == b.high_op && a.high == b.high;
+  }
+};
+// target BETWEEN low AND high, both ends included.
+struct BetweenRelation {
+  RelationTarget target;
+  Term low, high;
+  friend bool operator==(const BetweenRelation& a, const BetweenRelation& b) {
+    return a.target == b.target && a.low == b.low && a.high == b.high;
+  }
+};
+
+struct Condition;
+struct OrCondition {
+  std::vector<Condition> terms;
+};  // Two or more. Extension.
+struct AndCondition {
+  std::vector<Condition> terms;
+};  // Inside parentheses under OR or NOT. Extension.
+struct NotCondition {
+  std::vector<Condition> operand;
+};  // One. Extension.
+bool operator==(const OrCondition& a, const OrCondition& b);
+bool operator==(const AndCondition& a, const AndCondition& b);
+bool operator==(const NotCondition& a, const NotCondition& b);
+
+struct Condition {
+  std::variant<Relation, ChainedRelation, BetweenRelation, OrCondition, AndCondition, NotCondition> node;
+  SourceRange range;
+};
+inline bool operator==(const Condition& a, const Condition& b) { return a.node == b.node; }
+
+}  // namespace widerow

@@ -1,0 +1,205 @@
+#include <algorithm>
+
+#include "parser/builder.h"
+#include "parser/syntax_error.h"
+
+namespace widerow {
+namespace {
+
+std::string LowerCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  return text;
+}
+
+// `quoted` without its first and last character, and every doubled quote made one.
+std::string Unquote(const std::string& quoted) {
+  std::string text;
+  for (size_t i = 1; i + 1 < quoted.size(); ++i) {
+    text += quoted[i];
+    if (quoted[i] == quoted.front()) ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string TokenValue(const antlr4::Token& token) {
+  std::string text = token.getText();
+  if (token.getType() == CqlLexer::QUOTED_NAME) return Unquote(text);
+  if (token.getType() != CqlLexer::STRING_LITERAL) return text;
+  return text.front() == '$' ? text.substr(2, text.size() - 4) : Unquote(text);
+}
+
+Statement AstBuilder::BuildStatement(Parser::StatementInputContext* context) {
+  Parser::StatementContext* statement = context->statement();
+  Statement result;
+  if (Parser::ExplainStatementContext* explain = statement->explainStatement()) {
+    ExplainStatement node{.analyze = explain->K_ANALYZE() != nullptr, .statement = {}};
+    node.statement.emplace_back();
+    node.statement[0].node = BuildCqlStatement(explain->cqlStatement());
+    node.statement[0].range = RangeOf(explain->cqlStatement());
+    node.statement[0].markers = markers_;
+    result.node = std::move(node);
+  } else if (Parser::AdviseStatementContext* advise = statement->adviseStatement()) {
+    result.node = BuildAdvise(advise);
+  } else {
+    result.node = BuildCqlStatement(statement->cqlStatement());
+  }
+  result.range = RangeOf(statement);
+  result.markers = std::move(markers_);
+  return result;
+}
+
+AstBuilder::Node AstBuilder::BuildCqlStatement(Parser::CqlStatementContext* context) {
+  if (auto node = BuildDataStatement(context)) return std::move(*node);
+  if (auto node = BuildSchemaStatement(context)) return std::move(*node);
+  if (auto node = BuildObjectStatement(context)) return std::move(*node);
+  if (auto node = BuildRoleStatement(context)) return std::move(*node);
+  return BuildDescribe(context->describeStatement());
+}
+
+std::optional<AstBuilder::Node> AstBuilder::BuildDataStatement(Parser::CqlStatementContext* context) {
+  if (auto* c = context->selectStatement()) return BuildSelect(c);
+  if (auto* c = context->insertStatement()) return BuildInsert(c);
+  if (auto* c = context->updateStatement()) return BuildUpdate(c);
+  if (auto* c = context->deleteStatement()) return BuildDelete(c);
+  if (auto* c = context->batchStatement()) return BuildBatch(c);
+  if (auto* c = context->useStatement()) return UseStatement{BuildIdentifier(c->ident())};
+  if (auto* c = context->truncateStatement()) return TruncateStatement{BuildTableName(c->tableName())};
+  return std::nullopt;
+}
+
+std::optional<AstBuilder::Node> AstBuilder::BuildSchemaStatement(Parser::CqlStatementContext* context) {
+  if (auto* c = context->createKeyspaceStatement()) {
+    return CreateKeyspaceStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr,
+                                   BuildProperties(c->properties()->property())};
+  }
+  if (auto* c = context->alterKeyspaceStatement()) {
+    return AlterKeyspaceStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr,
+                                  BuildProperties(c->properties()->property())};
+  }
+  if (auto* c = context->dropKeyspaceStatement()) {
+    return DropKeyspaceStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr};
+  }
+  if (auto* c = context->createTableStatement()) return BuildCreateTable(c);
+  if (auto* c = context->alterTableStatement()) return BuildAlterTable(c);
+  if (auto* c = context->dropTableStatement()) {
+    return DropTableStatement{BuildTableName(c->tableName()), c->ifExists() != nullptr};
+  }
+  if (auto* c = context->createTypeStatement()) return BuildCreateType(c);
+  if (auto* c = context->alterTypeStatement()) return BuildAlterType(c);
+  if (auto* c = context->dropTypeStatement()) {
+    return DropTypeStatement{BuildTypeName(c->typeName()), c->ifExists() != nullptr};
+  }
+  if (auto* c = context->createTableGroupStatement()) {
+    return CreateTableGroupStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr};
+  }
+  if (auto* c = context->dropTableGroupStatement()) {
+    return DropTableGroupStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr};
+  }
+  return std::nullopt;
+}
+
+std::optional<AstBuilder::Node> AstBuilder::BuildObjectStatement(Parser::CqlStatementContext* context) {
+  if (auto* c = context->createIndexStatement()) return BuildCreateIndex(c);
+  if (auto* c = context->dropIndexStatement()) {
+    return DropIndexStatement{BuildQualifiedName(c->qualifiedName()), c->ifExists() != nullptr};
+  }
+  if (auto* c = context->createViewStatement()) return BuildCreateView(c);
+  if (auto* c = context->alterViewStatement()) {
+    return AlterMaterializedViewStatement{BuildTableName(c->tableName()), c->ifExists() != nullptr,
+                                          BuildProperties(c->properties()->property())};
+  }
+  if (auto* c = context->dropViewStatement()) {
+    return DropMaterializedViewStatement{BuildTableName(c->tableName()), c->ifExists() != nullptr};
+  }
+  if (auto* c = context->createFunctionStatement()) return BuildCreateFunction(c);
+  if (auto* c = context->createAggregateStatement()) return BuildCreateAggregate(c);
+  const auto drop = [&](bool aggregate, auto* c) {
+    DropFunctionStatement result{aggregate, BuildFunctionName(c->functionName()), c->ifExists() != nullptr, {}};
+    if (c->typeList()) result.arguments = BuildTypeList(c->typeList());
+    return result;
+  };
+  if (auto* c = context->dropFunctionStatement()) return drop(false, c);
+  if (auto* c = context->dropAggregateStatement()) return drop(true, c);
+  if (auto* c = context->createTriggerStatement()) {
+    return CreateTriggerStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr,
+                                  BuildTableName(c->tableName()), BuildString(c->STRING_LITERAL())};
+  }
+  if (auto* c = context->dropTriggerStatement()) {
+    return DropTriggerStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr, BuildTableName(c->tableName())};
+  }
+  return std::nullopt;
+}
+
+SourceRange AstBuilder::RangeOf(antlr4::Token* token) const {
+  if (token->getType() == antlr4::Token::EOF) {
+    const auto end = static_cast<uint32_t>(source_.text().size());
+    return {end, end};
+  }
+  return {source_.ByteOffset(token->getStartIndex()), source_.ByteOffset(token->getStopIndex() + 1)};
+}
+
+SourceRange AstBuilder::RangeOf(Context* context) const {
+  const uint32_t begin = RangeOf(context->start).begin;
+  // A rule that matched nothing stops before it starts.
+  if (!context->stop || context->stop->getTokenIndex() < context->start->getTokenIndex()) return {begin, begin};
+  return {begin, RangeOf(context->stop).end};
+}
+
+void AstBuilder::Fail(SourceRange range, std::string message, std::string hint) {
+  if (error_) return;
+  error_ =
+      Error{.code = ErrorCode::kSyntaxError, .message = std::move(message), .range = range, .hint = std::move(hint)};
+}
+
+void AstBuilder::FailAtToken(antlr4::Token* token, std::string hint, bool report_next) {
+  antlr4::Token* reported = token;
+  for (size_t i = token->getTokenIndex() + 1; report_next && reported == token && i < tokens_.size(); ++i) {
+    if (tokens_.get(i)->getChannel() == antlr4::Token::DEFAULT_CHANNEL) reported = tokens_.get(i);
+  }
+  Fail(RangeOf(token), NoViableMessage(source_, tokens_, *reported, *token), std::move(hint));
+}
+
+Identifier AstBuilder::BuildName(antlr4::Token* token) const {
+  switch (token->getType()) {
+    case CqlLexer::QUOTED_NAME:
+    case CqlLexer::STRING_LITERAL: return {TokenValue(*token), true, RangeOf(token)};
+    case CqlLexer::EMPTY_QUOTED_NAME: return {"", true, RangeOf(token)};
+    default: return {LowerCase(token->getText()), false, RangeOf(token)};  // NOLINT: any of 200 keywords
+  }
+}
+
+Identifier AstBuilder::BuildIdentifier(Context* one_token) const { return BuildName(one_token->start); }
+Identifier AstBuilder::BuildColumn(Parser::ColumnNameContext* context) const { return BuildName(context->start); }
+
+std::vector<Identifier> AstBuilder::BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts) const {
+  std::vector<Identifier> names;
+  for (Parser::IdentContext* context : contexts) names.push_back(BuildIdentifier(context));
+  return names;
+}
+
+QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) const {
+  QualifiedName result;
+  if (keyspace) result.keyspace = BuildIdentifier(keyspace);
+  // The name is the last token in every rule for qualified names.
+  result.name = name ? BuildIdentifier(name) : BuildName(whole->stop);
+  result.range = RangeOf(whole);
+  return result;
+}
+
+QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) const {
+  return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);
+}
+QualifiedName AstBuilder::BuildQualifiedName(Parser::QualifiedNameContext* context) const {
+  return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);
+}
+QualifiedName AstBuilder::BuildFunctionName(Parser::FunctionNameContext* context) const {
+  return Qualify(context->ident(), context->plainFunctionName(), context);
+}
+
+std::string AstBuilder::BuildString(antlr4::tree::TerminalNode* string_literal) const {
+  return TokenValue(*string_literal->getSymbol());
+}
+
+}  // namespace widerow

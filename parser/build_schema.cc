@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "parser/builder.h"
+#include "parser/print.h"
+
+namespace widerow {
+
+std::vector<Property> AstBuilder::BuildProperties(const std::vector<Parser::PropertyContext*>& contexts) {
+  std::vector<Property> properties;
+  for (Parser::PropertyContext* context : contexts) AddProperty(context, properties);
+  return properties;
+}
+
+void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Property>& properties) {
+  Property property;
+  property.name = BuildIdentifier(context->ident());
+  property.range = RangeOf(context);
+  property.value =
+      context->propertyMap() ? BuildPropertyMap(context->propertyMap()) : BuildPropertyValue(context->propertyValue());
+  const auto same_name = [&](const Property& other) { return other.name == property.name; };
+  if (std::any_of(properties.begin(), properties.end(), same_name)) {
+    Fail(property.range, "Multiple definitions for property '" + property.name.text + "'", "keep one of them");
+  }
+  properties.push_back(std::move(property));
+}
+
+Term AstBuilder::BuildPropertyValue(Parser::PropertyValueContext* context) {
+  Literal value;
+  value.text = context->children.size() > 1 ? "-" + TokenValue(*context->stop) : TokenValue(*context->stop);
+  switch (context->stop->getType()) {
+    case CqlLexer::INTEGER:
+    case CqlLexer::NEGATIVE_INTEGER: value.kind = Literal::Kind::kInteger; break;
+    case CqlLexer::FLOAT:
+    case CqlLexer::NEGATIVE_FLOAT:
+    case CqlLexer::K_POSITIVE_NAN:
+    case CqlLexer::K_POSITIVE_INFINITY: value.kind = Literal::Kind::kFloat; break;
+    case CqlLexer::BOOLEAN: value.kind = Literal::Kind::kBoolean; break;
+    case CqlLexer::DURATION:
+    case CqlLexer::NEGATIVE_DURATION: value.kind = Literal::Kind::kDuration; break;
+    case CqlLexer::UUID: value.kind = Literal::Kind::kUuid; break;
+    case CqlLexer::HEXNUMBER: value.kind = Literal::Kind::kHex; break;
+    default: value.kind = Literal::Kind::kString; break;  // A string, or an unreserved keyword taken as one.
+  }
+  return {std::move(value), RangeOf(context)};
+}
+
+// {'class': 'x', 'enabled': true}: constants only, no key twice.
+Term AstBuilder::BuildPropertyMap(Parser::PropertyMapContext* context) {
+  Term term = BuildMap(context->mapEntry(), Columns::kForbidden);
+  term.range = RangeOf(context);
+  const auto* map = std::get_if<MapTerm>(&term.node);
+  if (!map) return term;
+  const auto marker_note = [](const Term& of) {
+    return std::holds_alternative<BindMarker>(of.node) ? " (bind variables are not supported in DDL queries)" : "";
+  };
+  std::set<std::string> seen;
+  for (size_t i = 0; i < map->keys.size(); ++i) {
+    const Term &key = map->keys[i], &value = map->values[i];
+    const auto* name = std::get_if<Literal>(&key.node);
+    if (!name) {
+      Fail(key.range, "Invalid property name: " + Print(key) + marker_note(key));
+    } else if (!std::holds_alternative<Literal>(value.node)) {
+      Fail(value.range,
+           "Invalid property value: " + Print(value) + " for property: " + Print(key) + marker_note(value));
+    } else if (!seen.insert(name->text).second) {
+      Fail(key.range, "Multiple definition for property " + name->text, "keep one of them");
+    }
+  }
+  return term;
+}
+
+CreateIndexStatement AstBuilder::BuildCreateIndex(Parser::CreateIndexStatementContext* context) {
+  CreateIndexStatement index;
+  index.custom = !context->K_CUSTOM().empty();
+  index.unique = !context->K_UNIQUE().empty();
+  index.global = !context->K_GLOBAL().empty();
+  index.local = !context->K_LOCAL().empty();
+  const auto refuse_second = [&](const std::vector<antlr4::tree::TerminalNode*>& words) {
+    if (words.size() > 1) FailAtToken(words[1]->getSymbol(), "the word stands here twice");
+  };
+  refuse_second(context->K_CUSTOM());
+  refuse_second(context->K_UNIQUE());
+  refuse_second(context->K_GLOBAL());
+  refuse_second(context->K_LOCAL());
+  if (index.global && index.local) {
+    FailAtToken(context->K_LOCAL(0)->getSymbol(), "an index is GLOBAL or LOCAL, not both");
+  }
+  index.if_not_exists = context->ifNotExists() != nullptr;
+  if (context->ident()) {
+    index.name = QualifiedName{{}, BuildIdentifier(context->ident()), RangeOf(context->ident())};
+  }
+  index.table = BuildTableName(context->tableName());
+  for (Parser::IndexTargetContext* target : context->indexTarget()) {
+    using Kind = IndexTarget::Kind;
+    const Kind kind = target->K_VALUES()    ? Kind::kValues
+                      : target->K_KEYS()    ? Kind::kKeys
+                      : target->K_ENTRIES() ? Kind::kEntries
+                      : target->K_FULL()    ? Kind::kFull
+                                            : Kind::kSimple;
+    index.targets.push_back({kind, BuildColumn(target->columnName())});
+  }
+  if (context->STRING_LITERAL()) index.using_class = BuildString(context->STRING_LITERAL());
+  if (context->properties()) index.properties = BuildProperties(context->properties()->property());
+  return index;
+}
+
+CreateMaterializedViewStatement AstBuilder::BuildCreateView(Parser::CreateViewStatementContext* context) {
+  CreateMaterializedViewStatement view;
+  view.name = BuildTableName(context->tableName(0));
+  view.if_not_exists = context->ifNotExists() != nullptr;
+  view.select.selectors = BuildSelectors(context->selectors());
+  view.select.table = BuildTableName(context->tableName(1));
+  if (context->whereClause()) view.select.where = BuildConditions(context->whereClause()->condition());
+  AddPrimaryKey(context->primaryKey(), view.partition_key, view.clustering_key);
+  for (Parser::ViewOptionContext* option : context->viewOption()) {
+    if (option->property()) AddProperty(option->property(), view.properties);
+    if (option->K_COMPACT()) {
+      Fail(RangeOf(option), "COMPACT STORAGE tables are not allowed starting with version 4.0", "leave it out");
+    }
+    if (option->clusteringOrder()) {
+      for (ClusteringOrder& order : BuildClusteringOrder(option->clusteringOrder())) {
+        view.clustering_order.push_back(std::move(order));
+      }
+    }
+  }
+  return view;
+}
+
+CreateFunctionStatement AstBuilder::BuildCreateFunction(Parser::CreateFunctionStatementContext* context) {
+  CreateFunctionStatement function;
+  function.name = BuildFunctionName(context->functionName());
+  function.or_replace = context->orReplace() != nullptr;
+  function.if_not_exists = context->ifNotExists() != nullptr;
+  for (Parser::FieldDefinitionContext* parameter : context->fieldDefinition()) {
+    function.parameters.push_back({BuildIdentifier(parameter->ident()), BuildType(parameter->type())});
+  }
+  function.called_on_null_input = context->K_CALLED() != nullptr;
+  function.returns = BuildType(context->type());
+  function.language = BuildIdentifier(context->ident());
+  function.body = BuildString(context->STRING_LITERAL());
+  return function;
+}
+
+CreateAggregateStatement AstBuilder::BuildCreateAggregate(Parser::CreateAggregateStatementContext* context) {
+  CreateAggregateStatement aggregate;
+  aggregate.name = BuildFunctionName(context->functionName());
+  aggregate.or_replace = context->orReplace() != nullptr;
+  aggregate.if_not_exists = context->ifNotExists() != nullptr;
+  aggregate.arguments = BuildTypeList(context->typeList());
+  aggregate.state_function = BuildIdentifier(context->plainFunctionName(0));
+  aggregate.state_type = BuildType(context->type());
+  if (context->K_FINALFUNC()) aggregate.final_function = BuildIdentifier(context->plainFunctionName(1));
+  if (context->K_INITCOND()) aggregate.initial_condition = BuildTerm(context->term(), Columns::kForbidden);
+  return aggregate;
+}
+
+}  // namespace widerow

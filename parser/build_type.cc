@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "parser/builder.h"
+
+namespace widerow {
+namespace {
+
+// Cassandra keeps these names for later types.
+constexpr std::array<std::string_view, 6> kReservedTypeNames = {"byte",     "complex", "enum",
+                                                                "interval", "macaddr", "bitstring"};
+
+// How many type arguments between < > a collection's name takes; {0, 0}: none, the name is a scalar's or a UDT's.
+struct ArgumentCount {
+  size_t least = 0, most = 0;
+};
+ArgumentCount ArgumentsOf(const TypeName& type) {
+  const std::string& name = type.name.name.text;
+  if (type.name.keyspace || type.name.name.quoted) return {};
+  if (name == "list" || name == "set" || name == "frozen" || name == "vector") return {1, 1};
+  if (name == "map") return {2, 2};
+  if (name == "tuple") return {1, SIZE_MAX};
+  return {};
+}
+
+}  // namespace
+
+QualifiedName AstBuilder::BuildTypeName(Parser::TypeNameContext* context) {
+  QualifiedName name = Qualify(context->ident(), context->plainTypeName(), context);
+  const bool reserved =
+      std::find(kReservedTypeNames.begin(), kReservedTypeNames.end(), name.name.text) != kReservedTypeNames.end();
+  if (reserved && !name.name.quoted) {
+    Fail(name.name.range, "Invalid (reserved) user type name " + name.name.text,
+         "choose another name, or put it in double quotes");
+  }
+  return name;
+}
+
+TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
+  TypeName type;
+  type.range = RangeOf(context);
+  if (antlr4::tree::TerminalNode* custom = context->STRING_LITERAL()) {
+    type.is_custom_class = true;
+    type.name.name = BuildName(custom->getSymbol());
+    type.name.range = type.range;
+    return type;
+  }
+  type.name = BuildTypeName(context->typeName());
+  for (Parser::TypeContext* argument : context->type()) type.arguments.push_back(BuildType(argument));
+  if (antlr4::tree::TerminalNode* integer = context->INTEGER()) {
+    const std::string digits = integer->getText();
+    uint64_t number = 0;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    // Of a vector of none the planner says what Cassandra says.
+    if (failure != std::errc{} || number > INT32_MAX || (number == 0 && type.name.name.text != "vector")) {
+      Fail(RangeOf(integer), "Invalid length " + digits + " of type " + type.name.name.text,
+           "a length is a number up to 2147483647");
+    }
+    type.number = number;
+  }
+  CheckType(context, type);
+  return type;
+}
+
+void AstBuilder::CheckType(Parser::TypeContext* context, const TypeName& type) {
+  const auto [least, most] = ArgumentsOf(type);
+  const bool is_vector = least == 1 && type.name.name.text == "vector";
+  if (context->LPAREN()) {
+    if (type.name.name.text != "varbinary" || type.name.keyspace) {
+      FailAtToken(context->LPAREN()->getSymbol(), "only varbinary takes a length");
+    }
+    return;
+  }
+  if (!context->LT()) return;  // `list` alone is a name: a UDT may be called so.
+  if (most == 0) {
+    FailAtToken(context->LT()->getSymbol(), "only list, set, map, tuple, frozen and vector take types between < >");
+  } else if (type.arguments.size() < least || type.arguments.size() > most) {
+    FailAtToken(context->GT()->getSymbol(), type.name.name.text == "map" ? "map takes two types: map<key, value>"
+                                                                         : type.name.name.text + " takes one type");
+  } else if (is_vector != type.number.has_value()) {
+    FailAtToken(context->GT()->getSymbol(),
+                is_vector ? "vector takes a type and a dimension: vector<float, 3>" : "only vector takes a number");
+  }
+}
+
+std::vector<TypeName> AstBuilder::BuildTypeList(Parser::TypeListContext* context) {
+  std::vector<TypeName> types;
+  for (Parser::TypeContext* type : context->type()) types.push_back(BuildType(type));
+  return types;
+}
+
+}  // namespace widerow

@@ -1,0 +1,169 @@
+// From ANTLR's parse tree to our syntax tree. Internal to parser/. One .cc file per group of statements (build_*.cc),
+// all members of one class, because all of them share three things: the text, the tokens and the bind markers met so
+// far.
+//
+// Faults that the grammar lets pass are kept, the first one wins (error()), and building goes on with defaults: its
+// result must not be used then. Whoever adds a statement visits its parts in text order: that numbers the bind markers.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "parser/antlr.h"
+#include "parser/ast.h"
+#include "parser/source_text.h"
+
+namespace widerow {
+
+class AstBuilder {
+ public:
+  // Borrows all; `tokens` are those that the tree was parsed from.
+  AstBuilder(const SourceText& source, antlr4::CommonTokenStream& tokens) : source_(source), tokens_(tokens) {}
+
+  Statement BuildStatement(CqlParser::StatementInputContext* context);
+  TypeName BuildType(CqlParser::TypeContext* context);
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  using Parser = CqlParser;
+  using Context = antlr4::ParserRuleContext;
+  using Node = decltype(Statement::node);
+  // Where a bare column name may stand in a term, and where Cassandra's grammar knows none.
+  enum class Columns : uint8_t { kAllowed, kForbidden };
+
+  // build.cc: statements, ranges, names, faults.
+  Node BuildCqlStatement(Parser::CqlStatementContext* context);
+  std::optional<Node> BuildDataStatement(Parser::CqlStatementContext* context);
+  std::optional<Node> BuildSchemaStatement(Parser::CqlStatementContext* context);
+  std::optional<Node> BuildObjectStatement(Parser::CqlStatementContext* context);
+  std::optional<Node> BuildRoleStatement(Parser::CqlStatementContext* context);
+  SourceRange RangeOf(Context* context) const;
+  SourceRange RangeOf(antlr4::Token* token) const;
+  SourceRange RangeOf(antlr4::tree::TerminalNode* node) const { return RangeOf(node->getSymbol()); }
+  void Fail(SourceRange range, std::string message, std::string hint = {});
+  // Refuses the token as Cassandra's parser would: "line 1:7 no viable alternative at input 'x' (…)".
+  void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
+  Identifier BuildName(antlr4::Token* token) const;
+  Identifier BuildIdentifier(Context* one_token) const;
+  Identifier BuildColumn(Parser::ColumnNameContext* context) const;
+  std::vector<Identifier> BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts) const;
+  QualifiedName Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) const;
+  QualifiedName BuildTableName(Parser::TableNameContext* context) const;
+  QualifiedName BuildQualifiedName(Parser::QualifiedNameContext* context) const;
+  QualifiedName BuildFunctionName(Parser::FunctionNameContext* context) const;
+  std::string BuildString(antlr4::tree::TerminalNode* string_literal) const;
+
+  // build_type.cc
+  QualifiedName BuildTypeName(Parser::TypeNameContext* context);
+  std::vector<TypeName> BuildTypeList(Parser::TypeListContext* context);
+  void CheckType(Parser::TypeContext* context, const TypeName& type);
+
+  // build_term.cc
+  Term BuildTerm(Parser::TermContext* context, Columns columns);
+  // The sum of the term's children [begin, end).
+  Term BuildSum(Parser::TermContext* context, size_t begin, size_t end, Columns columns);
+  std::vector<Term> BuildTerms(const std::vector<Parser::TermContext*>& contexts, Columns columns);
+  Term BuildProduct(Parser::ProductContext* context, Columns columns);
+  Term BuildNegativeProduct(Parser::NegativeProductContext* context, Columns columns);
+  Term BuildFactors(Term first, Context* context, const std::vector<Parser::SignedTermContext*>& factors,
+                    Columns columns);
+  Term BuildSignedTerm(Parser::SignedTermContext* context, Columns columns);
+  Term BuildNegativeNumber(Parser::NegativeNumberContext* context) const;
+  Term BuildPostfixTerm(Parser::PostfixTermContext* context, Columns columns);
+  Term BuildSubscript(Term base, Parser::SubscriptContext* context, Columns columns);
+  Term BuildSimpleTerm(Parser::SimpleTermContext* context, Columns columns);
+  Term BuildCall(Parser::FunctionCallContext* context, Columns columns);
+  Term BuildBrace(Parser::BraceTermContext* context, Columns columns);
+  Term BuildMap(const std::vector<Parser::MapEntryContext*>& entries, Columns columns);
+  Term BuildMarker(Parser::MarkerContext* context);
+  Term BuildIntValue(Parser::IntValueContext* context);
+  Term MakeArithmetic(ArithmeticOp op, Term left, Term right);
+  void CheckChain(size_t links, Context* context);
+
+  // build_where.cc
+  std::vector<Condition> BuildConditions(Parser::ConditionContext* context);
+  Condition BuildCondition(Parser::ConditionContext* context);
+  Condition BuildAnd(Parser::AndConditionContext* context);
+  Condition BuildNot(Parser::NotConditionContext* context);
+  Condition BuildRelation(Parser::RelationContext* context);
+  Condition BuildComparison(Parser::RelationContext* context);
+  bool IsTarget(Parser::TermContext* context);
+  RelationTarget BuildTarget(Parser::TermContext* context);
+  RelationTarget TakeTarget(Term term, Parser::TermContext* context);
+  void BuildInValues(Parser::InValuesContext* context, Relation& relation);
+
+  // build_select.cc
+  SelectStatement BuildSelect(Parser::SelectStatementContext* context);
+  std::vector<Selector> BuildSelectors(Parser::SelectorsContext* context);
+  Ordering BuildOrdering(Parser::OrderingContext* context);
+
+  // build_dml.cc
+  InsertStatement BuildInsert(Parser::InsertStatementContext* context);
+  UpdateStatement BuildUpdate(Parser::UpdateStatementContext* context);
+  DeleteStatement BuildDelete(Parser::DeleteStatementContext* context);
+  BatchStatement BuildBatch(Parser::BatchStatementContext* context);
+  UsingClause BuildUsing(Parser::UsingClauseContext* context);
+  Assignment BuildAssignment(Parser::AssignmentContext* context);
+  Term BuildAssignedTerm(Parser::TermContext* context, const Identifier& column);
+  void CheckAssignments(const std::vector<Assignment>& assignments);
+
+  // build_table.cc
+  CreateTableStatement BuildCreateTable(Parser::CreateTableStatementContext* context);
+  void AddPrimaryKey(Parser::PrimaryKeyContext* context, std::vector<Identifier>& partition_key,
+                     std::vector<Identifier>& clustering_key);
+  void AddTableOptions(Parser::TableOptionsContext* context, CreateTableStatement& table);
+  ColumnDefinition BuildColumnDefinition(Parser::ColumnDefinitionContext* context);
+  ColumnMask BuildMask(Parser::ColumnMaskContext* context);
+  std::vector<ClusteringOrder> BuildClusteringOrder(Parser::ClusteringOrderContext* context);
+  PartitionBy BuildPartitionBy(Parser::PartitionByClauseContext* context);
+  std::vector<PartitionDefinition> BuildPartitions(Parser::PartitionDefinitionsContext* context);
+  PartitionDefinition BuildPartition(Parser::IdentContext* name, Parser::PartitionValuesContext* values);
+
+  // build_alter.cc
+  AlterTableStatement BuildAlterTable(Parser::AlterTableStatementContext* context);
+  decltype(AlterTableStatement::action) BuildAlterAction(Parser::AlterTableActionContext* context);
+  AlterTableStatement::AlterPartitions BuildAlterPartitions(Parser::AlterTableActionContext* context);
+  CreateTypeStatement BuildCreateType(Parser::CreateTypeStatementContext* context);
+  AlterTypeStatement BuildAlterType(Parser::AlterTypeStatementContext* context);
+  FieldDefinition BuildField(Parser::FieldDefinitionContext* context);
+  std::vector<std::pair<Identifier, Identifier>> BuildRenamings(const std::vector<Parser::RenamingContext*>& contexts);
+
+  // build_schema.cc
+  std::vector<Property> BuildProperties(const std::vector<Parser::PropertyContext*>& contexts);
+  void AddProperty(Parser::PropertyContext* context, std::vector<Property>& properties);
+  Term BuildPropertyValue(Parser::PropertyValueContext* context);
+  Term BuildPropertyMap(Parser::PropertyMapContext* context);
+  CreateIndexStatement BuildCreateIndex(Parser::CreateIndexStatementContext* context);
+  CreateMaterializedViewStatement BuildCreateView(Parser::CreateViewStatementContext* context);
+  CreateFunctionStatement BuildCreateFunction(Parser::CreateFunctionStatementContext* context);
+  CreateAggregateStatement BuildCreateAggregate(Parser::CreateAggregateStatementContext* context);
+
+  // build_role.cc
+  CreateRoleStatement BuildCreateRole(Parser::CreateRoleStatementContext* context);
+  AlterRoleStatement BuildAlterRole(Parser::AlterRoleStatementContext* context);
+  CreateRoleStatement BuildCreateUser(Parser::CreateUserStatementContext* context);
+  AlterRoleStatement BuildAlterUser(Parser::AlterUserStatementContext* context);
+  std::vector<RoleOption> BuildRoleOptions(const std::vector<Parser::RoleOptionContext*>& contexts);
+  RoleOption BuildRoleOption(Parser::RoleOptionContext* context);
+  RoleOption BuildUserPassword(Parser::UserPasswordContext* context);
+  void CheckPasswords(const std::vector<RoleOption>& options, Context* context);
+  Identifier BuildRoleName(Parser::RoleNameContext* context) const;
+  Identifier BuildUserName(Parser::UserNameContext* context, bool identity);
+  std::vector<std::string> BuildPermissions(Parser::PermissionsContext* context) const;
+  Resource BuildResource(Parser::ResourceContext* context);
+  ListRolesStatement BuildList(Parser::ListStatementContext* context);
+
+  // build_describe.cc
+  DescribeStatement BuildDescribe(Parser::DescribeStatementContext* context);
+  AdviseStatement BuildAdvise(Parser::AdviseStatementContext* context);
+
+  const SourceText& source_;
+  antlr4::CommonTokenStream& tokens_;
+  std::vector<BindMarker> markers_;
+  std::optional<Error> error_;
+};
+
+// The text of a token as Cassandra's messages show it: strings and quoted names without their quotes.
+std::string TokenValue(const antlr4::Token& token);
+
+}  // namespace widerow

@@ -1,0 +1,21 @@
+// The one place where byte offsets become line and column and where the caret lines are drawn.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace widerow {
+
+struct LineColumn {
+  uint32_t line = 1;    // From 1.
+  uint32_t column = 0;  // From 0, in Unicode code points, as Cassandra counts them.
+};
+LineColumn LocateOffset(std::string_view statement, uint32_t offset);
+
+// The first line is error.message; then "hint: …" if there is a hint (its place is given as (line:column), from 1:1);
+// then the source line and a line of carets if there is a range. Lines are cut to about 120 columns around the fault.
+std::string FullErrorText(const Error& error, std::string_view statement);
+
+}  // namespace widerow

@@ -1,0 +1,68 @@
+#include <strings.h>
+
+#include "parser/parse.h"
+#include "parser/scanner.h"
+
+namespace widerow {
+namespace {
+
+// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH: semicolons between belong to the batch.
+class BatchTracker {
+ public:
+  void Add(std::string_view word) {
+    const auto is = [&](std::string_view keyword) {
+      return word.size() == keyword.size() && strncasecmp(word.data(), keyword.data(), word.size()) == 0;
+    };
+    if (at_start_ && is("begin")) {
+      opening_ = true;
+    } else if (opening_ && is("batch")) {
+      inside_ = true;
+      opening_ = false;
+    } else if (opening_ && !is("unlogged") && !is("counter")) {
+      opening_ = false;
+    } else if (inside_ && after_apply_ && is("batch")) {
+      inside_ = false;
+    }
+    after_apply_ = is("apply");
+    at_start_ = at_start_ && (is("explain") || is("analyze"));
+  }
+  bool inside() const { return inside_; }
+
+ private:
+  bool at_start_ = true;  // Nothing yet but EXPLAIN [ANALYZE].
+  bool opening_ = false, inside_ = false, after_apply_ = false;
+};
+
+}  // namespace
+
+std::vector<StatementSpan> SplitStatements(std::string_view script) {
+  std::vector<StatementSpan> spans;
+  std::optional<SourceRange> range;  // Of the statement under way; absent before its first piece.
+  BatchTracker batch;
+  const auto finish = [&](bool complete) {
+    if (range) spans.push_back({*range, complete});
+    range.reset();
+    batch = {};
+  };
+  // A byte order mark is no statement.
+  const size_t skip = script.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  Scanner scanner(script.substr(skip));
+  while (std::optional<Piece> piece = scanner.Next()) {
+    piece->range.begin += skip;
+    piece->range.end += skip;
+    // A comment that never ends may hide the rest of a statement.
+    if (piece->kind == Piece::Kind::kComment && piece->closed) continue;
+    const std::string_view text = script.substr(piece->range.begin, piece->range.end - piece->range.begin);
+    if (text == ";" && !batch.inside()) {
+      finish(/*complete=*/true);
+      continue;
+    }
+    if (!range) range = piece->range;
+    range->end = piece->range.end;
+    batch.Add(piece->kind == Piece::Kind::kWord ? text : std::string_view("'"));
+  }
+  finish(/*complete=*/false);
+  return spans;
+}
+
+}  // namespace widerow

@@ -1,0 +1,205 @@
+#include "parser/syntax_error.h"
+
+#include <algorithm>
+
+#include "parser/builder.h"
+#include "parser/error_text.h"
+#include "parser/expected.h"
+#include "parser/keywords.h"
+
+namespace widerow {
+namespace {
+
+// Cassandra shows whole tokens; a megabyte of text literal helps nobody.
+constexpr size_t kShownBytesMax = 300;
+
+std::string Shorten(std::string_view text) {
+  if (text.size() <= kShownBytesMax) return std::string(text);
+  size_t cut = kShownBytesMax;
+  while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xC0) == 0x80) --cut;
+  return std::string(text.substr(0, cut)) + "...";
+}
+
+bool IsEnd(const antlr4::Token& token) { return token.getType() == antlr4::Token::EOF; }
+
+std::string Header(const SourceText& source, const antlr4::Token& token) {
+  // ANTLR 3 gives the end no place, so Cassandra prints this; the error's range knows better.
+  if (IsEnd(token)) return "line 0:-1 ";
+  const LineColumn place = LocateOffset(source.text(), source.ByteOffset(token.getStartIndex()));
+  return "line " + std::to_string(place.line) + ":" + std::to_string(place.column) + " ";
+}
+
+std::string Shown(const antlr4::Token& token) { return IsEnd(token) ? "<EOF>" : Shorten(TokenValue(token)); }
+
+// " (...FROM t WHERE [x] y...)": ten tokens back, blanks included, up to `last`. As in Cassandra, `marked` covers as
+// many bytes as the token's value has, so that a string's last two stay outside; line ends are left out.
+std::string Excerpt(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& marked,
+                    antlr4::Token& reported) {
+  const size_t index = marked.getTokenIndex();
+  antlr4::Token& from = *tokens.get(index < 10 ? 0 : index - 10);
+  antlr4::Token& to = *tokens.get(std::min<size_t>(index + 2, std::max(index, reported.getTokenIndex())));
+  if (IsEnd(from) || IsEnd(to) || IsEnd(reported)) return "";
+  const std::string_view text = source.text();
+  const auto begin_of = [&](antlr4::Token& token) { return source.ByteOffset(token.getStartIndex()); };
+  const auto end_of = [&](antlr4::Token& token) {
+    const size_t begin = begin_of(token);
+    return std::min({text.find('\n', begin), begin + TokenValue(token).size(), text.size()});
+  };
+  size_t first = begin_of(from);
+  if (begin_of(marked) - first > kShownBytesMax) {
+    first = begin_of(marked) - kShownBytesMax;
+    while (first < text.size() && (static_cast<uint8_t>(text[first]) & 0xC0) == 0x80) ++first;
+  }
+  const auto piece = [&](size_t begin, size_t end) {
+    std::string line = Shorten(text.substr(begin, end > begin ? end - begin : 0));
+    line.erase(std::remove(line.begin(), line.end(), '\n'), line.end());
+    return line;
+  };
+  const size_t last_visible = text.find_last_not_of('\n');
+  const bool at_end = end_of(to) >= (last_visible == std::string_view::npos ? 0 : last_visible + 1);
+  return " (" + std::string(first == 0 ? "" : "...") + piece(first, begin_of(marked)) + "[" +
+         piece(begin_of(marked), end_of(marked)) + "]" + piece(end_of(marked), end_of(to)) + (at_end ? ")" : "...)");
+}
+
+antlr4::Token* PreviousVisible(antlr4::CommonTokenStream& tokens, const antlr4::Token& token) {
+  for (size_t i = token.getTokenIndex(); i-- > 0;) {
+    if (tokens.get(i)->getChannel() == antlr4::Token::DEFAULT_CHANNEL) return tokens.get(i);
+  }
+  return nullptr;
+}
+bool IsName(const antlr4::Token& token) {
+  return token.getType() == CqlLexer::IDENT || token.getType() == CqlLexer::QUOTED_NAME ||
+         IsUnreserved(token.getType());
+}
+
+bool IsLoose(const antlr4::Token& token) {
+  const size_t type = token.getType();
+  return type == CqlLexer::IDENT || type == CqlLexer::QUOTED_NAME || IsUnreserved(type) ||
+         (type >= CqlLexer::STRING_LITERAL && type < CqlLexer::QMARK);
+}
+
+// Does what has been parsed end with an unqualified table's name?
+bool EndsWithTableName(antlr4::tree::ParseTree* tree) {
+  while (tree && !tree->children.empty()) {
+    if (dynamic_cast<CqlParser::TableNameContext*>(tree)) return tree->children.size() == 1;
+    tree = tree->children.back();
+  }
+  return false;
+}
+
+// Cassandra's parser decides some things further ahead than ours, and then reports that no alternative fits, with the
+// token in brackets where the decision began. Which one; null where both parsers report alike. Tried on
+// Cassandra 5.0.9: tests/data/parser/errors.txt, tests/cql/syntax/malformed.cql.
+antlr4::Token* DecisionBegin(const antlr4::RecognitionException& fault, const antlr4::misc::IntervalSet& expected,
+                             antlr4::Token& previous, antlr4::Token& offending) {
+  auto* context = dynamic_cast<antlr4::ParserRuleContext*>(fault.getCtx());
+  if (!context) return nullptr;
+  if (dynamic_cast<CqlParser::InValuesContext*>(context) && context->children.empty()) {
+    return dynamic_cast<CqlParser::RelationContext*>(context->parent)->start;
+  }
+  if (dynamic_cast<CqlParser::PropertyContext*>(context) && !context->children.empty()) return context->start;
+  if (dynamic_cast<CqlParser::RelationContext*>(context) && context->children.size() == 1 && IsName(previous)) {
+    return context->start;
+  }
+  if (!IsLoose(offending)) return nullptr;
+  if (dynamic_cast<CqlParser::AssignmentContext*>(context)) return &offending;
+  if (EndsWithTableName(context)) return &previous;
+  if (expected.contains(static_cast<size_t>(CqlLexer::DOT)) && IsName(previous)) return &previous;
+  const bool after_value = expected.contains(static_cast<size_t>(CqlLexer::PLUS));
+  return after_value && !expected.contains(static_cast<size_t>(CqlLexer::K_FROM)) ? &offending : nullptr;
+}
+
+std::string MakeHint(const antlr4::misc::IntervalSet& expected, const antlr4::Token& offending,
+                     const antlr4::dfa::Vocabulary& vocabulary) {
+  const std::string list = DescribeExpected(expected, vocabulary);
+  std::string hint = list.empty() ? "" : "expected " + list;
+  const auto keyword = KeywordOf(offending.getType());
+  if (offending.getType() == CqlLexer::IDENT || keyword) {
+    if (const auto near = NearestKeyword(expected, offending.getText()); near && near != keyword) {
+      const std::string question = "did you mean " + *near + "?";
+      return list.empty() || list == *near ? question : hint + "; " + question;
+    }
+  }
+  if (keyword && !IsUnreserved(offending.getType()) && expected.contains(static_cast<size_t>(CqlLexer::IDENT))) {
+    hint += "; " + *keyword + " is a reserved word: as a name it stands in double quotes";
+  }
+  return hint;
+}
+
+}  // namespace
+
+std::string NoViableMessage(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& reported,
+                            antlr4::Token& marked) {
+  return Header(source, reported) + "no viable alternative at input '" + Shown(reported) + "'" +
+         Excerpt(source, tokens, marked, reported);
+}
+
+void FirstError::reportMatch(antlr4::Parser* parser) {
+  earliest_ = nullptr;
+  DefaultErrorStrategy::reportMatch(parser);
+}
+
+void FirstError::sync(antlr4::Parser* parser) {
+  using antlr4::atn::ATNState;
+  ATNState* state = parser->getATN().states[parser->getState()];
+  const antlr4::misc::IntervalSet& next = parser->getATN().nextTokens(state);
+  if (next.contains(parser->getTokenStream()->LA(1))) return;
+  if (next.contains(antlr4::Token::EPSILON)) {
+    if (!earliest_) {
+      earliest_ = state;
+      earliest_context_ = parser->getContext();
+    }
+    return;
+  }
+  const size_t type = state->getStateType();
+  if (type == ATNState::BLOCK_START || type == ATNState::STAR_BLOCK_START || type == ATNState::PLUS_BLOCK_START ||
+      type == ATNState::STAR_LOOP_ENTRY || type == ATNState::STAR_LOOP_BACK || type == ATNState::PLUS_LOOP_BACK) {
+    throw antlr4::InputMismatchException(parser);
+  }
+}
+
+void FirstError::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& fault) {
+  antlr4::Token& offending = *fault.getOffendingToken();
+  antlr4::Token* previous = PreviousVisible(tokens_, offending);
+  error_.code = ErrorCode::kSyntaxError;
+  if (IsEnd(offending)) {
+    const auto end = previous ? source_.ByteOffset(previous->getStopIndex() + 1) : uint32_t{0};
+    error_.range = SourceRange{end, end};
+  } else {
+    error_.range =
+        SourceRange{source_.ByteOffset(offending.getStartIndex()), source_.ByteOffset(offending.getStopIndex() + 1)};
+  }
+  const auto* lookahead = dynamic_cast<const antlr4::NoViableAltException*>(&fault);
+  const bool looked_ahead = lookahead && lookahead->getStartToken() != &offending;
+  const std::vector<ParserPlace> places = earliest_ && !looked_ahead
+                                              ? PlacesFrom(parser->getATN(), earliest_, earliest_context_)
+                                              : PlacesOf(*parser, fault);
+  const antlr4::misc::IntervalSet expected = ExpectedTokens(parser->getATN(), places);
+  error_.hint = MakeHint(expected, offending, parser->getVocabulary());
+  if (offending.getType() == CqlLexer::QMARK && dynamic_cast<CqlParser::TableNameContext*>(fault.getCtx())) {
+    error_.message = "Bind variables cannot be used for table names";
+    throw antlr4::ParseCancellationException();
+  }
+  if (offending.getType() == CqlLexer::UNEXPECTED) {
+    error_.message = Header(source_, offending) + "no viable alternative at character '" + offending.getText() + "'";
+    throw antlr4::ParseCancellationException();
+  }
+  if (antlr4::Token* begin = previous ? DecisionBegin(fault, expected, *previous, offending) : nullptr) {
+    error_.message = NoViableMessage(source_, tokens_, offending, *begin);
+    throw antlr4::ParseCancellationException();
+  }
+  std::optional<size_t> mandatory = MandatoryToken(places);
+  // What our extensions add is no choice to Cassandra.
+  if (dynamic_cast<CqlParser::AllowClauseContext*>(fault.getCtx())) mandatory = CqlLexer::K_FILTERING;
+  if (mandatory) {
+    error_.message = Header(source_, offending) + "mismatched input '" + Shown(offending) + "' expecting " +
+                     parser->getVocabulary().getDisplayName(*mandatory) +
+                     Excerpt(source_, tokens_, offending, offending);
+    throw antlr4::ParseCancellationException();
+  }
+  const bool marks_start = looked_ahead && lookahead->getStartToken()->getType() != CqlLexer::K_ADD;
+  error_.message = NoViableMessage(source_, tokens_, offending, marks_start ? *lookahead->getStartToken() : offending);
+  throw antlr4::ParseCancellationException();
+}
+
+}  // namespace widerow
