@@ -1,0 +1,190 @@
+#include "planner/choose_access_path.h"
+
+#include <algorithm>
+
+#include "planner/key_hint.h"
+
+namespace widerow {
+namespace {
+
+using Kind = KeyRestriction::Kind;
+
+constexpr const char* kNeedsFiltering =
+    "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you "
+    "want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
+
+// The restriction to point at when a filter would be needed.
+std::optional<SourceRange> FaultyRange(const TableSchema& table, const GroupedWhere& where) {
+  if (!where.filters.empty()) return where.filters[0].range;
+  if (!where.regular.empty()) return where.regular[0].range;
+  for (const KeyRestriction& key : where.partition) {
+    if (key.kind == Kind::kSlice) return key.range;
+  }
+  if (!where.clustering.empty() && where.partition.size() < table.partition_key_size) return where.clustering[0].range;
+  if (!where.partition.empty()) return where.partition[0].range;
+  return std::nullopt;
+}
+
+Error NeedsFiltering(const TableSchema& table, const GroupedWhere& where) {
+  Error error = InvalidError(kNeedsFiltering, KeyHint(table, where, true));
+  for (const FilterRestriction& filter : where.filters) {
+    if (filter.refusal.empty()) continue;
+    error.message = filter.refusal;
+    error.range = filter.range;
+    return error;
+  }
+  error.range = FaultyRange(table, where);
+  return error;
+}
+
+bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where) {
+  return where.partition.size() == table.partition_key_size &&
+         std::none_of(where.partition.begin(), where.partition.end(),
+                      [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
+}
+
+bool HasClusteringContains(const TableSchema& table, const GroupedWhere& where) {
+  return std::any_of(where.filters.begin(), where.filters.end(), [&](const FilterRestriction& filter) {
+    return filter.kind == FilterRestriction::Kind::kContains &&
+           table.columns[filter.columns[0]].kind == ColumnKind::kClustering;
+  });
+}
+
+// Cassandra's checks in Cassandra's order.
+Status CheckRestrictions(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+  const bool filtering = request.allow_filtering;
+  if (!where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
+  if (request.only_statics_selected && !where.clustering.empty()) {
+    return InvalidAt(where.clustering[0].range,
+                     "Cannot restrict clustering columns when selecting only static columns");
+  }
+  if (filtering) return OkStatus();
+  if (HasClusteringContains(table, where)) {
+    return InvalidAt(where.filters[0].range,
+                     "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering",
+                     "add ALLOW FILTERING");
+  }
+  WR_RETURN_IF_ERROR(CheckClusteringPrefix(table, where));
+  if (!where.regular.empty() || !where.filters.empty()) return NeedsFiltering(table, where);
+  if (!where.clustering.empty() && !WholePartitionKey(table, where)) return NeedsFiltering(table, where);
+  return OkStatus();
+}
+
+void AddFilters(const std::vector<KeyRestriction>& keys, size_t begin, const TableSchema& table,
+                std::vector<Predicate>& out) {
+  for (size_t i = begin; i < keys.size(); ++i) {
+    for (const Restriction& source : keys[i].sources) out.push_back(ToPredicate(source, table));
+  }
+}
+
+void AddRowFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
+  AddFilters(where.regular, 0, table, out);
+  for (const FilterRestriction& filter : where.filters) out.push_back(filter.predicate);
+}
+
+// One row: every clustering column equal to one value.
+bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& table) {
+  uint32_t columns = 0;
+  for (const auto& part : selection.prefix) {
+    if (const auto* values = std::get_if<KeyValues>(&part)) {
+      if (values->is_in) return false;
+      ++columns;
+    } else {
+      const auto& tuples = std::get<ClusteringTuplesIn>(part);
+      if (tuples.list_valued || tuples.tuples.size() != 1) return false;
+      columns += tuples.width;
+    }
+  }
+  return columns == table.clustering_size;
+}
+
+ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where) {
+  ChosenAccess chosen;
+  size_t used = 0;
+  std::vector<KeyValues> key = PartitionKeyOf(where.partition);
+  ClusteringSelection selection = SelectionOf(where.clustering, table, used);
+  for (const Restriction& token : where.token_sources) chosen.filter.push_back(ToPredicate(token, table));
+  AddFilters(where.clustering, used, table, chosen.filter);
+  AddRowFilters(where, table, chosen.filter);
+  chosen.partition_in = std::any_of(key.begin(), key.end(), [](const KeyValues& values) { return values.is_in; });
+  if (chosen.partition_in) {
+    chosen.path = MultiPartition{std::move(key), std::move(selection)};
+  } else if (SelectsOneRow(selection, table)) {
+    chosen.path = PointLookup{std::move(key), std::move(selection)};
+  } else {
+    chosen.path = PartitionSlice{std::move(key), std::move(selection)};
+  }
+  return chosen;
+}
+
+ChosenAccess ByScan(const TableSchema& table, const GroupedWhere& where) {
+  ChosenAccess chosen;
+  chosen.key_range = true;
+  AddFilters(where.partition, 0, table, chosen.filter);
+  AddFilters(where.clustering, 0, table, chosen.filter);
+  AddRowFilters(where, table, chosen.filter);
+  if (chosen.filter.empty()) {
+    chosen.path = TokenScan{where.token};
+  } else {
+    chosen.path = FilteredScan{where.token};
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partition) {
+  std::vector<KeyValues> key;
+  for (const KeyRestriction& restriction : partition) key.push_back(std::get<KeyValues>(restriction.values));
+  return key;
+}
+
+ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, const TableSchema& table, size_t& used) {
+  ClusteringSelection selection;
+  used = 0;
+  uint32_t expected = table.partition_key_size;
+  for (const KeyRestriction& key : clustering) {
+    if (key.first != expected) break;
+    expected = key.end();
+    ++used;
+    if (key.kind == Kind::kSlice) {
+      selection.lower = key.lower;
+      selection.upper = key.upper;
+      break;
+    }
+    const auto* tuples = std::get_if<ClusteringTuplesIn>(&key.values);
+    if (tuples != nullptr && key.kind == Kind::kEq && tuples->tuples[0].size() == tuples->width &&
+        !tuples->list_valued) {
+      // (a, b) = (1, 2) is a = 1 AND b = 2.
+      for (const Expression& value : tuples->tuples[0]) selection.prefix.push_back(KeyValues{{value}, false, false});
+    } else if (tuples != nullptr) {
+      selection.prefix.push_back(*tuples);
+    } else {
+      selection.prefix.push_back(std::get<KeyValues>(key.values));
+    }
+  }
+  return selection;
+}
+
+Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where) {
+  uint32_t expected = table.partition_key_size;
+  for (const KeyRestriction& key : where.clustering) {
+    if (key.first != expected) {
+      return InvalidAt(key.range,
+                       "PRIMARY KEY column \"" + table.columns[key.first].name +
+                           "\" cannot be restricted as preceding column \"" + table.columns[expected].name +
+                           "\" is not restricted",
+                       KeyHint(table, where, true));
+    }
+    expected = key.end();
+  }
+  return OkStatus();
+}
+
+Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
+                                      const AccessRequest& request) {
+  WR_RETURN_IF_ERROR(CheckRestrictions(table, where, request));
+  return WholePartitionKey(table, where) ? ByPartitionKey(table, where) : ByScan(table, where);
+}
+
+}  // namespace widerow

@@ -1,0 +1,204 @@
+// ALTER TABLE and DROP TABLE.
+#include <algorithm>
+#include <charconv>
+
+#include "base/overloaded.h"
+#include "planner/ddl/schema_edit.h"
+#include "planner/ddl/statements.h"
+#include "planner/ddl/table_columns.h"
+#include "planner/ddl/table_options.h"
+#include "planner/ddl/type_use.h"
+
+namespace widerow::ddl {
+
+namespace {
+
+using Alter = AlterTableStatement;
+
+std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }
+
+// Bytes written as `before` are bytes of `now`: Cassandra's isSerializationCompatibleWith.
+bool ReadsAs(const Type& now, const Type& before) {
+  if (SameType(now, before)) return true;
+  using K = TypeKind;
+  const auto any_of = [&](std::initializer_list<K> kinds) {
+    return std::find(kinds.begin(), kinds.end(), before.kind) != kinds.end();
+  };
+  if (now.kind == K::kBlob) {
+    return any_of({K::kAscii, K::kCounter, K::kDate, K::kDecimal, K::kDuration, K::kInet, K::kSmallint, K::kText,
+                   K::kTime, K::kTinyint, K::kVarint});
+  }
+  return (now.kind == K::kBigint && before.kind == K::kTimestamp) ||
+         (now.kind == K::kTimestamp && before.kind == K::kBigint) ||
+         (now.kind == K::kText && before.kind == K::kAscii) || (now.kind == K::kUuid && before.kind == K::kTimeuuid);
+}
+
+Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, const Type& type) {
+  const std::string& name = column.name.text;
+  const auto dropped = std::find_if(table.dropped_columns.begin(), table.dropped_columns.end(),
+                                    [&](const DroppedColumn& d) { return d.name == name; });
+  if (dropped == table.dropped_columns.end()) return OkStatus();
+  if (!ReadsAs(*ExpandUdts(std::make_shared<const Type>(type)), *dropped->type)) {
+    return InvalidAt(column.range, "Cannot add a column '" + name + "' of type " + TypeText(type) +
+                                       ", incompatible with previously dropped column '" + name + "' of type " +
+                                       TypeText(*dropped->type));
+  }
+  if (dropped->is_static == column.is_static) return OkStatus();
+  const auto kind = [](bool is_static) { return std::string(is_static ? "STATIC" : "REGULAR"); };
+  return InvalidAt(column.range, "Cannot re-add previously dropped column '" + name + "' of kind " +
+                                     kind(column.is_static) + ", incompatible with previous kind " +
+                                     kind(dropped->is_static));
+}
+
+Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableSchema& table) {
+  for (const ColumnDefinition& column : action.columns) {
+    if (table.Find(column.name.text) != nullptr) {
+      if (action.if_not_exists) continue;
+      return InvalidAt(column.name.range, "Column with name '" + column.name.text + "' already exists");
+    }
+    WR_RETURN_IF_ERROR(CheckPlainColumn(column));
+    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(column.type, schema, table.keyspace));
+    if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
+    WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
+    WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
+    if (type->kind == TypeKind::kCounter) {
+      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a counter column (\"" + column.name.text +
+                                             "\") in a non counter table");
+    }
+    table.columns.push_back({.name = column.name.text,
+                             .id = table.next_column_id++,
+                             .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
+                             .type = type});
+  }
+  SortColumns(table);
+  return OkStatus();
+}
+
+Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micros) {
+  if (!timestamp) return now_micros;
+  const auto* literal = std::get_if<Literal>(&timestamp->node);
+  if (literal != nullptr && literal->kind == Literal::Kind::kInteger) {
+    int64_t micros = 0;
+    const std::string& text = literal->text;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), micros);
+    if (error == std::errc() && end == text.data() + text.size()) return micros;
+  }
+  return InvalidAt(timestamp->range, "USING TIMESTAMP of ALTER TABLE … DROP takes a number of microseconds");
+}
+
+Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
+  WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
+  std::vector<std::string> names;  // DROP (v, v) is DROP v.
+  for (const Identifier& column : action.columns) {
+    const ColumnSchema* const found = table.Find(column.text);
+    if (found == nullptr) {
+      if (action.if_exists) continue;
+      return InvalidAt(column.range, "Column " + column.text + " was not found in table '" + FullName(table) + "'");
+    }
+    if (found->is_key()) return InvalidAt(column.range, "Cannot drop PRIMARY KEY column " + column.text);
+    // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
+    if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
+      return InvalidAt(column.range,
+                       "Cannot drop non-frozen column " + column.text + " of user type " + found->type->name);
+    }
+    if (std::find(names.begin(), names.end(), column.text) == names.end()) names.push_back(column.text);
+  }
+  for (const std::string& name : names) {
+    const ColumnSchema& column = *table.Find(name);
+    std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
+    table.dropped_columns.push_back({.name = name,
+                                     .type = ExpandUdts(column.type),
+                                     .is_static = column.kind == ColumnKind::kStatic,
+                                     .dropped_micros = dropped_micros});
+    std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
+  }
+  return OkStatus();
+}
+
+// All at once, against the names the table has now.
+Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
+  const TableSchema before = table;
+  for (const auto& [from, to] : action.renames) {
+    const ColumnSchema* const column = before.Find(from.text);
+    if (column == nullptr) {
+      if (action.if_exists) continue;
+      return InvalidAt(from.range, "Undefined column name " + from.text + " in table " + FullName(table));
+    }
+    if (!column->is_key()) return InvalidAt(from.range, "Cannot rename non PRIMARY KEY column " + from.text);
+    if (before.Find(to.text) != nullptr || table.Find(to.text) != nullptr) {
+      return InvalidAt(to.range, "Cannot rename column " + from.text + " to " + to.text + " in table '" +
+                                     FullName(table) + "'; another column with that name already exists");
+    }
+    table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
+  }
+  return OkStatus();
+}
+
+Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, int64_t now_micros,
+               TableSchema& table) {
+  const SourceRange range = statement.name.range;
+  return std::visit(
+      Overloaded{
+          [&](const Alter::AddColumns& action) { return Add(action, schema, table); },
+          [&](const Alter::DropColumns& action) { return Drop(action, now_micros, table); },
+          [&](const Alter::RenameColumns& action) { return Rename(action, table); },
+          [&](const Alter::AlterType& action) -> Status {
+            return InvalidAt(action.column.range, "Altering column types is no longer supported");
+          },
+          [&](const Alter::AlterMask& action) -> Status { return NotSupportedYet(action.column.range, "MASKED WITH"); },
+          [&](const Alter::SetProperties& action) -> Status {
+            WR_ASSIGN_OR_RETURN(TableProperties read,
+                                ReadTableProperties(action.properties, table.options, /*creating=*/false));
+            table.options = std::move(read.options);
+            return OkStatus();
+          },
+          [&](const Alter::DropCompactStorage&) -> Status {
+            return InvalidAt(range, "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.");
+          },
+          [&](const Alter::AlterPartitions&) -> Status { return NotSupportedYet(range, "ALTER TABLE … PARTITION"); },
+      },
+      statement.action);
+}
+
+// IF [NOT] EXISTS may have left nothing to do.
+bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
+  const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
+  return before.options == after.options && std::equal(before.columns.begin(), before.columns.end(),
+                                                       after.columns.begin(), after.columns.end(), same_name);
+}
+
+Error NoSuchTable(const QualifiedName& name, const std::string& keyspace) {
+  return InvalidAt(name.range, "Table '" + keyspace + "." + name.name.text + "' doesn't exist");
+}
+
+}  // namespace
+
+Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
+  const TablePtr before = schema->FindTable(keyspace, statement.name.name.text);
+  if (before == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return NoSuchTable(statement.name, keyspace);
+  }
+  TableSchema table = *before;
+  WR_RETURN_IF_ERROR(Perform(statement, *schema, context.now_micros, table));
+  if (IsUnchanged(*before, table)) return Unchanged(schema);
+  return WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+}
+
+Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const std::string name, KeyspaceOf(statement.name, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  const std::string& table = statement.name.name.text;
+  if (schema->FindTable(name, table) == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return NoSuchTable(statement.name, name);
+  }
+  KeyspaceSchema keyspace = *schema->FindKeyspace(name);
+  keyspace.tables.erase(table);
+  return WithKeyspace(schema, std::move(keyspace),
+                      {SchemaChange::Kind::kDropped, SchemaChange::Target::kTable, name, table});
+}
+
+}  // namespace widerow::ddl

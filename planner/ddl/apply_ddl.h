@@ -1,0 +1,49 @@
+// DDL as a pure function: statement + schema → the next schema. exec holds the schema lock, calls this with the newest
+// snapshot, commits the result to storage and publishes it.
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "parser/ast.h"
+#include "types/schema.h"
+
+namespace widerow {
+
+// What drivers are told: native protocol v4 section 4.2.5.5.
+struct SchemaChange {
+  enum class Kind : uint8_t { kCreated, kUpdated, kDropped };
+  enum class Target : uint8_t { kKeyspace, kTable, kType, kFunction, kAggregate };
+  Kind kind = Kind::kCreated;
+  Target target = Target::kKeyspace;
+  std::string keyspace, name;  // name empty for keyspaces.
+};
+
+struct DdlResult {
+  SchemaPtr schema;                    // The same pointer as before if nothing changed (IF NOT EXISTS, …).
+  std::optional<SchemaChange> change;  // Absent if nothing changed.
+  std::vector<std::string> warnings;
+};
+
+struct DdlContext {
+  std::string current_keyspace;
+  std::function<StorageId()> new_storage_id;
+  int64_t now_micros = 0;
+};
+
+// For every Create/Alter/Drop statement of keyspaces, tables and types. Errors as PlanStatement's; AlreadyExists where
+// Cassandra says so; ConfigError for bad replication or options.
+Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, const DdlContext& context);
+
+// The schema after TRUNCATE: the same table with a new storage id.
+SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, StorageId new_storage_id);
+
+// CREATE statements that recreate what they describe, as Cassandra 5's DESCRIBE prints them.
+std::string DescribeKeyspace(const KeyspaceSchema& keyspace);
+std::string DescribeTable(const TableSchema& table, bool with_internals = false);
+std::string DescribeType(const Type& udt);
+
+// A written type with UDTs looked up in `keyspace` (and its own qualifier). "Unknown type ks.x" and kin.
+Result<TypePtr> ResolveType(const TypeName& name, const SchemaSnapshot& schema, const std::string& keyspace);
+
+}  // namespace widerow

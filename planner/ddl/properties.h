@@ -1,0 +1,38 @@
+// The properties of WITH a = 1 AND b = {…}: read by name and type with Cassandra's PropertyDefinitions' sentences.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+
+#include "base/result.h"
+#include "parser/ast.h"
+
+namespace widerow::ddl {
+
+class Properties {
+ public:
+  // kSyntaxError: "Multiple definitions for property 'x'", "Unknown property 'x'".
+  static Result<Properties> Read(const std::vector<Property>& properties, std::span<const std::string_view> known);
+
+  bool Has(std::string_view name) const { return byname_.contains(name); }
+  SourceRange RangeOf(std::string_view name) const;
+  // Absent if the property is not given.
+  Result<std::optional<std::string>> Text(std::string_view name) const;
+  Result<std::optional<std::map<std::string, std::string>>> Map(std::string_view name) const;
+  Result<std::optional<int32_t>> Int(std::string_view name) const;
+  Result<std::optional<double>> Double(std::string_view name) const;
+  Result<std::optional<bool>> Boolean(std::string_view name) const;
+
+ private:
+  std::map<std::string, Property, std::less<>> byname_;
+};
+
+// Java's Integer.parseInt and Double.parseDouble, near enough.
+std::optional<int32_t> ParseInt(std::string_view text);
+std::optional<double> ParseDouble(std::string_view text);
+// Java's Double.toString: 1.0, 0.01, 1.0E-5.
+std::string DoubleText(double value);
+std::string ToUpper(std::string text);
+
+}  // namespace widerow::ddl

@@ -1,0 +1,18 @@
+// One function a statement, one file a function (or a few that belong together). ApplyDdl() calls them.
+#pragma once
+
+#include "planner/ddl/apply_ddl.h"
+
+namespace widerow::ddl {
+
+Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const CreateTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+
+}  // namespace widerow::ddl

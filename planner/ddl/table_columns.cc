@@ -1,0 +1,49 @@
+#include "planner/ddl/table_columns.h"
+
+#include <algorithm>
+
+#include "planner/ddl/schema_edit.h"
+
+namespace widerow::ddl {
+
+Status CheckPlainColumn(const ColumnDefinition& column) {
+  if (column.not_null) return NotSupportedYet(column.range, "NOT NULL");
+  if (column.generated_as) return NotSupportedYet(column.range, "GENERATED ALWAYS AS");
+  if (column.mask) return NotSupportedYet(column.range, "MASKED WITH");
+  return OkStatus();
+}
+
+Status CheckColumnType(SourceRange range, const Type& type) {
+  if (type.kind != TypeKind::kUdt || type.frozen) return OkStatus();
+  const bool nested = std::any_of(type.arguments.begin(), type.arguments.end(),
+                                  [](const TypePtr& field) { return field->is_multi_cell(); });
+  if (!nested) return OkStatus();
+  return InvalidAt(range, "Non-frozen UDTs with nested non-frozen collections are not supported",
+                   "write frozen<" + TypeText(type) + ">");
+}
+
+Error StaticsNeedClustering(SourceRange range) {
+  return InvalidAt(range,
+                   "Static columns are only useful (and thus allowed) if the table has at least one clustering column");
+}
+
+void SortColumns(TableSchema& table) {
+  const auto key = [](const ColumnSchema& column) {
+    return std::tuple(column.kind, column.position,
+                      column.is_key() ? std::string_view() : std::string_view(column.name));
+  };
+  std::sort(table.columns.begin(), table.columns.end(),
+            [&](const ColumnSchema& a, const ColumnSchema& b) { return key(a) < key(b); });
+}
+
+std::vector<PartitionRange> DefaultPartitionMap() {
+  constexpr uint32_t kPartitions = 16;
+  std::vector<PartitionRange> map(1);
+  for (uint32_t id = 1; id < kPartitions; ++id) {
+    PartitionRange& range = map.emplace_back(PartitionRange{.id = id});
+    AppendBigEndian(range.first_position, uint64_t{id} << 60);
+  }
+  return map;
+}
+
+}  // namespace widerow::ddl

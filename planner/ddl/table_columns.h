@@ -1,0 +1,18 @@
+// Rules for a table's columns that CREATE and ALTER share, and their order.
+#pragma once
+
+#include "planner/ddl/apply_ddl.h"
+
+namespace widerow::ddl {
+
+// NOT NULL, GENERATED ALWAYS AS and MASKED WITH are refused.
+Status CheckPlainColumn(const ColumnDefinition& column);
+// A non-frozen UDT may not hold non-frozen collections.
+Status CheckColumnType(SourceRange range, const Type& type);
+Error StaticsNeedClustering(SourceRange range);
+// Partition key, clustering, statics by name, regulars by name.
+void SortColumns(TableSchema& table);
+// 16 equal ranges of tokens.
+std::vector<PartitionRange> DefaultPartitionMap();
+
+}  // namespace widerow::ddl

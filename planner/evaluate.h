@@ -1,0 +1,47 @@
+// Expressions to values. Terms (no columns) are evaluated once a request, selectors and filters once a row.
+#pragma once
+
+#include <span>
+
+#include "base/result.h"
+#include "planner/expression.h"
+#include "planner/function.h"
+#include "planner/plan.h"
+
+namespace widerow {
+
+// A bind value as a client sent it.
+struct BoundValue {
+  enum class Kind : uint8_t { kValue, kNull, kUnset };
+  Kind kind = Kind::kNull;
+  Bytes bytes;
+};
+
+// What a row offers to selectors and filters. exec implements it over its row; statements without a row pass none.
+class RowValues {
+ public:
+  virtual ~RowValues() = default;
+  // Native bytes of the column (multi-cell ones assembled); nullopt: null. Borrowed until the next row.
+  virtual Result<ValueView> Column(uint32_t column) = 0;
+  virtual Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) = 0;
+  virtual int64_t Token() = 0;
+};
+
+struct EvaluationContext {
+  FunctionContext function;
+  std::span<const BoundValue> markers;  // Checked against the plan's MarkerSpecs by the caller (ValidateValue).
+  RowValues* row = nullptr;
+};
+
+// kInvalid if a function fails or an unset marker is used ("Invalid unset value for …").
+Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
+// The same without a copy where none is needed: constants, markers and columns are borrowed (from the expression, the
+// context, the row); anything else is made in `scratch`. The view dies with the shortest-lived of these.
+Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
+// True if the expression is a marker whose value is unset.
+bool IsUnset(const Expression& expression, const EvaluationContext& context);
+// Null compares to nothing: a comparison with null is neither true nor false, and so is NOT of it; only what is true
+// matches. A null or unset element of an IN list matches nothing.
+Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);
+
+}  // namespace widerow

@@ -1,0 +1,141 @@
+// Matches(): filters over a row, in three-valued logic.
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/evaluate.h"
+#include "types/compare.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+enum class Truth : uint8_t { kFalse, kUnknown, kTrue };
+
+Truth Of(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+Truth Not(Truth truth) { return truth == Truth::kUnknown ? truth : Of(truth == Truth::kFalse); }
+
+Truth CompareOrder(CompareOp op, int order) {
+  switch (op) {
+    case CompareOp::kEq: return Of(order == 0);
+    case CompareOp::kNotEq: return Of(order != 0);
+    case CompareOp::kLt: return Of(order < 0);
+    case CompareOp::kLe: return Of(order <= 0);
+    case CompareOp::kGt: return Of(order > 0);
+    case CompareOp::kGe: return Of(order >= 0);
+    case CompareOp::kIn:
+    case CompareOp::kNotIn:
+    case CompareOp::kContains:
+    case CompareOp::kNotContains:
+    case CompareOp::kContainsKey:
+    case CompareOp::kNotContainsKey:
+    case CompareOp::kLike:
+    case CompareOp::kIsNotNull: break;
+  }
+  return Truth::kUnknown;
+}
+
+Error UnsetRight(const Expression& right) { return InvalidAt(right.range, "Invalid unset value for restriction"); }
+
+Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationContext& context) {
+  const Type& type = *comparison.left.type;
+  bool null_seen = false;
+  const auto equals = [&](const ValueView& candidate) {
+    null_seen = null_seen || !candidate;
+    return candidate && Compare(type, left, *candidate) == 0;
+  };
+  Bytes scratch;
+  for (const Expression& right : comparison.right) {
+    if (IsUnset(right, context)) return UnsetRight(right);
+    WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(right, context, scratch));
+    if (!comparison.list_valued) {
+      if (equals(value)) return Truth::kTrue;
+      continue;
+    }
+    if (!value) return Truth::kUnknown;
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*right.type, *value));
+    if (std::any_of(elements.begin(), elements.end(), equals)) return Truth::kTrue;
+  }
+  return null_seen ? Truth::kUnknown : Truth::kFalse;
+}
+
+Result<Truth> Contains(const Type& type, ByteView left, bool key, ByteView wanted) {
+  const bool map = type.kind == TypeKind::kMap;
+  const size_t step = map ? 2 : 1;
+  const size_t first = map && !key ? 1 : 0;
+  const Type& element = *type.arguments[first];
+  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, left));
+  for (size_t i = first; i < parts.size(); i += step) {
+    if (parts[i] && Compare(element, *parts[i], wanted) == 0) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
+Result<Truth> Test(const Comparison& comparison, const EvaluationContext& context) {
+  Bytes left_scratch, right_scratch;
+  WR_ASSIGN_OR_RETURN(const ValueView left, EvaluateView(comparison.left, context, left_scratch));
+  if (comparison.op == CompareOp::kIsNotNull) return Of(left.has_value());
+  if (!left) return Truth::kUnknown;
+  if (comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn) {
+    WR_ASSIGN_OR_RETURN(const Truth in, In(comparison, *left, context));
+    return comparison.op == CompareOp::kIn ? in : Not(in);
+  }
+  const Expression& operand = comparison.right[0];
+  if (IsUnset(operand, context)) return UnsetRight(operand);
+  WR_ASSIGN_OR_RETURN(const ValueView right, EvaluateView(operand, context, right_scratch));
+  if (!right) return Truth::kUnknown;
+  switch (comparison.op) {
+    case CompareOp::kContains: return Contains(*comparison.left.type, *left, false, *right);
+    case CompareOp::kContainsKey: return Contains(*comparison.left.type, *left, true, *right);
+    case CompareOp::kNotContains:
+    case CompareOp::kNotContainsKey: {
+      const bool key = comparison.op == CompareOp::kNotContainsKey;
+      WR_ASSIGN_OR_RETURN(const Truth contains, Contains(*comparison.left.type, *left, key, *right));
+      return Not(contains);
+    }
+    case CompareOp::kLike: return InvalidAt(operand.range, "LIKE is not supported yet");
+    case CompareOp::kEq:
+    case CompareOp::kNotEq:
+    case CompareOp::kLt:
+    case CompareOp::kLe:
+    case CompareOp::kGt:
+    case CompareOp::kGe:
+    case CompareOp::kIn:
+    case CompareOp::kNotIn:
+    case CompareOp::kIsNotNull: break;
+  }
+  return CompareOrder(comparison.op, Compare(*comparison.left.type, *left, *right));
+}
+
+Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context);
+
+// AND: the least true of the terms; OR: the most.
+Result<Truth> Combine(const std::vector<Predicate>& terms, bool all, const EvaluationContext& context) {
+  Truth truth = all ? Truth::kTrue : Truth::kFalse;
+  for (const Predicate& term : terms) {
+    WR_ASSIGN_OR_RETURN(const Truth next, Test(term, context));
+    truth = all ? std::min(truth, next) : std::max(truth, next);
+    if (truth == (all ? Truth::kFalse : Truth::kTrue)) return truth;
+  }
+  return truth;
+}
+
+Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context) {
+  return std::visit(Overloaded{[&](const Comparison& comparison) { return Test(comparison, context); },
+                               [&](const OrPredicate& any) { return Combine(any.terms, false, context); },
+                               [&](const AndPredicate& all) { return Combine(all.terms, true, context); },
+                               [&](const NotPredicate& negated) -> Result<Truth> {
+                                 WR_ASSIGN_OR_RETURN(const Truth truth, Test(negated.operand[0], context));
+                                 return Not(truth);
+                               }},
+                    predicate.node);
+}
+
+}  // namespace
+
+Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context) {
+  WR_ASSIGN_OR_RETURN(const Truth truth, Test(predicate, context));
+  return truth == Truth::kTrue;
+}
+
+}  // namespace widerow

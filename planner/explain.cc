@@ -1,0 +1,246 @@
+#include "base/overloaded.h"
+#include "parser/print.h"
+#include "planner/plan.h"
+#include "planner/planning.h"
+#include "planner/print_expression.h"
+#include "planner/prune.h"
+
+namespace widerow {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+void AddLine(Lines& lines, std::string label, const std::string& text) {
+  label.resize(std::max<size_t>(label.size(), 8), ' ');
+  lines.push_back("  " + label + " " + text);
+}
+
+std::string FullName(const TableSchema& table) {
+  return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
+}
+
+std::string PrintList(const std::vector<Expression>& values, const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (const Expression& value : values) texts.push_back(PrintExpression(value, table));
+  return JoinNames(texts);
+}
+
+// device='a', day in (1, 2), k in ?.
+std::string PrintKeyValues(const std::string& name, const KeyValues& values, const TableSchema& table) {
+  if (values.list_valued) return name + " in " + PrintList(values.values, table);
+  if (values.is_in) return name + " in (" + PrintList(values.values, table) + ")";
+  return name + "=" + PrintList(values.values, table);
+}
+
+std::string PrintPartitionKey(const std::vector<KeyValues>& key, const TableSchema& table) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < key.size(); ++i) {
+    texts.push_back(PrintKeyValues(QuoteIdentifier(table.partition_key(i).name), key[i], table));
+  }
+  return JoinNames(texts);
+}
+
+std::string ClusteringNames(uint32_t first, uint32_t width, const TableSchema& table) {
+  std::vector<std::string> names;
+  for (uint32_t i = first; i < first + width; ++i) names.push_back(QuoteIdentifier(table.clustering(i).name));
+  return width == 1 ? names[0] : "(" + JoinNames(names) + ")";
+}
+
+std::string PrintTuples(const ClusteringTuplesIn& in, const TableSchema& table) {
+  const std::string names = ClusteringNames(in.first, in.width, table);
+  if (in.list_valued) return names + " in ?";
+  std::vector<std::string> tuples;
+  for (const std::vector<Expression>& tuple : in.tuples) {
+    const std::string values = PrintList(tuple, table);
+    tuples.push_back(tuple.size() == in.width ? "(" + values + ")" : values);
+  }
+  return tuples.size() == 1 ? names + "=" + tuples[0] : names + " in (" + JoinNames(tuples) + ")";
+}
+
+std::string BoundText(const ClusteringBound& bound, const TableSchema& table) {
+  const std::string values = PrintList(bound.values, table);
+  return bound.values.size() == 1 ? values : "(" + values + ")";
+}
+
+// seq in [2, 4); seq >= 2; (a, b) > (1, 2) and a < 5.
+std::string PrintSlice(const ClusteringSelection& selection, const TableSchema& table) {
+  const auto& [lower, upper] = std::tie(selection.lower, selection.upper);
+  const auto one = [&](const ClusteringBound& bound, const char* op) {
+    return ClusteringNames(bound.first, bound.width, table) + " " + op + (bound.inclusive ? "= " : " ") +
+           BoundText(bound, table);
+  };
+  if (lower && upper && lower->width == upper->width) {
+    return ClusteringNames(lower->first, lower->width, table) + " in " + (lower->inclusive ? "[" : "(") +
+           BoundText(*lower, table) + ", " + BoundText(*upper, table) + (upper->inclusive ? "]" : ")");
+  }
+  std::vector<std::string> texts;
+  if (lower) texts.push_back(one(*lower, ">"));
+  if (upper) texts.push_back(one(*upper, "<"));
+  return JoinNames(texts, " and ");
+}
+
+std::string PrintSelection(const ClusteringSelection& selection, const TableSchema& table) {
+  std::vector<std::string> texts;
+  uint32_t position = 0;
+  for (const auto& part : selection.prefix) {
+    if (const auto* values = std::get_if<KeyValues>(&part)) {
+      texts.push_back(PrintKeyValues(ClusteringNames(position, 1, table), *values, table));
+      ++position;
+    } else {
+      const auto& tuples = std::get<ClusteringTuplesIn>(part);
+      texts.push_back(PrintTuples(tuples, table));
+      position += tuples.width;
+    }
+  }
+  if (selection.lower || selection.upper) texts.push_back(PrintSlice(selection, table));
+  return JoinNames(texts);
+}
+
+std::string PrintKey(const std::vector<KeyValues>& key, const ClusteringSelection& clustering,
+                     const TableSchema& table) {
+  const std::string selection = PrintSelection(clustering, table);
+  return PrintPartitionKey(key, table) + (selection.empty() ? "" : ", " + selection);
+}
+
+std::string PrintBounds(const TokenBounds& bounds, const TableSchema& table) {
+  if (!bounds.lower && !bounds.upper) return "all rows";
+  if (bounds.lower && bounds.upper) {
+    return std::string("token in ") + (bounds.lower->inclusive ? "[" : "(") +
+           PrintExpression(bounds.lower->value, table) + ", " + PrintExpression(bounds.upper->value, table) +
+           (bounds.upper->inclusive ? "]" : ")");
+  }
+  const TokenBound& bound = bounds.lower ? *bounds.lower : *bounds.upper;
+  return std::string("token ") + (bounds.lower ? ">" : "<") + (bound.inclusive ? "= " : " ") +
+         PrintExpression(bound.value, table);
+}
+
+void AddPartitions(Lines& lines, const PartitionCount& count) {
+  AddLine(lines, "partitions",
+          (count.at_most ? "at most " : "") + std::to_string(count.touched) + " of " + std::to_string(count.total));
+}
+
+void AddAccess(Lines& lines, const SelectPlan& plan) {
+  const TableSchema& table = *plan.table;
+  const std::string order = plan.reversed ? ", reversed" : ", stored order";
+  const auto keyed = [&](const char* name, const auto& path, const std::string& after) {
+    AddLine(lines, "access", std::string(name) + " " + PrintKey(path.partition_key, path.clustering, table) + after);
+    AddPartitions(lines, CountPartitions(table, path.partition_key));
+  };
+  const auto scan = [&](const char* name, const TokenBounds& bounds) {
+    AddLine(lines, "access", std::string(name) + " " + PrintBounds(bounds, table));
+    AddPartitions(lines, CountPartitions(table, bounds));
+  };
+  std::visit(Overloaded{
+                 [&](const PointLookup& path) { keyed("PointLookup", path, ""); },
+                 [&](const PartitionSlice& path) { keyed("PartitionSlice", path, order); },
+                 [&](const MultiPartition& path) {
+                   keyed("MultiPartition", path, order + (plan.merge_partitions ? ", partitions merged" : ""));
+                 },
+                 [&](const TokenScan& path) { scan("TokenScan", path.bounds); },
+                 [&](const FilteredScan& path) { scan("FilteredScan", path.bounds); },
+             },
+             plan.access);
+}
+
+std::string RowCount(const Expression& expression, const TableSchema& table) {
+  const std::string count = PrintExpression(expression, table);
+  return count + (count == "1" ? " row" : " rows");
+}
+
+Lines ExplainSelect(const SelectPlan& plan) {
+  const TableSchema& table = *plan.table;
+  Lines lines{"Select " + FullName(table)};
+  AddAccess(lines, plan);
+  AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
+  if (plan.distinct) AddLine(lines, "distinct", "one row a partition");
+  if (plan.aggregated) AddLine(lines, "aggregate", "all rows to one");
+  if (plan.per_partition_limit) {
+    AddLine(lines, "limit", RowCount(*plan.per_partition_limit, table) + " a partition");
+  }
+  if (plan.limit) AddLine(lines, "limit", RowCount(*plan.limit, table));
+  return lines;
+}
+
+std::string PrintOperation(const CellOperation& operation, const TableSchema& table) {
+  const ColumnSchema& column = table.columns[operation.column];
+  const std::string name = QuoteIdentifier(column.name);
+  const auto value = [&] { return PrintExpression(*operation.value, table); };
+  const auto element = [&] { return name + "[" + PrintExpression(*operation.element, table) + "]"; };
+  const auto field = [&] { return name + "." + column.type->field_names[operation.field]; };
+  switch (operation.kind) {
+    case CellOperation::Kind::kAssign: return name + " = " + value();
+    case CellOperation::Kind::kAppend: return name + " += " + value();
+    case CellOperation::Kind::kPrepend: return name + " = " + value() + " + " + name;
+    case CellOperation::Kind::kRemove: return name + " -= " + value();
+    case CellOperation::Kind::kSetElement: return element() + " = " + value();
+    case CellOperation::Kind::kSetField: return field() + " = " + value();
+    case CellOperation::Kind::kDelete: return name;
+    case CellOperation::Kind::kDeleteElement: return element();
+    case CellOperation::Kind::kDeleteField: return field();
+  }
+  return {};
+}
+
+// What of the table a DELETE without columns deletes.
+std::string DeletedRows(const ModifyPlan& plan) {
+  if (plan.clustering.all()) return plan.table->clustering_size == 0 ? "the row" : "the partition";
+  uint32_t fixed = 0;
+  for (const auto& part : plan.clustering.prefix) {
+    const auto* tuples = std::get_if<ClusteringTuplesIn>(&part);
+    fixed += tuples != nullptr ? tuples->width : 1;
+  }
+  const bool slice = plan.clustering.lower || plan.clustering.upper;
+  return fixed == plan.table->clustering_size && !slice ? "the row" : "a range of rows";
+}
+
+Lines ExplainModify(const ModifyPlan& plan) {
+  const TableSchema& table = *plan.table;
+  const bool is_delete = plan.kind == ModifyPlan::Kind::kDelete;
+  const char* name = plan.kind == ModifyPlan::Kind::kInsert ? "Insert " : is_delete ? "Delete " : "Update ";
+  Lines lines{name + FullName(table)};
+  AddLine(lines, "key", PrintKey(plan.partition_key, plan.clustering, table));
+  AddPartitions(lines, CountPartitions(table, plan.partition_key));
+  std::vector<std::string> operations;
+  for (const CellOperation& operation : plan.operations) operations.push_back(PrintOperation(operation, table));
+  if (is_delete && operations.empty()) operations.push_back(DeletedRows(plan));
+  if (!operations.empty()) AddLine(lines, is_delete ? "delete" : "set", JoinNames(operations));
+  std::vector<std::string> attributes;
+  if (plan.timestamp) attributes.push_back("timestamp " + PrintExpression(*plan.timestamp, table));
+  if (plan.ttl) attributes.push_back("ttl " + PrintExpression(*plan.ttl, table) + " s");
+  if (!attributes.empty()) AddLine(lines, "using", JoinNames(attributes));
+  return lines;
+}
+
+Lines ExplainBatch(const BatchPlan& plan) {
+  const char* kind = plan.kind == BatchStatement::Kind::kLogged     ? "logged"
+                     : plan.kind == BatchStatement::Kind::kUnlogged ? "unlogged"
+                                                                    : "counter";
+  Lines lines{"Batch " + std::string(kind) + ", statements: " + std::to_string(plan.statements.size())};
+  if (plan.timestamp && !plan.statements.empty()) {
+    AddLine(lines, "using", "timestamp " + PrintExpression(*plan.timestamp, *plan.statements[0].table));
+  }
+  for (const ModifyPlan& statement : plan.statements) {
+    for (const std::string& line : ExplainModify(statement)) lines.push_back("  " + line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> Explain(const Plan& plan) {
+  return std::visit(Overloaded{
+                        [](const SelectPlan& select) { return ExplainSelect(select); },
+                        [](const ModifyPlan& modify) { return ExplainModify(modify); },
+                        [](const BatchPlan& batch) { return ExplainBatch(batch); },
+                        [](const TruncatePlan& truncate) {
+                          return Lines{"Truncate " + FullName(*truncate.table), "  access   none: a new storage id"};
+                        },
+                        [](const UsePlan& use) { return Lines{"Use " + QuoteIdentifier(use.keyspace)}; },
+                        [](const DdlPlan& ddl) { return Lines{"Schema change: " + StatementName(*ddl.statement)}; },
+                        [](const DescribePlan&) { return Lines{"Describe"}; },
+                        [](const ExplainPlan& explain) { return Explain(*explain.plan); },
+                    },
+                    plan.node);
+}
+
+}  // namespace widerow

@@ -1,0 +1,208 @@
+#include "planner/function.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "base/mutex.h"
+#include "planner/assignable.h"
+#include "planner/functions/registry.h"
+
+namespace widerow {
+
+namespace {
+
+using functions::Family;
+using functions::FamilyMap;
+
+enum class Match : uint8_t { kNone, kWeak, kExact };
+
+const FamilyMap& Families() {
+  static const FamilyMap families = [] {
+    FamilyMap made;
+    functions::AddMd5(made);
+    functions::AddBucket(made);
+    functions::AddSplice(made);
+    functions::AddText(made);
+    functions::AddRandom(made);
+    functions::AddToken(made);
+    functions::AddUuidAndTime(made);
+    functions::AddBlobConversions(made);
+    functions::AddMath(made);
+    functions::AddCountMinMax(made);
+    functions::AddSumAvg(made);
+    return made;
+  }();
+  return families;
+}
+
+// Functions made on demand. Plans point at them, so they are never freed; there is one for each signature ever asked
+// for.
+class MadeFunctions {
+ public:
+  const Function* Keep(Function made) WR_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    for (const Function& known : functions_) {
+      if (SameSignature(known, made)) return &known;
+    }
+    functions_.push_back(std::move(made));
+    return &functions_.back();
+  }
+
+ private:
+  static bool SameSignature(const Function& a, const Function& b) {
+    return a.name == b.name &&
+           std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
+                      [](const TypePtr& x, const TypePtr& y) { return SameType(*x, *y); });
+  }
+
+  Mutex mutex_;
+  std::deque<Function> functions_ WR_GUARDED_BY(mutex_);
+};
+
+MadeFunctions& Made() {
+  static MadeFunctions made;
+  return made;
+}
+
+Match MatchArgument(const FunctionArgument& argument, const Type& parameter) {
+  if (argument.type != nullptr) {
+    if (SameType(*argument.type, parameter)) return Match::kExact;
+    return ValueCompatible(parameter, *argument.type) ? Match::kWeak : Match::kNone;
+  }
+  if (!argument.literal) return Match::kWeak;
+  const TypePtr natural = NaturalType(*argument.literal);
+  if (natural != nullptr && natural->kind == parameter.kind) return Match::kExact;
+  return LiteralFits(*argument.literal, parameter) ? Match::kWeak : Match::kNone;
+}
+
+Match MatchAll(const Function& function, std::span<const FunctionArgument> arguments) {
+  if (function.parameters.size() != arguments.size()) return Match::kNone;
+  Match all = Match::kExact;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    all = std::min(all, MatchArgument(arguments[i], *function.parameters[i]));
+  return all;
+}
+
+bool ReturnFits(const Function& function, const TypePtr& receiver) {
+  return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
+}
+
+// "system.sum : (varint) -> varint, system.sum : (double) -> double"
+std::string Signatures(std::span<const Function* const> functions) {
+  std::string out;
+  for (const Function* function : functions) {
+    out += (out.empty() ? "system." : ", system.") + function->name + " : (";
+    for (size_t i = 0; i < function->parameters.size(); ++i) {
+      out += (i == 0 ? "" : ", ") + TypeText(*function->parameters[i]);
+    }
+    out += ") -> " + TypeText(*function->returns);
+  }
+  return out;
+}
+
+// A name with one signature: Cassandra says which argument is wrong.
+Status CheckOnly(const Function& function, std::span<const FunctionArgument> arguments) {
+  if (function.parameters.size() != arguments.size()) {
+    return functions::WrongArgumentCount(function.name, function.parameters.size(), arguments.size());
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (MatchArgument(arguments[i], *function.parameters[i]) != Match::kNone) continue;
+    return InvalidError("Type error: " + arguments[i].text + " cannot be passed as argument " + std::to_string(i) +
+                        " of function system." + function.name + " of type " + TypeText(*function.parameters[i]));
+  }
+  return OkStatus();
+}
+
+Result<const Function*> PickBest(std::string_view name, const std::vector<Function>& overloads,
+                                 std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
+  std::vector<const Function*> compatible;
+  for (const Function& function : overloads) {
+    if (!ReturnFits(function, receiver)) continue;
+    const Match match = MatchAll(function, arguments);
+    if (match == Match::kExact) return &function;
+    if (match == Match::kWeak) compatible.push_back(&function);
+  }
+  if (compatible.size() == 1) return compatible.front();
+  if (!compatible.empty()) {
+    return InvalidError("Ambiguous call to function " + std::string(name) +
+                        " (can be matched by following signatures: " + Signatures(compatible) +
+                        "): use type casts to disambiguate");
+  }
+  std::vector<const Function*> known;
+  for (const Function& function : overloads) known.push_back(&function);
+  return InvalidError("Invalid call to function " + std::string(name) +
+                      ", none of its type signatures match (known type signatures: " + Signatures(known) + ")");
+}
+
+Result<const Function*> MakeFunction(const Family& family, std::span<const FunctionArgument> arguments) {
+  std::vector<FunctionArgument> typed(arguments.begin(), arguments.end());
+  for (FunctionArgument& argument : typed) {
+    if (argument.type == nullptr && argument.literal) argument.type = NaturalType(*argument.literal);
+  }
+  WR_ASSIGN_OR_RETURN(Function made, family.make(typed));
+  WR_RETURN_IF_ERROR(CheckOnly(made, arguments));
+  return Made().Keep(std::move(made));
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+Error UnknownFunction(std::string_view name) {
+  std::string nearest;
+  size_t least = 3;  // Two typing errors at most.
+  if (name.size() <= 64) {
+    for (const auto& [known, family] : Families()) {
+      const size_t distance = EditDistance(name, known);
+      if (distance < least && distance < known.size()) {
+        least = distance;
+        nearest = known;
+      }
+    }
+  }
+  return InvalidError("Unknown function '" + std::string(name) + "'",
+                      nearest.empty() ? std::string() : "did you mean " + nearest + "?");
+}
+
+}  // namespace
+
+bool FunctionExists(std::string_view name) { return Families().contains(name); }
+
+std::vector<std::string> FunctionNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, family] : Families()) names.push_back(name);
+  return names;
+}
+
+Result<const Function*> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
+                                        const TypePtr& receiver) {
+  const auto found = Families().find(name);
+  if (found == Families().end()) return UnknownFunction(name);
+  const Family& family = found->second;
+  if (family.make) return MakeFunction(family, arguments);
+  if (family.overloads.size() > 1) return PickBest(name, family.overloads, arguments, receiver);
+  WR_RETURN_IF_ERROR(CheckOnly(family.overloads.front(), arguments));
+  return &family.overloads.front();
+}
+
+Result<const Function*> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
+                                        const TypePtr& receiver) {
+  std::vector<FunctionArgument> described;
+  for (const TypePtr& type : arguments) {
+    described.push_back({.type = type, .text = type == nullptr ? "?" : TypeText(*type)});
+  }
+  return ResolveFunction(name, std::span<const FunctionArgument>(described), receiver);
+}
+
+}  // namespace widerow

@@ -1,0 +1,70 @@
+// Native functions: key helpers, uuid and time functions, aggregates. Pure code on native bytes; the registry is fixed
+// at start-up and thread-safe.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "parser/ast_term.h"
+#include "types/type.h"
+
+namespace widerow {
+
+// What an impure function may look at.
+struct FunctionContext {
+  int64_t now_micros = 0;  // The statement's time: all calls of one statement agree.
+};
+
+using ScalarBody = std::function<Result<Value>(const FunctionContext&, std::span<const ValueView> arguments)>;
+
+// State of one running aggregate; Add is called once a row (null arguments included), Finish once.
+class AggregateState {
+ public:
+  virtual ~AggregateState() = default;
+  virtual Status Add(std::span<const ValueView> arguments) = 0;
+  virtual Result<Value> Finish() = 0;
+};
+
+struct Function {
+  std::string name;  // As CQL prints it, e.g. "min_timeuuid".
+  std::vector<TypePtr> parameters;
+  TypePtr returns;
+  bool pure = true;              // Same arguments, same result: may be evaluated at planning time.
+  bool null_in_null_out = true;  // A null argument gives null without a call.
+  ScalarBody body;               // Scalars.
+  std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Aggregates.
+
+  bool is_aggregate() const { return make_aggregate != nullptr; }
+};
+
+// Finds the overload of `name` (lower-case, Cassandra's old names included: dateof, blobasint, totimestamp, …) for
+// arguments of these types; nullptr stands for "any" (an untyped literal or bind marker). `receiver`, if known, settles
+// ambiguity by return type. Generic functions (bucket, splice, count, min, typeasblob…) are made on demand and live for
+// ever. kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type
+// signatures match (known type signatures: …)", "Ambiguous call to function …".
+Result<const Function*> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
+                                        const TypePtr& receiver);
+
+// One argument, with what is known of an untyped one. A literal fits whatever Cassandra lets it fit (1 is an int, and
+// may be a bigint or a timestamp), its natural type best.
+struct FunctionArgument {
+  TypePtr type;                    // Of a column, a call or a cast; absent for literals, null and bind markers.
+  std::optional<Literal> literal;  // A constant other than null. Neither this nor `type`: fits everything.
+  std::string text;                // As written, for messages.
+};
+// The same with literals told apart: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
+Result<const Function*> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
+                                        const TypePtr& receiver);
+// Whether there is any function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function
+// 'x'" (what ResolveFunction says) in selectors.
+bool FunctionExists(std::string_view name);
+// Names, for completion and for "did you mean".
+std::vector<std::string> FunctionNames();
+
+}  // namespace widerow

@@ -1,0 +1,55 @@
+// bucket(x, n): a number in [0, n) for writing a hot key to n places (rows T7, G9).
+#include "planner/functions/registry.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow::functions {
+
+namespace {
+
+int64_t FloorMod(int64_t value, int64_t n) {
+  const int64_t rest = value % n;
+  return rest < 0 ? rest + n : rest;
+}
+
+int64_t FloorDivide(int64_t value, int64_t n) { return value / n - (value % n < 0 ? 1 : 0); }
+
+// Byte by byte, whatever the length: a varint is big-endian two's complement.
+int64_t VarintFloorMod(ByteView bytes, int64_t n) {
+  int64_t rest = 0, modulus = 1 % n;  // Of the bytes so far, and of 256^their count.
+  for (const char byte : bytes) {
+    rest = (rest * 256 + static_cast<uint8_t>(byte)) % n;
+    modulus = modulus * 256 % n;
+  }
+  const bool negative = !bytes.empty() && (bytes[0] & 0x80) != 0;
+  return negative ? FloorMod(rest - modulus, n) : rest;
+}
+
+int64_t BucketOf(const Type& type, ByteView bytes, int64_t n) {
+  if (IsInteger(type.kind)) return FloorMod(DecodeInteger(bytes), n);
+  if (type.kind == TypeKind::kVarint) return VarintFloorMod(bytes, n);
+  // Of seconds: milliseconds of whole seconds would hit only every eighth of 16 buckets.
+  if (type.kind == TypeKind::kTimestamp) return FloorMod(FloorDivide(DecodeInteger(bytes), 1'000), n);
+  return FloorMod(Murmur3Token(bytes), n);
+}
+
+Result<Function> MakeBucket(std::span<const FunctionArgument> arguments) {
+  if (arguments.size() != 2) return WrongArgumentCount("bucket", 2, arguments.size());
+  // No default: the bucket of 5 depends on whether it is an int or a text.
+  if (arguments[0].type == nullptr) return CannotInfer(arguments[0], "bucket(any, int)");
+  const TypePtr type = arguments[0].type;
+  return Function{.name = "bucket",
+                  .parameters = {type, ScalarType(TypeKind::kInt)},
+                  .returns = ScalarType(TypeKind::kInt),
+                  .body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+                    const int64_t n = IntegerArgument(values[1]).value_or(0);
+                    if (n < 1) return InvalidError("bucket needs at least 1 bucket (got " + std::to_string(n) + ")");
+                    return Value(EncodeInteger(TypeKind::kInt, BucketOf(*type, *values[0], n)));
+                  }};
+}
+
+}  // namespace
+
+void AddBucket(FamilyMap& families) { families["bucket"].make = MakeBucket; }
+
+}  // namespace widerow::functions

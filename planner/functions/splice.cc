@@ -1,0 +1,71 @@
+// splice(connector, a, b, …): several key columns as one text that sorts as they do (row T5). What would not is
+// refused.
+#include <algorithm>
+
+#include "planner/functions/registry.h"
+
+namespace widerow::functions {
+
+namespace {
+
+std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+// A value in front of a connector must sort as it does alone: 'a100' before 'a1001', so the connector must be below
+// every character that can follow in a longer value.
+Status CheckPart(std::string_view connector, std::string_view part, bool last) {
+  if (connector.empty()) return OkStatus();
+  if (part.find(connector) != std::string_view::npos) {
+    return InvalidError("splice: value " + Quoted(part) + " contains the connector " + Quoted(connector),
+                        "use a connector that no value contains");
+  }
+  const auto below = [&](char c) { return static_cast<uint8_t>(c) < static_cast<uint8_t>(connector[0]); };
+  const auto found = std::find_if(part.begin(), part.end(), below);
+  if (last || found == part.end()) return OkStatus();
+  return InvalidError("splice: the connector " + Quoted(connector) + " sorts above " + Quoted({&*found, 1}) +
+                          " in value " + Quoted(part) + ", so the spliced keys would not sort as the values do",
+                      "use a connector that sorts below every character of the values, such as ','");
+}
+
+bool CanBeSpliced(TypeKind kind) {
+  return IsInteger(kind) || kind == TypeKind::kVarint || kind == TypeKind::kText || kind == TypeKind::kAscii ||
+         kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
+}
+
+Result<Value> Splice(const std::vector<TypePtr>& types, std::span<const ValueView> values) {
+  const std::string_view connector = *values[0];
+  Bytes out;
+  for (size_t i = 1; i < values.size(); ++i) {
+    const std::string part = KeyText(*types[i], *values[i]);
+    WR_RETURN_IF_ERROR(CheckPart(connector, part, i + 1 == values.size()));
+    if (i > 1) out += connector;
+    out += part;
+  }
+  return Value(std::move(out));
+}
+
+Result<Function> MakeSplice(std::span<const FunctionArgument> arguments) {
+  if (arguments.size() < 2) {
+    return InvalidError("Invalid number of arguments in call to function system.splice: at least 2 required but " +
+                            std::to_string(arguments.size()) + " provided",
+                        "splice(',', zero_pad(device_id, 6), seller_id)");
+  }
+  std::vector<TypePtr> types{ScalarType(TypeKind::kText)};
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    types.push_back(arguments[i].type == nullptr ? ScalarType(TypeKind::kText) : arguments[i].type);
+    if (CanBeSpliced(types[i]->kind)) continue;
+    return InvalidError("Type error: " + arguments[i].text + " cannot be passed as argument " + std::to_string(i) +
+                            " of function system.splice of type text",
+                        "splice takes text, integers and uuids");
+  }
+  return Function{
+      .name = "splice",
+      .parameters = types,
+      .returns = ScalarType(TypeKind::kText),
+      .body = [types](const FunctionContext&, std::span<const ValueView> values) { return Splice(types, values); }};
+}
+
+}  // namespace
+
+void AddSplice(FamilyMap& families) { families["splice"].make = MakeSplice; }
+
+}  // namespace widerow::functions

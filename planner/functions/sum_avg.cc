@@ -1,0 +1,180 @@
+// sum and avg with Cassandra's result types: those of the argument. Integer sums wrap, integer averages are truncated,
+// floating sums are compensated (Kahan), decimal averages are kept up to date row by row and rounded half to even.
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+
+#include "planner/functions/registry.h"
+#include "types/decimal.h"
+#include "types/value_bytes.h"
+
+namespace widerow::functions {
+
+namespace {
+
+using BigInteger = boost::multiprecision::cpp_int;
+
+BigInteger FromDecimal(const Decimal& value) {
+  BigInteger number(value.digits);
+  return value.negative ? BigInteger(-number) : number;
+}
+Decimal ToDecimal(const BigInteger& number, int32_t scale = 0) {
+  return {.negative = number < 0, .digits = BigInteger(abs(number)).str(), .scale = scale};
+}
+// An unscaled number and its scale.
+struct BigDecimal {
+  BigInteger number;
+  int32_t scale = 0;
+};
+// How far apart scales may lie before adding two decimals becomes a way to ask for gigabytes.
+constexpr int64_t kScaleSpanMax = 100'000;
+
+BigInteger PowerOfTen(int64_t exponent) {
+  return boost::multiprecision::pow(BigInteger(10), static_cast<unsigned>(exponent));
+}
+Status Align(BigDecimal& a, BigDecimal& b) {
+  BigDecimal& coarse = a.scale < b.scale ? a : b;
+  const int32_t scale = std::max(a.scale, b.scale);
+  const int64_t span = int64_t{scale} - coarse.scale;
+  if (span > kScaleSpanMax) {
+    return Error{.code = ErrorCode::kFunctionFailure,
+                 .message = "execution of aggregate failed: decimals are too far apart to be added"};
+  }
+  coarse.number *= PowerOfTen(span);
+  coarse.scale = scale;
+  return OkStatus();
+}
+BigInteger DivideHalfEven(const BigInteger& number, int64_t divisor) {
+  BigInteger quotient = number / divisor;
+  const BigInteger twice_rest = abs(BigInteger(number % divisor)) * 2;
+  const bool odd = (quotient % 2) != 0;
+  if (twice_rest > divisor || (twice_rest == divisor && odd)) quotient += number < 0 ? -1 : 1;
+  return quotient;
+}
+
+__extension__ using Wide = __int128;
+
+bool IsAbsent(const ValueView& value) { return !value || value->empty(); }
+
+class IntegerSum final : public AggregateState {
+ public:
+  IntegerSum(TypeKind kind, bool average) : kind_(kind), average_(average) {}
+  Status Add(std::span<const ValueView> arguments) override {
+    if (IsAbsent(arguments[0])) return OkStatus();
+    sum_ += DecodeInteger(*arguments[0]);  // 128 bits: 2^63 rows do not overflow it.
+    ++count_;
+    return OkStatus();
+  }
+  Result<Value> Finish() override {
+    const Wide result = average_ ? (count_ == 0 ? 0 : sum_ / count_) : sum_;
+    return Value(EncodeInteger(kind_, static_cast<int64_t>(result)));
+  }
+
+ private:
+  const TypeKind kind_;
+  const bool average_;
+  Wide sum_ = 0;
+  int64_t count_ = 0;
+};
+
+class FloatingSum final : public AggregateState {
+ public:
+  FloatingSum(TypeKind kind, bool average) : kind_(kind), average_(average) {}
+  Status Add(std::span<const ValueView> arguments) override {
+    if (IsAbsent(arguments[0])) return OkStatus();
+    const double value = kind_ == TypeKind::kFloat ? DecodeFloat(*arguments[0]) : DecodeDouble(*arguments[0]);
+    ++count_;
+    plain_ += value;
+    wide_ += value;
+    const double corrected = value - compensation_;
+    const double next = sum_ + corrected;
+    compensation_ = (next - sum_) - corrected;
+    sum_ = next;
+    finite_ = finite_ && std::isfinite(value);
+    return OkStatus();
+  }
+  Result<Value> Finish() override {
+    double result = sum_ + compensation_;
+    if (std::isnan(result) && std::isinf(plain_)) result = plain_;
+    if (average_ && count_ > 0) {
+      // The sum of finite values may be infinite, their average is not.
+      const bool overflow = finite_ && !std::isfinite(sum_);
+      result = overflow ? static_cast<double>(wide_ / static_cast<long double>(count_))
+                        : result / static_cast<double>(count_);
+    }
+    return Value(kind_ == TypeKind::kFloat ? EncodeFloat(static_cast<float>(result)) : EncodeDouble(result));
+  }
+
+ private:
+  const TypeKind kind_;
+  const bool average_;
+  bool finite_ = true;
+  double sum_ = 0, compensation_ = 0, plain_ = 0;
+  long double wide_ = 0;
+  int64_t count_ = 0;
+};
+
+class VarintSum final : public AggregateState {
+ public:
+  explicit VarintSum(bool average) : average_(average) {}
+  Status Add(std::span<const ValueView> arguments) override {
+    if (IsAbsent(arguments[0])) return OkStatus();
+    sum_ += FromDecimal(DecodeVarint(*arguments[0]));
+    ++count_;
+    return OkStatus();
+  }
+  Result<Value> Finish() override {
+    if (average_ && count_ > 0) sum_ /= count_;
+    return Value(EncodeVarint(ToDecimal(sum_)));
+  }
+
+ private:
+  const bool average_;
+  BigInteger sum_;
+  int64_t count_ = 0;
+};
+
+class DecimalSum final : public AggregateState {
+ public:
+  explicit DecimalSum(bool average) : average_(average) {}
+  Status Add(std::span<const ValueView> arguments) override {
+    if (IsAbsent(arguments[0])) return OkStatus();
+    const Decimal decoded = DecodeDecimal(*arguments[0]);
+    BigDecimal value{FromDecimal(decoded), decoded.scale};
+    ++count_;
+    WR_RETURN_IF_ERROR(Align(state_, value));
+    if (average_) {
+      state_.number += DivideHalfEven(value.number - state_.number, count_);
+    } else {
+      state_.number += value.number;
+    }
+    return OkStatus();
+  }
+  Result<Value> Finish() override { return Value(EncodeDecimal(ToDecimal(state_.number, state_.scale))); }
+
+ private:
+  const bool average_;
+  BigDecimal state_;  // The sum, or the average so far.
+  int64_t count_ = 0;
+};
+
+std::unique_ptr<AggregateState> MakeState(TypeKind kind, bool average) {
+  if (IsInteger(kind)) return std::make_unique<IntegerSum>(kind, average);
+  if (kind == TypeKind::kVarint) return std::make_unique<VarintSum>(average);
+  if (kind == TypeKind::kDecimal) return std::make_unique<DecimalSum>(average);
+  return std::make_unique<FloatingSum>(kind, average);
+}
+
+}  // namespace
+
+void AddSumAvg(FamilyMap& families) {
+  for (const bool average : {false, true}) {
+    const std::string name = average ? "avg" : "sum";
+    for (const TypeKind kind : NumericKinds()) {
+      Function function{.name = name, .parameters = {ScalarType(kind)}, .returns = ScalarType(kind)};
+      function.make_aggregate = [kind, average] { return MakeState(kind, average); };
+      families[name].overloads.push_back(std::move(function));
+    }
+  }
+}
+
+}  // namespace widerow::functions

@@ -1,0 +1,76 @@
+#include "planner/order_by.h"
+
+#include <algorithm>
+
+namespace widerow {
+namespace {
+
+bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
+  return std::any_of(where.clustering.begin(), where.clustering.end(), [&](const KeyRestriction& key) {
+    return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
+  });
+}
+
+std::string ClusteringOrderText(const TableSchema& table, bool reversed) {
+  std::vector<std::string> columns;
+  for (uint32_t i = 0; i < table.clustering_size; ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    columns.push_back(QuoteIdentifier(column.name) + (column.descending != reversed ? " DESC" : " ASC"));
+  }
+  return "ORDER BY " + JoinNames(columns);
+}
+
+std::string OrderHint(const TableSchema& table) {
+  if (table.clustering_size == 0) return "the table has no clustering columns: a partition is one row";
+  return "a partition can be read in its own order, " + ClusteringOrderText(table, false) + ", or backwards, " +
+         ClusteringOrderText(table, true);
+}
+
+}  // namespace
+
+Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
+                                                                          const TableSchema& table) {
+  std::vector<std::pair<uint32_t, const Ordering*>> ordering;
+  for (const Ordering& order : order_by) {
+    if (!order.ann_of.empty()) return NotSupportedYet(order.column.range, "ORDER BY … ANN OF");
+    WR_ASSIGN_OR_RETURN(const uint32_t column, FindColumn(table, order.column));
+    const auto same = std::find_if(ordering.begin(), ordering.end(), [&](const auto& o) { return o.first == column; });
+    if (same == ordering.end()) {
+      ordering.emplace_back(column, &order);
+    } else {
+      same->second = &order;  // Named twice: the last one counts.
+    }
+  }
+  return ordering;
+}
+
+Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
+                        const GroupedWhere& where) {
+  uint32_t next = table.partition_key_size;
+  std::optional<bool> reversed;
+  for (const auto& [column, order] : ordering) {
+    const ColumnSchema& schema = table.columns[column];
+    if (schema.kind != ColumnKind::kClustering) {
+      return InvalidAt(
+          order->column.range,
+          "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
+          OrderHint(table));
+    }
+    while (next < column && RestrictedByEquality(where, next)) ++next;
+    if (next != column) {
+      return InvalidAt(order->column.range,
+                       "Order by currently only supports the ordering of columns following their declared order in the "
+                       "PRIMARY KEY",
+                       OrderHint(table));
+    }
+    ++next;
+    const bool against_stored = order->descending != schema.descending;
+    if (reversed && *reversed != against_stored) {
+      return InvalidAt(order->column.range, "Unsupported order by relation", OrderHint(table));
+    }
+    reversed = against_stored;
+  }
+  return reversed.value_or(false);
+}
+
+}  // namespace widerow

@@ -1,0 +1,192 @@
+// What a statement will do, decided from its syntax tree and one schema snapshot alone: no bind values, no disk, no clock.
+// A prepared statement is a cached Plan. exec/ runs it; Explain() prints it.
+#pragma once
+
+#include "base/result.h"
+#include "parser/ast.h"
+#include "planner/expression.h"
+
+namespace widerow {
+
+// Values for one key column: c = x, c IN (x, y), or c IN ? (one expression of type list<c's type>).
+struct KeyValues {
+  std::vector<Expression> values;
+  bool is_in = false;          // Also with one value: IN keeps its own semantics.
+  bool list_valued = false;    // values[0] is a list.
+};
+
+// One end of a clustering slice over columns [first, first + values.size()) of the clustering.
+struct ClusteringBound {
+  uint32_t first = 0;
+  // One an expression a column; or, tuple_valued, one expression whose value is the tuple: (a, b) > ?.
+  std::vector<Expression> values;
+  uint32_t width = 1;          // Number of columns the bound is about.
+  bool tuple_valued = false;
+  bool inclusive = false;
+};
+
+// (a, b) IN ((1, 2), (3, 4)) over columns [first, first + width).
+struct ClusteringTuplesIn {
+  uint32_t first = 0, width = 0;
+  std::vector<std::vector<Expression>> tuples;  // Each `width` long, or one tuple-valued expression.
+  bool list_valued = false;  // tuples[0][0] is a list<tuple>: (a, b) IN ?.
+};
+
+// Which rows of a partition: leading columns fixed, then at most one slice. Empty: all rows.
+struct ClusteringSelection {
+  // In clustering order: single columns and tuples, together a prefix of the clustering.
+  std::vector<std::variant<KeyValues, ClusteringTuplesIn>> prefix;
+  // In CQL order of the columns' values (a > 1 is `lower` also on a DESC column); bounds of multi-column slices over
+  // columns of mixed order are split into byte ranges by exec.
+  std::optional<ClusteringBound> lower, upper;
+
+  bool all() const { return prefix.empty() && !lower && !upper; }
+};
+
+// token(k…) bounds; `value` has type bigint.
+struct TokenBound {
+  Expression value;
+  bool inclusive = false;
+};
+struct TokenBounds {
+  std::optional<TokenBound> lower, upper;
+};
+
+// --- Access paths, cheapest first -----------------------------------------------------------------------------------
+
+struct PointLookup {  // One row: all key columns equal. Also: one partition of a table without clustering columns.
+  std::vector<KeyValues> partition_key;
+  ClusteringSelection clustering;
+};
+struct PartitionSlice {  // Rows of one partition.
+  std::vector<KeyValues> partition_key;
+  ClusteringSelection clustering;
+};
+struct MultiPartition {  // IN on the partition key: partitions in key order, each sliced alike.
+  std::vector<KeyValues> partition_key;
+  ClusteringSelection clustering;
+};
+struct TokenScan {  // All partitions of a token range (of everything, if there are no bounds), no filter.
+  TokenBounds bounds;
+};
+struct FilteredScan {  // The same, with a residual filter: ALLOW FILTERING.
+  TokenBounds bounds;
+};
+using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, TokenScan, FilteredScan>;
+
+// --- Filters --------------------------------------------------------------------------------------------------------
+
+struct Predicate;
+struct Comparison {
+  Expression left;
+  CompareOp op = CompareOp::kEq;
+  std::vector<Expression> right;  // One; IN: several, or one list if list_valued.
+  bool list_valued = false;
+};
+struct OrPredicate { std::vector<Predicate> terms; };
+struct AndPredicate { std::vector<Predicate> terms; };
+struct NotPredicate { std::vector<Predicate> operand; };
+struct Predicate {
+  std::variant<Comparison, OrPredicate, AndPredicate, NotPredicate> node;
+};
+
+// --- Statements -----------------------------------------------------------------------------------------------------
+
+struct OutputColumn {
+  std::string name;  // Alias, column name, or Cassandra's text for the selector: "system.count(*)", "writetime(v)", ….
+  Expression expression;
+};
+
+struct SelectPlan {
+  TablePtr table;
+  AccessPath access;
+  std::vector<Predicate> filter;        // All must hold. Not part of the access path.
+  bool reversed = false;                // Rows of a partition backwards, against stored order.
+  // IN on the partition key with ORDER BY: rows of all partitions are put in this order (unpaged, as Cassandra).
+  bool merge_partitions = false;
+  uint32_t order_columns = 0;           // Leading clustering columns that ORDER BY (with = before it) puts in order.
+  std::vector<OutputColumn> output;
+  bool aggregated = false;              // One row out; outputs are aggregate calls or first-row values.
+  bool distinct = false;                // SELECT DISTINCT: partition key and statics, one row a partition.
+  bool json = false;
+  std::optional<Expression> limit, per_partition_limit;  // int
+  bool needs_statics = false;           // A static column is selected or filtered.
+  // The single column fetched as stored, in output order, if every output is a plain column: exec copies page to frame.
+  bool plain_columns = false;
+  bool allow_filtering = false;
+};
+
+// One effect of INSERT, UPDATE or DELETE on one column.
+struct CellOperation {
+  enum class Kind : uint8_t {
+    kAssign,         // c = value (null deletes). Multi-cell: delete the whole, then write the elements.
+    kAppend,         // list/set/map + value; c += value
+    kPrepend,        // value + list
+    kRemove,         // c - value: set and map by key set; list by value (reads before it writes)
+    kSetElement,     // c[element] = value: map; list by index (reads before it writes)
+    kSetField,       // c.field = value
+    kDelete,         // DELETE c
+    kDeleteElement,  // DELETE c[element]: map, set; list by index (reads before it writes)
+    kDeleteField,    // DELETE c.field
+  };
+  Kind kind = Kind::kAssign;
+  uint32_t column = 0;  // Index into TableSchema::columns.
+  std::optional<Expression> value, element;
+  uint32_t field = 0;
+  SourceRange range;
+};
+
+struct ModifyPlan {
+  enum class Kind : uint8_t { kInsert, kUpdate, kDelete };
+  Kind kind = Kind::kInsert;
+  TablePtr table;
+  std::vector<KeyValues> partition_key;
+  // INSERT, UPDATE: the whole clustering, or none when only statics are written. DELETE: also ranges and none at all (the
+  // partition, if operations is empty).
+  ClusteringSelection clustering;
+  bool has_clustering = false;          // Any clustering column is restricted.
+  std::vector<CellOperation> operations;  // DELETE without targets: empty.
+  std::optional<Expression> timestamp, ttl;  // bigint, int
+};
+
+struct BatchPlan {
+  BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
+  std::vector<ModifyPlan> statements;
+  std::optional<Expression> timestamp;
+};
+struct TruncatePlan { TablePtr table; };
+struct UsePlan { std::string keyspace; };
+// DDL is checked and applied against the newest schema when it runs (planner/ddl/apply_ddl.h).
+struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
+struct DescribePlan { DescribeStatement statement; std::string current_keyspace; };
+struct Plan;
+struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
+
+struct Plan {
+  std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, DescribePlan, ExplainPlan> node;
+  std::vector<MarkerSpec> markers;      // One a bind marker, in order.
+  // For PREPARE: for each partition key column, the marker that gives it; empty if not all are plain markers.
+  std::vector<uint16_t> partition_key_markers;
+  std::vector<std::string> warnings;    // Sent with every result of this plan.
+  std::vector<TablePtr> tables;         // A changed or dropped one invalidates the plan.
+};
+
+struct PlanContext {
+  std::string current_keyspace;  // Of USE or of the request; may be empty.
+};
+
+// Errors: Cassandra's sentence first, the range of the term at fault, and a hint that shows what would work (row D3: names
+// the missing column, the key as declared and statement forms that would run). Statements that later versions run are
+// refused with "<statement name> is not supported yet".
+Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context);
+
+// The plan as EXPLAIN prints it, one string a line:
+//   Select ks.events
+//     access   PartitionSlice device='a', seq in [2, 4), stored order
+//     partitions 1 of 16
+//     filter   none
+//     limit    10 rows
+// A write names its key and what it does to cells instead; of EXPLAIN, the explained statement's lines.
+std::vector<std::string> Explain(const Plan& plan);
+
+}  // namespace widerow

@@ -1,0 +1,186 @@
+#include <algorithm>
+
+#include "planner/choose_access_path.h"
+#include "planner/order_by.h"
+#include "planner/plan_statements.h"
+#include "planner/prepare_attribute.h"
+#include "planner/prepare_selector.h"
+#include "planner/walk.h"
+
+namespace widerow {
+namespace {
+
+constexpr const char* kNoKey = "Aggregation query used without partition key";
+constexpr const char* kSeveralKeys = "Aggregation query used on multiple partition keys (IN restriction)";
+
+Status RefuseUnsupported(const SelectStatement& statement) {
+  const SourceRange range = statement.table.range;
+  if (statement.json) return NotSupportedYet(range, "SELECT JSON");
+  if (!statement.group_by.empty()) return NotSupportedYet(statement.group_by[0].range, "GROUP BY");
+  if (statement.allow_sorting) return NotSupportedYet(range, "ALLOW SORTING");
+  if (!statement.options.empty()) return NotSupportedYet(range, "WITH in SELECT");
+  return OkStatus();
+}
+
+Result<std::vector<OutputColumn>> PrepareOutput(const SelectStatement& statement, Planning& planning) {
+  std::vector<OutputColumn> output;
+  if (statement.selectors.empty()) {
+    const TableSchema& table = *planning.table;
+    for (uint32_t i = 0; i < table.columns.size(); ++i) {
+      output.push_back({table.columns[i].name, {ColumnExpression{i}, table.columns[i].type, {}}});
+    }
+    return output;
+  }
+  for (const Selector& selector : statement.selectors) {
+    WR_ASSIGN_OR_RETURN(output.emplace_back(), PrepareSelector(selector, planning));
+  }
+  return output;
+}
+
+// The columns the select clause reads, each once, in order of appearance.
+std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, const TableSchema& table) {
+  std::vector<uint32_t> columns;
+  const auto add = [&](uint32_t column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  for (const OutputColumn& column : output) {
+    VisitColumns(column.expression, add);
+    if (std::holds_alternative<RowTokenExpression>(column.expression.node)) {
+      for (uint32_t i = 0; i < table.partition_key_size; ++i) add(i);
+    }
+  }
+  return columns;
+}
+
+// Statics, and beside them at most the partition key: then clustering columns cannot be restricted.
+bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table) {
+  bool any_static = false;
+  for (const uint32_t column : columns) {
+    const ColumnKind kind = table.columns[column].kind;
+    if (kind == ColumnKind::kClustering || kind == ColumnKind::kRegular) return false;
+    any_static = any_static || kind == ColumnKind::kStatic;
+  }
+  return any_static;
+}
+
+bool IsOfRow(const TableSchema& table, uint32_t column) {
+  const ColumnKind kind = table.columns[column].kind;
+  return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
+}
+
+SourceRange SelectorRange(const SelectStatement& statement) {
+  return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
+}
+
+// Comes before the access path is chosen, as in Cassandra: its sentence says more than that filtering is needed.
+Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
+  const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
+  const bool rows_restricted =
+      !where.clustering.empty() ||
+      std::any_of(where.regular.begin(), where.regular.end(), [&](const auto& key) { return of_row(key.first); }) ||
+      std::any_of(where.filters.begin(), where.filters.end(), [&](const FilterRestriction& filter) {
+        return std::any_of(filter.columns.begin(), filter.columns.end(), of_row);
+      });
+  if (!rows_restricted) return OkStatus();
+  return InvalidAt(
+      SelectorRange(statement),
+      "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
+}
+
+Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_t>& columns, const ChosenAccess& access,
+                     const TableSchema& table) {
+  const SourceRange range = SelectorRange(statement);
+  if (statement.per_partition_limit) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries");
+  }
+  for (const uint32_t column : columns) {
+    if (!IsOfRow(table, column)) continue;
+    return InvalidAt(range,
+                     "SELECT DISTINCT queries must only request partition key columns and/or static columns "
+                     "(not " +
+                         table.columns[column].name + ")");
+  }
+  if (!access.key_range) return OkStatus();
+  for (uint32_t i = 0; i < table.partition_key_size; ++i) {
+    if (std::find(columns.begin(), columns.end(), i) != columns.end()) continue;
+    return InvalidAt(range, "SELECT DISTINCT queries must request all the partition key columns (missing " +
+                                table.columns[i].name + ")");
+  }
+  return OkStatus();
+}
+
+Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
+                  SelectPlan& plan) {
+  WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, *plan.table));
+  if (ordering.empty()) return OkStatus();
+  if (access.key_range) {
+    return InvalidAt(statement.order_by[0].column.range,
+                     "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
+  }
+  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where));
+  plan.merge_partitions = access.partition_in;
+  return OkStatus();
+}
+
+bool NeedsStatics(const SelectPlan& plan) {
+  bool needed = false;
+  const auto note = [&](uint32_t column) {
+    needed = needed || plan.table->columns[column].kind == ColumnKind::kStatic;
+  };
+  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, note);
+  for (const Predicate& predicate : plan.filter) VisitColumns(predicate, note);
+  return needed;
+}
+
+Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
+                        Planning& planning) {
+  plan.aggregated = std::any_of(plan.output.begin(), plan.output.end(),
+                                [](const OutputColumn& column) { return IsAggregate(column.expression); });
+  if (!plan.aggregated) return OkStatus();
+  if (statement.per_partition_limit) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed with aggregate queries.");
+  }
+  if (access.key_range) planning.warnings.emplace_back(kNoKey);
+  if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
+  WR_RETURN_IF_ERROR(RefuseUnsupported(statement));
+  const TableSchema& table = *planning.table;
+  SelectPlan plan;
+  plan.table = planning.table;
+  plan.distinct = statement.distinct;
+  plan.allow_filtering = statement.allow_filtering;
+  WR_ASSIGN_OR_RETURN(plan.output, PrepareOutput(statement, planning));
+  const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
+
+  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
+  WR_ASSIGN_OR_RETURN(const GroupedWhere where,
+                      GroupRestrictions(std::move(restrictions), table, statement.allow_filtering));
+  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
+  const AccessRequest request{.allow_filtering = statement.allow_filtering,
+                              .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
+  WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
+  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
+  WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
+  WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan));
+  WR_ASSIGN_OR_RETURN(plan.per_partition_limit,
+                      PrepareLimit(statement.per_partition_limit, "[per_partition_limit]", planning));
+  WR_ASSIGN_OR_RETURN(plan.limit, PrepareLimit(statement.limit, "[limit]", planning));
+
+  plan.access = std::move(access.path);
+  plan.filter = std::move(access.filter);
+  plan.needs_statics = NeedsStatics(plan);
+  plan.plain_columns = std::all_of(plan.output.begin(), plan.output.end(), [](const OutputColumn& column) {
+    return std::holds_alternative<ColumnExpression>(column.expression.node);
+  });
+  return plan;
+}
+
+}  // namespace widerow

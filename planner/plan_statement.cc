@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "parser/print.h"
+#include "planner/plan_statements.h"
+
+namespace widerow {
+namespace {
+
+template <typename T>
+constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_same_v<T, AlterKeyspaceStatement> ||
+                        std::is_same_v<T, DropKeyspaceStatement> || std::is_same_v<T, CreateTableStatement> ||
+                        std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
+                        std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
+                        std::is_same_v<T, DropTypeStatement>;
+
+// For PREPARE: a driver finds the partition by the values of these markers. Empty unless each key column is one marker.
+std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
+  std::vector<uint16_t> markers;
+  for (const KeyValues& values : key) {
+    if (values.is_in || values.values.size() != 1) return {};
+    const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);
+    if (marker == nullptr || marker->index > UINT16_MAX) return {};
+    markers.push_back(static_cast<uint16_t>(marker->index));
+  }
+  return markers;
+}
+
+const std::vector<KeyValues>* PartitionKey(const AccessPath& access) {
+  return std::visit(Overloaded{
+                        [](const PointLookup& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const PartitionSlice& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const MultiPartition& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const TokenScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const FilteredScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                    },
+                    access);
+}
+
+template <typename StatementPlan>
+Result<Plan> Finish(Result<StatementPlan> planned) {
+  if (!planned.ok()) return std::move(planned).error();
+  Plan plan;
+  if constexpr (std::is_same_v<StatementPlan, SelectPlan>) {
+    const std::vector<KeyValues>* key = PartitionKey(planned->access);
+    if (key != nullptr) plan.partition_key_markers = PartitionKeyMarkers(*key);
+    plan.tables.push_back(planned->table);
+  } else if constexpr (std::is_same_v<StatementPlan, ModifyPlan>) {
+    plan.partition_key_markers = PartitionKeyMarkers(planned->partition_key);
+    plan.tables.push_back(planned->table);
+  } else if constexpr (std::is_same_v<StatementPlan, BatchPlan>) {
+    for (const ModifyPlan& part : planned->statements) {
+      if (std::find(plan.tables.begin(), plan.tables.end(), part.table) == plan.tables.end()) {
+        plan.tables.push_back(part.table);
+      }
+    }
+  }
+  plan.node = std::move(planned).value();
+  return plan;
+}
+
+Result<Plan> PlanTruncate(const TruncateStatement& statement, const Planning& planning) {
+  WR_ASSIGN_OR_RETURN(TablePtr table, FindTable(statement.table, planning));
+  Plan plan;
+  plan.tables.push_back(table);
+  plan.node = TruncatePlan{std::move(table)};
+  return plan;
+}
+
+Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
+  if (planning.schema.FindKeyspace(statement.keyspace.text) == nullptr) {
+    return InvalidAt(statement.keyspace.range, "Keyspace '" + statement.keyspace.text + "' does not exist");
+  }
+  return Plan{.node = UsePlan{statement.keyspace.text}};
+}
+
+Result<Plan> PlanNode(const Statement& statement, Planning& planning);
+
+Result<Plan> PlanExplain(const ExplainStatement& statement, SourceRange range, Planning& planning) {
+  if (statement.analyze) return NotSupportedYet(range, "EXPLAIN ANALYZE");
+  planning.UseExtension("EXPLAIN");
+  WR_ASSIGN_OR_RETURN(Plan inner, PlanNode(statement.statement[0], planning));
+  Plan plan;
+  plan.tables = inner.tables;
+  plan.node = ExplainPlan{false, std::make_shared<const Plan>(std::move(inner))};
+  return plan;
+}
+
+Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
+  const SourceRange range = statement.range;
+  return std::visit(
+      [&](const auto& node) -> Result<Plan> {
+        using T = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<T, SelectStatement>) {
+          return Finish(PlanSelect(node, planning));
+        } else if constexpr (std::is_same_v<T, InsertStatement>) {
+          return Finish(PlanInsert(node, range, planning));
+        } else if constexpr (std::is_same_v<T, UpdateStatement>) {
+          return Finish(PlanUpdate(node, range, planning));
+        } else if constexpr (std::is_same_v<T, DeleteStatement>) {
+          return Finish(PlanDelete(node, range, planning));
+        } else if constexpr (std::is_same_v<T, BatchStatement>) {
+          return Finish(PlanBatch(node, range, planning));
+        } else if constexpr (std::is_same_v<T, TruncateStatement>) {
+          return PlanTruncate(node, planning);
+        } else if constexpr (std::is_same_v<T, UseStatement>) {
+          return PlanUse(node, planning);
+        } else if constexpr (std::is_same_v<T, DescribeStatement>) {
+          return Plan{.node = DescribePlan{node, planning.context.current_keyspace}};
+        } else if constexpr (std::is_same_v<T, ExplainStatement>) {
+          return PlanExplain(node, range, planning);
+        } else if constexpr (kIsDdl<T>) {
+          return Plan{.node = DdlPlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
+        } else {
+          return NotSupportedYet(range, StatementName(statement));
+        }
+      },
+      statement.node);
+}
+
+}  // namespace
+
+Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context) {
+  Planning planning{.schema = schema, .context = context};
+  WR_ASSIGN_OR_RETURN(Plan plan, PlanNode(statement, planning));
+  plan.markers = std::move(planning.markers);
+  plan.warnings = std::move(planning.warnings);
+  for (std::string& warning : ExtensionWarnings(planning)) plan.warnings.push_back(std::move(warning));
+  return plan;
+}
+
+}  // namespace widerow

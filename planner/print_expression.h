@@ -1,0 +1,12 @@
+// Plans' expressions and predicates as CQL, for EXPLAIN.
+#pragma once
+
+#include "planner/plan.h"
+
+namespace widerow {
+
+std::string PrintExpression(const Expression& expression, const TableSchema& table);
+std::string PrintPredicate(const Predicate& predicate, const TableSchema& table);
+std::string PrintPredicates(const std::vector<Predicate>& predicates, const TableSchema& table);
+
+}  // namespace widerow

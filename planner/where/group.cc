@@ -1,0 +1,202 @@
+#include "planner/where/group.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/where/resolve_relation.h"
+
+namespace widerow {
+namespace {
+
+using Kind = KeyRestriction::Kind;
+
+void SetBound(KeyRestriction& key, CompareOp op, ClusteringBound bound) {
+  bound.inclusive = op == CompareOp::kLe || op == CompareOp::kGe;
+  const bool is_lower = op == CompareOp::kGt || op == CompareOp::kGe;
+  (is_lower ? key.lower : key.upper) = std::move(bound);
+}
+
+// Positions of clustering columns count from the first clustering column in plans.
+uint32_t ClusteringPosition(const TableSchema& table, uint32_t column) {
+  return column < table.partition_key_size ? column : column - table.partition_key_size;
+}
+
+KeyRestriction FromColumn(ColumnRestriction restriction, const TableSchema& table) {
+  KeyRestriction key;
+  key.first = restriction.column;
+  key.range = restriction.range;
+  key.sources.emplace_back(restriction);
+  if (!IsSliceOperator(restriction.op)) {
+    key.kind = restriction.op == CompareOp::kIn ? Kind::kIn : Kind::kEq;
+    key.values = std::move(restriction.values);
+    return key;
+  }
+  key.kind = Kind::kSlice;
+  ClusteringBound bound;
+  bound.first = ClusteringPosition(table, restriction.column);
+  bound.values = std::move(restriction.values.values);
+  SetBound(key, restriction.op, std::move(bound));
+  return key;
+}
+
+KeyRestriction FromTuple(TupleRestriction restriction, const TableSchema& table) {
+  KeyRestriction key;
+  key.first = restriction.first;
+  key.width = restriction.width;
+  key.range = restriction.range;
+  key.sources.emplace_back(restriction);
+  const uint32_t position = ClusteringPosition(table, restriction.first);
+  if (!IsSliceOperator(restriction.op)) {
+    key.kind = restriction.op == CompareOp::kIn ? Kind::kIn : Kind::kEq;
+    key.values =
+        ClusteringTuplesIn{position, restriction.width, std::move(restriction.tuples), restriction.list_valued};
+    return key;
+  }
+  key.kind = Kind::kSlice;
+  ClusteringBound bound;
+  bound.first = position;
+  bound.width = restriction.width;
+  bound.values = std::move(restriction.tuples[0]);
+  bound.tuple_valued = restriction.tuple_valued;
+  SetBound(key, restriction.op, std::move(bound));
+  return key;
+}
+
+std::string CommonNames(const KeyRestriction& a, const KeyRestriction& b, const TableSchema& table) {
+  std::vector<std::string> names;
+  for (uint32_t i = std::max(a.first, b.first); i < std::min(a.end(), b.end()); ++i) {
+    names.push_back(table.columns[i].name);
+  }
+  return JoinNames(names, " ,");
+}
+
+// Restricts `existing` further by `added`, which shares columns with it.
+Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& table) {
+  const std::string common = CommonNames(existing, added, table);
+  if (existing.kind == Kind::kEq) {
+    return InvalidAt(added.range, common + " cannot be restricted by more than one relation if it includes an Equal");
+  }
+  if (existing.kind == Kind::kIn) {
+    return InvalidAt(added.range, common + " cannot be restricted by more than one relation if it includes a IN");
+  }
+  if (added.kind != Kind::kSlice) {
+    return InvalidAt(added.range,
+                     "Column \"" + common + "\" cannot be restricted by both an equality and an inequality relation");
+  }
+  if (existing.first != added.first) {
+    return InvalidAt(added.range, "Column \"" + table.columns[std::max(existing.first, added.first)].name +
+                                      "\" cannot be restricted by two inequalities not starting with the same column");
+  }
+  if (existing.lower && added.lower) {
+    return InvalidAt(added.range, "More than one restriction was found for the start bound on " + common);
+  }
+  if (existing.upper && added.upper) {
+    return InvalidAt(added.range, "More than one restriction was found for the end bound on " + common);
+  }
+  existing.width = std::max(existing.width, added.width);
+  if (added.lower) existing.lower = std::move(added.lower);
+  if (added.upper) existing.upper = std::move(added.upper);
+  for (Restriction& source : added.sources) existing.sources.push_back(std::move(source));
+  return OkStatus();
+}
+
+// A slice must be the last thing said about the clustering.
+Status CheckSliceIsLast(const std::vector<KeyRestriction>& keys, const KeyRestriction& added,
+                        const TableSchema& table) {
+  if (keys.empty()) return OkStatus();
+  const auto name = [&](uint32_t column) { return "\"" + table.columns[column].name + "\""; };
+  const KeyRestriction& last = keys.back();
+  const std::string hint =
+      "only the last restricted clustering column takes a range; with ALLOW FILTERING later ones "
+      "are filtered";
+  if (last.kind == Kind::kSlice && added.first > last.first) {
+    return InvalidAt(added.range,
+                     "Clustering column " + name(added.first) + " cannot be restricted (preceding column " +
+                         name(last.first) + " is restricted by a non-EQ relation)",
+                     hint);
+  }
+  if (added.kind == Kind::kSlice && added.first < last.first) {
+    const auto next = std::find_if(keys.begin(), keys.end(), [&](const auto& key) { return key.first > added.first; });
+    return InvalidAt(next->range,
+                     "PRIMARY KEY column " + name(next->first) + " cannot be restricted (preceding column " +
+                         name(added.first) + " is restricted by a non-EQ relation)",
+                     hint);
+  }
+  return OkStatus();
+}
+
+Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableSchema& table, bool slice_is_last) {
+  for (KeyRestriction& key : keys) {
+    if (key.first < added.end() && added.first < key.end()) return Merge(key, std::move(added), table);
+  }
+  if (slice_is_last) WR_RETURN_IF_ERROR(CheckSliceIsLast(keys, added, table));
+  const auto at = std::upper_bound(keys.begin(), keys.end(), added.first,
+                                   [](uint32_t first, const KeyRestriction& key) { return first < key.first; });
+  keys.insert(at, std::move(added));
+  return OkStatus();
+}
+
+Status AddKey(KeyRestriction added, const TableSchema& table, bool allow_filtering, GroupedWhere& grouped) {
+  switch (table.columns[added.first].kind) {
+    case ColumnKind::kPartitionKey: return Add(grouped.partition, std::move(added), table, false);
+    case ColumnKind::kClustering: return Add(grouped.clustering, std::move(added), table, !allow_filtering);
+    case ColumnKind::kStatic:
+    case ColumnKind::kRegular: return Add(grouped.regular, std::move(added), table, false);
+  }
+  return OkStatus();
+}
+
+Status AddToken(TokenRestriction added, const TableSchema& table, GroupedWhere& grouped) {
+  std::vector<std::string> key;
+  for (uint32_t i = 0; i < table.partition_key_size; ++i) key.push_back(table.columns[i].name);
+  const std::string names = JoinNames(key);
+  const bool is_eq = added.op == CompareOp::kEq;
+  if (!grouped.token_sources.empty()) {
+    if (std::get<TokenRestriction>(grouped.token_sources[0]).op == CompareOp::kEq) {
+      return InvalidAt(added.range, names + " cannot be restricted by more than one relation if it includes an Equal");
+    }
+    if (is_eq) {
+      return InvalidAt(added.range,
+                       "Columns \"" + names + "\" cannot be restricted by both an equality and an inequality relation");
+    }
+  }
+  const bool inclusive = is_eq || added.op == CompareOp::kLe || added.op == CompareOp::kGe;
+  for (const bool is_lower : {true, false}) {
+    const bool concerns = is_eq || is_lower == (added.op == CompareOp::kGt || added.op == CompareOp::kGe);
+    if (!concerns) continue;
+    std::optional<TokenBound>& bound = is_lower ? grouped.token.lower : grouped.token.upper;
+    if (bound) {
+      return InvalidAt(added.range, std::string("More than one restriction was found for the ") +
+                                        (is_lower ? "start" : "end") + " bound on " + names);
+    }
+    bound = TokenBound{added.value, inclusive};
+  }
+  grouped.token_sources.emplace_back(std::move(added));
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
+                                       bool allow_filtering) {
+  GroupedWhere grouped;
+  for (Restriction& restriction : restrictions) {
+    WR_RETURN_IF_ERROR(std::visit(Overloaded{
+                                      [&](ColumnRestriction& r) {
+                                        return AddKey(FromColumn(std::move(r), table), table, allow_filtering, grouped);
+                                      },
+                                      [&](TupleRestriction& r) {
+                                        return AddKey(FromTuple(std::move(r), table), table, allow_filtering, grouped);
+                                      },
+                                      [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
+                                      [&](FilterRestriction& r) -> Status {
+                                        grouped.filters.push_back(std::move(r));
+                                        return OkStatus();
+                                      },
+                                  },
+                                  restriction));
+  }
+  return grouped;
+}
+
+}  // namespace widerow

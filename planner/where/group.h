@@ -1,0 +1,34 @@
+// WHERE, step 2 of 3: restrictions by what they are about (token, partition key, clustering, other columns, filters),
+// with those on the same columns merged or refused in Cassandra's words.
+#pragma once
+
+#include "planner/where/resolve.h"
+
+namespace widerow {
+
+// All that WHERE says about one column, or about one tuple of adjacent clustering columns.
+struct KeyRestriction {
+  enum class Kind : uint8_t { kEq, kIn, kSlice };
+  Kind kind = Kind::kEq;
+  uint32_t first = 0, width = 1;                       // Columns [first, first + width) of TableSchema::columns.
+  std::variant<KeyValues, ClusteringTuplesIn> values;  // kEq, kIn.
+  std::optional<ClusteringBound> lower, upper;         // kSlice.
+  std::vector<Restriction> sources;                    // What it was made of, as filters need it.
+  SourceRange range;
+
+  uint32_t end() const { return first + width; }
+};
+
+struct GroupedWhere {
+  TokenBounds token;
+  std::vector<Restriction> token_sources;
+  // Each sorted by first column.
+  std::vector<KeyRestriction> partition, clustering, regular;
+  std::vector<FilterRestriction> filters;
+};
+
+// `allow_filtering`: restrictions that no slice can hold together are fine, they become filters.
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
+                                       bool allow_filtering);
+
+}  // namespace widerow

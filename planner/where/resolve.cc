@@ -1,0 +1,196 @@
+#include "planner/where/resolve.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/where/resolve_relation.h"
+
+namespace widerow {
+namespace {
+
+using Restrictions = std::vector<Restriction>;
+
+// 3 < c is c > 3.
+CompareOp Mirror(CompareOp op) {
+  switch (op) {
+    case CompareOp::kLt: return CompareOp::kGt;
+    case CompareOp::kLe: return CompareOp::kGe;
+    case CompareOp::kGt: return CompareOp::kLt;
+    case CompareOp::kGe: return CompareOp::kLe;
+    default: return op;
+  }
+}
+
+Status ResolveCondition(const Condition& condition, Planning& planning, Restrictions& out);
+
+Status AddRelation(const RelationTarget& target, CompareOp op, const Term& value, SourceRange range, Planning& planning,
+                   Restrictions& out) {
+  Relation relation;
+  relation.target = target;
+  relation.op = op;
+  relation.values.push_back(value);
+  relation.op_range = range;
+  WR_ASSIGN_OR_RETURN(Restriction restriction, ResolveRelation(relation, range, planning));
+  out.push_back(std::move(restriction));
+  return OkStatus();
+}
+
+Status ResolveChained(const ChainedRelation& chain, SourceRange range, Planning& planning, Restrictions& out) {
+  planning.UseExtension(chain.high_op ? "a chained comparison" : "a comparison that begins with the value");
+  WR_RETURN_IF_ERROR(AddRelation(chain.target, Mirror(chain.low_op), chain.low, range, planning, out));
+  if (!chain.high_op) return OkStatus();
+  return AddRelation(chain.target, *chain.high_op, chain.high[0], range, planning, out);
+}
+
+Status ResolveBetween(const BetweenRelation& between, SourceRange range, Planning& planning, Restrictions& out) {
+  planning.UseExtension("BETWEEN");
+  WR_RETURN_IF_ERROR(AddRelation(between.target, CompareOp::kGe, between.low, range, planning, out));
+  return AddRelation(between.target, CompareOp::kLe, between.high, range, planning, out);
+}
+
+void AddColumns(const Restriction& restriction, std::vector<uint32_t>& columns) {
+  const auto add = [&](uint32_t column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  std::visit(Overloaded{
+                 [&](const ColumnRestriction& r) { add(r.column); },
+                 [&](const TupleRestriction& r) {
+                   for (uint32_t i = 0; i < r.width; ++i) add(r.first + i);
+                 },
+                 [&](const TokenRestriction&) {},
+                 [&](const FilterRestriction& r) {
+                   for (const uint32_t column : r.columns) add(column);
+                 },
+             },
+             restriction);
+}
+
+// What stands under OR, NOT and in parentheses, as one predicate.
+Result<Predicate> ResolveNested(const Condition& condition, Planning& planning, std::vector<uint32_t>& columns) {
+  Restrictions restrictions;
+  WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
+  AndPredicate all;
+  for (const Restriction& restriction : restrictions) {
+    AddColumns(restriction, columns);
+    all.terms.push_back(ToPredicate(restriction, *planning.table));
+  }
+  if (all.terms.size() == 1) return std::move(all.terms[0]);
+  return Predicate{std::move(all)};
+}
+
+Status ResolveOr(const OrCondition& condition, SourceRange range, Planning& planning, Restrictions& out) {
+  planning.UseExtension("OR");
+  FilterRestriction filter;
+  OrPredicate any;
+  for (const Condition& term : condition.terms) {
+    WR_ASSIGN_OR_RETURN(any.terms.emplace_back(), ResolveNested(term, planning, filter.columns));
+  }
+  filter.predicate.node = std::move(any);
+  filter.operator_text = "OR";
+  filter.range = range;
+  out.emplace_back(std::move(filter));
+  return OkStatus();
+}
+
+Status ResolveNot(const NotCondition& condition, SourceRange range, Planning& planning, Restrictions& out) {
+  planning.UseExtension("NOT");
+  FilterRestriction filter;
+  NotPredicate negated;
+  WR_ASSIGN_OR_RETURN(negated.operand.emplace_back(), ResolveNested(condition.operand[0], planning, filter.columns));
+  filter.predicate.node = std::move(negated);
+  filter.operator_text = "NOT";
+  filter.range = range;
+  out.emplace_back(std::move(filter));
+  return OkStatus();
+}
+
+Status ResolveCondition(const Condition& condition, Planning& planning, Restrictions& out) {
+  const SourceRange range = condition.range;
+  return std::visit(Overloaded{
+                        [&](const Relation& relation) -> Status {
+                          WR_ASSIGN_OR_RETURN(Restriction restriction, ResolveRelation(relation, range, planning));
+                          out.push_back(std::move(restriction));
+                          return OkStatus();
+                        },
+                        [&](const ChainedRelation& chain) { return ResolveChained(chain, range, planning, out); },
+                        [&](const BetweenRelation& between) { return ResolveBetween(between, range, planning, out); },
+                        [&](const OrCondition& any) { return ResolveOr(any, range, planning, out); },
+                        [&](const AndCondition& all) -> Status {
+                          for (const Condition& term : all.terms)
+                            WR_RETURN_IF_ERROR(ResolveCondition(term, planning, out));
+                          return OkStatus();
+                        },
+                        [&](const NotCondition& negated) { return ResolveNot(negated, range, planning, out); },
+                    },
+                    condition.node);
+}
+
+Expression ColumnOf(const TableSchema& table, uint32_t column, SourceRange range) {
+  return {ColumnExpression{column}, table.columns[column].type, range};
+}
+
+Predicate TuplePredicate(const TupleRestriction& restriction, const TableSchema& table) {
+  std::vector<TypePtr> types;
+  CompositeExpression left;
+  for (uint32_t i = 0; i < restriction.width; ++i) {
+    types.push_back(table.columns[restriction.first + i].type);
+    left.parts.push_back(ColumnOf(table, restriction.first + i, restriction.range));
+  }
+  const TypePtr type = TupleType(types);
+  Comparison comparison;
+  comparison.left = {std::move(left), type, restriction.range};
+  comparison.op = restriction.op;
+  comparison.list_valued = restriction.list_valued;
+  for (const std::vector<Expression>& tuple : restriction.tuples) {
+    const bool whole = restriction.list_valued || tuple.size() != restriction.width;
+    comparison.right.push_back(whole ? tuple[0] : Expression{CompositeExpression{tuple}, type, restriction.range});
+  }
+  return {std::move(comparison)};
+}
+
+}  // namespace
+
+Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning) {
+  Restrictions restrictions;
+  for (const Condition& condition : where) WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
+  return restrictions;
+}
+
+Predicate ToPredicate(const Restriction& restriction, const TableSchema& table) {
+  return std::visit(
+      Overloaded{
+          [&](const ColumnRestriction& r) {
+            Comparison comparison{ColumnOf(table, r.column, r.range), r.op, r.values.values, r.values.list_valued};
+            return Predicate{std::move(comparison)};
+          },
+          [&](const TupleRestriction& r) { return TuplePredicate(r, table); },
+          [&](const TokenRestriction& r) {
+            Expression token{RowTokenExpression{}, ScalarType(TypeKind::kBigint), r.range};
+            return Predicate{Comparison{std::move(token), r.op, {r.value}, false}};
+          },
+          [&](const FilterRestriction& r) { return r.predicate; },
+      },
+      restriction);
+}
+
+const char* OperatorText(CompareOp op) {
+  switch (op) {
+    case CompareOp::kEq: return "=";
+    case CompareOp::kNotEq: return "!=";
+    case CompareOp::kLt: return "<";
+    case CompareOp::kLe: return "<=";
+    case CompareOp::kGt: return ">";
+    case CompareOp::kGe: return ">=";
+    case CompareOp::kIn: return "IN";
+    case CompareOp::kNotIn: return "NOT IN";
+    case CompareOp::kContains: return "CONTAINS";
+    case CompareOp::kNotContains: return "NOT CONTAINS";
+    case CompareOp::kContainsKey: return "CONTAINS KEY";
+    case CompareOp::kNotContainsKey: return "NOT CONTAINS KEY";
+    case CompareOp::kLike: return "LIKE";
+    case CompareOp::kIsNotNull: return "IS NOT NULL";
+  }
+  return "";
+}
+
+}  // namespace widerow

@@ -1,0 +1,55 @@
+// WHERE, step 1 of 3: relations as written to restrictions, one by one. Every name is looked up and every value
+// prepared; chained comparisons and BETWEEN become two restrictions. Whether they go together is decided in group.h,
+// whether storage can serve them in choose_access_path.h.
+#pragma once
+
+#include "planner/planning.h"
+
+namespace widerow {
+
+// c = 1, c IN (1, 2), c > 1. IN with one listed value is an equality, as in Cassandra.
+struct ColumnRestriction {
+  uint32_t column = 0;            // Index into TableSchema::columns.
+  CompareOp op = CompareOp::kEq;  // kEq, kLt, kLe, kGt, kGe, kIn.
+  KeyValues values;
+  SourceRange range;
+};
+
+// (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)): adjacent clustering columns.
+struct TupleRestriction {
+  uint32_t first = 0, width = 0;                // Columns [first, first + width) of TableSchema::columns.
+  CompareOp op = CompareOp::kEq;                // As above.
+  std::vector<std::vector<Expression>> tuples;  // Each of `width` values, or of one tuple-valued expression.
+  bool tuple_valued = false;
+  bool list_valued = false;  // tuples[0][0] is a list of tuples.
+  SourceRange range;
+};
+
+// token(k…) > 5.
+struct TokenRestriction {
+  CompareOp op = CompareOp::kEq;  // kEq, kLt, kLe, kGt, kGe.
+  Expression value;
+  SourceRange range;
+};
+
+// What only a filter can decide: CONTAINS, map entries, and the extensions !=, NOT, OR, NOT IN, ….
+struct FilterRestriction {
+  enum class Kind : uint8_t { kContains, kMapEntry, kExtension };
+  Kind kind = Kind::kExtension;
+  Predicate predicate;
+  std::vector<uint32_t> columns;  // Named by it, in order of appearance.
+  std::string refusal;            // Cassandra's sentence where it does not know the operator; else empty.
+  std::string operator_text;      // "!=", "OR", …: for hints.
+  SourceRange range;
+};
+
+using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestriction, FilterRestriction>;
+
+Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning);
+
+// The restriction as a condition on a row.
+Predicate ToPredicate(const Restriction& restriction, const TableSchema& table);
+
+const char* OperatorText(CompareOp op);
+
+}  // namespace widerow
