@@ -1,0 +1,54 @@
+// Memory that lives as long as the view or the row that borrows from it, given back all at once.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace widerow {
+
+class Arena {
+ public:
+  char* Allocate(size_t size) {
+    if (size > left_) Grow(size);
+    char* out = at_;
+    at_ += size;
+    left_ -= size;
+    return out;
+  }
+  ByteView Copy(ByteView bytes) {
+    if (bytes.empty()) return {};
+    char* out = Allocate(bytes.size());
+    std::memcpy(out, bytes.data(), bytes.size());
+    return {out, bytes.size()};
+  }
+  // Everything allocated is gone; the first block is kept for the next use.
+  void Clear() {
+    if (blocks_.empty()) return;
+    blocks_.resize(1);
+    at_ = blocks_[0].bytes.get();
+    left_ = blocks_[0].size;
+  }
+
+ private:
+  static constexpr size_t kFirstBlock = 4'096;
+  struct Block {
+    std::unique_ptr<char[]> bytes;
+    size_t size;
+  };
+
+  void Grow(size_t size) {
+    const size_t block = blocks_.empty() ? std::max(size, kFirstBlock) : std::max(size, 2 * kFirstBlock);
+    blocks_.push_back({std::make_unique_for_overwrite<char[]>(block), block});
+    at_ = blocks_.back().bytes.get();
+    left_ = block;
+  }
+
+  std::vector<Block> blocks_;
+  char* at_ = nullptr;
+  size_t left_ = 0;
+};
+
+}  // namespace widerow

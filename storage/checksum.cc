@@ -1,0 +1,19 @@
+#include "storage/checksum.h"
+
+#include <xxhash.h>
+
+namespace widerow {
+
+uint32_t Checksum(ByteView bytes) { return static_cast<uint32_t>(XXH3_64bits(bytes.data(), bytes.size())); }
+
+void Seal(Bytes& record) { AppendBigEndian(record, Checksum(record)); }
+
+bool Unseal(ByteView& record) {
+  if (record.size() < kChecksumBytes) return false;
+  const ByteView body = record.substr(0, record.size() - kChecksumBytes);
+  if (ReadBigEndian<uint32_t>(body.data() + body.size()) != Checksum(body)) return false;
+  record = body;
+  return true;
+}
+
+}  // namespace widerow

@@ -1,0 +1,124 @@
+// The seam between execution and storage. Nothing above this header knows what keeps the bytes: LMDB here
+// (OpenLmdbEngine), an object store elsewhere. Durable means: an answered Apply survives a power cut.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "base/clock.h"
+#include "storage/mutation.h"
+
+namespace widerow {
+
+enum class Direction : uint8_t { kForward, kBackward };
+
+// Which rows of a table, in which order. Partitions come in position (token) order always; `direction` is the order of
+// rows within a partition.
+struct Slice {
+  struct OnePartition { Bytes partition_key; };
+  // Tokens in [first, last]. The whole ring: INT64_MIN, INT64_MAX.
+  struct TokenRange {
+    int64_t first = std::numeric_limits<int64_t>::min();
+    int64_t last = std::numeric_limits<int64_t>::max();
+  };
+  // Where an earlier page stopped. Rows up to and including it are not returned again.
+  struct ResumePoint {
+    Bytes partition_key;
+    Bytes clustering;           // Encoded; the last row returned.
+    bool partition_done = false;  // The whole partition is behind us; `clustering` means nothing.
+    bool after_static = false;    // Only the static row has been returned; `clustering` means nothing.
+
+    friend bool operator==(const ResumePoint&, const ResumePoint&) = default;
+  };
+
+  TablePtr table;
+  std::variant<OnePartition, TokenRange> partitions;
+  std::vector<ClusteringRange> clustering;  // Disjoint, ascending in byte order. Empty: all rows.
+  bool want_statics = false;  // The static row, if the partition has one, comes first (before any row, both directions).
+  bool want_rows = true;
+  Direction direction = Direction::kForward;
+  std::optional<ResumePoint> resume;
+};
+
+// One pass over a slice. Belongs to one thread at a time and to its view.
+class RowCursor {
+ public:
+  virtual ~RowCursor() = default;
+  // Fills `row` and returns true, or returns false at the end. `row` borrows: it is good until the next call on this
+  // cursor or the end of the view. Reusing one RowView saves allocations.
+  virtual Result<bool> Next(RowView& row) = 0;
+  // Leaves the current partition: the next row comes from a later one.
+  virtual Status SkipPartition() = 0;
+};
+
+// A consistent snapshot of everything. One thread at a time. Keep it for one page of results, no longer.
+class ReadView {
+ public:
+  virtual ~ReadView() = default;
+  virtual Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) = 0;
+  // One row by its whole key, the quick way. False if nothing is stored there (an empty or dead row may be).
+  // `row` borrows from the view.
+  virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
+  virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
+};
+
+// One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count
+// since start.
+struct PartitionStats {
+  uint32_t id = 0;
+  Bytes first_position;  // As TableSchema::partition_map has it.
+  int64_t rows = 0, bytes = 0;
+  uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
+};
+
+// Thread-safe.
+class StorageEngine {
+ public:
+  virtual ~StorageEngine() = default;
+
+  // The schema as it was stored at open.
+  virtual SchemaPtr LoadedSchema() = 0;
+  // Makes `next` durable in place of the schema last committed (or loaded). Tables are compared by pointer: share what did
+  // not change. A storage id that `next` no longer uses is swept in the background; writes still queued for it vanish.
+  virtual Status CommitSchema(const SchemaPtr& next) = 0;
+  // A storage id never used before.
+  virtual StorageId NewStorageId() = 0;
+
+  // A snapshot that sees every write answered before the call.
+  virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
+
+  // Applies `write`, durable on return. Waits for its group.
+  virtual Status Apply(Write write) = 0;
+  // The same without waiting: `done` runs on the writer thread and must be quick. kOverloaded if too many are pending.
+  virtual void Submit(Write write, std::function<void(Status)> done) = 0;
+
+  // Microseconds; greater than every one returned before, also before a restart.
+  virtual int64_t NextTimestampMicros() = 0;
+  virtual Clock& clock() = 0;
+
+  virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
+  // Adds to the read counters of the partition that holds `partition_key`.
+  virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
+};
+
+struct StorageOptions {
+  std::filesystem::path directory;  // Created if absent.
+  uint64_t map_bytes = uint64_t{1} << 40;  // Address space to reserve; halved down to 1 GiB where refused.
+  std::shared_ptr<Clock> clock;     // SystemClock if null.
+  size_t pending_writes_max = 65'536;
+  bool background_sweep = true;     // Tests turn it off to look at what is left.
+  std::function<void(const std::string&)> log;  // One line each; may be empty.
+};
+
+// Opens or creates the database. Errors name the directory or file and what would work: in use by another process (with
+// its pid), not a directory or not writable, written by a newer format version (both versions), damaged or truncated (both
+// sizes), disk full.
+Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
+
+// Format version of the data directory this build writes.
+inline constexpr uint32_t kStorageFormatVersion = 1;
+
+}  // namespace widerow

@@ -1,0 +1,131 @@
+#include "storage/key_codec.h"
+
+#include "types/token.h"
+
+namespace widerow {
+namespace {
+
+constexpr char kZero = '\0';
+constexpr auto kMoreZeros = static_cast<char>(0xFE);
+constexpr auto kZerosEnd = static_cast<char>(0xFF);
+constexpr uint64_t kSignBit = uint64_t{1} << 63;
+
+static_assert(static_cast<uint8_t>(RecordKind::kSpill) < 0xFE, "a kind must not look like an escaped zero");
+
+// Length of the delimited bytes at the front of `in`, with the terminator; 0 if there is no terminator or no byte after
+// it that could follow one.
+size_t DelimitedSize(ByteView in) {
+  size_t at = 0;
+  while ((at = in.find(kZero, at)) != ByteView::npos) {
+    if (at + 1 == in.size()) return at + 1;
+    const auto next = static_cast<uint8_t>(in[at + 1]);
+    if (next < 0xFE) return at + 1;
+    ++at;
+    while (at < in.size() && in[at] == kMoreZeros) ++at;
+    if (at == in.size()) return 0;
+    if (in[at] == kZerosEnd) {
+      ++at;
+    } else if (in[at] == kZero) {
+      return at + 1;  // The run was the end of the bytes; this is the terminator.
+    } else {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AppendDelimited(ByteView bytes, Bytes& out) {
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t zero = bytes.find(kZero, at);
+    if (zero == ByteView::npos) {
+      out.append(bytes.substr(at));
+      break;
+    }
+    out.append(bytes.substr(at, zero - at));
+    size_t end = zero + 1;
+    while (end < bytes.size() && bytes[end] == kZero) ++end;
+    out.push_back(kZero);
+    if (end == bytes.size()) {
+      out.append(end - zero, kMoreZeros);
+    } else {
+      out.append(end - zero - 1, kMoreZeros);
+      out.push_back(kZerosEnd);
+    }
+    at = end;
+  }
+  out.push_back(kZero);
+}
+
+bool TakeDelimited(ByteView& in, Bytes& out) {
+  const size_t size = DelimitedSize(in);
+  if (size == 0) return false;
+  const ByteView body = in.substr(0, size - 1);
+  for (size_t at = 0; at < body.size();) {
+    const size_t zero = body.find(kZero, at);
+    out.append(body.substr(at, zero - at));
+    if (zero == ByteView::npos) break;
+    at = zero + 1;
+    size_t run = 0;
+    while (at < body.size() && body[at] == kMoreZeros) ++run, ++at;
+    if (at < body.size() && body[at] == kZerosEnd) ++run, ++at;
+    out.append(run, kZero);
+  }
+  in.remove_prefix(size);
+  return true;
+}
+
+bool SkipDelimited(ByteView& in) {
+  const size_t size = DelimitedSize(in);
+  if (size == 0) return false;
+  in.remove_prefix(size);
+  return true;
+}
+
+Bytes PositionOfToken(int64_t token) {
+  Bytes out;
+  AppendBigEndian(out, static_cast<uint64_t>(token) ^ kSignBit);
+  return out;
+}
+
+int64_t TokenOfPosition(ByteView eight_bytes) {
+  return static_cast<int64_t>(ReadBigEndian<uint64_t>(eight_bytes.data()) ^ kSignBit);
+}
+
+void AppendStorageId(StorageId id, Bytes& out) { AppendBigEndian(out, id); }
+
+void AppendPartitionPrefix(StorageId id, ByteView partition_key, Bytes& out) {
+  AppendStorageId(id, out);
+  AppendBigEndian(out, static_cast<uint64_t>(Murmur3Token(partition_key)) ^ kSignBit);
+  AppendDelimited(partition_key, out);
+}
+
+size_t PartitionPrefixSize(ByteView key) {
+  if (key.size() <= kKeyHeadBytes) return 0;
+  const size_t size = DelimitedSize(key.substr(kKeyHeadBytes));
+  return size == 0 || kKeyHeadBytes + size >= key.size() ? 0 : kKeyHeadBytes + size;
+}
+
+bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key) {
+  partition_key.clear();
+  if (prefix.size() <= kKeyHeadBytes) return false;
+  prefix.remove_prefix(kKeyHeadBytes);
+  return TakeDelimited(prefix, partition_key) && prefix.empty();
+}
+
+void AppendSpillPrefix(ByteView partition_prefix, ByteView clustering, ColumnId column, Bytes& out) {
+  out.append(partition_prefix);
+  AppendKind(RecordKind::kSpill, out);
+  AppendDelimited(clustering, out);
+  AppendBigEndian(out, column);
+}
+
+Bytes SuccessorOfPrefix(ByteView prefix) {
+  Bytes out(prefix);
+  while (!out.empty() && static_cast<uint8_t>(out.back()) == 0xFF) out.pop_back();
+  if (!out.empty()) out.back() = static_cast<char>(static_cast<uint8_t>(out.back()) + 1);
+  return out;
+}
+
+}  // namespace widerow

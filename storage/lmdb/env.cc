@@ -1,0 +1,252 @@
+#include "storage/lmdb/env.h"
+
+#include <lmdb.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/limits.h"
+
+namespace widerow::lmdb {
+namespace {
+
+constexpr uint64_t kMapBytesFloor = uint64_t{1} << 30;
+constexpr const char* kDataName = "data";
+constexpr const char* kMetaName = "meta";
+
+MDB_val ToVal(ByteView bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
+ByteView ToView(const MDB_val& val) { return {static_cast<const char*>(val.mv_data), val.mv_size}; }
+
+struct EnvCloser {
+  void operator()(MDB_env* env) const { mdb_env_close(env); }
+};
+using EnvHandle = std::unique_ptr<MDB_env, EnvCloser>;
+
+Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int& code) {
+  MDB_env* raw = nullptr;
+  code = mdb_env_create(&raw);
+  if (code != 0) return ToError(Rc(code), "creating the environment");
+  EnvHandle env(raw);
+  if (code = mdb_env_set_maxdbs(raw, 4); code != 0) return ToError(Rc(code), "setting up the environment");
+  if (code = mdb_env_set_maxreaders(raw, options.readers_max); code != 0) {
+    return ToError(Rc(code), "setting up the environment");
+  }
+  code = mdb_env_set_mapsize(raw, map_bytes);
+  // Never MDB_WRITEMAP (SIGBUS on a full disk) nor MDB_NOSYNC (a power cut may damage the file).
+  if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, 0644);
+  if (code != 0) return ToError(Rc(code), "opening " + (options.directory / "data.mdb").string());
+  return env;
+}
+
+}  // namespace
+
+bool Rc::disk_full() const { return code_ == ENOSPC || code_ == EDQUOT || code_ == EFBIG; }
+
+static_assert(MDB_NOTFOUND == -30798 && MDB_CORRUPTED == -30796 && MDB_MAP_FULL == -30792, "Rc spells these out");
+
+Error ToError(Rc rc, std::string_view doing) {
+  std::string message = "Storage failed while " + std::string(doing) + ": ";
+  if (rc.map_full()) {
+    return ServerError(message + "the database has reached its map size", "raise --map-size, or delete data");
+  }
+  if (rc.disk_full()) {
+    return ServerError(message + "no space left on the device (" + std::strerror(rc.code()) + ")",
+                       "free space on the disk of the data directory (--data), then try again");
+  }
+  if (rc.code() == MDB_READERS_FULL) {
+    return {.code = ErrorCode::kOverloaded, .message = message + "too many reads at the same time"};
+  }
+  return ServerError(message + mdb_strerror(rc.code()));
+}
+
+Result<std::unique_ptr<Env>> Env::Open(const EnvOptions& options) {
+  for (uint64_t map_bytes = options.map_bytes;; map_bytes /= 2) {
+    int code = 0;
+    Result<EnvHandle> opened = OpenWithMap(options, map_bytes, code);
+    if (opened.ok()) {
+      if (map_bytes != options.map_bytes && options.log) {
+        options.log("map size reduced to " + std::to_string(map_bytes >> 20) +
+                    " MiB: the system refused more address space (see ulimit -v)");
+      }
+      std::unique_ptr<Env> env(new Env(opened.value().release()));
+      env->map_bytes_ = map_bytes;
+      env->ClearStaleReaders();
+      return env;
+    }
+    const bool refused_map = code == ENOMEM || code == EINVAL;
+    if (!refused_map || map_bytes / 2 < kMapBytesFloor) return std::move(opened).error();
+  }
+}
+
+Env::~Env() { mdb_env_close(env_); }
+
+bool Env::HoldsDatabases() const {
+  MDB_stat stats{};
+  return mdb_env_stat(env_, &stats) == 0 && stats.ms_entries > 0;
+}
+
+Status Env::OpenDatabases(ByteView first_key, ByteView first_value) {
+  const bool is_new = !HoldsDatabases();
+  MDB_txn* txn = nullptr;
+  if (const int code = mdb_txn_begin(env_, nullptr, 0, &txn); code != 0) return ToError(Rc(code), "opening");
+  int code = mdb_dbi_open(txn, kDataName, MDB_CREATE, &dbi_[0]);
+  if (code == 0) code = mdb_dbi_open(txn, kMetaName, MDB_CREATE, &dbi_[1]);
+  if (code == 0 && is_new && !first_key.empty()) {
+    MDB_val key = ToVal(first_key), value = ToVal(first_value);
+    code = mdb_put(txn, dbi_[1], &key, &value, 0);
+  }
+  if (code != 0) {
+    mdb_txn_abort(txn);
+    return ToError(Rc(code), "opening the databases in data.mdb");
+  }
+  if (code = mdb_txn_commit(txn); code != 0) return ToError(Rc(code), "creating the databases in data.mdb");
+  return OkStatus();
+}
+
+Result<std::optional<Bytes>> Env::ReadMetaBeforeOpen(ByteView key) {
+  MDB_txn* txn = nullptr;
+  if (const int code = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn); code != 0) return ToError(Rc(code), "opening");
+  MDB_dbi dbi = 0;
+  int code = mdb_dbi_open(txn, kMetaName, 0, &dbi);
+  MDB_val wanted = ToVal(key), found{};
+  if (code == 0) code = mdb_get(txn, dbi, &wanted, &found);
+  std::optional<Bytes> value;
+  if (code == 0) value = Bytes(ToView(found));
+  mdb_txn_abort(txn);
+  if (code != 0 && code != MDB_NOTFOUND) return ToError(Rc(code), "reading the format version");
+  return value;
+}
+
+void Env::ClearStaleReaders() {
+  int dead = 0;
+  static_cast<void>(mdb_reader_check(env_, &dead));  // A slot that stays only delays the reuse of pages.
+}
+
+// LMDB counts a page that a transaction took and gave back, but does not write it. Where that is the file's last page,
+// the file is shorter than it says, which CheckDataFile could not tell from a truncated one.
+void Env::CoverLastPage() {
+  MDB_envinfo info{};
+  MDB_stat stats{};
+  if (mdb_env_info(env_, &info) != 0 || mdb_env_stat(env_, &stats) != 0) return;
+  const uint64_t needs = (uint64_t{info.me_last_pgno} + 1) * stats.ms_psize;
+  if (needs <= covered_bytes_) return;
+  mdb_filehandle_t fd = -1;
+  struct stat file {};
+  if (mdb_env_get_fd(env_, &fd) != 0 || fstat(fd, &file) != 0) return;
+  if (static_cast<uint64_t>(file.st_size) < needs) {
+    if (ftruncate(fd, static_cast<off_t>(needs)) != 0 || fdatasync(fd) != 0)
+      return;  // Tried again with the next commit.
+  }
+  covered_bytes_ = needs;
+}
+
+// The write that meets the end of the disk is cut short, and LMDB reports that as EIO.
+bool Env::DiskIsFull() const {
+  constexpr uint64_t kNearlyNothing = 1 << 20;
+  const char* path = nullptr;
+  struct statvfs disk {};
+  if (mdb_env_get_path(env_, &path) != 0 || statvfs(path, &disk) != 0) return false;
+  return uint64_t{disk.f_bavail} * disk.f_frsize < kNearlyNothing;
+}
+
+Rc TxnRef::Get(Db db, ByteView key, ByteView& value) const {
+  MDB_val wanted = ToVal(key), found;
+  const int code = mdb_get(txn_, env_->dbi_[static_cast<int>(db)], &wanted, &found);
+  if (code == 0) value = ToView(found);
+  return Rc(code);
+}
+
+uint64_t TxnRef::id() const { return mdb_txn_id(txn_); }
+
+Result<ReadTxn> ReadTxn::Begin(Env& env) {
+  MDB_txn* txn = nullptr;
+  if (const int code = mdb_txn_begin(env.env_, nullptr, MDB_RDONLY, &txn); code != 0) {
+    return ToError(Rc(code), "beginning a read");
+  }
+  return ReadTxn(txn, env);
+}
+
+ReadTxn::~ReadTxn() {
+  if (txn_ != nullptr) mdb_txn_abort(txn_);
+}
+
+Rc ReadTxn::Renew() { return Rc(mdb_txn_renew(txn_)); }
+void ReadTxn::Reset() { mdb_txn_reset(txn_); }
+
+Result<WriteTxn> WriteTxn::Begin(Env& env) {
+  MDB_txn* txn = nullptr;
+  if (const int code = mdb_txn_begin(env.env_, nullptr, 0, &txn); code != 0)
+    return ToError(Rc(code), "beginning a write");
+  return WriteTxn(txn, env, false);
+}
+
+Result<WriteTxn> WriteTxn::BeginChild() {
+  MDB_txn* child = nullptr;
+  if (const int code = mdb_txn_begin(env_->env_, txn_, 0, &child); code != 0) {
+    return ToError(Rc(code), "beginning a part of a write");
+  }
+  return WriteTxn(child, *env_, true);
+}
+
+Rc WriteTxn::Put(Db db, ByteView key, ByteView value) {
+  WR_DCHECK(!key.empty() && key.size() <= limits::kLmdbKeyBytesMax);
+  MDB_val k = ToVal(key), v = ToVal(value);
+  return Rc(mdb_put(txn_, env_->dbi_[static_cast<int>(db)], &k, &v, 0));
+}
+
+Rc WriteTxn::Delete(Db db, ByteView key) {
+  MDB_val k = ToVal(key);
+  return Rc(mdb_del(txn_, env_->dbi_[static_cast<int>(db)], &k, nullptr));
+}
+
+Rc WriteTxn::Commit() {
+  Rc rc(mdb_txn_commit(std::exchange(txn_, nullptr)));
+  if (rc.code() == EIO && env_->DiskIsFull()) rc = Rc(ENOSPC);
+  if (rc.ok() && !is_child_) env_->CoverLastPage();
+  return rc;
+}
+
+void WriteTxn::Abort() {
+  if (txn_ != nullptr) mdb_txn_abort(std::exchange(txn_, nullptr));
+}
+
+Result<Cursor> Cursor::Open(TxnRef txn, Db db) {
+  MDB_cursor* cursor = nullptr;
+  if (const int code = mdb_cursor_open(txn.txn_, txn.env_->dbi_[static_cast<int>(db)], &cursor); code != 0) {
+    return ToError(Rc(code), "opening a cursor");
+  }
+  return Cursor(cursor);
+}
+
+Cursor::~Cursor() {
+  if (cursor_ != nullptr) mdb_cursor_close(cursor_);
+}
+
+Rc Cursor::Renew(TxnRef txn) { return Rc(mdb_cursor_renew(txn.txn_, cursor_)); }
+
+namespace {
+Rc Move(MDB_cursor* cursor, MDB_cursor_op op, ByteView wanted, ByteView& key, ByteView& value) {
+  MDB_val k = ToVal(wanted), v;
+  const int code = mdb_cursor_get(cursor, &k, &v, op);
+  if (code == 0) {
+    key = ToView(k);
+    value = ToView(v);
+  }
+  return Rc(code);
+}
+}  // namespace
+
+Rc Cursor::SeekExact(ByteView wanted, ByteView& key, ByteView& value) {
+  return Move(cursor_, MDB_SET_KEY, wanted, key, value);
+}
+Rc Cursor::SeekAtOrAfter(ByteView wanted, ByteView& key, ByteView& value) {
+  return Move(cursor_, MDB_SET_RANGE, wanted, key, value);
+}
+Rc Cursor::Next(ByteView& key, ByteView& value) { return Move(cursor_, MDB_NEXT, {}, key, value); }
+Rc Cursor::Previous(ByteView& key, ByteView& value) { return Move(cursor_, MDB_PREV, {}, key, value); }
+Rc Cursor::Last(ByteView& key, ByteView& value) { return Move(cursor_, MDB_LAST, {}, key, value); }
+
+}  // namespace widerow::lmdb

@@ -1,0 +1,82 @@
+// Applies changes to one partition inside a write transaction and keeps storage's invariant: nothing is stored that a
+// stored tombstone deletes (docs/storage-format.md, "Deletions"). Writer thread only.
+#pragma once
+
+#include "storage/key_codec.h"
+#include "storage/mutation.h"
+#include "storage/row_codec.h"
+#include "storage/spill_store.h"
+#include "storage/write_context.h"
+
+namespace widerow {
+
+// Rows one mutation's deletion is applied to at once; what it covers beyond is left to the overlay and the sweeper.
+inline constexpr size_t kRowsDeletedAtOnceMax = 10'000;
+
+class PartitionWriter {
+ public:
+  // `partition_prefix` as in keys.
+  PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
+
+  Status Apply(const PartitionMutation& mutation);
+
+  // Applies `deletion` to up to `rows_max` rows in [begin, end). Answers where to go on; nullopt: all done.
+  Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
+                                          size_t rows_max);
+  // Drops what gc_grace no longer protects from one row, the header or one range tombstone.
+  Status PurgeRow(bool is_static, ByteView clustering);
+  Status PurgeHeader();
+  Status PurgeRangeTombstone(ByteView begin);
+
+  int64_t rows_delta() const { return rows_delta_; }
+  int64_t bytes_delta() const { return bytes_delta_ + spills_.bytes_delta(); }
+
+ private:
+  struct RowChange {
+    bool is_static = false;
+    ByteView clustering;
+    const RowFragment* incoming = nullptr;
+    DeletionTime covering;         // Of partition and range tombstones over the row.
+    bool covering_is_new = false;  // Not yet applied to what is stored.
+  };
+
+  Status LoadTombstones();
+  Status DeletePartition(const DeletionTime& deletion);
+  Status DeleteRange(const RangeDeletion& deletion);
+  Status DeleteOrDefer(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion);
+  Status StoreRangeTombstone(const RangeTombstone& added);
+  Status DropCoveredRangeTombstones(const DeletionTime& deletion);
+  // Stored tombstones that overlap or touch [begin, end).
+  Result<std::vector<RangeTombstone>> RangeTombstonesIn(const Bytes& begin, const std::optional<Bytes>& end);
+  Result<DeletionTime> CoveringOf(ByteView clustering);
+
+  Status ChangeRow(const RowChange& change);
+  Status LoadRow(ByteView key, ByteView clustering, StoredRow& row, size_t& stored_bytes, Bytes& stored_record);
+  Status ForgetDroppedColumns(ByteView clustering, StoredRow& row);
+  Status LoadTiedSpills(const RowChange& change, StoredRow& row);
+  RowFragment SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row, std::vector<Cell>& elements);
+  Status SettleSpills(const RowChange& change, const StoredRow& before, const std::vector<Cell>& elements,
+                      StoredRow& after);
+  Status SettleElements(const RowChange& change, const StoredRow& before, ColumnId column,
+                        const std::vector<Cell>& elements, const StoredRow& after, bool& any_left);
+  Status PurgeContent(ByteView clustering, StoredRow& row);
+  Status SpillBigColumns(ByteView clustering, StoredRow& row);
+  void NotePurgeable(const RowFragment& row);
+  void NotePurgeable(int64_t seconds);
+
+  Bytes KeyOf(RecordKind kind, ByteView rest = {}) const;
+  Error Damaged(ByteView key, std::string_view what) const;
+
+  WriteContext& context_;
+  const TableColumns& columns_;
+  const Bytes prefix_;
+  const StorageId storage_id_;
+  const int64_t purge_before_;  // Seconds: what was deleted or expired earlier need not be kept.
+  SpillStore spills_;
+  DeletionTime header_;
+  bool has_range_tombstones_ = false;
+  int64_t rows_delta_ = 0;
+  int64_t bytes_delta_ = 0;
+};
+
+}  // namespace widerow

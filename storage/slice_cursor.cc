@@ -1,0 +1,234 @@
+#include "storage/slice_cursor.h"
+
+#include "base/overloaded.h"
+
+namespace widerow {
+namespace {
+
+constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
+constexpr char kPastRows = kRowKind + 1;
+// Above all kinds: where a partition's keys end.
+constexpr char kPastKinds = static_cast<char>(RecordKind::kSpill) + 1;
+
+Error ReadFailure(lmdb::Rc rc) { return lmdb::ToError(rc, "reading rows"); }
+
+}  // namespace
+
+Result<std::unique_ptr<RowCursor>> SliceCursor::Open(ReadSource& source, const Slice& slice) {
+  WR_ASSIGN_OR_RETURN(lmdb::Cursor cursor, source.TakeCursor());
+  return std::unique_ptr<RowCursor>(new SliceCursor(source, slice, std::move(cursor)));
+}
+
+SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cursor)
+    : source_(source),
+      table_(slice.table),
+      want_statics_(slice.want_statics),
+      want_rows_(slice.want_rows),
+      direction_(slice.direction),
+      one_partition_(std::holds_alternative<Slice::OnePartition>(slice.partitions)),
+      resume_(slice.resume),
+      reader_(source, *table_, arena_),
+      cursor_(std::move(cursor)) {
+  for (const ClusteringRange& range : slice.clustering) {
+    Range own{range.begin, range.end, range.exact};
+    if (own.exact) own.end = own.begin + '\0';
+    ranges_.push_back(std::move(own));
+  }
+  if (ranges_.empty()) ranges_.push_back({});
+  if (!forward()) std::reverse(ranges_.begin(), ranges_.end());
+  std::visit(Overloaded{[&](const Slice::OnePartition& one) {
+                          AppendPartitionPrefix(table_->storage_id, one.partition_key, prefix_);
+                          partition_key_ = one.partition_key;
+                          state_ = want_statics_ ? State::kStatic : State::kRange;
+                        },
+                        [&](const Slice::TokenRange& tokens) {
+                          AppendStorageId(table_->storage_id, seek_);
+                          last_head_ = seek_ + PositionOfToken(tokens.last);
+                          seek_ += PositionOfToken(tokens.first);
+                          if (tokens.first > tokens.last) state_ = State::kDone;
+                        }},
+             slice.partitions);
+  if (resume_.has_value() && state_ != State::kDone) StartAtResumePoint();
+}
+
+SliceCursor::~SliceCursor() { source_.GiveBack(std::move(cursor_).Release()); }
+
+void SliceCursor::StartAtResumePoint() {
+  prefix_.clear();
+  AppendPartitionPrefix(table_->storage_id, resume_->partition_key, prefix_);
+  partition_key_ = resume_->partition_key;
+  if (resume_->partition_done) {
+    LeavePartition();
+    return;
+  }
+  resuming_ = !resume_->after_static;
+  state_ = State::kRange;
+}
+
+Result<bool> SliceCursor::Next(RowView& row) {
+  if (state_ == State::kInRange) [[likely]] {
+    const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
+    WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
+    if (found) return true;
+  }
+  while (state_ != State::kDone) {
+    WR_ASSIGN_OR_RETURN(const bool found, Step(row));
+    if (found) return true;
+  }
+  return false;
+}
+
+Result<bool> SliceCursor::Step(RowView& row) {
+  switch (state_) {
+    case State::kSeekPartition: {
+      const lmdb::Rc rc = seek_.empty() ? lmdb::Rc::NotFound() : cursor_.SeekAtOrAfter(seek_);
+      if (rc.failed()) return ReadFailure(rc);
+      state_ = rc.ok() ? State::kAtPartition : State::kDone;
+      return false;
+    }
+    case State::kAtPartition: {
+      WR_ASSIGN_OR_RETURN(const bool found, FindPartition());
+      if (!found) state_ = State::kDone;
+      return false;
+    }
+    case State::kStatic: return ReadStatic(row);
+    case State::kRange: {
+      WR_ASSIGN_OR_RETURN(const bool found, SeekRange());
+      if (!found) return false;
+      return AfterMove(lmdb::Rc::Done(), row);
+    }
+    case State::kInRange: return AfterMove(forward() ? cursor_.Next() : cursor_.Previous(), row);
+    case State::kDone: return false;
+  }
+  return false;
+}
+
+Result<bool> SliceCursor::FindPartition() {
+  const ByteView key = cursor_.key();
+  if (key.substr(0, kKeyHeadBytes) > last_head_) return false;
+  const size_t size = PartitionPrefixSize(key);
+  if (size == 0) return ServerError("Damaged key in the data file: 0x" + ToHex(key));
+  prefix_.assign(key.substr(0, size));
+  if (!PartitionKeyOfPrefix(prefix_, partition_key_))
+    return ServerError("Damaged key in the data file: 0x" + ToHex(key));
+  positioned_ = true;
+  resuming_ = false;
+  range_ = 0;
+  state_ = want_statics_ ? State::kStatic : State::kRange;
+  return true;
+}
+
+Result<bool> SliceCursor::ReadStatic(RowView& row) {
+  if (want_rows_) {
+    state_ = State::kRange;
+  } else {
+    LeavePartition();
+  }
+  range_begin_.assign(prefix_);
+  AppendKind(RecordKind::kStatic, range_begin_);
+  ByteView record;
+  const lmdb::Rc rc = GetLong(source_.txn, range_begin_, record);
+  if (rc.failed()) return ReadFailure(rc);
+  if (rc.not_found()) return false;
+  arena_.Clear();
+  row.partition_key = partition_key_;
+  row.is_static = true;
+  row.clustering = {};
+  WR_RETURN_IF_ERROR(reader_.Read(range_begin_, prefix_.size(), record, row));
+  return row.marker.present() || !row.cells.empty();
+}
+
+// Puts the cursor on the first row of ranges_[range_]; false: there is none, or no range is left.
+Result<bool> SliceCursor::SeekRange() {
+  if (!want_rows_ || range_ == ranges_.size()) {
+    LeavePartition();
+    return false;
+  }
+  const Range& range = ranges_[range_];
+  range_begin_.assign(prefix_).push_back(kRowKind);
+  range_begin_.append(range.begin);
+  range_end_.assign(prefix_).push_back(range.end.has_value() ? kRowKind : kPastRows);
+  if (range.end.has_value()) range_end_.append(*range.end);
+  if (resuming_) {
+    Bytes last = prefix_;
+    last.push_back(kRowKind);
+    last.append(resume_->clustering);
+    if (forward()) {
+      last.push_back('\0');
+      if (last > range_begin_) range_begin_ = std::move(last);
+    } else if (last < range_end_) {
+      range_end_ = std::move(last);
+    }
+  }
+  if (range_begin_ >= range_end_) {
+    NextRange();
+    return false;
+  }
+  // A scan comes to most partitions with the cursor on their first row already.
+  const bool there = positioned_ && forward() && cursor_.key() >= range_begin_ && range.begin.empty();
+  positioned_ = false;
+  if (there) return true;
+  const lmdb::Rc rc = forward() ? cursor_.SeekAtOrAfter(range_begin_) : cursor_.SeekBefore(range_end_);
+  if (rc.failed()) return ReadFailure(rc);
+  if (rc.not_found()) NextRange();
+  return rc.ok();
+}
+
+void SliceCursor::NextRange() {
+  ++range_;
+  state_ = State::kRange;
+}
+
+bool SliceCursor::InRange(ByteView key) const {
+  return forward() ? key < ByteView(range_end_) : key >= ByteView(range_begin_);
+}
+
+// The cursor has moved: returns its row, or goes on to the next range or partition.
+Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
+  while (true) {
+    if (rc.failed()) return ReadFailure(rc);
+    if (rc.ok() && InRange(cursor_.key())) [[likely]] {
+      state_ = State::kInRange;
+      WR_ASSIGN_OR_RETURN(const bool some, Fill(row));
+      if (ranges_[range_].exact) NextRange();
+      if (some || state_ != State::kInRange) return some;
+      rc = forward() ? cursor_.Next() : cursor_.Previous();
+      continue;
+    }
+    NextRange();
+    const bool scans_on = !one_partition_ && forward() && range_ == ranges_.size();
+    if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
+      state_ = State::kAtPartition;  // The key that ended the partition begins the next one.
+    } else if (scans_on && rc.not_found()) {
+      state_ = State::kDone;
+    }
+    return false;
+  }
+}
+
+Result<bool> SliceCursor::Fill(RowView& row) {
+  const ByteView key = cursor_.key();
+  arena_.Clear();
+  row.partition_key = partition_key_;
+  row.is_static = false;
+  row.clustering = key.substr(prefix_.size() + 1);
+  WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.value(), row));
+  return row.marker.present() || !row.cells.empty();
+}
+
+void SliceCursor::LeavePartition() {
+  if (one_partition_) {
+    state_ = State::kDone;
+    return;
+  }
+  seek_.assign(prefix_).push_back(kPastKinds);
+  state_ = State::kSeekPartition;
+}
+
+Status SliceCursor::SkipPartition() {
+  const bool inside = state_ == State::kStatic || state_ == State::kRange || state_ == State::kInRange;
+  if (inside) LeavePartition();
+  return OkStatus();
+}
+
+}  // namespace widerow
