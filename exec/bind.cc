@@ -1,0 +1,310 @@
+#include "exec/bind.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "base/overloaded.h"
+#include "exec/byte_ranges.h"
+#include "types/compare.h"
+#include "types/order_codec.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
+  if (value.kind != BoundValue::Kind::kValue) return OkStatus();
+  Status valid = ValidateValue(*marker.type, value.bytes);
+  if (!valid.ok()) valid.error().hint = "value for " + marker.name + " must be a " + TypeText(*marker.type);
+  return valid;
+}
+
+// A key value: present, or Cassandra's refusal.
+Result<Bytes> RequireValue(Result<Value> value, const Expression& expression, const ColumnSchema& column,
+                           const EvaluationContext& context) {
+  if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
+  if (!value.ok()) return std::move(value).error();
+  if (!value->has_value()) {
+    return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
+  }
+  return std::move(**value);
+}
+
+// The elements of an IN given as one list value.
+Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
+                                        const std::string& what) {
+  if (IsUnset(list, context)) return InvalidAt(list.range, "Invalid unset value for column " + what);
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(list, context));
+  if (!value) return InvalidAt(list.range, "Invalid null value for column " + what);
+  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*list.type, *value));
+  std::vector<Value> out;
+  for (const ValueView& element : elements) {
+    out.push_back(element ? Value(Bytes(*element)) : Value());
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
+                                                const RequestParameters& parameters, std::vector<BoundValue>& named) {
+  if (parameters.names.empty()) {
+    if (markers.size() != parameters.values.size()) {
+      return InvalidError("Invalid amount of bind variables: expected " + std::to_string(markers.size()) + ", got " +
+                          std::to_string(parameters.values.size()));
+    }
+    for (size_t i = 0; i < markers.size(); ++i) {
+      WR_RETURN_IF_ERROR(CheckBound(markers[i], parameters.values[i]));
+    }
+    return std::span<const BoundValue>(parameters.values);
+  }
+  for (const MarkerSpec& marker : markers) {
+    const auto name = std::find(parameters.names.begin(), parameters.names.end(), marker.name);
+    if (name == parameters.names.end()) {
+      return InvalidError("Invalid unset value for bind variable " + marker.name,
+                          "the statement needs a value named " + marker.name);
+    }
+    const BoundValue& value = parameters.values[static_cast<size_t>(name - parameters.names.begin())];
+    WR_RETURN_IF_ERROR(CheckBound(marker, value));
+    named.push_back(value);
+  }
+  return std::span<const BoundValue>(named);
+}
+
+Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
+                                         const EvaluationContext& context) {
+  std::vector<Bytes> out;
+  if (values.list_valued) {
+    WR_ASSIGN_OR_RETURN(auto elements, ListElements(values.values[0], context, column.name));
+    for (Value& element : elements) {
+      if (!element) return InvalidError("Invalid null value in condition for column " + column.name);
+      out.push_back(std::move(*element));
+    }
+  } else {
+    out.reserve(values.values.size());
+    for (const Expression& expression : values.values) {
+      WR_ASSIGN_OR_RETURN(Bytes value, RequireValue(Evaluate(expression, context), expression, column, context));
+      out.push_back(std::move(value));
+    }
+  }
+  if (out.size() > 1) {
+    const Type& type = *column.type;
+    std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) { return Compare(type, a, b) < 0; });
+    // Bytes, not order, tell partition keys apart: 1.0 and 1.00 are two.
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  }
+  return out;
+}
+
+Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
+                                             const EvaluationContext& context) {
+  std::vector<std::vector<Bytes>> columns;
+  columns.reserve(values.size());
+  size_t count = 1;
+  for (size_t i = 0; i < values.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
+    count *= column_values.size();
+    if (count > limits::kFanOutMax) {
+      return InvalidError("IN lists on the partition key select " + std::to_string(count) + " partitions",
+                          "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+    }
+    columns.push_back(std::move(column_values));
+  }
+  std::vector<Bytes> keys;
+  keys.reserve(count);
+  std::vector<ByteView> components(columns.size());
+  for (size_t n = 0; n < count; ++n) {
+    size_t rest = n;
+    for (size_t i = columns.size(); i-- > 0;) {  // The last column varies fastest: key order.
+      components[i] = columns[i][rest % columns[i].size()];
+      rest /= columns[i].size();
+    }
+    if (components.size() == 1 && components[0].empty()) return InvalidError("Key may not be empty");
+    for (const ByteView component : components) {
+      if (component.size() > limits::kKeyBytesMax) {
+        return InvalidError("Key length of " + std::to_string(component.size()) + " is longer than maximum of 65535");
+      }
+    }
+    Bytes key = SerializePartitionKey(components);
+    if (key.size() > limits::kKeyBytesMax) {
+      return InvalidError("Key length of " + std::to_string(key.size()) + " is longer than maximum of 65535");
+    }
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values) {
+  Bytes out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    AppendComparable(*column.type, column.descending, ByteView(values[i]), out);
+  }
+  return out;
+}
+
+namespace {
+
+// One tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns from `first`.
+Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
+                                     const std::vector<Expression>& values, bool tuple_valued,
+                                     const EvaluationContext& context) {
+  std::vector<Bytes> out;
+  if (tuple_valued) {
+    const Expression& tuple = values[0];
+    if (IsUnset(tuple, context)) return InvalidAt(tuple.range, "Invalid unset value for tuple");
+    WR_ASSIGN_OR_RETURN(Value value, Evaluate(tuple, context));
+    if (!value) return InvalidAt(tuple.range, "Invalid null value for tuple");
+    WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(*tuple.type, *value));
+    for (uint32_t i = 0; i < width; ++i) {
+      if (i >= fields.size() || !fields[i]) {
+        return InvalidAt(tuple.range, "Invalid null value in condition for column " + table.clustering(first + i).name);
+      }
+      out.emplace_back(*fields[i]);
+    }
+    return out;
+  }
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(
+        Bytes value, RequireValue(Evaluate(values[i], context), values[i], table.clustering(first + i), context));
+    out.push_back(std::move(value));
+  }
+  return out;
+}
+
+void AppendTuple(const TableSchema& table, uint32_t first, const std::vector<Bytes>& values, Bytes& out) {
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    const ColumnSchema& column = table.clustering(first + i);
+    AppendComparable(*column.type, column.descending, ByteView(values[i]), out);
+  }
+}
+
+// Extends every prefix by every tuple.
+Status ExtendPrefixes(const TableSchema& table, uint32_t first, const std::vector<std::vector<Bytes>>& tuples,
+                      std::vector<Bytes>& prefixes) {
+  if (prefixes.size() * tuples.size() > limits::kFanOutMax) {
+    return InvalidError("IN lists on the clustering select " + std::to_string(prefixes.size() * tuples.size()) + " slices",
+                        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+  }
+  std::vector<Bytes> extended;
+  extended.reserve(prefixes.size() * tuples.size());
+  for (const Bytes& prefix : prefixes) {
+    for (const auto& tuple : tuples) {
+      extended.push_back(prefix);
+      AppendTuple(table, first, tuple, extended.back());
+    }
+  }
+  prefixes = std::move(extended);
+  return OkStatus();
+}
+
+Result<std::vector<std::vector<Bytes>>> BindTuples(const TableSchema& table, const ClusteringTuplesIn& in,
+                                                   const EvaluationContext& context) {
+  std::vector<std::vector<Bytes>> tuples;
+  if (in.list_valued) {
+    const Expression& list = in.tuples[0][0];
+    WR_ASSIGN_OR_RETURN(auto elements, ListElements(list, context, table.clustering(in.first).name));
+    for (const Value& element : elements) {
+      if (!element) return InvalidAt(list.range, "Invalid null value in condition for columns");
+      WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(*list.type->arguments[0], *element));
+      std::vector<Bytes> tuple;
+      for (uint32_t i = 0; i < in.width; ++i) {
+        if (i >= fields.size() || !fields[i]) {
+          return InvalidAt(list.range,
+                           "Invalid null value in condition for column " + table.clustering(in.first + i).name);
+        }
+        tuple.emplace_back(*fields[i]);
+      }
+      tuples.push_back(std::move(tuple));
+    }
+    return tuples;
+  }
+  for (const auto& tuple : in.tuples) {
+    const bool tuple_valued = tuple.size() == 1 && in.width > 1;
+    WR_ASSIGN_OR_RETURN(auto values, BindTuple(table, in.first, in.width, tuple, tuple_valued, context));
+    tuples.push_back(std::move(values));
+  }
+  return tuples;
+}
+
+}  // namespace
+
+Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
+                                                    const EvaluationContext& context) {
+  std::vector<Bytes> prefixes{Bytes()};
+  uint32_t fixed = 0;
+  for (const auto& part : selection.prefix) {
+    std::vector<std::vector<Bytes>> tuples;
+    if (const auto* single = std::get_if<KeyValues>(&part)) {
+      WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(fixed), context));
+      for (Bytes& value : values) tuples.push_back({std::move(value)});
+      WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
+      fixed += 1;
+    } else {
+      const auto& in = std::get<ClusteringTuplesIn>(part);
+      WR_ASSIGN_OR_RETURN(tuples, BindTuples(table, in, context));
+      WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
+      fixed += in.width;
+    }
+  }
+  std::sort(prefixes.begin(), prefixes.end());
+  prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
+
+  std::vector<ClusteringRange> ranges;
+  if (fixed == table.clustering_size) {
+    for (Bytes& prefix : prefixes) ranges.push_back({.begin = std::move(prefix), .end = std::nullopt, .exact = true});
+    return ranges;
+  }
+  std::optional<BoundValues> lower, upper;
+  const auto bind = [&](const std::optional<ClusteringBound>& bound, std::optional<BoundValues>& out) -> Status {
+    if (!bound) return OkStatus();
+    WR_ASSIGN_OR_RETURN(auto values,
+                        BindTuple(table, bound->first, bound->width, bound->values, bound->tuple_valued, context));
+    out = BoundValues{.first = bound->first, .values = std::move(values), .inclusive = bound->inclusive};
+    return OkStatus();
+  };
+  WR_RETURN_IF_ERROR(bind(selection.lower, lower));
+  WR_RETURN_IF_ERROR(bind(selection.upper, upper));
+  for (const Bytes& prefix : prefixes) AppendSliceRanges(table, prefix, lower, upper, ranges);
+  return ranges;
+}
+
+Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context) {
+  Slice::TokenRange range;
+  const auto token = [&](const TokenBound& bound) -> Result<int64_t> {
+    if (IsUnset(bound.value, context)) return InvalidAt(bound.value.range, "Invalid unset value for token");
+    WR_ASSIGN_OR_RETURN(Value value, Evaluate(bound.value, context));
+    if (!value || value->size() != 8) return InvalidAt(bound.value.range, "Invalid null token value");
+    return DecodeInteger(*value);
+  };
+  if (bounds.lower) {
+    WR_ASSIGN_OR_RETURN(range.first, token(*bounds.lower));
+    if (!bounds.lower->inclusive) {
+      if (range.first == INT64_MAX) return std::optional<Slice::TokenRange>();
+      ++range.first;
+    }
+  }
+  if (bounds.upper) {
+    WR_ASSIGN_OR_RETURN(range.last, token(*bounds.upper));
+    // As Cassandra: INT64_MIN as an upper bound is the ring's end.
+    if (range.last == INT64_MIN) range.last = INT64_MAX;
+    else if (!bounds.upper->inclusive) --range.last;
+  }
+  if (range.first > range.last) return std::optional<Slice::TokenRange>();
+  return std::optional<Slice::TokenRange>(range);
+}
+
+Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const char* name,
+                                          const EvaluationContext& context) {
+  if (!limit || IsUnset(*limit, context)) return std::optional<uint32_t>();
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(*limit, context));
+  if (!value) return InvalidAt(limit->range, std::string("Invalid null value of ") + name);
+  if (value->size() != 4) return InvalidAt(limit->range, std::string("Invalid ") + name + " value");
+  const int64_t rows = DecodeInteger(*value);
+  if (rows <= 0) return InvalidAt(limit->range, std::string(name) + " must be strictly positive");
+  return std::optional<uint32_t>(static_cast<uint32_t>(rows));
+}
+
+}  // namespace widerow

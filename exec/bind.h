@@ -1,0 +1,41 @@
+// From a plan and a request's values to bytes: key values, clustering ranges, token bounds.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "exec/outcome.h"
+#include "planner/plan.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+// Checks the request's values against the plan's markers: count, names, well-formedness. The result has one entry a
+// marker, in marker order: the request's own values, or, if they came by name, `named`, which this fills.
+Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
+                                                const RequestParameters& parameters, std::vector<BoundValue>& named);
+
+// Values for one key column; IN lists sorted in the column's order and without repeats. kInvalid for null and unset.
+Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
+                                         const EvaluationContext& context);
+
+// All partition keys (serialized) that the values name, in key order. Checks emptiness and length.
+Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
+                                             const EvaluationContext& context);
+
+// The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
+// reversed slice): tell it from "all rows" by ClusteringSelection::all().
+Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
+                                                    const EvaluationContext& context);
+
+// nullopt: the bounds exclude everything.
+Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context);
+
+// Encoded whole clustering of the given values, one a clustering column.
+Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values);
+
+// LIMIT and PER PARTITION LIMIT: positive, or kInvalid with Cassandra's sentence. nullopt if absent or unset.
+Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const char* name,
+                                          const EvaluationContext& context);
+
+}  // namespace widerow

@@ -1,0 +1,204 @@
+#include "exec/engine.h"
+
+#include <openssl/evp.h>
+
+#include "base/overloaded.h"
+#include "exec/bind.h"
+#include "exec/describe.h"
+#include "exec/modify.h"
+#include "exec/paging.h"
+#include "exec/prepared_cache.h"
+#include "exec/select.h"
+#include "exec/virtual/virtual_tables.h"
+#include "parser/parse.h"
+
+namespace widerow {
+
+namespace {
+
+constexpr size_t kPreparedCacheEntries = 10'000;
+
+Bytes StatementId(std::string_view text, std::string_view keyspace) {
+  Bytes input(keyspace);
+  input.append(text);
+  Bytes digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  WR_CHECK(EVP_Digest(input.data(), input.size(), reinterpret_cast<unsigned char*>(digest.data()), &size, EVP_md5(),
+                      nullptr) == 1);
+  digest.resize(size);
+  return digest;
+}
+
+ResultColumnsPtr ColumnsOf(const Plan& plan) {
+  if (const auto* select = std::get_if<SelectPlan>(&plan.node)) return ResultColumnsOf(*select);
+  if (const auto* describe = std::get_if<DescribePlan>(&plan.node)) return DescribeColumns(describe->statement);
+  if (std::holds_alternative<ExplainPlan>(plan.node)) return ExplainColumns();
+  return nullptr;
+}
+
+// Values as one string, for the paging fingerprint.
+Bytes JoinValues(std::span<const BoundValue> values) {
+  Bytes joined;
+  for (const BoundValue& value : values) {
+    joined.push_back(static_cast<char>(value.kind));
+    AppendVarint(joined, value.bytes.size());
+    joined += value.bytes;
+  }
+  return joined;
+}
+
+Error ReadOnly(const TableSchema& table) {
+  return InvalidError("table " + table.keyspace + "." + table.name + " is read-only", "it shows the state of the server");
+}
+
+}  // namespace
+
+Engine::Engine(std::unique_ptr<StorageEngine> storage)
+    : storage_(std::move(storage)), virtual_tables_(std::make_unique<VirtualTables>()),
+      schema_(virtual_tables_->AddTo(storage_->LoadedSchema())),
+      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)) {}
+
+Engine::~Engine() = default;
+
+void Engine::AddSchemaListener(SchemaListener listener) {
+  MutexLock lock(ddl_mutex_);
+  listeners_.push_back(std::move(listener));
+}
+
+Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view keyspace) const {
+  WR_ASSIGN_OR_RETURN(const Statement statement, Parse(text));
+  SchemaPtr planned_for = schema();
+  WR_ASSIGN_OR_RETURN(Plan plan, PlanStatement(statement, *planned_for, {.current_keyspace = std::string(keyspace)}));
+  auto prepared = std::make_shared<PreparedStatement>();
+  prepared->text = text;
+  prepared->keyspace = keyspace;
+  prepared->columns = ColumnsOf(plan);
+  prepared->plan = std::make_shared<const Plan>(std::move(plan));
+  prepared->schema = std::move(planned_for);
+  return PreparedPtr(std::move(prepared));
+}
+
+// A plan lives through schema changes that do not touch its tables.
+bool Engine::StillValid(const PreparedStatement& statement) const {
+  const SchemaPtr now = schema();
+  if (now == statement.schema) return true;
+  for (const TablePtr& table : statement.plan->tables) {
+    if (now->FindTable(table->keyspace, table->name) != table) return false;
+  }
+  // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
+  return !statement.plan->tables.empty();
+}
+
+Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
+  if (PreparedPtr cached = cache_->Find(text, keyspace); cached != nullptr && StillValid(*cached)) return cached;
+  WR_ASSIGN_OR_RETURN(PreparedPtr prepared, PlanText(text, keyspace));
+  auto with_id = std::make_shared<PreparedStatement>(*prepared);
+  with_id->id = StatementId(text, keyspace);
+  cache_->Insert(with_id);
+  return PreparedPtr(std::move(with_id));
+}
+
+Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
+  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, PlanText(text, parameters.keyspace));
+  return Run(*statement, parameters);
+}
+
+Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
+  if (StillValid(statement)) return Run(statement, parameters);
+  WR_ASSIGN_OR_RETURN(const PreparedPtr again, Prepare(statement.text, statement.keyspace));
+  return Run(*again, parameters);
+}
+
+Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters) {
+  Result<Outcome> outcome = std::visit(
+      Overloaded{
+          [&](const SelectPlan& plan) { return RunRows(statement, plan, parameters); },
+          [&](const ModifyPlan& plan) { return RunWrite(statement, plan, parameters); },
+          [&](const BatchPlan& plan) { return RunWrite(statement, plan, parameters); },
+          [&](const TruncatePlan& plan) { return RunTruncate(plan); },
+          [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
+          [&](const DdlPlan& plan) { return RunDdl(plan); },
+          [&](const DescribePlan& plan) -> Result<Outcome> {
+            WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(plan, *schema()));
+            return Outcome{.result = std::move(page)};
+          },
+          [&](const ExplainPlan& plan) -> Result<Outcome> { return Outcome{.result = RunExplain(plan)}; },
+      },
+      statement.plan->node);
+  if (outcome.ok()) {
+    auto& warnings = outcome->warnings;
+    warnings.insert(warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
+  }
+  return outcome;
+}
+
+Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
+                                const RequestParameters& parameters) {
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters, named));
+  const int64_t now_micros = storage_->clock().NowMicros();
+  SelectRequest request;
+  request.context = {.function = {.now_micros = now_micros}, .markers = values};
+  request.columns = statement.columns;
+  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.page_rows = parameters.page_rows;
+  request.paging_state = parameters.paging_state;
+  request.fingerprint = [&] { return PagingFingerprint(statement.text, statement.keyspace, JoinValues(values)); };
+  const ViewOpener open_view = [&]() -> Result<std::unique_ptr<ReadView>> {
+    if (!IsVirtual(*plan.table)) return storage_->OpenView();
+    return virtual_tables_->OpenView(*plan.table, {.schema = *schema(), .storage = *storage_});
+  };
+  WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
+  return Outcome{.result = std::move(page)};
+}
+
+template <typename WritePlan>
+Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const WritePlan& plan,
+                                 const RequestParameters& parameters) {
+  for (const TablePtr& table : statement.plan->tables) {
+    if (IsVirtual(*table)) return ReadOnly(*table);
+  }
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters, named));
+  const int64_t now_micros = storage_->clock().NowMicros();
+  WriteRequest request;
+  request.context = {.function = {.now_micros = now_micros}, .markers = values};
+  request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
+  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  WR_ASSIGN_OR_RETURN(Write write, BuildWrite(plan, request));
+  if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
+  return Outcome{};
+}
+
+Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
+  MutexLock lock(ddl_mutex_);
+  const SchemaPtr before = schema();
+  DdlContext context{.current_keyspace = plan.current_keyspace,
+                     .new_storage_id = [this] { return storage_->NewStorageId(); },
+                     .now_micros = storage_->NextTimestampMicros()};
+  WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
+  Outcome outcome{.warnings = std::move(result.warnings)};
+  if (result.schema != before) {
+    WR_RETURN_IF_ERROR(storage_->CommitSchema(virtual_tables_->RemoveFrom(result.schema)));
+    schema_.Store(result.schema);
+  }
+  if (result.change) {
+    for (const SchemaListener& listener : listeners_) listener(*result.change);
+    outcome.result = SchemaChangeOutcome{std::move(*result.change)};
+  }
+  return outcome;
+}
+
+Result<Outcome> Engine::RunTruncate(const TruncatePlan& plan) {
+  MutexLock lock(ddl_mutex_);
+  const SchemaPtr before = schema();
+  const TablePtr table = before->FindTable(plan.table->keyspace, plan.table->name);
+  if (table == nullptr) return InvalidError("table " + plan.table->name + " does not exist");
+  if (IsVirtual(*table)) return ReadOnly(*table);
+  const SchemaPtr next = ApplyTruncate(before, *table, storage_->NewStorageId());
+  WR_RETURN_IF_ERROR(storage_->CommitSchema(virtual_tables_->RemoveFrom(next)));
+  schema_.Store(next);
+  return Outcome{};
+}
+
+}  // namespace widerow

@@ -1,0 +1,72 @@
+// The one door between front ends and the database: text or a prepared statement and values in, Outcome out. Native
+// protocol, HTTP, shell, embedded API and test scripts differ in encoding alone.
+//
+// Thread-safe. Execute and Prepare run on the caller's thread; writes wait for their commit. A slow request blocks only
+// its own thread. Errors are Error values; their byte ranges refer to the statement's text.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/mutex.h"
+#include "base/published.h"
+#include "exec/outcome.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+// A statement parsed and planned against one schema version. Immutable; keep it as long as you like: ExecutePrepared plans
+// it again when the schema has changed under it.
+struct PreparedStatement {
+  std::string text;
+  std::string keyspace;                // The keyspace it was prepared in.
+  std::shared_ptr<const Plan> plan;
+  SchemaPtr schema;                    // What it was planned against.
+  ResultColumnsPtr columns;            // Of its rows; null if it gives none.
+  Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
+};
+using PreparedPtr = std::shared_ptr<const PreparedStatement>;
+
+class VirtualTables;
+using SchemaListener = std::function<void(const SchemaChange&)>;
+
+class Engine {
+ public:
+  explicit Engine(std::unique_ptr<StorageEngine> storage);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  Result<Outcome> Execute(std::string_view text, const RequestParameters& parameters);
+
+  Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
+  Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
+
+  SchemaPtr schema() const { return schema_.Load(); }
+  StorageEngine& storage() { return *storage_; }
+  // Called after each schema change, in order, on the thread that made it.
+  void AddSchemaListener(SchemaListener listener);
+
+ private:
+  Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
+  bool StillValid(const PreparedStatement& statement) const;
+  Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters);
+  Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
+  template <typename WritePlan>
+  Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
+  Result<Outcome> RunDdl(const DdlPlan& plan);
+  Result<Outcome> RunTruncate(const TruncatePlan& plan);
+
+  const std::unique_ptr<StorageEngine> storage_;
+  const std::unique_ptr<const VirtualTables> virtual_tables_;
+  Published<SchemaSnapshot> schema_;
+  Mutex ddl_mutex_;  // One schema change at a time.
+  std::vector<SchemaListener> listeners_ WR_GUARDED_BY(ddl_mutex_);
+
+  struct PreparedCache;
+  const std::unique_ptr<PreparedCache> cache_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,238 @@
+#include "exec/modify.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "exec/bind.h"
+#include "exec/cell_operations.h"
+#include "types/order_codec.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+Result<std::optional<int64_t>> BindInteger(const std::optional<Expression>& expression, const char* name,
+                                           const EvaluationContext& context) {
+  if (!expression || IsUnset(*expression, context)) return std::optional<int64_t>();
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(*expression, context));
+  if (!value || value->empty()) return InvalidAt(expression->range, std::string("Invalid null value of ") + name);
+  return std::optional<int64_t>(DecodeInteger(*value));
+}
+
+Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request) {
+  CellTimes times{.timestamp = request.timestamp, .ttl = 0, .now_seconds = request.now_seconds};
+  WR_ASSIGN_OR_RETURN(auto timestamp, BindInteger(plan.timestamp, "timestamp", request.context));
+  if (timestamp) {
+    if (*timestamp == kNoTimestamp) {
+      return InvalidAt(plan.timestamp->range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
+    }
+    times.timestamp = *timestamp;
+  }
+  if (plan.kind == ModifyPlan::Kind::kDelete) return times;
+  WR_ASSIGN_OR_RETURN(auto ttl, BindInteger(plan.ttl, "TTL", request.context));
+  if (ttl && *ttl < 0) {
+    return InvalidAt(plan.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*ttl));
+  }
+  if (ttl && *ttl > limits::kTtlSecondsMax) {
+    return InvalidAt(plan.ttl->range, "ttl is too large. requested (" + std::to_string(*ttl) + ") maximum (" +
+                                          std::to_string(limits::kTtlSecondsMax) + ")");
+  }
+  times.ttl = ttl ? static_cast<int32_t>(*ttl) : plan.table->options.default_time_to_live;
+  return times;
+}
+
+// Values of one whole clustering, as the statement gives them.
+struct ClusteringValues {
+  Bytes encoded;
+  std::vector<std::pair<uint32_t, Bytes>> kept;
+};
+
+// All whole clusterings that the prefix names (a product where it has INs).
+Result<std::vector<ClusteringValues>> BindRows(const ModifyPlan& plan, const EvaluationContext& context) {
+  const TableSchema& table = *plan.table;
+  std::vector<std::vector<Bytes>> rows{{}};
+  uint32_t column = 0;
+  for (const auto& part : plan.clustering.prefix) {
+    const auto* single = std::get_if<KeyValues>(&part);
+    if (single == nullptr) return InvalidError("Multi-column relations can only be applied to slices in this statement");
+    WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(column), context));
+    if (rows.size() * values.size() > limits::kFanOutMax) {
+      return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
+    }
+    std::vector<std::vector<Bytes>> extended;
+    for (const auto& row : rows) {
+      for (const Bytes& value : values) {
+        extended.push_back(row);
+        extended.back().push_back(value);
+      }
+    }
+    rows = std::move(extended);
+    ++column;
+  }
+  std::vector<ClusteringValues> out;
+  for (auto& row : rows) {
+    ClusteringValues values{.encoded = EncodeClustering(table, row)};
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < row.size(); ++i) {
+      bytes += row[i].size();
+      if (!KeepsBytes(*table.clustering(i).type)) values.kept.emplace_back(i, std::move(row[i]));
+    }
+    if (bytes > limits::kKeyBytesMax) {
+      return InvalidError("The sum of all clustering columns is too long (" + std::to_string(bytes) + " > 65535)");
+    }
+    out.push_back(std::move(values));
+  }
+  return out;
+}
+
+// An operation that must see the row it changes: run by the writer.
+struct PendingRead {
+  TablePtr table;
+  Bytes partition_key;
+  bool is_static = false;
+  Bytes clustering;
+  BoundOperation operation;
+  CellTimes times;
+};
+
+// Collects what one statement or batch writes. Plans outlive it: BoundOperations in decide steps borrow from them, and
+// Apply returns only after the step has run.
+class WriteBuilder {
+ public:
+  Status Add(const ModifyPlan& plan, const WriteRequest& request);
+  Write Finish() {
+    Write write{.mutation = std::move(mutation_)};
+    if (!reads_.empty()) {
+      write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
+    }
+    return write;
+  }
+
+ private:
+  Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const ClusteringValues& clustering,
+                const std::vector<BoundOperation>& operations, const CellTimes& times, PartitionMutation& partition);
+  static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
+
+  Mutation mutation_;
+  std::vector<PendingRead> reads_;
+};
+
+bool SameKind(const BoundOperation& bound, bool is_static) {
+  return (bound.column->kind == ColumnKind::kStatic) == is_static;
+}
+
+Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const ClusteringValues& clustering,
+                            const std::vector<BoundOperation>& operations, const CellTimes& times,
+                            PartitionMutation& partition) {
+  RowMutation row{.is_static = is_static, .clustering = is_static ? Bytes() : clustering.encoded};
+  if (!is_static) {
+    row.content.kept_clustering = clustering.kept;
+    if (plan.kind == ModifyPlan::Kind::kInsert) {
+      row.content.marker = {.timestamp = times.timestamp, .ttl = times.ttl,
+                            .expires_at = times.ttl == 0 ? 0 : times.now_seconds + times.ttl};
+    }
+    if (plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty()) row.content.deletion = times.Deletion();
+  }
+  for (const BoundOperation& operation : operations) {
+    if (!SameKind(operation, is_static)) continue;
+    if (operation.reads()) {
+      reads_.push_back({plan.table, key, is_static, row.clustering, operation, times});
+    } else {
+      WR_RETURN_IF_ERROR(ApplyOperation(operation, times, row.content));
+    }
+  }
+  NormalizeFragment(row.content);
+  const RowFragment& content = row.content;
+  if (content.marker.present() || content.deletion.present() || !content.cells.empty() ||
+      !content.column_deletions.empty()) {
+    partition.rows.push_back(std::move(row));
+  }
+  return OkStatus();
+}
+
+Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
+  const TableSchema& table = *plan.table;
+  WR_ASSIGN_OR_RETURN(const CellTimes times, BindTimes(plan, request));
+  WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
+  std::vector<BoundOperation> operations;
+  bool statics = false;
+  for (const CellOperation& operation : plan.operations) {
+    WR_ASSIGN_OR_RETURN(BoundOperation bound, BindOperation(operation, table, request.context));
+    statics = statics || bound.column->kind == ColumnKind::kStatic;
+    operations.push_back(std::move(bound));
+  }
+  const bool whole_rows = plan.clustering.prefix.size() == table.clustering_size && !plan.clustering.lower &&
+                          !plan.clustering.upper;
+  const bool deletes_all = plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty();
+  const bool deletes_partition = deletes_all && plan.clustering.all();
+  for (const Bytes& key : keys) {
+    PartitionMutation partition{.table = plan.table, .partition_key = key};
+    if (deletes_partition) {
+      partition.partition_deletion = times.Deletion();
+    } else if (whole_rows) {
+      WR_ASSIGN_OR_RETURN(auto rows, BindRows(plan, request.context));
+      for (const ClusteringValues& row : rows) {
+        WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
+      }
+    } else if (deletes_all) {
+      WR_ASSIGN_OR_RETURN(auto ranges, BindClustering(table, plan.clustering, request.context));
+      for (ClusteringRange& range : ranges) {
+        if (range.exact) {
+          RowMutation row{.clustering = std::move(range.begin)};
+          row.content.deletion = times.Deletion();
+          partition.rows.push_back(std::move(row));
+        } else {
+          partition.range_deletions.push_back({std::move(range), times.Deletion()});
+        }
+      }
+    }
+    if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
+    if (partition.partition_deletion.present() || !partition.range_deletions.empty() || !partition.rows.empty()) {
+      mutation_.push_back(std::move(partition));
+    }
+  }
+  return OkStatus();
+}
+
+Result<Mutation> WriteBuilder::DecideLists(ReadView& view, const std::vector<PendingRead>& reads) {
+  Mutation mutation;
+  for (const PendingRead& read : reads) {
+    RowView row;
+    WR_ASSIGN_OR_RETURN(const bool found, read.is_static
+                                              ? view.GetStaticRow(*read.table, read.partition_key, row)
+                                              : view.GetRow(*read.table, read.partition_key, read.clustering, row));
+    std::vector<CellView> present;
+    if (found) {
+      for (const CellView& cell : row.cells) {
+        if (cell.column == read.operation.column->id && cell.LiveAt(read.times.now_seconds)) present.push_back(cell);
+      }
+    }
+    RowMutation change{.is_static = read.is_static, .clustering = read.clustering};
+    WR_RETURN_IF_ERROR(ApplyToList(read.operation, present, read.times, change.content));
+    NormalizeFragment(change.content);
+    if (change.content.cells.empty()) continue;
+    PartitionMutation partition{.table = read.table, .partition_key = read.partition_key};
+    partition.rows.push_back(std::move(change));
+    mutation.push_back(std::move(partition));
+  }
+  return mutation;
+}
+
+}  // namespace
+
+Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
+  WriteBuilder builder;
+  WR_RETURN_IF_ERROR(builder.Add(plan, request));
+  return builder.Finish();
+}
+
+Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request) {
+  WR_ASSIGN_OR_RETURN(auto timestamp, BindInteger(plan.timestamp, "timestamp", request.context));
+  if (timestamp) request.timestamp = *timestamp;
+  WriteBuilder builder;
+  for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));
+  return builder.Finish();
+}
+
+}  // namespace widerow

@@ -1,0 +1,81 @@
+// What a request asks and what it gets, in no particular encoding: the native protocol, HTTP, the shell and the embedded
+// API all speak through these.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "planner/ddl/apply_ddl.h"
+#include "planner/evaluate.h"
+#include "types/type.h"
+
+namespace widerow {
+
+struct ResultColumn {
+  std::string keyspace, table, name;
+  TypePtr type;
+};
+using ResultColumns = std::vector<ResultColumn>;
+using ResultColumnsPtr = std::shared_ptr<const ResultColumns>;
+
+// One page of rows. `body` is the rows content of the native protocol as it stands (v4 section 4.2.5.2): for each row, for
+// each column, an int32 length (-1 = null) and the value's bytes. PageReader walks it.
+struct RowsPage {
+  ResultColumnsPtr columns;
+  Bytes body;
+  uint32_t row_count = 0;
+  Bytes paging_state;  // Empty: no more rows. Otherwise opaque: give it back unchanged with the same statement and values.
+};
+
+struct VoidOutcome {};
+struct UseOutcome { std::string keyspace; };
+struct SchemaChangeOutcome { SchemaChange change; };
+
+struct Outcome {
+  std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
+  std::vector<std::string> warnings;
+};
+
+// Walks a page's body. Borrows it.
+class PageReader {
+ public:
+  explicit PageReader(const RowsPage& page)
+      : at_(page.body.data()), column_count_(page.columns->size()), rows_left_(page.row_count) {}
+  // Fills `row` with one entry a column; false after the last row. Values point into the page's body.
+  bool Next(std::vector<ValueView>& row) {
+    if (rows_left_ == 0) return false;
+    --rows_left_;
+    row.resize(column_count_);
+    for (ValueView& value : row) {
+      const auto size = ReadBigEndian<int32_t>(at_);
+      at_ += 4;
+      if (size < 0) {
+        value.reset();
+      } else {
+        value = ByteView(at_, static_cast<size_t>(size));
+        at_ += size;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const char* at_;
+  size_t column_count_;
+  uint32_t rows_left_;
+};
+
+struct RequestParameters {
+  std::vector<BoundValue> values;      // In marker order, or
+  std::vector<std::string> names;      // one name a value (named values); empty: by position.
+  std::string keyspace;                // Of the connection or the request; may be empty.
+  uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
+  Bytes paging_state;
+  std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
+  std::optional<int64_t> now_seconds;  // Protocol v5.
+};
+
+}  // namespace widerow

@@ -1,0 +1,26 @@
+// Where a SELECT stopped. Opaque to clients; holds positions, never a cursor; bound to the statement and its values, so that
+// one given back with another statement, or altered, is refused.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+struct PagingState {
+  uint32_t rows_left = UINT32_MAX;            // Of LIMIT.
+  uint32_t partition_rows_left = UINT32_MAX;  // Of PER PARTITION LIMIT, in the partition of `at`.
+  Slice::ResumePoint at;
+
+  friend bool operator==(const PagingState&, const PagingState&) = default;
+};
+
+// `fingerprint` stands for the statement and its values.
+Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint);
+// kProtocolError "Invalid value for the paging state" if it was not made by EncodePagingState with this fingerprint.
+Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint);
+uint64_t PagingFingerprint(ByteView statement, ByteView keyspace, const Bytes& values);
+
+}  // namespace widerow

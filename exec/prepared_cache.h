@@ -1,0 +1,30 @@
+// Recently used statements, planned, by keyspace and text. Bounded; the least recently used goes first. Thread-safe.
+#pragma once
+
+#include <list>
+#include <string>
+#include <unordered_map>
+
+#include "base/mutex.h"
+#include "exec/engine.h"
+
+namespace widerow {
+
+struct Engine::PreparedCache {
+ public:
+  explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
+
+  PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
+  void Insert(PreparedPtr statement) WR_EXCLUDES(mutex_);
+
+ private:
+  using Entries = std::list<PreparedPtr>;
+  static std::string Key(std::string_view text, std::string_view keyspace);
+
+  const size_t capacity_;
+  Mutex mutex_;
+  Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
+  std::unordered_map<std::string, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
+};
+
+}  // namespace widerow

@@ -1,0 +1,257 @@
+#include "exec/row_scan.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "exec/bind.h"
+#include "exec/virtual/virtual_tables.h"
+
+namespace widerow {
+
+namespace {
+constexpr uint32_t kRowsPerView = 20'000;
+}
+
+RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
+                 EvaluationContext context, int64_t now_seconds)
+    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
+      layout_(*plan.table), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()) {
+  context_.row = &row_;
+}
+
+RowScan::~RowScan() {
+  if (!by_partition_ || keys_.empty() || IsVirtual(table_)) return;
+  const auto spent = std::chrono::steady_clock::now() - started_;
+  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
+  const size_t touched = std::max<size_t>(next_key_, 1);
+  for (size_t i = 0; i < touched && i < keys_.size(); ++i) {
+    storage_.CountRead(table_, keys_[i], static_cast<uint64_t>(micros) / touched);
+  }
+}
+
+Status RowScan::BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering) {
+  by_partition_ = true;
+  WR_ASSIGN_OR_RETURN(keys_, BindPartitionKeys(table_, keys, context_));
+  all_rows_ = clustering.all();
+  if (!all_rows_) {
+    WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, clustering, context_));
+    if (ranges_.empty()) nothing_ = true;
+  }
+  return OkStatus();
+}
+
+Status RowScan::BindAccess() {
+  const auto scan = [&](const TokenBounds& bounds) -> Status {
+    WR_ASSIGN_OR_RETURN(auto tokens, BindTokens(bounds, context_));
+    if (tokens) tokens_ = *tokens;
+    else nothing_ = true;
+    return OkStatus();
+  };
+  return std::visit(Overloaded{
+                        [&](const PointLookup& path) { return BindPartitions(path.partition_key, path.clustering); },
+                        [&](const PartitionSlice& path) { return BindPartitions(path.partition_key, path.clustering); },
+                        [&](const MultiPartition& path) { return BindPartitions(path.partition_key, path.clustering); },
+                        [&](const TokenScan& path) { return scan(path.bounds); },
+                        [&](const FilteredScan& path) { return scan(path.bounds); },
+                    },
+                    plan_.access);
+}
+
+Status RowScan::Open(std::optional<PagingState> from) {
+  WR_RETURN_IF_ERROR(BindAccess());
+  WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, "LIMIT", context_));
+  WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, "PER PARTITION LIMIT", context_));
+  rows_left_ = limit.value_or(UINT32_MAX);
+  partition_limit_ = partition_limit.value_or(UINT32_MAX);
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  if (!from) return OkStatus();
+
+  rows_left_ = from->rows_left;
+  const bool inside = !from->at.partition_done;
+  if (by_partition_) {
+    const auto key = std::find(keys_.begin(), keys_.end(), from->at.partition_key);
+    if (key == keys_.end()) return ServerError("the paging state names a partition that the statement does not select");
+    next_key_ = static_cast<size_t>(key - keys_.begin()) + (inside ? 0 : 1);
+    if (inside) resume_ = from->at;
+  } else {
+    resume_ = from->at;
+  }
+  if (inside) {
+    BeginPartition(from->at.partition_key);
+    partition_rows_left_ = from->partition_rows_left;
+    rows_seen_ = true;
+    // The static row lies before the place we go on from.
+    if (table_.has_statics()) {
+      WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition_, point_static_));
+      if (found) statics_.Assign(point_static_);
+    }
+  }
+  return OkStatus();
+}
+
+void RowScan::BeginPartition(ByteView key) {
+  partition_ = Bytes(key);
+  in_partition_ = true;
+  statics_.Clear();
+  rows_seen_ = false;
+  partition_done_ = false;
+  partition_rows_left_ = partition_limit_;
+}
+
+// False at the end of everything.
+Result<bool> RowScan::OpenNextSlice() {
+  if (nothing_) return false;
+  Slice slice;
+  slice.table = plan_.table;
+  slice.direction = plan_.reversed ? Direction::kBackward : Direction::kForward;
+  slice.want_statics = table_.has_statics();
+  slice.resume = std::move(resume_);
+  resume_.reset();
+  if (by_partition_) {
+    if (next_key_ >= keys_.size()) return false;
+    const Bytes& key = keys_[next_key_++];
+    const bool one_row = table_.clustering_size == 0 || (ranges_.size() == 1 && ranges_[0].exact);
+    if (one_row && !slice.resume) return OpenPoint(key);
+    slice.partitions = Slice::OnePartition{key};
+    slice.clustering = ranges_;
+    if (!slice.resume) BeginPartition(key);
+  } else {
+    if (scan_opened_) return false;
+    scan_opened_ = true;
+    slice.partitions = tokens_;
+  }
+  WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
+  return true;
+}
+
+Result<bool> RowScan::OpenPoint(const Bytes& key) {
+  BeginPartition(key);
+  if (plan_.needs_statics && table_.has_statics()) {
+    WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, key, point_static_));
+    if (found) statics_.Assign(point_static_);
+  }
+  const ByteView clustering = table_.clustering_size == 0 ? ByteView() : ByteView(ranges_[0].begin);
+  WR_ASSIGN_OR_RETURN(point_pending_, view_->GetRow(table_, key, clustering, view_row_));
+  return true;
+}
+
+Result<ScannedRow*> RowScan::Next() {
+  while (rows_left_ > 0) {
+    WR_ASSIGN_OR_RETURN(const Step step, Advance());
+    if (step == Step::kReturn) return &row_;
+    if (step == Step::kEnd) break;
+  }
+  return static_cast<ScannedRow*>(nullptr);
+}
+
+Result<RowScan::Step> RowScan::Advance() {
+  if (lookahead_) {
+    lookahead_ = false;
+    return TakeRow();
+  }
+  if (point_pending_) {
+    point_pending_ = false;
+    return TakeRow();
+  }
+  if (cursor_ == nullptr) {
+    WR_ASSIGN_OR_RETURN(const bool opened, OpenNextSlice());
+    return opened ? Step::kContinue : Step::kEnd;
+  }
+  if (partition_done_ && in_partition_) {
+    WR_RETURN_IF_ERROR(cursor_->SkipPartition());
+    in_partition_ = false;
+    partition_done_ = false;
+  }
+  WR_ASSIGN_OR_RETURN(const bool more, cursor_->Next(view_row_));
+  if (!more) {
+    cursor_.reset();
+    return EndPartition();
+  }
+  const bool same_partition = in_partition_ && (by_partition_ || view_row_.partition_key == partition_);
+  if (!same_partition && in_partition_) {
+    WR_ASSIGN_OR_RETURN(const Step step, EndPartition());
+    if (step == Step::kReturn) {
+      lookahead_ = true;  // The partition behind us had only static content: its row goes first.
+      return step;
+    }
+  }
+  return TakeRow();
+}
+
+Result<RowScan::Step> RowScan::TakeRow() {
+  if (!by_partition_ && (!in_partition_ || view_row_.partition_key != partition_)) {
+    BeginPartition(view_row_.partition_key);
+  }
+  Step step = Step::kContinue;
+  if (view_row_.is_static) {
+    statics_.Assign(view_row_);
+  } else {
+    row_.Reset(partition_, &view_row_, statics_.present() ? &statics_.view() : nullptr);
+    if (row_.RowLive()) {
+      rows_seen_ = true;
+      WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
+      if (accepted) {
+        last_was_static_only_ = false;
+        Returned(plan_.distinct || partition_rows_left_ == 1);
+        step = Step::kReturn;
+      }
+    }
+  }
+  if (++examined_ >= kRowsPerView && step == Step::kContinue && cursor_ != nullptr) WR_RETURN_IF_ERROR(RenewView());
+  return step;
+}
+
+// A partition whose only live content is static is one row, if the query asks for whole partitions.
+Result<RowScan::Step> RowScan::EndPartition() {
+  if (!in_partition_) return Step::kContinue;
+  in_partition_ = false;
+  if (rows_seen_ || !statics_.present() || !all_rows_) return Step::kContinue;
+  row_.Reset(statics_.view().partition_key, nullptr, &statics_.view());
+  if (!row_.StaticsLive()) return Step::kContinue;
+  WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
+  if (!accepted) return Step::kContinue;
+  last_was_static_only_ = true;
+  Returned(true);
+  return Step::kReturn;
+}
+
+Result<bool> RowScan::Accept() {
+  for (const Predicate& predicate : plan_.filter) {
+    WR_ASSIGN_OR_RETURN(const bool matches, Matches(predicate, context_));
+    if (!matches) return false;
+  }
+  return true;
+}
+
+void RowScan::Returned(bool partition_done) {
+  if (rows_left_ != UINT32_MAX) --rows_left_;
+  if (partition_rows_left_ != UINT32_MAX) --partition_rows_left_;
+  partition_done_ = partition_done;
+}
+
+PagingState RowScan::Position() const {
+  PagingState state;
+  state.rows_left = rows_left_;
+  state.partition_rows_left = partition_rows_left_;
+  state.at.partition_key = partition_;
+  state.at.partition_done = partition_done_ || last_was_static_only_ || table_.clustering_size == 0;
+  if (!state.at.partition_done) state.at.clustering = Bytes(view_row_.clustering);
+  return state;
+}
+
+Status RowScan::RenewView() {
+  examined_ = 0;
+  Slice::ResumePoint at{.partition_key = Bytes(view_row_.partition_key)};
+  at.after_static = view_row_.is_static;
+  at.partition_done = !view_row_.is_static && table_.clustering_size == 0;
+  at.clustering = Bytes(view_row_.clustering);
+  cursor_.reset();
+  view_.reset();
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  resume_ = std::move(at);
+  if (by_partition_) --next_key_;
+  scan_opened_ = false;
+  return OkStatus();
+}
+
+}  // namespace widerow

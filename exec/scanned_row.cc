@@ -1,0 +1,189 @@
+#include "exec/scanned_row.h"
+
+#include <algorithm>
+
+#include "types/order_codec.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+RowLayout::RowLayout(const TableSchema& table)
+    : shapes_(table.columns.size()), table_(table), column_of_id_(table.next_column_id, -1) {
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnSchema& column = table.columns[i];
+    column_of_id_[column.id] = static_cast<int32_t>(i);
+    if (!column.is_key() && !column.type->is_multi_cell()) {
+      shapes_[i] = column.kind == ColumnKind::kStatic ? Shape::kStaticCell : Shape::kCell;
+    }
+  }
+}
+
+void StaticRow::Assign(const RowView& row) {
+  size_t bytes = row.partition_key.size();
+  for (const CellView& cell : row.cells) bytes += cell.path.size() + cell.value.size();
+  storage_.clear();
+  storage_.reserve(bytes);  // Never grows below, so views into it stay good.
+  const auto keep = [&](ByteView view) {
+    const size_t at = storage_.size();
+    storage_.append(view);
+    return ByteView(storage_).substr(at, view.size());
+  };
+  view_ = row;
+  view_.clustering = {};
+  view_.kept_clustering.clear();
+  view_.partition_key = keep(row.partition_key);
+  for (CellView& cell : view_.cells) {
+    cell.path = keep(cell.path);
+    cell.value = keep(cell.value);
+  }
+  present_ = true;
+}
+
+void StaticRow::Clear() { present_ = false; }
+
+ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds)
+    : layout_(layout), now_seconds_(now_seconds), spans_(layout.table().columns.size()),
+      assembled_(layout.table().columns.size()) {}
+
+void ScannedRow::Reset(ByteView partition_key, const RowView* row, const RowView* statics) {
+  partition_key_ = partition_key;
+  row_ = row;
+  statics_ = statics;
+  partition_decoded_ = clustering_decoded_ = false;
+  std::fill(spans_.begin(), spans_.end(), CellSpan{});
+  if (row_ != nullptr) IndexCells(*row_);
+  if (statics_ != nullptr) IndexCells(*statics_);
+}
+
+void ScannedRow::IndexCells(const RowView& row) {
+  for (uint32_t i = 0; i < row.cells.size();) {
+    const ColumnId id = row.cells[i].column;
+    uint32_t end = i + 1;
+    while (end < row.cells.size() && row.cells[end].column == id) ++end;
+    const int32_t column = layout_.ColumnOf(id);
+    if (column >= 0) spans_[static_cast<size_t>(column)] = {i, end};
+    i = end;
+  }
+}
+
+namespace {
+bool AnyLive(const RowLayout& layout, const RowView& row, int64_t now_seconds) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [&](const CellView& cell) {
+    return cell.LiveAt(now_seconds) && layout.ColumnOf(cell.column) >= 0;
+  });
+}
+}  // namespace
+
+bool ScannedRow::RowLive() const {
+  return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(layout_, *row_, now_seconds_));
+}
+
+bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(layout_, *statics_, now_seconds_); }
+
+Status ScannedRow::DecodePartitionKey() {
+  partition_decoded_ = true;
+  if (!SplitPartitionKey(partition_key_, layout_.table().partition_key_size, partition_components_)) {
+    return ServerError("damaged partition key " + ToHex(partition_key_) + " in table " + layout_.table().keyspace + "." +
+                       layout_.table().name);
+  }
+  return OkStatus();
+}
+
+Status ScannedRow::DecodeClustering() {
+  clustering_decoded_ = true;
+  const TableSchema& table = layout_.table();
+  clustering_values_.resize(table.clustering_size);
+  ByteView in = row_->clustering;
+  for (uint32_t i = 0; i < table.clustering_size; ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    WR_ASSIGN_OR_RETURN(Value value, TakeComparable(*column.type, column.descending, in));
+    clustering_values_[i] = value ? std::move(*value) : Bytes();
+  }
+  for (const auto& [position, bytes] : row_->kept_clustering) clustering_values_[position] = Bytes(bytes);
+  return OkStatus();
+}
+
+ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end) {
+  const Type& type = *schema.type;
+  std::vector<ValueView> elements;
+  if (type.kind == TypeKind::kUdt) {
+    elements.assign(type.arguments.size(), std::nullopt);
+    bool any = false;
+    for (const CellView* cell = begin; cell != end; ++cell) {
+      if (!cell->LiveAt(now_seconds_) || cell->path.size() != 2) continue;
+      const auto field = ReadBigEndian<uint16_t>(cell->path.data());
+      if (field >= elements.size()) continue;
+      elements[field] = cell->value;
+      any = true;
+    }
+    if (!any) return std::nullopt;
+    assembled_[column] = JoinTuple(elements);
+    return ByteView(assembled_[column]);
+  }
+  for (const CellView* cell = begin; cell != end; ++cell) {
+    if (!cell->LiveAt(now_seconds_)) continue;
+    if (type.kind != TypeKind::kList) elements.emplace_back(cell->path);
+    if (type.kind != TypeKind::kSet) elements.emplace_back(cell->value);
+  }
+  if (elements.empty()) return std::nullopt;
+  SortCollection(type, elements);  // Stored by the paths' bytes, shown in the type's order.
+  assembled_[column] = JoinCollection(type, elements);
+  return ByteView(assembled_[column]);
+}
+
+Result<ValueView> ScannedRow::Column(uint32_t column) {
+  const TableSchema& table = layout_.table();
+  const ColumnSchema& schema = table.columns[column];
+  switch (schema.kind) {
+    case ColumnKind::kPartitionKey:
+      if (table.partition_key_size == 1) return ValueView(partition_key_);
+      if (!partition_decoded_) WR_RETURN_IF_ERROR(DecodePartitionKey());
+      return ValueView(partition_components_[schema.position]);
+    case ColumnKind::kClustering:
+      if (row_ == nullptr) return ValueView();
+      if (!clustering_decoded_) WR_RETURN_IF_ERROR(DecodeClustering());
+      return ValueView(clustering_values_[schema.position]);
+    case ColumnKind::kStatic:
+    case ColumnKind::kRegular: break;
+  }
+  const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
+  const CellSpan span = spans_[column];
+  if (row == nullptr || span.begin == span.end) return ValueView();
+  const CellView* begin = row->cells.data() + span.begin;
+  const CellView* end = row->cells.data() + span.end;
+  if (schema.type->is_multi_cell()) return Assemble(column, schema, begin, end);
+  return begin->LiveAt(now_seconds_) ? ValueView(begin->value) : ValueView();
+}
+
+Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t column) {
+  const ColumnSchema& schema = layout_.table().columns[column];
+  const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
+  if (row == nullptr) return Value();
+  const CellSpan span = spans_[column];
+  const bool list_of_times = schema.type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;
+  const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;
+  std::optional<int64_t> newest;
+  std::vector<Value> times;
+  for (uint32_t i = span.begin; i < span.end; ++i) {
+    const CellView& cell = row->cells[i];
+    if (!cell.LiveAt(now_seconds_)) continue;
+    if (kind == CellTimeExpression::Kind::kTtl) {
+      times.push_back(cell.ttl == 0 ? Value() : Value(EncodeInteger(number, cell.expires_at - now_seconds_)));
+    } else {
+      newest = std::max(newest.value_or(cell.timestamp), cell.timestamp);
+      times.emplace_back(EncodeInteger(number, cell.timestamp));
+    }
+  }
+  if (times.empty()) return Value();
+  if (!list_of_times) {
+    return kind == CellTimeExpression::Kind::kMaxWriteTime ? Value(EncodeInteger(number, *newest)) : times.front();
+  }
+  std::vector<ValueView> views;
+  for (const Value& time : times) views.push_back(time ? ValueView(*time) : ValueView());
+  return Value(JoinCollection(*ListType(ScalarType(number)), views));
+}
+
+int64_t ScannedRow::Token() { return Murmur3Token(partition_key_); }
+
+}  // namespace widerow

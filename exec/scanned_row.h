@@ -1,0 +1,88 @@
+// A stored row as selectors and filters see it: values by column, live ones only, multi-cell columns put together.
+// One thread; one object serves all rows of a scan.
+#pragma once
+
+#include <vector>
+
+#include "planner/evaluate.h"
+#include "storage/row.h"
+
+namespace widerow {
+
+// What stays the same for all rows of a table: where a column id's cells belong.
+class RowLayout {
+ public:
+  explicit RowLayout(const TableSchema& table);
+  const TableSchema& table() const { return table_; }
+  // Index into TableSchema::columns; -1 for a dropped column's id.
+  int32_t ColumnOf(ColumnId id) const { return id < column_of_id_.size() ? column_of_id_[id] : -1; }
+  bool IsSingleCell(uint32_t column) const { return shapes_[column] != Shape::kOther; }
+  bool IsStatic(uint32_t column) const { return shapes_[column] == Shape::kStaticCell; }
+
+ private:
+  enum class Shape : uint8_t { kOther, kCell, kStaticCell };
+  std::vector<Shape> shapes_;  // By column.
+  const TableSchema& table_;
+  std::vector<int32_t> column_of_id_;
+};
+
+// The static row of the partition at hand, copied out of the cursor so that it outlives the rows that follow.
+class StaticRow {
+ public:
+  void Assign(const RowView& row);
+  void Clear();
+  bool present() const { return present_; }
+  const RowView& view() const { return view_; }
+
+ private:
+  bool present_ = false;
+  Bytes storage_;  // Everything `view_` points to.
+  RowView view_;
+};
+
+class ScannedRow final : public RowValues {
+ public:
+  ScannedRow(const RowLayout& layout, int64_t now_seconds);
+
+  // Looks at `row` and, for static columns, at `statics`; borrows both. A null `row` is the row of a partition that has
+  // only static content.
+  void Reset(ByteView partition_key, const RowView* row, const RowView* statics);
+
+  // Whether the row exists: a live marker or a live cell.
+  bool RowLive() const;
+  // Whether any static cell is live.
+  bool StaticsLive() const;
+
+  // A column stored in one cell, neither key nor collection: looked up without a call.
+  bool IsSingleCell(uint32_t column) const { return layout_.IsSingleCell(column); }
+  ValueView SingleCell(uint32_t column) const {
+    const CellSpan span = spans_[column];
+    if (span.begin == span.end) return std::nullopt;
+    const CellView& cell = (layout_.IsStatic(column) ? statics_ : row_)->cells[span.begin];
+    return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
+  }
+
+  Result<ValueView> Column(uint32_t column) override;
+  Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) override;
+  int64_t Token() override;
+
+ private:
+  struct CellSpan { uint32_t begin = 0, end = 0; };
+  void IndexCells(const RowView& row);
+  Status DecodePartitionKey();
+  Status DecodeClustering();
+  ValueView Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end);
+
+  const RowLayout& layout_;
+  const int64_t now_seconds_;
+  ByteView partition_key_;
+  const RowView* row_ = nullptr;
+  const RowView* statics_ = nullptr;
+  std::vector<CellSpan> spans_;        // By column; of row_ or statics_, whichever the column lives in.
+  std::vector<ByteView> partition_components_;
+  std::vector<Bytes> clustering_values_;
+  std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
+  bool partition_decoded_ = false, clustering_decoded_ = false;
+};
+
+}  // namespace widerow

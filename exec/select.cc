@@ -1,0 +1,201 @@
+#include "exec/select.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "exec/bind.h"
+#include "exec/row_scan.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+
+namespace {
+
+// A page ends early when it has grown to this size; an unpaged result is refused at limits::kPageBytesMax.
+constexpr size_t kPageBytesSoft = 16u << 20;
+
+// Writes one row's outputs to the end of `body`.
+Status AppendOutputs(const SelectPlan& plan, ScannedRow& row, const EvaluationContext& context, Bytes& body) {
+  for (const OutputColumn& output : plan.output) {
+    if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
+      if (row.IsSingleCell(column->column)) {  // Most columns of most rows: from the page to the answer.
+        AppendValue(row.SingleCell(column->column), body);
+        continue;
+      }
+      WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
+      AppendValue(value, body);
+    } else {
+      WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context));
+      AppendValue(value ? ValueView(*value) : ValueView(), body);
+    }
+  }
+  return OkStatus();
+}
+
+// COUNT(*), MIN(x), …: every row goes in, one comes out. Other selectors give the first row's value.
+class Aggregation {
+ public:
+  explicit Aggregation(const SelectPlan& plan) : plan_(plan), states_(plan.output.size()), first_(plan.output.size()) {
+    for (size_t i = 0; i < states_.size(); ++i) {
+      if (const auto* call = Aggregate(i)) states_[i] = call->function->make_aggregate();
+    }
+  }
+
+  Status Add(const EvaluationContext& context) {
+    for (size_t i = 0; i < states_.size(); ++i) {
+      const auto* call = Aggregate(i);
+      if (call == nullptr) {
+        if (!any_) {
+          WR_ASSIGN_OR_RETURN(first_[i], Evaluate(plan_.output[i].expression, context));
+        }
+        continue;
+      }
+      values_.clear();
+      for (const Expression& argument : call->arguments) {
+        WR_ASSIGN_OR_RETURN(Value value, Evaluate(argument, context));
+        values_.push_back(std::move(value));
+      }
+      views_.assign(values_.size(), std::nullopt);
+      for (size_t n = 0; n < values_.size(); ++n) {
+        if (values_[n]) views_[n] = ByteView(*values_[n]);
+      }
+      WR_RETURN_IF_ERROR(states_[i]->Add(views_));
+    }
+    any_ = true;
+    return OkStatus();
+  }
+
+  Status Finish(Bytes& body) {
+    for (size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i] == nullptr) {
+        AppendValue(first_[i] ? ValueView(*first_[i]) : ValueView(), body);
+        continue;
+      }
+      WR_ASSIGN_OR_RETURN(const Value value, states_[i]->Finish());
+      AppendValue(value ? ValueView(*value) : ValueView(), body);
+    }
+    return OkStatus();
+  }
+
+ private:
+  const CallExpression* Aggregate(size_t i) const {
+    const auto* call = std::get_if<CallExpression>(&plan_.output[i].expression.node);
+    return call != nullptr && call->function->is_aggregate() ? call : nullptr;
+  }
+
+  const SelectPlan& plan_;
+  std::vector<std::unique_ptr<AggregateState>> states_;
+  std::vector<Value> first_, values_;
+  std::vector<ValueView> views_;
+  bool any_ = false;
+};
+
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                              EvaluationContext context) {
+  Aggregation aggregation(plan);
+  scan.IgnoreLimit();
+  for (;;) {
+    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
+    if (row == nullptr) break;
+    context.row = row;
+    WR_RETURN_IF_ERROR(aggregation.Add(context));
+  }
+  RowsPage page{.columns = request.columns, .row_count = 1};
+  WR_RETURN_IF_ERROR(aggregation.Finish(page.body));
+  return page;
+}
+
+// IN on the partition key with ORDER BY: all rows, put in the order of the leading clustering columns.
+Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                           EvaluationContext context, uint32_t limit) {
+  struct Entry { Bytes order; Bytes row; };
+  std::vector<Entry> entries;
+  size_t bytes = 0;
+  for (;;) {
+    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
+    if (row == nullptr) break;
+    context.row = row;
+    Entry entry;
+    ByteView rest = scan.clustering();
+    for (uint32_t i = 0; i < plan.order_columns && !rest.empty(); ++i) {
+      const ColumnSchema& column = plan.table->clustering(i);
+      WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
+    }
+    entry.order = Bytes(scan.clustering().substr(0, scan.clustering().size() - rest.size()));
+    WR_RETURN_IF_ERROR(AppendOutputs(plan, *row, context, entry.row));
+    bytes += entry.row.size() + entry.order.size();
+    if (bytes > limits::kPageBytesMax) {
+      return InvalidError("The rows to put in order exceed " + std::to_string(limits::kPageBytesMax) + " bytes",
+                          "narrow the IN list or sort on the client");
+    }
+    entries.push_back(std::move(entry));
+  }
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return plan.reversed ? b.order < a.order : a.order < b.order;
+  });
+  RowsPage page{.columns = request.columns};
+  for (const Entry& entry : entries) {
+    if (page.row_count == limit) break;
+    page.body += entry.row;
+    ++page.row_count;
+  }
+  return page;
+}
+
+Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                          EvaluationContext context) {
+  RowsPage page{.columns = request.columns};
+  for (;;) {
+    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
+    if (row == nullptr) return page;
+    context.row = row;
+    WR_RETURN_IF_ERROR(AppendOutputs(plan, *row, context, page.body));
+    ++page.row_count;
+    if (request.page_rows == 0) {
+      if (page.body.size() > limits::kPageBytesMax) {
+        return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
+                            "ask for it in pages: set a page size");
+      }
+      continue;
+    }
+    if (page.row_count < request.page_rows && page.body.size() < kPageBytesSoft) continue;
+    const PagingState here = scan.Position();
+    WR_ASSIGN_OR_RETURN(row, scan.Next());
+    if (row != nullptr) page.paging_state = EncodePagingState(here, request.fingerprint());
+    return page;
+  }
+}
+
+}  // namespace
+
+ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
+  auto columns = std::make_shared<ResultColumns>();
+  for (const OutputColumn& output : plan.output) {
+    columns->push_back({plan.table->keyspace, plan.table->name, output.name, output.expression.type});
+  }
+  return columns;
+}
+
+Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                           const ViewOpener& open_view) {
+  std::optional<PagingState> from;
+  if (!request.paging_state.empty()) {
+    WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
+  }
+  RowScan scan(plan, storage, open_view, request.context, request.now_seconds);
+  WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
+  if (plan.aggregated) return RunAggregate(plan, request, scan, request.context);
+  if (plan.merge_partitions) {
+    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, "LIMIT", request.context));
+    if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
+      return InvalidError(
+          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the "
+          "ORDER BY or the IN and sort client side, or disable paging for this query");
+    }
+    scan.IgnoreLimit();
+    return RunMerged(plan, request, scan, request.context, limit.value_or(UINT32_MAX));
+  }
+  return RunPlain(plan, request, scan, request.context);
+}
+
+}  // namespace widerow

@@ -1,0 +1,38 @@
+// SELECT: rows of a scan into a page, as columns, expressions or aggregates.
+#pragma once
+
+#include <functional>
+
+#include "exec/outcome.h"
+#include "exec/row_scan.h"
+#include "planner/plan.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+struct SelectRequest {
+  EvaluationContext context;
+  ResultColumnsPtr columns;
+  int64_t now_seconds = 0;
+  uint32_t page_rows = 0;  // 0: all.
+  ByteView paging_state;
+  std::function<uint64_t()> fingerprint;  // Of statement and values; binds paging states. Asked only if there are any.
+};
+
+Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                           const ViewOpener& open_view);
+
+// The columns of the plan's rows.
+ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan);
+
+// Appends one value as the native protocol has it: int32 length (-1: null), bytes.
+inline void AppendValue(ValueView value, Bytes& body) {
+  if (!value) {
+    body.append("\xFF\xFF\xFF\xFF", 4);
+    return;
+  }
+  AppendBigEndian(body, static_cast<int32_t>(value->size()));
+  body.append(*value);
+}
+
+}  // namespace widerow

@@ -1,0 +1,124 @@
+#include "exec/virtual/memory_view.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace widerow {
+
+namespace {
+
+auto KeyOf(const MemoryRow& row) { return std::tie(row.token, row.partition_key, row.clustering); }
+
+void Show(const MemoryRow& from, RowView& row) {
+  row.partition_key = from.partition_key;
+  row.is_static = false;
+  row.clustering = from.clustering;
+  row.marker = {.timestamp = 0};
+  row.kept_clustering.clear();
+  row.cells.clear();
+  for (const Cell& cell : from.cells) {
+    row.cells.push_back({.column = cell.column, .path = cell.path, .timestamp = cell.timestamp, .value = cell.value});
+  }
+}
+
+bool InRanges(const std::vector<ClusteringRange>& ranges, const Bytes& clustering) {
+  if (ranges.empty()) return true;
+  return std::any_of(ranges.begin(), ranges.end(), [&](const ClusteringRange& range) {
+    if (range.exact) return clustering == range.begin;
+    return clustering >= range.begin && (!range.end || clustering < *range.end);
+  });
+}
+
+class MemoryCursor final : public RowCursor {
+ public:
+  explicit MemoryCursor(std::vector<const MemoryRow*> rows) : rows_(std::move(rows)) {}
+
+  Result<bool> Next(RowView& row) override {
+    if (next_ == rows_.size()) return false;
+    Show(*rows_[next_++], row);
+    return true;
+  }
+  Status SkipPartition() override {
+    if (next_ == 0) return OkStatus();
+    const Bytes& current = rows_[next_ - 1]->partition_key;
+    while (next_ < rows_.size() && rows_[next_]->partition_key == current) ++next_;
+    return OkStatus();
+  }
+
+ private:
+  std::vector<const MemoryRow*> rows_;
+  size_t next_ = 0;
+};
+
+class MemoryView final : public ReadView {
+ public:
+  explicit MemoryView(std::vector<MemoryRow> rows) : rows_(std::move(rows)) {
+    std::sort(rows_.begin(), rows_.end(), [](const MemoryRow& a, const MemoryRow& b) { return KeyOf(a) < KeyOf(b); });
+  }
+
+  Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override {
+    std::vector<const MemoryRow*> selected;
+    for (const MemoryRow& row : rows_) {
+      if (Selected(slice, row)) selected.push_back(&row);
+    }
+    if (slice.direction == Direction::kBackward) ReverseInPartitions(selected);
+    if (slice.resume) DropUpTo(*slice.resume, selected);
+    return std::unique_ptr<RowCursor>(std::make_unique<MemoryCursor>(std::move(selected)));
+  }
+
+  Result<bool> GetRow(const TableSchema&, ByteView partition_key, ByteView clustering, RowView& row) override {
+    for (const MemoryRow& candidate : rows_) {
+      if (candidate.partition_key != partition_key || candidate.clustering != clustering) continue;
+      Show(candidate, row);
+      return true;
+    }
+    return false;
+  }
+  Result<bool> GetStaticRow(const TableSchema&, ByteView, RowView&) override { return false; }
+
+ private:
+  static bool Selected(const Slice& slice, const MemoryRow& row) {
+    if (const auto* one = std::get_if<Slice::OnePartition>(&slice.partitions)) {
+      if (row.partition_key != one->partition_key) return false;
+    } else {
+      const auto& tokens = std::get<Slice::TokenRange>(slice.partitions);
+      if (row.token < tokens.first || row.token > tokens.last) return false;
+    }
+    return slice.want_rows && InRanges(slice.clustering, row.clustering);
+  }
+
+  static void ReverseInPartitions(std::vector<const MemoryRow*>& rows) {
+    for (auto begin = rows.begin(); begin != rows.end();) {
+      const auto end = std::find_if(begin, rows.end(), [&](const MemoryRow* row) {
+        return row->partition_key != (*begin)->partition_key;
+      });
+      std::reverse(begin, end);
+      begin = end;
+    }
+  }
+
+  static void DropUpTo(const Slice::ResumePoint& at, std::vector<const MemoryRow*>& rows) {
+    const auto same_partition = [&](const MemoryRow* row) { return row->partition_key == at.partition_key; };
+    auto from = std::find_if(rows.begin(), rows.end(), same_partition);
+    if (from == rows.end()) return;
+    if (at.partition_done) {
+      from = std::find_if_not(from, rows.end(), same_partition);
+    } else if (!at.after_static) {
+      from = std::find_if(from, rows.end(), [&](const MemoryRow* row) {
+        return !same_partition(row) || row->clustering == at.clustering;
+      });
+      if (from != rows.end() && same_partition(*from)) ++from;
+    }
+    rows.erase(rows.begin(), from);
+  }
+
+  std::vector<MemoryRow> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReadView> MakeMemoryView(std::vector<MemoryRow> rows) {
+  return std::make_unique<MemoryView>(std::move(rows));
+}
+
+}  // namespace widerow

@@ -1,0 +1,62 @@
+#include "exec/virtual/virtual_tables.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "exec/virtual/memory_view.h"
+#include "exec/virtual/partitions_table.h"
+#include "types/order_codec.h"
+#include "types/token.h"
+
+namespace widerow {
+
+VirtualTables::VirtualTables() {
+  entries_.push_back({PartitionsTable(), PartitionsRows});
+
+  std::map<std::string, KeyspaceSchema> keyspaces;
+  for (const Entry& entry : entries_) {
+    KeyspaceSchema& keyspace = keyspaces[entry.table->keyspace];
+    keyspace.name = entry.table->keyspace;
+    keyspace.replication = {{"class", "org.apache.cassandra.locator.LocalStrategy"}};
+    keyspace.tables.emplace(entry.table->name, entry.table);
+  }
+  for (auto& [name, keyspace] : keyspaces) keyspaces_.push_back(std::make_shared<const KeyspaceSchema>(std::move(keyspace)));
+}
+
+SchemaPtr VirtualTables::AddTo(const SchemaPtr& stored) const {
+  auto schema = std::make_shared<SchemaSnapshot>(*stored);
+  for (const KeyspacePtr& keyspace : keyspaces_) schema->keyspaces[keyspace->name] = keyspace;
+  return schema;
+}
+
+SchemaPtr VirtualTables::RemoveFrom(const SchemaPtr& schema) const {
+  auto stored = std::make_shared<SchemaSnapshot>(*schema);
+  for (const KeyspacePtr& keyspace : keyspaces_) stored->keyspaces.erase(keyspace->name);
+  return stored;
+}
+
+std::unique_ptr<ReadView> VirtualTables::OpenView(const TableSchema& table, const VirtualContext& context) const {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.table.get() == &table; });
+  WR_CHECK(entry != entries_.end());
+  std::vector<MemoryRow> rows;
+  for (VirtualRow& values : entry->rows(context)) {
+    MemoryRow row;
+    std::vector<ByteView> key;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const ColumnSchema& column = table.columns[i];
+      if (column.kind == ColumnKind::kPartitionKey) {
+        key.emplace_back(*values[i]);
+      } else if (column.kind == ColumnKind::kClustering) {
+        AppendComparable(*column.type, column.descending, ByteView(*values[i]), row.clustering);
+      } else if (values[i]) {
+        row.cells.push_back({.column = column.id, .timestamp = 0, .value = *values[i]});
+      }
+    }
+    row.partition_key = SerializePartitionKey(key);
+    row.token = Murmur3Token(row.partition_key);
+    rows.push_back(std::move(row));
+  }
+  return MakeMemoryView(std::move(rows));
+}
+
+}  // namespace widerow
