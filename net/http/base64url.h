@@ -1,0 +1,15 @@
+// RFC 4648 section 5, without padding: paging states in JSON and headers.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+
+namespace widerow {
+
+std::string EncodeBase64Url(ByteView bytes);
+// Padding is accepted. False if `text` is not base64url.
+bool DecodeBase64Url(std::string_view text, Bytes& out);
+
+}  // namespace widerow

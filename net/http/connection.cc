@@ -1,0 +1,203 @@
+#include "net/http/connection.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "net/http/error_reply.h"
+
+namespace widerow {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+constexpr uint32_t kHeaderBytesMax = 16u << 10;
+constexpr auto kLingerTime = std::chrono::seconds(2);
+
+std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
+
+HttpRequest HeadOf(const http::request<http::string_body>& message) {
+  HttpRequest head;
+  head.method = View(message.method_string());
+  head.target = View(message.target());
+  head.host = View(message[http::field::host]);
+  head.content_type = View(message[http::field::content_type]);
+  head.accept = View(message[http::field::accept]);
+  head.origin = View(message[http::field::origin]);
+  head.has_origin = message.count(http::field::origin) > 0;
+  head.has_one_host = message.count(http::field::host) == 1 || (message.version() < 11 && head.host.empty());
+  return head;
+}
+
+// What to answer to bytes that are no request; nullopt if the client is gone or too slow.
+std::optional<HttpReply> ReplyToUnreadable(const beast::error_code& code, size_t body_bytes_max) {
+  if (code == http::error::body_limit) {
+    return HttpErrorReply(413, "the request body is longer than " + std::to_string(body_bytes_max) + " bytes");
+  }
+  if (code == http::error::header_limit || code == http::error::buffer_overflow) {
+    return HttpErrorReply(431, "the request's header is longer than " + std::to_string(kHeaderBytesMax) + " bytes");
+  }
+  const bool is_parse_error = code.category() == http::make_error_code(http::error::bad_method).category();
+  if (!is_parse_error || code == http::error::end_of_stream || code == http::error::partial_message)
+    return std::nullopt;
+  return HttpErrorReply(400, "the request is not HTTP/1.1: " + code.message());
+}
+
+http::response<http::string_body> MakeMessage(HttpReply& reply, unsigned version, bool keep_alive) {
+  http::response<http::string_body> message(static_cast<http::status>(reply.status), version);
+  message.set(http::field::content_type, reply.content_type);
+  message.set("X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : reply.headers) message.insert(name, value);
+  message.keep_alive(keep_alive);
+  message.body() = std::move(reply.body);
+  return message;
+}
+
+}  // namespace
+
+void ServerConnection::ExpireAfterIdle() { stream_.expires_after(std::chrono::milliseconds(options_.idle_timeout_ms)); }
+
+void ServerConnection::Abort() {
+  beast::error_code ignored;
+  stream_.socket().close(ignored);
+}
+
+void ServerConnection::Stop() {
+  stopping_ = true;
+  if (!answering_) Abort();
+}
+
+asio::awaitable<void> ServerConnection::Serve() {
+  beast::error_code ignored;
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  for (bool again = true; again;) {
+    again = co_await ServeOne();
+    answering_ = false;
+  }
+}
+
+asio::awaitable<void> ServerConnection::TurnAway() {
+  answering_ = true;
+  ExpireAfterIdle();
+  HttpReply reply =
+      HttpErrorReply(503, "too many connections: " + std::to_string(options_.connections_max) + " are open",
+                     "close idle connections or raise the limit");
+  co_await Send(std::move(reply), 11, false, false);
+  co_await CloseGently();
+}
+
+// False: end of the connection.
+asio::awaitable<bool> ServerConnection::ServeOne() {
+  Parser parser;
+  parser.header_limit(kHeaderBytesMax);
+  parser.body_limit(options_.body_bytes_max);
+  if (!co_await ReadHead(parser)) co_return false;
+
+  const HttpRequest head = HeadOf(parser.get());
+  const unsigned version = parser.get().version();
+  if (std::optional<HttpReply> refusal = api_.Refuse(head)) {
+    answering_ = true;
+    const bool keep_alive = parser.is_done() && parser.get().keep_alive() && !stopping_;
+    const bool sent = co_await Send(std::move(*refusal), version, keep_alive, head.method == "HEAD");
+    if (sent && !keep_alive) co_await CloseGently();
+    co_return sent&& keep_alive;
+  }
+  if (!parser.is_done() && !co_await ReadBody(parser)) co_return false;
+
+  answering_ = true;
+  HttpRequest request = HeadOf(parser.get());
+  request.body = parser.get().body();
+  HttpReply reply = api_.Answer(request);
+  const bool keep_alive = parser.get().keep_alive() && !stopping_ && !(reply.rest && version < 11);
+  const bool sent = co_await Send(std::move(reply), version, keep_alive, request.method == "HEAD");
+  if (sent && !keep_alive) co_await CloseGently();
+  co_return sent&& keep_alive && !stopping_;
+}
+
+asio::awaitable<bool> ServerConnection::ReadHead(Parser& parser) {
+  ExpireAfterIdle();
+  const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
+  if (!code) co_return true;
+  if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
+    answering_ = true;
+    if (co_await Send(std::move(*reply), 11, false, false)) co_await CloseGently();
+  }
+  co_return false;
+}
+
+asio::awaitable<bool> ServerConnection::ReadBody(Parser& parser) {
+  ExpireAfterIdle();
+  if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+    const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+    const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(go_on), kTuple);
+    if (code) co_return false;
+  }
+  const auto [code, size] = co_await http::async_read(stream_, buffer_, parser, kTuple);
+  if (!code) co_return true;
+  if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
+    answering_ = true;
+    if (co_await Send(std::move(*reply), 11, false, false)) co_await CloseGently();
+  }
+  co_return false;
+}
+
+asio::awaitable<bool> ServerConnection::Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
+  ExpireAfterIdle();
+  if (reply.rest && !head_only) {
+    const bool chunked = version >= 11;
+    http::response<http::empty_body> message(static_cast<http::status>(reply.status), version);
+    message.set(http::field::content_type, reply.content_type);
+    message.set("X-Content-Type-Options", "nosniff");
+    for (const auto& [name, value] : reply.headers) message.insert(name, value);
+    message.keep_alive(keep_alive);
+    if (chunked) message.chunked(true);
+    http::response_serializer<http::empty_body> serializer(message);
+    const auto [code, size] = co_await http::async_write_header(stream_, serializer, kTuple);
+    if (code) co_return false;
+    co_return co_await SendParts(reply, chunked);
+  }
+  http::response<http::string_body> message = MakeMessage(reply, version, keep_alive);
+  message.prepare_payload();
+  if (head_only) message.body().clear();  // Its Content-Length stays, as HEAD wants.
+  const auto [code, size] = co_await http::async_write(stream_, message, kTuple);
+  co_return !code;
+}
+
+asio::awaitable<bool> ServerConnection::SendParts(HttpReply& reply, bool chunked) {
+  std::string part = std::move(reply.body);
+  BodySource::State state = BodySource::State::kMore;
+  for (;;) {
+    ExpireAfterIdle();  // For each part: a slow reader may take as long as it keeps reading.
+    if (chunked && !part.empty()) {
+      const auto [code, size] = co_await asio::async_write(stream_, http::make_chunk(asio::buffer(part)), kTuple);
+      if (code) co_return false;
+    } else if (!part.empty()) {
+      const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(part), kTuple);
+      if (code) co_return false;
+    }
+    if (state != BodySource::State::kMore) break;
+    state = reply.rest->Next(part);
+  }
+  if (state == BodySource::State::kFailed) co_return false;
+  if (!chunked) co_return true;
+  const auto [code, size] = co_await asio::async_write(stream_, http::make_chunk_last(), kTuple);
+  co_return !code;
+}
+
+asio::awaitable<void> ServerConnection::CloseGently() {
+  beast::error_code ignored;
+  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.expires_after(kLingerTime);
+  buffer_.clear();
+  char scratch[4'096];
+  for (;;) {
+    const auto [code, size] = co_await stream_.async_read_some(asio::buffer(scratch), kTuple);
+    if (code) break;
+  }
+}
+
+}  // namespace widerow

@@ -1,0 +1,50 @@
+// One client's HTTP connection: reads a request, has HttpApi answer it, writes the answer, and again. Lives on one
+// io_context and is touched by that thread alone. This header and its .cc and http_server.cc are all that knows Asio.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+
+#include "net/http/http_api.h"
+#include "net/http/http_server.h"
+
+namespace widerow {
+
+class ServerConnection {
+ public:
+  ServerConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options)
+      : stream_(std::move(socket)), api_(api), options_(options) {}
+
+  // Until the client leaves, is too slow, or the server stops.
+  boost::asio::awaitable<void> Serve();
+  // Says 503 and closes: for connections over the limit.
+  boost::asio::awaitable<void> TurnAway();
+  // Closes now if no request is being answered, else after that one.
+  void Stop();
+  // Closes in any case.
+  void Abort();
+
+ private:
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+  boost::asio::awaitable<bool> ServeOne();
+  boost::asio::awaitable<bool> ReadHead(Parser& parser);
+  boost::asio::awaitable<bool> ReadBody(Parser& parser);
+  boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
+  boost::asio::awaitable<bool> SendParts(HttpReply& reply, bool chunked);
+  // Ends the connection so that the client can still read an answer that came before it had sent everything.
+  boost::asio::awaitable<void> CloseGently();
+  void ExpireAfterIdle();
+
+  boost::beast::tcp_stream stream_;
+  boost::beast::flat_buffer buffer_;
+  HttpApi& api_;
+  const HttpOptions& options_;
+  bool answering_ = false;
+  bool stopping_ = false;
+};
+
+}  // namespace widerow

@@ -1,0 +1,33 @@
+// Paths, methods and headers: which handler answers a request, and which requests are refused before one sees them.
+// Thread-safe; free of sockets.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "exec/engine.h"
+#include "net/http/request.h"
+
+namespace widerow {
+
+class HttpApi {
+ public:
+  HttpApi(Engine& engine, std::string listen) : engine_(engine), listen_(std::move(listen)) {}
+
+  // What is wrong with the request's head, to be answered without reading the body; nullopt if nothing is.
+  std::optional<HttpReply> Refuse(const HttpRequest& head) const;
+  HttpReply Answer(const HttpRequest& request);
+  // From now on /readyz says 503.
+  void SetStopping() { stopping_.store(true); }
+
+ private:
+  HttpReply AnswerSchema(std::string_view query) const;
+  HttpReply AnswerReady() const;
+
+  Engine& engine_;
+  const std::string listen_;
+  std::atomic<bool> stopping_{false};
+};
+
+}  // namespace widerow

@@ -1,0 +1,192 @@
+#include "net/http/query_handler.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "net/http/base64url.h"
+#include "net/http/error_reply.h"
+#include "net/http/query_request.h"
+#include "types/json_form.h"
+
+namespace widerow {
+
+namespace {
+
+// A streamed result is read in pages of about this many bytes, so that wide rows do not fill the memory.
+constexpr size_t kPartBytes = 1u << 20;
+constexpr uint32_t kFirstPartRows = 256, kPartRowsMax = 5'000;
+
+// A statement with its values: each Run gives the page after parameters.paging_state.
+struct RunnableQuery {
+  Engine* engine = nullptr;
+  std::string text;
+  PreparedPtr prepared;  // Only if there are values: their types come from it.
+  RequestParameters parameters;
+
+  Result<Outcome> Run() const {
+    return prepared ? engine->ExecutePrepared(*prepared, parameters) : engine->Execute(text, parameters);
+  }
+};
+
+Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request) {
+  RunnableQuery query{.engine = &engine, .text = request.query};
+  query.parameters.keyspace = request.keyspace;
+  query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
+  query.parameters.paging_state = request.page_state;
+  if (request.has_params) {
+    WR_ASSIGN_OR_RETURN(query.prepared, engine.Prepare(query.text, request.keyspace));
+    WR_ASSIGN_OR_RETURN(query.parameters.values, BindJsonParameters(request, query.prepared->plan->markers));
+  }
+  return query;
+}
+
+void GrowPart(const RowsPage& page, uint32_t& page_rows) {
+  const size_t row_bytes = page.body.size() / std::max<uint32_t>(page.row_count, 1) + 1;
+  page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
+}
+
+// The second and later parts of a result that is not asked for in pages.
+class RowStream final : public BodySource {
+ public:
+  RowStream(RunnableQuery query, ResultFormat format, ResultWriter writer, std::vector<std::string> warnings)
+      : query_(std::move(query)), format_(format), writer_(std::move(writer)), warnings_(std::move(warnings)) {}
+
+  State Next(std::string& out) override {
+    out.clear();
+    Result<Outcome> outcome = query_.Run();
+    if (!outcome.ok()) return Fail(outcome.error(), out);
+    RowsPage* page = std::get_if<RowsPage>(&outcome->result);
+    if (page == nullptr) return Fail(ServerError("a later page of the result is not rows"), out);
+    for (std::string& warning : outcome->warnings) {
+      if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+    }
+    writer_.Page(*page, out);
+    if (page->paging_state.empty()) {
+      writer_.End({}, warnings_, out);
+      return State::kEnd;
+    }
+    GrowPart(*page, query_.parameters.page_rows);
+    query_.parameters.paging_state = std::move(page->paging_state);
+    return State::kMore;
+  }
+
+ private:
+  State Fail(const Error& error, std::string& out) const {
+    // CSV has no place for it; the broken connection tells.
+    if (format_ == ResultFormat::kJson) out = "],";
+    if (format_ != ResultFormat::kCsv)
+      out += std::string_view(ErrorJson(error, query_.text)).substr(out.empty() ? 0 : 1);
+    return State::kFailed;
+  }
+
+  RunnableQuery query_;
+  const ResultFormat format_;
+  ResultWriter writer_;
+  std::vector<std::string> warnings_;
+};
+
+// Warnings may hold anything; a header line may not.
+void AddWarningHeaders(const std::vector<std::string>& warnings, HttpReply& reply) {
+  constexpr size_t kWarningBytesMax = 2'000, kWarningsMax = 20;
+  for (size_t i = 0; i < std::min(warnings.size(), kWarningsMax); ++i) {
+    std::string line = warnings[i].substr(0, kWarningBytesMax);
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return static_cast<uint8_t>(c) < 32 || c == 127; }, ' ');
+    reply.headers.emplace_back("Widerow-Warning", std::move(line));
+  }
+}
+
+HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, RunnableQuery query, ResultFormat format,
+                    bool whole) {
+  HttpReply reply{.content_type = ContentTypeOf(format)};
+  ResultWriter writer(format, page.columns);
+  writer.Begin(reply.body);
+  writer.Page(page, reply.body);
+  const bool more = !page.paging_state.empty();
+  if (format != ResultFormat::kJson) AddWarningHeaders(warnings, reply);
+  if (whole && more) {
+    GrowPart(page, query.parameters.page_rows);
+    query.parameters.paging_state = std::move(page.paging_state);
+    reply.rest = std::make_unique<RowStream>(std::move(query), format, std::move(writer), std::move(warnings));
+    return reply;
+  }
+  const std::string page_state = EncodeBase64Url(page.paging_state);
+  if (format != ResultFormat::kJson && more) reply.headers.emplace_back("Widerow-Page-State", page_state);
+  writer.End(page_state, warnings, reply.body);
+  return reply;
+}
+
+const char* ChangeName(SchemaChange::Kind kind) {
+  switch (kind) {
+    case SchemaChange::Kind::kCreated: return "CREATED";
+    case SchemaChange::Kind::kUpdated: return "UPDATED";
+    case SchemaChange::Kind::kDropped: return "DROPPED";
+  }
+  return "";
+}
+
+const char* TargetName(SchemaChange::Target target) {
+  switch (target) {
+    case SchemaChange::Target::kKeyspace: return "KEYSPACE";
+    case SchemaChange::Target::kTable: return "TABLE";
+    case SchemaChange::Target::kType: return "TYPE";
+    case SchemaChange::Target::kFunction: return "FUNCTION";
+    case SchemaChange::Target::kAggregate: return "AGGREGATE";
+  }
+  return "";
+}
+
+std::string SchemaChangeJson(const SchemaChange& change) {
+  std::string out = std::string("\"schema_change\":{\"change\":\"") + ChangeName(change.kind) + "\",\"target\":\"" +
+                    TargetName(change.target) + "\",\"keyspace\":";
+  AppendJsonString(change.keyspace, out);
+  if (!change.name.empty()) {
+    out += ",\"name\":";
+    AppendJsonString(change.name, out);
+  }
+  return out + '}';
+}
+
+HttpReply OtherReply(std::string field, const std::vector<std::string>& warnings) {
+  HttpReply reply{.body = '{' + std::move(field)};
+  if (!warnings.empty()) {
+    reply.body += reply.body.size() > 1 ? ",\"warnings\":" : "\"warnings\":";
+    AppendJsonStrings(warnings, reply.body);
+  }
+  reply.body += "}\n";
+  return reply;
+}
+
+HttpReply OutcomeReply(Outcome& outcome, RunnableQuery query, ResultFormat format, bool whole) {
+  std::vector<std::string>& warnings = outcome.warnings;
+  return std::visit(
+      Overloaded{
+          [&](RowsPage& page) { return RowsReply(page, std::move(warnings), std::move(query), format, whole); },
+          [&](const VoidOutcome&) { return OtherReply({}, warnings); },
+          [&](const UseOutcome& use) {
+            std::string field = "\"keyspace\":";
+            AppendJsonString(use.keyspace, field);
+            return OtherReply(std::move(field), warnings);
+          },
+          [&](const SchemaChangeOutcome& changed) { return OtherReply(SchemaChangeJson(changed.change), warnings); }},
+      outcome.result);
+}
+
+}  // namespace
+
+HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
+  const Result<QueryRequest> parsed = ParseQueryRequest(request.body);
+  if (!parsed.ok()) return ErrorReply(parsed.error(), {});
+  const std::optional<ResultFormat> format = parsed->format ? parsed->format : ChooseFormat(request.accept);
+  if (!format) {
+    return HttpErrorReply(406, "none of the types in Accept can be had",
+                          "the types are application/json, application/x-ndjson and text/csv");
+  }
+  Result<RunnableQuery> query = MakeRunnable(engine, *parsed);
+  if (!query.ok()) return ErrorReply(query.error(), parsed->query);
+  Result<Outcome> outcome = query->Run();
+  if (!outcome.ok()) return ErrorReply(outcome.error(), parsed->query);
+  return OutcomeReply(*outcome, std::move(*query), *format, parsed->page_rows == 0);
+}
+
+}  // namespace widerow

@@ -1,0 +1,43 @@
+// Rows as JSON, NDJSON and CSV, page by page into a string (docs/http.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exec/outcome.h"
+
+namespace widerow {
+
+enum class ResultFormat : uint8_t { kJson, kNdjson, kCsv };
+
+const char* ContentTypeOf(ResultFormat format);
+// By an Accept header, the highest q first; JSON if it is empty. nullopt: nothing in it can be had.
+std::optional<ResultFormat> ChooseFormat(std::string_view accept);
+// "json", "ndjson", "csv".
+std::optional<ResultFormat> FormatFromName(std::string_view name);
+
+// Writes one result: Begin, Page for each page, End.
+class ResultWriter {
+ public:
+  ResultWriter(ResultFormat format, ResultColumnsPtr columns) : format_(format), columns_(std::move(columns)) {}
+  void Begin(std::string& out) const;
+  void Page(const RowsPage& page, std::string& out);
+  // `page_state` (base64url) and `warnings` appear in JSON only; for the others they travel in headers.
+  void End(std::string_view page_state, const std::vector<std::string>& warnings, std::string& out) const;
+
+ private:
+  void Row(const std::vector<ValueView>& row, std::string& out);
+
+  const ResultFormat format_;
+  const ResultColumnsPtr columns_;
+  std::vector<std::string> keys_;  // NDJSON: `"name":` for each column.
+  std::vector<ValueView> row_;
+  bool first_row_ = true;
+};
+
+// ["…",…]
+void AppendJsonStrings(const std::vector<std::string>& strings, std::string& out);
+
+}  // namespace widerow

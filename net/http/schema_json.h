@@ -1,0 +1,14 @@
+// GET /v1/schema: the schema as JSON (docs/http.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "types/schema.h"
+
+namespace widerow {
+
+// `only_keyspace` empty: all of them.
+std::string SchemaJson(const SchemaSnapshot& schema, std::string_view only_keyspace);
+
+}  // namespace widerow
