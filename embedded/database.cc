@@ -1,0 +1,144 @@
+#include "widerow/database.h"
+
+#include "base/mutex.h"
+#include "embedded/failure.h"
+#include "embedded/parameters.h"
+#include "embedded/result_set_state.h"
+#include "parser/parse.h"
+
+namespace widerow {
+
+namespace {
+
+class FunctionClock final : public Clock {
+ public:
+  explicit FunctionClock(std::function<int64_t()> now_micros) : now_micros_(std::move(now_micros)) {}
+  int64_t NowMicros() override { return now_micros_(); }
+
+ private:
+  const std::function<int64_t()> now_micros_;
+};
+
+}  // namespace
+
+struct PreparedQuery::State {
+  PreparedPtr statement;
+};
+
+struct Database::State {
+  State(std::unique_ptr<StorageEngine> storage, uint32_t rows) : engine(std::move(storage)), page_rows(rows) {}
+
+  std::string keyspace() WR_EXCLUDES(mutex) {
+    MutexLock lock(mutex);
+    return current_keyspace;
+  }
+
+  Result<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters);
+  Result<ResultSet> Run(PreparedPtr prepared, const std::vector<Parameter>& parameters);
+  // The first page's outcome as a ResultSet; `text`, `prepared` and `request` are kept only if there are more pages.
+  ResultSet ToResultSet(Outcome outcome, std::string_view text, PreparedPtr prepared, RequestParameters request);
+
+  Engine engine;
+  const uint32_t page_rows;
+  Mutex mutex;
+  std::string current_keyspace WR_GUARDED_BY(mutex);
+};
+
+ResultSet Database::State::ToResultSet(Outcome outcome, std::string_view text, PreparedPtr prepared,
+                                       RequestParameters request) {
+  if (auto* use = std::get_if<UseOutcome>(&outcome.result)) {
+    MutexLock lock(mutex);
+    current_keyspace = use->keyspace;
+  }
+  auto state = std::make_unique<ResultSet::State>(nullptr, engine);
+  state->Take(std::move(outcome));
+  if (!state->page.paging_state.empty()) {
+    state->text = text;
+    state->prepared = std::move(prepared);
+    state->parameters = std::move(request);
+  }
+  return ResultSet(std::move(state));
+}
+
+Result<ResultSet> Database::State::Run(PreparedPtr prepared, const std::vector<Parameter>& parameters) {
+  RequestParameters request{.page_rows = page_rows};
+  WR_ASSIGN_OR_RETURN(request.values, BindParameters(parameters, prepared->plan->markers));
+  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.ExecutePrepared(*prepared, request));
+  const std::string_view text = prepared->text;
+  return ToResultSet(std::move(outcome), text, std::move(prepared), std::move(request));
+}
+
+Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
+  if (!parameters.empty()) {
+    WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine.Prepare(cql, keyspace()));
+    return Run(std::move(prepared), parameters);
+  }
+  RequestParameters request{.keyspace = keyspace(), .page_rows = page_rows};
+  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.Execute(cql, request));
+  return ToResultSet(std::move(outcome), cql, nullptr, std::move(request));
+}
+
+Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
+  if (options.page_rows == 0) return ToFailure(InvalidError("page_rows must be at least 1"), {});
+  StorageOptions storage{.directory = std::move(options.directory), .map_bytes = options.map_bytes};
+  if (options.clock) storage.clock = std::make_shared<FunctionClock>(std::move(options.clock));
+  Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
+  if (!opened.ok()) return ToFailure(opened.error(), {});
+  return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*opened), options.page_rows)));
+}
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::~Database() = default;
+Engine& Database::engine() { return state_->engine; }
+
+Expected<ResultSet> Database::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
+  Result<ResultSet> result = state_->Execute(cql, parameters);
+  if (!result.ok()) return ToFailure(result.error(), cql);
+  return std::move(*result);
+}
+
+Expected<PreparedQuery> Database::Prepare(std::string_view cql) {
+  Result<PreparedPtr> prepared = state_->engine.Prepare(cql, state_->keyspace());
+  if (!prepared.ok()) return ToFailure(prepared.error(), cql);
+  PreparedQuery query;
+  query.state_ = std::make_shared<const PreparedQuery::State>(PreparedQuery::State{std::move(*prepared)});
+  return query;
+}
+
+Expected<ResultSet> Database::Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters) {
+  if (!query.state_) return ToFailure(InvalidError("the PreparedQuery is empty: it does not come from Prepare"), {});
+  Result<ResultSet> result = state_->Run(query.state_->statement, parameters);
+  if (!result.ok()) return ToFailure(result.error(), query.state_->statement->text);
+  return std::move(*result);
+}
+
+Expected<size_t> Database::ExecuteScript(std::string_view cql) {
+  size_t count = 0;
+  for (const StatementSpan& span : SplitStatements(cql)) {
+    const std::string_view text = cql.substr(span.range.begin, span.range.end - span.range.begin);
+    Result<ResultSet> result = state_->Execute(text, {});
+    if (!result.ok()) {
+      Error error = std::move(result).error();
+      if (error.range) error.range = {error.range->begin + span.range.begin, error.range->end + span.range.begin};
+      return ToFailure(error, cql);
+    }
+    ++count;
+  }
+  return count;
+}
+
+const std::string& PreparedQuery::text() const {
+  static const std::string kNone;
+  return state_ ? state_->statement->text : kNone;
+}
+
+std::vector<Column> PreparedQuery::markers() const {
+  std::vector<Column> markers;
+  if (!state_) return markers;
+  for (const MarkerSpec& marker : state_->statement->plan->markers) {
+    markers.push_back({marker.keyspace, marker.table, marker.name, TypeText(*marker.type)});
+  }
+  return markers;
+}
+
+}  // namespace widerow

@@ -1,0 +1,17 @@
+// Parameters of the public API as bind values: each takes the type of its marker, or is refused.
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "exec/outcome.h"
+#include "widerow/database.h"
+
+namespace widerow {
+
+// kInvalid names the parameter, its type and what is wrong: a value out of the type's range, a kind that the type does
+// not take, text that is not a value of it, the wrong number of parameters.
+Result<std::vector<BoundValue>> BindParameters(const std::vector<Parameter>& parameters,
+                                               const std::vector<MarkerSpec>& markers);
+
+}  // namespace widerow

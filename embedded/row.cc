@@ -1,0 +1,122 @@
+#include "embedded/result_set_state.h"
+#include "types/json_form.h"
+#include "types/text_form.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+[[noreturn]] void Mismatch(const ResultColumn& column, const std::string& wanted) {
+  throw TypeMismatch("column " + column.name + " is " + TypeText(*column.type) + ", not " + wanted);
+}
+
+// The value's bytes, at least one of them; throws on null and on an empty value, which is no number.
+ByteView Required(const ResultColumn& column, const ValueView& value, const char* wanted) {
+  if (!value) throw TypeMismatch("column " + column.name + " is null, not " + wanted);
+  if (value->empty()) throw TypeMismatch("column " + column.name + " is empty, not " + wanted);
+  return *value;
+}
+
+bool IsInteger(TypeKind kind, size_t bytes_max) {
+  switch (kind) {
+    case TypeKind::kTinyint:
+    case TypeKind::kSmallint:
+    case TypeKind::kInt: return true;
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+    case TypeKind::kTimestamp:
+    case TypeKind::kTime: return bytes_max >= 8;
+    default: return false;
+  }
+}
+
+template <typename T>
+T Convert(const ResultColumn& column, const ValueView& value);
+
+template <>
+bool Convert(const ResultColumn& column, const ValueView& value) {
+  if (column.type->kind != TypeKind::kBoolean) Mismatch(column, "bool");
+  return Required(column, value, "bool").front() != 0;
+}
+
+template <>
+int32_t Convert(const ResultColumn& column, const ValueView& value) {
+  if (!IsInteger(column.type->kind, sizeof(int32_t))) Mismatch(column, "int32_t");
+  return static_cast<int32_t>(DecodeInteger(Required(column, value, "int32_t")));
+}
+
+template <>
+int64_t Convert(const ResultColumn& column, const ValueView& value) {
+  if (!IsInteger(column.type->kind, sizeof(int64_t))) Mismatch(column, "int64_t");
+  return DecodeInteger(Required(column, value, "int64_t"));
+}
+
+template <>
+double Convert(const ResultColumn& column, const ValueView& value) {
+  if (column.type->kind == TypeKind::kFloat) {
+    return static_cast<double>(DecodeFloat(Required(column, value, "double")));
+  }
+  if (column.type->kind != TypeKind::kDouble) Mismatch(column, "double");
+  return DecodeDouble(Required(column, value, "double"));
+}
+
+template <>
+std::string Convert(const ResultColumn& column, const ValueView& value) {
+  if (column.type->kind != TypeKind::kText && column.type->kind != TypeKind::kAscii) Mismatch(column, "text");
+  if (!value) throw TypeMismatch("column " + column.name + " is null, not text");
+  return std::string(*value);
+}
+
+// Columns outside the result, and rows before the first or after the last, are misuse as a wrong type is.
+const ValueView& ValueAt(const std::vector<ValueView>& values, size_t column) {
+  if (column < values.size()) return values[column];
+  throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
+}
+
+}  // namespace
+
+size_t Row::size() const { return owner_->state_->values.size(); }
+
+bool Row::IsNull(size_t column) const { return !ValueAt(owner_->state_->values, column); }
+
+std::string_view Row::Raw(size_t column) const {
+  return ValueAt(owner_->state_->values, column).value_or(std::string_view());
+}
+
+std::string Row::Text(size_t column) const {
+  const ValueView& value = ValueAt(owner_->state_->values, column);
+  return value ? FormatText(*(*owner_->state_->page.columns)[column].type, *value) : "null";
+}
+
+std::string Row::Json(size_t column) const {
+  const ValueView& value = ValueAt(owner_->state_->values, column);
+  if (!value) return "null";
+  std::string json;
+  AppendJson(*(*owner_->state_->page.columns)[column].type, *value, json);
+  return json;
+}
+
+size_t Row::Index(std::string_view name) const {
+  if (owner_->state_->page.columns) {
+    const ResultColumns& columns = *owner_->state_->page.columns;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].name == name) return i;
+    }
+  }
+  throw TypeMismatch("there is no column " + std::string(name) + " in the result");
+}
+
+template <typename T>
+T Row::Get(size_t column) const {
+  const ValueView& value = ValueAt(owner_->state_->values, column);
+  return Convert<T>((*owner_->state_->page.columns)[column], value);
+}
+
+template bool Row::Get(size_t) const;
+template int32_t Row::Get(size_t) const;
+template int64_t Row::Get(size_t) const;
+template double Row::Get(size_t) const;
+template std::string Row::Get(size_t) const;
+
+}  // namespace widerow
