@@ -1,0 +1,52 @@
+// Rows that did not get in: counted, and written to an error file that can be mended and imported again. The file is
+// CSV: _line, _column and _reason, then the row as it stood in the original. With a header it can go back in by COPY t
+// FROM 'FILE.err' WITH HEADER=TRUE AND IGNOREUNKNOWN=TRUE.
+//
+// Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "shell/csv.h"
+
+namespace widerow {
+
+struct BadRow {
+  uint64_t line = 0;
+  std::string_view column;  // Empty: the whole row.
+  std::string_view reason;
+  std::string_view raw;
+};
+
+class BadRows {
+ public:
+  // The file is made (or emptied) by the first bad row. `header`: the original's first line; empty if it has none.
+  BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
+
+  // kServerError if the file cannot be written, or if there are more bad rows than allowed.
+  Status Add(const BadRow& row) WR_EXCLUDES(mutex_);
+  uint64_t count() const { return count_.load(); }
+  // "line 17, column dep_time: …" of the first one.
+  std::string first() const WR_EXCLUDES(mutex_);
+  const std::string& file() const { return file_; }
+  Status Close() WR_EXCLUDES(mutex_);
+
+ private:
+  Status Open() WR_REQUIRES(mutex_);
+
+  const std::string file_;
+  const CsvFormat format_;
+  const std::string header_;
+  const uint64_t max_;
+  std::atomic<uint64_t> count_{0};
+  mutable Mutex mutex_;
+  std::ofstream out_ WR_GUARDED_BY(mutex_);
+  std::string first_ WR_GUARDED_BY(mutex_);
+};
+
+}  // namespace widerow

@@ -1,0 +1,226 @@
+#include "shell/copy_mapping.h"
+
+#include <algorithm>
+
+#include "parser/parse.h"
+#include "planner/ddl/apply_ddl.h"
+#include "shell/lexer.h"
+
+namespace widerow {
+namespace {
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// A header's name as a column: as it is, or in lower case as CQL reads an unquoted name.
+const ColumnSchema* FindColumn(const TableSchema& table, const std::string& name) {
+  const ColumnSchema* column = table.Find(name);
+  return column != nullptr ? column : table.Find(ToLower(name));
+}
+
+class Mapper {
+ public:
+  Mapper(const CopyCommand& command, const TableSchema& table, const SchemaSnapshot& schema,
+         const std::vector<std::string>& header)
+      : command_(command), table_(table), schema_(schema), header_(header) {}
+
+  Result<CopyMapping> Run() {
+    for (const ColumnSchema& column : table_.columns) {
+      if (column.type->kind == TypeKind::kCounter) return InvalidError("COPY FROM cannot fill a table with counters");
+    }
+    mapping_.insert_into =
+        "INSERT INTO " + QuoteIdentifier(table_.keyspace) + "." + QuoteIdentifier(table_.name) + " (";
+    WR_RETURN_IF_ERROR(NameFields());
+    WR_RETURN_IF_ERROR(AddPlainColumns());
+    for (const CopyCommand::Computed& computed : command_.computed) WR_RETURN_IF_ERROR(AddComputed(computed));
+    WR_RETURN_IF_ERROR(CheckUnknown());
+    WR_RETURN_IF_ERROR(CheckKey());
+    FindKeyFields();
+    return std::move(mapping_);
+  }
+
+ private:
+  struct Field {
+    std::string name;  // Empty: to skip.
+    const ColumnSchema* column = nullptr;
+    bool used = false;  // By a column or an expression.
+  };
+
+  bool IsComputed(const ColumnSchema& column) const {
+    return std::any_of(command_.computed.begin(), command_.computed.end(),
+                       [&](const CopyCommand::Computed& c) { return FindColumn(table_, c.column) == &column; });
+  }
+
+  // Gives each CSV field its name and its column: from the command's list, the header, or the table's order.
+  Status NameFields() {
+    if (!command_.columns.empty()) {
+      if (!header_.empty() && header_.size() != command_.columns.size()) {
+        return InvalidError("The file has " + std::to_string(header_.size()) + " fields, the column list " +
+                                std::to_string(command_.columns.size()),
+                            "write - for a field to skip");
+      }
+      for (size_t i = 0; i < command_.columns.size(); ++i) {
+        const std::optional<std::string>& name = command_.columns[i];
+        Field field{.name = !header_.empty() ? header_[i] : name.value_or("")};
+        if (name) field.column = table_.Find(*name);
+        if (name && field.column == nullptr) return NoSuchColumns({*name});
+        field.used = !name;
+        fields_.push_back(std::move(field));
+      }
+    } else if (!header_.empty()) {
+      for (const std::string& name : header_) fields_.push_back({name, FindColumn(table_, name)});
+    } else {
+      for (const ColumnSchema& column : table_.columns) {
+        if (!IsComputed(column)) fields_.push_back({column.name, &column});
+      }
+    }
+    mapping_.field_count = fields_.size();
+    return OkStatus();
+  }
+
+  Error NoSuchColumns(const std::vector<std::string>& names) const {
+    std::vector<std::string> columns;
+    for (const ColumnSchema& column : table_.columns) columns.push_back(column.name);
+    return InvalidError("Table " + table_.keyspace + "." + table_.name + " has no column " + Join(names),
+                        "its columns are " + Join(columns) +
+                            (command_.columns.empty() ? "; WITH IGNOREUNKNOWN=TRUE passes over other fields" : ""));
+  }
+
+  Status AddPlainColumns() {
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      const ColumnSchema* column = fields_[i].column;
+      if (column == nullptr || IsComputed(*column)) continue;
+      for (const CopySlot& slot : mapping_.slots) {
+        if (slot.name == column->name) return InvalidError("Column " + column->name + " is in the file twice");
+      }
+      fields_[i].used = true;
+      mapping_.columns.push_back({QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false});
+      mapping_.slots.push_back({i, column->name, column->type, column->is_key(), false});
+    }
+    return OkStatus();
+  }
+
+  // Finds :name markers in the expression and makes each a slot with its type written before it.
+  Status AddComputed(const CopyCommand::Computed& computed) {
+    const ColumnSchema* target = FindColumn(table_, computed.column);
+    if (target == nullptr) return NoSuchColumns({computed.column});
+    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true};
+    const std::string& text = computed.expression;
+    const std::vector<ShellToken> tokens = LexShell(text);
+    size_t copied = 0;
+    for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+      if (!IsMarker(tokens, i)) continue;
+      WR_ASSIGN_OR_RETURN(const size_t field, FindField(NameOf(tokens[i + 1]), target->name));
+      WR_ASSIGN_OR_RETURN(TypePtr type, HintedType(text, tokens, i));
+      const bool hinted = type != nullptr;
+      if (!hinted) type = fields_[field].column != nullptr ? fields_[field].column->type : ScalarType(TypeKind::kText);
+      column.pieces.push_back(text.substr(copied, tokens[i].begin - copied) +
+                              (hinted ? "" : "(" + TypeText(*type) + ")"));
+      copied = tokens[i + 1].end;
+      column.slots.push_back(mapping_.slots.size());
+      mapping_.slots.push_back({field, fields_[field].name, std::move(type), false, true});
+      fields_[field].used = true;
+    }
+    column.pieces.push_back(text.substr(copied));
+    mapping_.columns.push_back(std::move(column));
+    return OkStatus();
+  }
+
+  // A colon with a name right behind it, and not the colon of {'key':value}.
+  static bool IsMarker(const std::vector<ShellToken>& tokens, size_t i) {
+    const ShellToken& name = tokens[i + 1];
+    const bool is_name = name.kind == ShellToken::Kind::kWord || name.kind == ShellToken::Kind::kQuotedName;
+    const bool behind_key = i > 0 && (tokens[i - 1].kind != ShellToken::Kind::kPunctuation ||
+                                      IsPunctuation(tokens[i - 1], ']') || IsPunctuation(tokens[i - 1], '}'));
+    return IsPunctuation(tokens[i], ':') && is_name && name.begin == tokens[i].end && !behind_key;
+  }
+
+  Result<size_t> FindField(const std::string& name, const std::string& target) const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      if (!fields_[i].name.empty()) names.push_back(fields_[i].name);
+      if (fields_[i].name == name || ToLower(fields_[i].name) == name) return i;
+    }
+    return InvalidError("The expression for " + target + " uses :" + name + ", which is no field of the file",
+                        "the fields are " + Join(names));
+  }
+
+  // (type):name. Null if no type is written.
+  Result<TypePtr> HintedType(const std::string& text, const std::vector<ShellToken>& tokens, size_t colon) const {
+    if (colon == 0 || !IsPunctuation(tokens[colon - 1], ')')) return TypePtr();
+    size_t open = colon - 1;
+    while (open > 0 && !IsPunctuation(tokens[open], '(')) --open;
+    const uint32_t begin = tokens[open].end;
+    WR_ASSIGN_OR_RETURN(const TypeName name,
+                        ParseTypeName(std::string_view(text).substr(begin, tokens[colon - 1].begin - begin)));
+    return ResolveType(name, schema_, table_.keyspace);
+  }
+
+  Status CheckUnknown() const {
+    std::vector<std::string> unknown;
+    for (const Field& field : fields_) {
+      if (field.column == nullptr && !field.used) unknown.push_back(field.name);
+    }
+    if (unknown.empty() || command_.ignore_unknown) return OkStatus();
+    return NoSuchColumns(unknown);
+  }
+
+  Status CheckKey() const {
+    std::vector<std::string> missing;
+    for (const ColumnSchema& column : table_.columns) {
+      const std::string name = QuoteIdentifier(column.name);
+      const bool filled = std::any_of(mapping_.columns.begin(), mapping_.columns.end(),
+                                      [&](const CopyMapping::Column& c) { return c.quoted_name == name; });
+      if (column.is_key() && !filled) missing.push_back(column.name);
+    }
+    if (missing.empty()) return OkStatus();
+    return InvalidError(
+        "The file has no field for the primary key column " + Join(missing),
+        "name the fields in the file's first line (HEADER=TRUE), list them, COPY t (a, b) …, or compute the "
+        "column, WITH SET = {'" +
+            missing[0] + "': '…'}");
+  }
+
+  void FindKeyFields() {
+    for (const CopyMapping::Column& column : mapping_.columns) {
+      const auto* schema_column =
+          std::find_if(table_.columns.data(), table_.columns.data() + table_.columns.size(),
+                       [&](const ColumnSchema& c) { return QuoteIdentifier(c.name) == column.quoted_name; });
+      if (!schema_column->is_key()) continue;
+      for (const size_t slot : column.slots) mapping_.key_fields.push_back(mapping_.slots[slot].field);
+    }
+    std::sort(mapping_.key_fields.begin(), mapping_.key_fields.end());
+    mapping_.key_fields.erase(std::unique(mapping_.key_fields.begin(), mapping_.key_fields.end()),
+                              mapping_.key_fields.end());
+  }
+
+  const CopyCommand& command_;
+  const TableSchema& table_;
+  const SchemaSnapshot& schema_;
+  const std::vector<std::string>& header_;
+  std::vector<Field> fields_;
+  CopyMapping mapping_;
+};
+
+}  // namespace
+
+std::string CopyMapping::InsertText() const {
+  std::string names, values;
+  for (const Column& column : columns) {
+    names += (names.empty() ? "" : ", ") + column.quoted_name;
+    if (!values.empty()) values += ", ";
+    for (size_t i = 0; i < column.slots.size(); ++i) values += column.pieces[i] + "?";
+    values += column.pieces.back();
+  }
+  return insert_into + names + ") VALUES (" + values + ")";
+}
+
+Result<CopyMapping> MapCopyColumns(const CopyCommand& command, const TableSchema& table, const SchemaSnapshot& schema,
+                                   const std::vector<std::string>& header) {
+  return Mapper(command, table, schema, header).Run();
+}
+
+}  // namespace widerow

@@ -1,0 +1,100 @@
+#include "shell/http_connection.h"
+
+#include <sys/socket.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+namespace widerow {
+namespace {
+
+namespace http = boost::beast::http;
+using Tcp = boost::asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr uint64_t kAnswerBytesMax = 1u << 30;
+
+}  // namespace
+
+struct HttpConnection::State {
+  std::string host, port;
+  boost::asio::io_context io;
+  Tcp::socket socket{io};
+  boost::beast::flat_buffer buffer;
+
+  std::string Address() const { return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port; }
+
+  Error Lost(const char* doing, const error_code& failure) {
+    error_code ignored;
+    socket.close(ignored);
+    if (failure == boost::asio::error::interrupted) {
+      return ServerError("Interrupted", "the statement may still run on the server");
+    }
+    return ServerError(std::string(doing) + " " + Address() + ": " + failure.message());
+  }
+
+  Status Connect() {
+    error_code failure;
+    Tcp::resolver resolver(io);
+    const auto endpoints = resolver.resolve(host, port, failure);
+    if (!failure) boost::asio::connect(socket, endpoints, failure);
+    if (failure) {
+      Error error = Lost("Cannot connect to", failure);
+      error.hint = "start a server with `widerow serve --data DIR`, or use `widerow shell --data DIR`";
+      return error;
+    }
+    socket.set_option(Tcp::no_delay(true), failure);
+    buffer.clear();
+    return OkStatus();
+  }
+
+  // A server closes connections that idle: seen here before anything is sent, so that no statement is ever sent twice.
+  bool Stale() {
+    char byte = 0;
+    return ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  }
+
+  Result<HttpAnswer> Run(http::request<http::string_body> request) {
+    error_code failure;
+    if (socket.is_open() && Stale()) socket.close(failure);
+    if (!socket.is_open()) WR_RETURN_IF_ERROR(Connect());
+    request.set(http::field::host, Address());
+    request.set(http::field::accept, "application/json");
+    request.prepare_payload();
+    http::write(socket, request, failure);
+    if (failure) return Lost("Lost the connection to", failure);
+    http::response_parser<http::string_body> parser;
+    parser.body_limit(kAnswerBytesMax);
+    http::read(socket, buffer, parser, failure);
+    if (failure) return Lost("Lost the connection to", failure);
+    HttpAnswer answer{parser.get().result_int(), std::move(parser.get().body())};
+    if (!parser.keep_alive()) socket.close(failure);
+    return answer;
+  }
+};
+
+HttpConnection::HttpConnection(std::unique_ptr<State> state) : state_(std::move(state)) {}
+HttpConnection::HttpConnection(HttpConnection&&) noexcept = default;
+HttpConnection& HttpConnection::operator=(HttpConnection&&) noexcept = default;
+HttpConnection::~HttpConnection() = default;
+
+Result<HttpConnection> HttpConnection::Open(const std::string& host, const std::string& port) {
+  auto state = std::make_unique<State>();
+  state->host = host;
+  state->port = port;
+  WR_RETURN_IF_ERROR(state->Connect());
+  return HttpConnection(std::move(state));
+}
+
+Result<HttpAnswer> HttpConnection::Get(const std::string& target) { return state_->Run({http::verb::get, target, 11}); }
+
+Result<HttpAnswer> HttpConnection::PostJson(const std::string& target, std::string body) {
+  http::request<http::string_body> request(http::verb::post, target, 11, std::move(body));
+  request.set(http::field::content_type, "application/json");
+  return state_->Run(std::move(request));
+}
+
+}  // namespace widerow

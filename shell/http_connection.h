@@ -1,0 +1,33 @@
+// One keep-alive HTTP/1.1 connection to a server. Blocking; one thread at a time. A signal (Ctrl-C) ends a wait with an
+// error; the connection is then closed and opened again by the next request.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+
+namespace widerow {
+
+struct HttpAnswer {
+  unsigned status = 0;
+  std::string body;
+};
+
+class HttpConnection {
+ public:
+  static Result<HttpConnection> Open(const std::string& host, const std::string& port);
+  HttpConnection(HttpConnection&&) noexcept;
+  HttpConnection& operator=(HttpConnection&&) noexcept;
+  ~HttpConnection();
+
+  Result<HttpAnswer> Get(const std::string& target);
+  Result<HttpAnswer> PostJson(const std::string& target, std::string body);
+
+ private:
+  struct State;
+  explicit HttpConnection(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace widerow

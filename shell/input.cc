@@ -1,0 +1,107 @@
+#include "shell/input.h"
+
+#include <algorithm>
+#include <array>
+
+#include "parser/parse.h"
+#include "shell/lexer.h"
+
+namespace widerow {
+namespace {
+
+constexpr std::array<std::string_view, 11> kLineCommands = {"HELP", "EXIT",   "QUIT", "CLEAR",  "CLS",     "SOURCE",
+                                                            "SHOW", "PAGING", "DESC", "EXPAND", "DESCRIBE"};
+
+// `text` begins with a command that a line end finishes.
+bool IsLineCommand(std::string_view text) {
+  if (text.starts_with('\\') || text.starts_with('?')) return true;
+  const size_t end =
+      std::min(text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"), text.size());
+  return std::find(kLineCommands.begin(), kLineCommands.end(), ToUpper(text.substr(0, end))) != kLineCommands.end();
+}
+
+std::string_view TrimRight(std::string_view text) {
+  const size_t last = text.find_last_not_of(" \t\r\n");
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+// Where a line command ends: its semicolon or its line end.
+size_t LineCommandEnd(std::string_view text) {
+  const size_t newline = std::min(text.find('\n'), text.size());
+  if (text.starts_with('\\')) return newline;
+  for (const ShellToken& token : LexShell(text.substr(0, newline))) {
+    if (IsPunctuation(token, ';')) return token.begin;
+  }
+  return newline;
+}
+
+}  // namespace
+
+size_t LeadingBlanks(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const std::string_view rest = text.substr(at);
+    if (static_cast<unsigned char>(rest[0]) <= ' ') {
+      ++at;
+    } else if (rest.starts_with("--") || rest.starts_with("//")) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (rest.starts_with("/*")) {
+      const size_t end = rest.find("*/", 2);
+      if (end == std::string_view::npos) return at;  // A comment still open: more lines belong to it.
+      at += end + 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+void InputSplitter::AddLine(std::string_view line) {
+  ++lines_added_;
+  if (buffer_.empty()) line_ = lines_added_;
+  buffer_.append(line);
+  buffer_ += '\n';
+}
+
+void InputSplitter::DropFront(size_t bytes) {
+  line_ += static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + bytes, '\n'));
+  buffer_.erase(0, bytes);
+}
+
+std::optional<InputCommand> InputSplitter::Next() {
+  while (true) {
+    DropFront(LeadingBlanks(buffer_));
+    if (buffer_.empty()) return std::nullopt;
+    if (IsLineCommand(buffer_)) {
+      const size_t end = LineCommandEnd(buffer_);
+      InputCommand command{std::string(TrimRight(std::string_view(buffer_).substr(0, end))), line_};
+      DropFront(std::min(end + 1, buffer_.size()));
+      return command;
+    }
+    const std::vector<StatementSpan> spans = SplitStatements(buffer_);
+    const size_t begin = spans.empty() ? 0 : spans[0].range.begin;
+    size_t semicolon = spans.empty() ? 0 : spans[0].range.end;
+    semicolon += LeadingBlanks(std::string_view(buffer_).substr(semicolon));
+    // A last statement without its semicolon waits for more, and so does a batch without its APPLY BATCH.
+    if (!spans.empty() && !spans[0].complete) return std::nullopt;
+    if (semicolon >= buffer_.size() || buffer_[semicolon] != ';') return std::nullopt;
+    const auto lines_before = static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + begin, '\n'));
+    InputCommand command{spans.empty() ? "" : buffer_.substr(begin, spans[0].range.end - begin), line_ + lines_before};
+    DropFront(semicolon + 1);
+    if (!command.text.empty()) return command;  // Else an empty statement: ";;".
+  }
+}
+
+std::optional<InputCommand> InputSplitter::Finish() {
+  DropFront(LeadingBlanks(buffer_));
+  InputCommand command{std::string(TrimRight(buffer_)), line_};
+  Clear();
+  if (command.text.empty()) return std::nullopt;
+  return command;
+}
+
+bool InputSplitter::pending() const { return LeadingBlanks(buffer_) < buffer_.size(); }
+
+void InputSplitter::Clear() { buffer_.clear(); }
+
+}  // namespace widerow

@@ -1,0 +1,165 @@
+#include "shell/line_editor.h"
+
+#include <histedit.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cwchar>
+
+#include "shell/interrupt.h"
+#include "shell/lexer.h"
+#include "shell/text_width.h"
+
+namespace widerow {
+namespace {
+
+constexpr int kHistoryLines = 10'000;
+
+int TerminalColumns() {
+  winsize size = {};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// One character; -1 on Ctrl-C (libedit then gives the line up) and 0 at the end.
+int ReadCharacter(EditLine*, wchar_t* to) {
+  mbstate_t state = {};
+  while (true) {
+    char byte = 0;
+    if (Interrupted()) return errno = EINTR, -1;
+    const ssize_t got = ::read(STDIN_FILENO, &byte, 1);
+    if (got == 0) return 0;
+    if (got < 0 && (errno == EAGAIN || (errno == EINTR && !Interrupted()))) continue;
+    if (got < 0) return -1;
+    const size_t used = std::mbrtowc(to, &byte, 1, &state);
+    if (used == static_cast<size_t>(-2)) continue;
+    if (used != static_cast<size_t>(-1)) return 1;
+    state = {};  // Not text: dropped.
+  }
+}
+
+void PrintInColumns(const std::vector<std::string>& words) {
+  size_t width = 0;
+  for (const std::string& word : words) width = std::max(width, DisplayWidth(word) + 2);
+  const size_t columns = std::max<size_t>(1, static_cast<size_t>(TerminalColumns()) / width);
+  const size_t lines = (words.size() + columns - 1) / columns;
+  std::string text = "\n";
+  for (size_t line = 0; line < lines; ++line) {
+    for (size_t i = line; i < words.size(); i += lines) {
+      text += words[i] + (i + lines < words.size() ? std::string(width - DisplayWidth(words[i]), ' ') : "");
+    }
+    text += '\n';
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+struct LineEditor::State {
+  std::string history_file, prompt;
+  Completer completer;
+  EditLine* edit = nullptr;
+  History* history = nullptr;
+
+  static State& Of(EditLine* edit) {
+    void* data = nullptr;
+    el_get(edit, EL_CLIENTDATA, &data);
+    return *static_cast<State*>(data);
+  }
+  static char* Prompt(EditLine* edit) { return Of(edit).prompt.data(); }
+
+  static unsigned char OnTab(EditLine* edit, int) {
+    State& state = Of(edit);
+    const LineInfo* info = el_line(edit);
+    const std::string line(info->buffer, info->lastchar);
+    const auto cursor = static_cast<size_t>(info->cursor - info->buffer);
+    const Completion completion = state.completer(line, cursor);
+    if (completion.candidates.empty()) return CC_REFRESH_BEEP;
+    const size_t typed = cursor - completion.begin;
+    std::string text = CommonPrefix(completion.candidates);
+    const bool single = completion.candidates.size() == 1;
+    if (single && !text.ends_with('.')) text += ' ';
+    if (text.size() > typed || (single && text.size() == typed)) {
+      el_deletestr(edit, static_cast<int>(typed));  // Also puts the candidate's case in place of the typed one.
+      el_insertstr(edit, text.c_str());
+      return CC_REFRESH;
+    }
+    PrintInColumns(completion.candidates);
+    return CC_REDISPLAY;
+  }
+};
+
+LineEditor::LineEditor(std::string history_file, Completer completer) : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.history_file = std::move(history_file);
+  state.completer = std::move(completer);
+  state.edit = el_init("widerow", stdin, stdout, stderr);
+  state.history = history_init();
+  HistEvent event;
+  history(state.history, &event, H_SETSIZE, kHistoryLines);
+  history(state.history, &event, H_SETUNIQUE, 1);
+  if (!state.history_file.empty()) history(state.history, &event, H_LOAD, state.history_file.c_str());
+  el_set(state.edit, EL_CLIENTDATA, &state);
+  el_set(state.edit, EL_EDITOR, "emacs");
+  el_set(state.edit, EL_PROMPT, &State::Prompt);
+  el_set(state.edit, EL_HIST, history, state.history);
+  el_set(state.edit, EL_GETCFN, &ReadCharacter);
+  el_set(state.edit, EL_ADDFN, "widerow-complete", "complete", &State::OnTab);
+  el_source(state.edit, nullptr);  // The user's ~/.editrc.
+  el_set(state.edit, EL_BIND, "^I", "widerow-complete", nullptr);
+  el_set(state.edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+}
+
+LineEditor::~LineEditor() {
+  State& state = *state_;
+  if (!state.history_file.empty()) {
+    HistEvent event;
+    const mode_t before = ::umask(077);  // Statements may hold what is not for others.
+    history(state.history, &event, H_SAVE, state.history_file.c_str());
+    ::umask(before);
+  }
+  history_end(state.history);
+  el_end(state.edit);
+}
+
+LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& line) {
+  State& state = *state_;
+  state.prompt = prompt;
+  int count = 0;
+  const char* text = el_gets(state.edit, &count);
+  if (Interrupted()) {
+    ClearInterrupt();
+    el_reset(state.edit);
+    std::fputs("^C\n", stdout);
+    std::fflush(stdout);
+    return Read::kInterrupted;
+  }
+  if (text == nullptr || count <= 0) {
+    std::fputs("\n", stdout);
+    std::fflush(stdout);
+    return Read::kEnd;
+  }
+  line.assign(text, static_cast<size_t>(count));
+  while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
+  return Read::kLine;
+}
+
+void LineEditor::AddHistory(const std::string& command) {
+  // Not what sets a password, nor several lines of which one ends in a comment.
+  if (ToUpper(command).find("PASSWORD") != std::string::npos) return;
+  std::string line = command;
+  if (line.find("--") == std::string::npos && line.find("//") == std::string::npos) {
+    std::replace(line.begin(), line.end(), '\n', ' ');
+  }
+  while (line.ends_with(' ') || line.ends_with('\n')) line.pop_back();
+  if (line.empty()) return;
+  HistEvent event;
+  history(state_->history, &event, H_ENTER, line.c_str());
+}
+
+}  // namespace widerow

@@ -1,0 +1,85 @@
+#include "shell/listing.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "types/text_form.h"
+
+namespace widerow {
+namespace {
+
+size_t Find(const ResultColumns& columns, std::string_view name) {
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].name == name) return i;
+  }
+  return columns.size();
+}
+
+// One column's texts, each with `behind` at its end.
+class ColumnPrinter final : public ResultPrinter {
+ public:
+  ColumnPrinter(size_t column, const char* behind, std::ostream& out) : column_(column), behind_(behind), out_(out) {}
+
+  void Page(const RowsPage& page) override {
+    PageReader reader(page);
+    std::vector<ValueView> values;
+    while (reader.Next(values)) {
+      if (values[column_]) out_ << FormatText(*(*page.columns)[column_].type, *values[column_]);
+      out_ << behind_;
+    }
+  }
+  void End() override {}
+
+ private:
+  const size_t column_;
+  const char* const behind_;
+  std::ostream& out_;
+};
+
+class NamesPrinter final : public ResultPrinter {
+ public:
+  NamesPrinter(size_t keyspace, size_t type, size_t name, std::ostream& out)
+      : keyspace_(keyspace), type_(type), name_(name), out_(out) {}
+
+  void Page(const RowsPage& page) override {
+    PageReader reader(page);
+    std::vector<ValueView> values;
+    while (reader.Next(values)) {
+      const std::string keyspace(values[keyspace_].value_or(""));
+      // Keyspaces stand alone; tables and types under their keyspace.
+      if (values[type_] != "keyspace" && (!begun_ || keyspace != last_keyspace_)) {
+        const std::string title = "Keyspace " + QuoteIdentifier(keyspace);
+        out_ << (begun_ ? "\n\n" : "") << title << "\n" << std::string(title.size(), '-') << "\n";
+        last_keyspace_ = keyspace;
+      } else if (begun_) {
+        out_ << "  ";
+      }
+      begun_ = true;
+      out_ << QuoteIdentifier(values[name_].value_or(""));
+    }
+  }
+  void End() override { out_ << (begun_ ? "\n" : "<empty>\n"); }
+
+ private:
+  const size_t keyspace_, type_, name_;
+  std::ostream& out_;
+  bool begun_ = false;
+  std::string last_keyspace_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultPrinter> MakeDescribePrinter(const ResultColumns& columns, std::ostream& out) {
+  const size_t create = Find(columns, "create_statement");
+  if (create < columns.size()) return std::make_unique<ColumnPrinter>(create, "\n\n", out);
+  const size_t keyspace = Find(columns, "keyspace_name"), type = Find(columns, "type"), name = Find(columns, "name");
+  if (keyspace == columns.size() || type == columns.size() || name == columns.size()) return nullptr;
+  return std::make_unique<NamesPrinter>(keyspace, type, name, out);
+}
+
+std::unique_ptr<ResultPrinter> MakeLinePrinter(std::ostream& out) {
+  return std::make_unique<ColumnPrinter>(0, "\n", out);
+}
+
+}  // namespace widerow

@@ -1,0 +1,63 @@
+#include <unordered_map>
+
+#include "exec/engine.h"
+#include "shell/session.h"
+#include "widerow/database.h"
+
+namespace widerow {
+namespace {
+
+class LocalSession final : public Session {
+ public:
+  LocalSession(Engine& engine, std::shared_ptr<Database> database, std::string place)
+      : engine_(engine), database_(std::move(database)), place_(std::move(place)) {}
+
+  Result<Outcome> Execute(const SessionRequest& request) override {
+    if (request.parameters.values.empty()) return engine_.Execute(request.text, request.parameters);
+    WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, Prepare(request));
+    return engine_.ExecutePrepared(*prepared, request.parameters);
+  }
+
+  Result<SchemaPtr> Schema() override { return engine_.schema(); }
+
+  Result<std::unique_ptr<Session>> Connect() override {
+    return std::unique_ptr<Session>(std::make_unique<LocalSession>(engine_, database_, place_));
+  }
+
+  bool prepares() const override { return true; }
+  std::string place() const override { return place_; }
+
+ private:
+  Result<PreparedPtr> Prepare(const SessionRequest& request) {
+    constexpr size_t kPreparedMax = 16;
+    const auto found = prepared_.find(request.text);
+    if (found != prepared_.end() && found->second->keyspace == request.parameters.keyspace) return found->second;
+    if (prepared_.size() >= kPreparedMax) prepared_.clear();
+    WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine_.Prepare(request.text, request.parameters.keyspace));
+    prepared_[request.text] = prepared;
+    return prepared;
+  }
+
+  Engine& engine_;
+  const std::shared_ptr<Database> database_;  // Null if the engine is somebody else's.
+  const std::string place_;
+  std::unordered_map<std::string, PreparedPtr> prepared_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place) {
+  return std::make_unique<LocalSession>(engine, nullptr, std::move(place));
+}
+
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory) {
+  auto opened = Database::Open({.directory = directory});
+  if (!opened.ok())
+    return Error{.code = static_cast<ErrorCode>(opened.error().code), .message = opened.error().message};
+  std::shared_ptr<Database> database = std::move(opened).value();
+  Engine& engine = database->engine();
+  return std::unique_ptr<Session>(
+      std::make_unique<LocalSession>(engine, std::move(database), "data directory " + directory));
+}
+
+}  // namespace widerow

@@ -1,0 +1,43 @@
+// Results as people and programs read them. A printer takes the pages of one result in order.
+//
+//  table              expanded            json (an object a line)   csv (RFC 4180, but LF)
+//   id | name         @ Row 1             {"id":1,"name":"ann"}      id,name
+//  ----+------        ------+-----                                   1,ann
+//    1 | ann           id   | 1
+//                      name | ann
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "exec/outcome.h"
+
+namespace widerow {
+
+enum class OutputFormat : uint8_t { kTable, kExpanded, kJson, kCsv };
+std::optional<OutputFormat> OutputFormatFromName(std::string_view name);
+const char* OutputFormatName(OutputFormat format);
+
+class ResultPrinter {
+ public:
+  virtual ~ResultPrinter() = default;
+  // The first page may be without rows; it brings the columns.
+  virtual void Page(const RowsPage& page) = 0;
+  // After the last page: the row count, where the format has one.
+  virtual void End() = 0;
+};
+
+struct PrinterOptions {
+  OutputFormat format = OutputFormat::kTable;
+  bool color = false;
+};
+std::unique_ptr<ResultPrinter> MakePrinter(const PrinterOptions& options, std::ostream& out);
+
+// A value as CSV has it, here and in COPY TO: null is `null_text` unquoted, a value that reads the same is in quotes.
+void AppendCsvValue(const Type& type, const ValueView& value, std::string_view null_text,
+                    const struct CsvFormat& format, std::string& out);
+
+}  // namespace widerow

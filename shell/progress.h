@@ -1,0 +1,43 @@
+// One line on a terminal that says how far a COPY is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace widerow {
+
+struct ProgressState {
+  double fraction = -1;  // Of the work; negative: not known.
+  uint64_t rows = 0, bad = 0;
+  double seconds = 0;
+};
+
+// "[=====>    ]  52%  175,000 rows  80,185 rows/s  0:02 left  3 bad"
+std::string ProgressLine(const ProgressState& state);
+// 80185 as "80,185".
+std::string WithThousands(uint64_t number);
+std::string Rate(uint64_t rows, double seconds);
+
+class Progress {
+ public:
+  // Shows nothing unless `enabled`.
+  Progress(std::ostream& out, bool enabled);
+  ~Progress();  // Wipes the line.
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Draws at most five times a second. `state.seconds` is filled in here.
+  void Update(ProgressState state);
+  double seconds() const;
+
+ private:
+  std::ostream& out_;
+  const bool enabled_;
+  const std::chrono::steady_clock::time_point start_;
+  double last_drawn_ = 0;
+  bool drawn_ = false;
+};
+
+}  // namespace widerow

@@ -1,0 +1,241 @@
+#include "shell/row_loader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
+
+#include "types/text_form.h"
+
+namespace widerow {
+namespace {
+
+constexpr size_t kHttpGroupRowsMax = 100;
+constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each, and each batch size.
+constexpr int kOverloadedRetries = 50;
+constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
+
+// A text in quotes is never null; of other types an empty field is null, in quotes or not.
+bool IsText(const Type& type) {
+  return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
+}
+
+// The rows themselves are to blame, not the server or the way to it.
+bool IsRowFault(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kSyntaxError:
+    case ErrorCode::kInvalid:
+    case ErrorCode::kFunctionFailure:
+    case ErrorCode::kConfigError: return true;
+    default: return false;
+  }
+}
+
+std::string BatchText(const std::string& insert, size_t count) {
+  if (count == 1) return insert;
+  std::string text = "BEGIN UNLOGGED BATCH ";
+  for (size_t i = 0; i < count; ++i) text += insert + "; ";
+  return text + "APPLY BATCH";
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+void RowBatch::Add(const CsvRecord& record, uint64_t number) {
+  rows.push_back({number, record.line, text.size(), record.raw.size(), cells.size(), record.fields.size()});
+  text += record.raw;
+  for (const CsvField& field : record.fields) {
+    cells.push_back({text.size(), field.text.size(), field.quoted});
+    text += field.text;
+  }
+}
+
+std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record) {
+  std::string key;
+  for (const size_t field : mapping.key_fields) {
+    if (field < record.fields.size()) key += record.fields[field].text;
+    key += '\0';
+  }
+  return key;
+}
+
+RowLoader::RowLoader(Session& session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
+                     LoaderCounters& counters)
+    : session_(session), mapping_(mapping), command_(command), bad_(bad), counters_(counters) {
+  size_t size = command.chunk_rows;
+  if (!session.prepares()) size = std::min(size, kHttpGroupRowsMax);
+  for (; size > 1; size = (size + 7) / 8) group_sizes_.push_back(size);
+  group_sizes_.push_back(1);
+}
+
+Status RowLoader::Load(const RowBatch& batch) {
+  for (const RowBatch::Row& row : batch.rows) {
+    std::string key;
+    for (const size_t field : mapping_.key_fields) {
+      if (field < row.cell_count) key += batch.Text(batch.cells[row.first_cell + field]);
+      key += '\0';
+    }
+    if (!mapping_.key_fields.empty() && keys_.contains(key)) WR_RETURN_IF_ERROR(SendAll(batch));
+    WR_ASSIGN_OR_RETURN(const bool good, Convert(batch, row));
+    if (good) keys_.insert(std::move(key));
+  }
+  return SendAll(batch);
+}
+
+Status RowLoader::Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
+                         const std::string& reason) {
+  return bad_.Add({.line = row.line, .column = column, .reason = reason, .raw = batch.Raw(row)});
+}
+
+// False if the row is bad (and has been reported).
+Result<bool> RowLoader::Convert(const RowBatch& batch, const RowBatch::Row& row) {
+  if (row.cell_count != mapping_.field_count) {
+    WR_RETURN_IF_ERROR(Refuse(
+        batch, row, "",
+        "expected " + std::to_string(mapping_.field_count) + " fields, found " + std::to_string(row.cell_count)));
+    return false;
+  }
+  const size_t first_value = values_.size();
+  for (const CopySlot& slot : mapping_.slots) {
+    const RowBatch::Cell& cell = batch.cells[row.first_cell + slot.field];
+    const Status converted = ConvertCell(slot, batch.Text(cell), cell.quoted, values_.emplace_back());
+    if (converted.ok()) continue;
+    values_.resize(first_value);
+    WR_RETURN_IF_ERROR(Refuse(batch, row, slot.name, FirstLine(converted.error().message)));
+    return false;
+  }
+  ready_.push_back({&row, first_value, session_.prepares() ? 0 : PatternOf(first_value)});
+  return true;
+}
+
+size_t RowLoader::PatternOf(size_t first_value) {
+  std::string pattern;
+  for (size_t i = first_value; i < values_.size(); ++i)
+    pattern += values_[i].kind == BoundValue::Kind::kUnset ? '0' : '1';
+  const auto found = static_cast<size_t>(std::find(patterns_.begin(), patterns_.end(), pattern) - patterns_.begin());
+  if (found == patterns_.size() && found < kPatternsMax) patterns_.push_back(std::move(pattern));
+  return found;
+}
+
+Status RowLoader::ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const {
+  const bool is_text = IsText(*slot.type);
+  const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
+  if (null) {
+    if (slot.key) return InvalidError("null in a primary key column");
+    // Unset, not null: a null would be stored as a deletion. An expression takes nulls only.
+    value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
+  value.kind = BoundValue::Kind::kValue;
+  return OkStatus();
+}
+
+Status RowLoader::SendAll(const RowBatch& batch) {
+  // A key is in here once, so the order does not matter.
+  const auto by_pattern = [](const ReadyRow& a, const ReadyRow& b) { return a.pattern < b.pattern; };
+  std::stable_sort(ready_.begin(), ready_.end(), by_pattern);
+  for (size_t first = 0; first < ready_.size();) {
+    const size_t end = static_cast<size_t>(
+        std::upper_bound(ready_.begin() + static_cast<ptrdiff_t>(first), ready_.end(), ready_[first], by_pattern) -
+        ready_.begin());
+    for (const size_t size : group_sizes_) {
+      for (; end - first >= size; first += size) WR_RETURN_IF_ERROR(SendGroup(batch, first, size));
+    }
+  }
+  ready_.clear();
+  values_.clear();
+  keys_.clear();
+  return OkStatus();
+}
+
+Status RowLoader::SendGroup(const RowBatch& batch, size_t first, size_t count) {
+  const Status sent = Execute(first, count);
+  if (sent.ok()) {
+    counters_.rows_in += count;
+    return OkStatus();
+  }
+  if (!IsRowFault(sent.error())) return sent.error();
+  if (count == 1) return Refuse(batch, *ready_[first].row, "", FirstLine(sent.error().message));
+  const size_t end = first + count;
+  for (const size_t size : group_sizes_) {
+    if (size >= count) continue;
+    for (; end - first >= size; first += size) WR_RETURN_IF_ERROR(SendGroup(batch, first, size));
+  }
+  return OkStatus();
+}
+
+Status RowLoader::Execute(size_t first, size_t count) {
+  const bool with_parameters = ready_[first].pattern < kPatternsMax;
+  SessionRequest request = session_.prepares() ? PreparedRequest(first, count)
+                           : with_parameters   ? ParameterRequest(first, count)
+                                               : LiteralRequest(first, count);
+  Result<Outcome> outcome = session_.Execute(request);
+  for (int tries = 0; !outcome.ok() && outcome.error().code == ErrorCode::kOverloaded && tries < kOverloadedRetries;
+       ++tries) {
+    std::this_thread::sleep_for(kOverloadedPause);
+    outcome = session_.Execute(request);
+  }
+  if (outcome.ok()) return OkStatus();
+  // The values go back: a refused batch is sent again in parts.
+  if (session_.prepares())
+    std::move(request.parameters.values.begin(), request.parameters.values.end(), FirstValueOf(first));
+  return outcome.error();
+}
+
+std::vector<BoundValue>::iterator RowLoader::FirstValueOf(size_t ready) {
+  return values_.begin() + static_cast<ptrdiff_t>(ready_[ready].first_value);
+}
+
+SessionRequest RowLoader::PreparedRequest(size_t first, size_t count) {
+  SessionRequest request{.text = BatchText(mapping_.InsertText(), count)};
+  const auto end = FirstValueOf(first) + static_cast<ptrdiff_t>(count * mapping_.slots.size());
+  request.parameters.values.assign(std::make_move_iterator(FirstValueOf(first)), std::make_move_iterator(end));
+  return request;
+}
+
+SessionRequest RowLoader::ParameterRequest(size_t first, size_t count) {
+  const std::string& pattern = patterns_[ready_[first].pattern];
+  CopyMapping present{.insert_into = mapping_.insert_into};
+  for (const CopyMapping::Column& column : mapping_.columns) {
+    if (column.computed || pattern[column.slots[0]] == '1') present.columns.push_back(column);
+  }
+  SessionRequest request{.text = BatchText(present.InsertText(), count)};
+  for (size_t i = first; i < first + count; ++i) {
+    for (const CopyMapping::Column& column : present.columns) {
+      for (const size_t slot : column.slots) {
+        request.parameters.values.push_back(values_[ready_[i].first_value + slot]);
+        request.value_types.push_back(mapping_.slots[slot].type);
+      }
+    }
+  }
+  return request;
+}
+
+SessionRequest RowLoader::LiteralRequest(size_t first, size_t count) const {
+  if (count == 1) return {.text = LiteralInsert(ready_[first])};
+  std::string text = "BEGIN UNLOGGED BATCH ";
+  for (size_t i = first; i < first + count; ++i) text += LiteralInsert(ready_[i]) + "; ";
+  return {.text = text + "APPLY BATCH"};
+}
+
+std::string RowLoader::LiteralInsert(const ReadyRow& row) const {
+  std::string names, values;
+  for (const CopyMapping::Column& column : mapping_.columns) {
+    if (!column.computed && values_[row.first_value + column.slots[0]].kind == BoundValue::Kind::kUnset) continue;
+    names += (names.empty() ? "" : ", ") + column.quoted_name;
+    if (!values.empty()) values += ", ";
+    for (size_t i = 0; i < column.slots.size(); ++i) {
+      const BoundValue& value = values_[row.first_value + column.slots[i]];
+      values += column.pieces[i];
+      values += value.kind == BoundValue::Kind::kValue
+                    ? FormatLiteral(*mapping_.slots[column.slots[i]].type, value.bytes)
+                    : "NULL";
+    }
+    values += column.pieces.back();
+  }
+  return mapping_.insert_into + names + ") VALUES (" + values + ")";
+}
+
+}  // namespace widerow

@@ -1,0 +1,88 @@
+// Rows of a CSV file into a table, many in one batch. What a batch refuses is tried again in smaller ones, down to the
+// single row that is at fault, so that only that one stays out.
+//
+// A RowLoader belongs to one worker thread and its session.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "shell/bad_rows.h"
+#include "shell/copy_mapping.h"
+#include "shell/session.h"
+
+namespace widerow {
+
+// Records of the file, copied out of the reader's buffer: all text in one string.
+struct RowBatch {
+  struct Cell {
+    size_t begin = 0, size = 0;
+    bool quoted = false;
+  };
+  struct Row {
+    uint64_t number = 0, line = 0;  // Data row from 1; line of the file.
+    size_t raw_begin = 0, raw_size = 0;
+    size_t first_cell = 0, cell_count = 0;
+  };
+  std::string text;
+  std::vector<Cell> cells;
+  std::vector<Row> rows;
+
+  void Add(const CsvRecord& record, uint64_t number);
+  std::string_view Raw(const Row& row) const { return std::string_view(text).substr(row.raw_begin, row.raw_size); }
+  std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
+};
+
+// The same texts in the key's fields give the same string.
+std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record);
+
+struct LoaderCounters {
+  std::atomic<uint64_t> rows_in{0};  // Acknowledged.
+};
+
+class RowLoader {
+ public:
+  RowLoader(Session& session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
+            LoaderCounters& counters);
+
+  // OK also if some rows were bad. An error is one that the rows are not to blame for; what was acknowledged stays.
+  Status Load(const RowBatch& batch);
+
+ private:
+  // A converted row: values_[first_value …], one a slot.
+  struct ReadyRow {
+    const RowBatch::Row* row = nullptr;
+    size_t first_value = 0;
+    size_t pattern = 0;  // Index into patterns_; patterns_.size() at most: none of them.
+  };
+
+  Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
+  Status ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const;
+  Status Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column, const std::string& reason);
+  size_t PatternOf(size_t first_value);
+  Status SendAll(const RowBatch& batch);
+  Status SendGroup(const RowBatch& batch, size_t first, size_t count);
+  Status Execute(size_t first, size_t count);
+  SessionRequest PreparedRequest(size_t first, size_t count);
+  SessionRequest ParameterRequest(size_t first, size_t count);
+  SessionRequest LiteralRequest(size_t first, size_t count) const;
+  std::vector<BoundValue>::iterator FirstValueOf(size_t ready);
+  std::string LiteralInsert(const ReadyRow& row) const;
+
+  Session& session_;
+  const CopyMapping& mapping_;
+  const CopyCommand& command_;
+  BadRows& bad_;
+  LoaderCounters& counters_;
+  std::vector<size_t> group_sizes_;  // Descending, the last is 1.
+  std::vector<BoundValue> values_;
+  std::vector<ReadyRow> ready_;
+  // Over HTTP, where nothing can be unset: which slots have a value ('1'), of the first few kinds of rows. Rows of
+  // these go with parameters, in texts that the server need not parse again; others as literals.
+  std::vector<std::string> patterns_;
+  std::unordered_set<std::string> keys_;  // Of ready_: a batch holds a key once, so that the later line wins.
+};
+
+}  // namespace widerow

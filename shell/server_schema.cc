@@ -1,0 +1,127 @@
+#include "shell/server_schema.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "net/http/json_slice.h"
+#include "parser/parse.h"
+#include "planner/ddl/apply_ddl.h"
+
+namespace widerow {
+namespace {
+
+Error Unexpected() { return ServerError("The server's schema has an unexpected form"); }
+
+// One JSON object, its members by name; what is missing or of another kind is empty.
+class JsonObject {
+ public:
+  explicit JsonObject(std::string_view json) {
+    if (KindOf(json) == JsonKind::kObject) members_ = SplitJsonObject(json);
+  }
+  std::string Text(std::string_view name) const {
+    const std::string_view value = Find(name, JsonKind::kString);
+    return value.empty() ? "" : DecodeJsonString(value);
+  }
+  std::vector<std::string_view> Array(std::string_view name) const {
+    const std::string_view value = Find(name, JsonKind::kArray);
+    return value.empty() ? std::vector<std::string_view>{} : SplitJsonArray(value);
+  }
+
+ private:
+  std::string_view Find(std::string_view name, JsonKind kind) const {
+    for (const JsonMember& member : members_) {
+      if (member.name == name && KindOf(member.value) == kind) return member.value;
+    }
+    return {};
+  }
+  std::vector<JsonMember> members_;
+};
+
+ColumnKind KindFromName(const std::string& name) {
+  if (name == "partition_key") return ColumnKind::kPartitionKey;
+  if (name == "clustering") return ColumnKind::kClustering;
+  return name == "static" ? ColumnKind::kStatic : ColumnKind::kRegular;
+}
+
+// Types may be made of each other and come in alphabetical order: those that can be resolved go first, round by round.
+Status AddTypes(const JsonObject& json, SchemaSnapshot& schema, KeyspaceSchema& keyspace) {
+  std::vector<JsonObject> waiting;
+  for (const std::string_view type : json.Array("types")) waiting.emplace_back(type);
+  while (!waiting.empty()) {
+    std::vector<JsonObject> still_waiting;
+    for (const JsonObject& type : waiting) {
+      auto udt = std::make_shared<Type>();
+      udt->kind = TypeKind::kUdt;
+      udt->keyspace = keyspace.name;
+      udt->name = type.Text("name");
+      bool resolved = true;
+      for (const std::string_view field_json : type.Array("fields")) {
+        const JsonObject field(field_json);
+        auto field_type = ResolveServerType(field.Text("type"), schema, keyspace.name);
+        if (!field_type.ok()) {
+          resolved = false;
+          break;
+        }
+        udt->field_names.push_back(field.Text("name"));
+        udt->arguments.push_back(std::move(field_type).value());
+      }
+      if (!resolved) {
+        still_waiting.push_back(type);
+        continue;
+      }
+      keyspace.types[udt->name] = udt;
+      schema.keyspaces[keyspace.name] = std::make_shared<KeyspaceSchema>(keyspace);
+    }
+    if (still_waiting.size() == waiting.size()) return Unexpected();
+    waiting = std::move(still_waiting);
+  }
+  return OkStatus();
+}
+
+Result<TablePtr> ParseTable(const JsonObject& json, const SchemaSnapshot& schema, const std::string& keyspace) {
+  auto table = std::make_shared<TableSchema>();
+  table->keyspace = keyspace;
+  table->name = json.Text("name");
+  for (const std::string_view column_json : json.Array("columns")) {
+    const JsonObject column_object(column_json);
+    ColumnSchema column{.name = column_object.Text("name"), .kind = KindFromName(column_object.Text("kind"))};
+    WR_ASSIGN_OR_RETURN(column.type, ResolveServerType(column_object.Text("type"), schema, keyspace));
+    column.descending = column_object.Text("order") == "DESC";
+    if (column.kind == ColumnKind::kPartitionKey) column.position = table->partition_key_size++;
+    if (column.kind == ColumnKind::kClustering) column.position = table->clustering_size++;
+    table->columns.push_back(std::move(column));
+  }
+  return TablePtr(std::move(table));
+}
+
+}  // namespace
+
+Result<TypePtr> ResolveServerType(std::string_view text, const SchemaSnapshot& schema, const std::string& keyspace) {
+  WR_ASSIGN_OR_RETURN(const TypeName name, ParseTypeName(text));
+  auto here = ResolveType(name, schema, keyspace);
+  if (here.ok()) return here;
+  for (const auto& [other, contents] : schema.keyspaces) {
+    auto there = ResolveType(name, schema, other);
+    if (there.ok()) return there;
+  }
+  return here;
+}
+
+Result<SchemaPtr> ParseServerSchema(std::string_view json) {
+  auto schema = std::make_shared<SchemaSnapshot>();
+  if (!CheckJson(json, limits::kNestingMax).ok()) return Unexpected();
+  for (const std::string_view keyspace_json : JsonObject(json).Array("keyspaces")) {
+    const JsonObject object(keyspace_json);
+    KeyspaceSchema keyspace{.name = object.Text("name")};
+    schema->keyspaces[keyspace.name] = std::make_shared<KeyspaceSchema>(keyspace);
+    WR_RETURN_IF_ERROR(AddTypes(object, *schema, keyspace));
+    for (const std::string_view table_json : object.Array("tables")) {
+      WR_ASSIGN_OR_RETURN(const TablePtr table, ParseTable(JsonObject(table_json), *schema, keyspace.name));
+      keyspace.tables[table->name] = table;
+    }
+    schema->keyspaces[keyspace.name] = std::make_shared<KeyspaceSchema>(keyspace);
+  }
+  return SchemaPtr(std::move(schema));
+}
+
+}  // namespace widerow

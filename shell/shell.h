@@ -1,0 +1,26 @@
+// `widerow shell`: statements from a terminal, a file or -e, run on a server over HTTP or on a data directory in this
+// process, results as table, JSON, CSV or expanded. docs/shell.md is the user's page.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace widerow {
+
+struct ShellOptions {
+  std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP door; ignored if data_directory is set.
+  std::string data_directory;
+  std::string keyspace;
+  std::vector<std::string> execute;  // -e, in order.
+  std::vector<std::string> files;    // -f, in order, after -e.
+  std::string format = "table";      // table, json, csv, expanded.
+  std::string history_file;          // Empty: $HOME/.widerow_history.
+  bool color = false;
+};
+
+// Runs until the input ends or EXIT. Returns the process's exit code: 0, 1 if a statement of -e or -f failed, 2 if no
+// connection could be made.
+int RunShell(const ShellOptions& options);
+
+}  // namespace widerow
