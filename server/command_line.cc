@@ -1,0 +1,127 @@
+#include "server/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "server/help_text.h"
+
+namespace widerow {
+
+namespace {
+
+// Everything the options can set. What belongs together is checked after CLI11 has run.
+struct Arguments {
+  bool help = false, serve_help = false, shell_help = false, version = false;
+  ServeOptions serve;
+  std::string http_port = "8042", map_size, native_port;
+  ShellOptions shell;
+  std::string address;
+};
+
+void DeclareOptions(CLI::App& app, Arguments& arguments) {
+  app.set_help_flag();
+  app.add_flag("-h,--help", arguments.help);
+  app.add_flag("--version", arguments.version);
+
+  CLI::App* serve = app.add_subcommand("serve");
+  serve->set_help_flag();
+  serve->add_flag("-h,--help", arguments.serve_help);
+  serve->add_option("--data", arguments.serve.data_directory);
+  serve->add_option("--http-port", arguments.http_port);
+  serve->add_option("--listen", arguments.serve.listen);
+  serve->add_flag("--insecure", arguments.serve.insecure);
+  serve->add_option("--map-size", arguments.map_size);
+
+  CLI::App* shell = app.add_subcommand("shell");
+  shell->set_help_flag();
+  shell->add_flag("-h,--help", arguments.shell_help);
+  shell->add_option("address", arguments.address);
+  shell->add_option("--data", arguments.shell.data_directory);
+  shell->add_option("-k,--keyspace", arguments.shell.keyspace);
+  shell->add_option("-e,--execute", arguments.shell.execute)->allow_extra_args(false);
+  shell->add_option("-f,--file", arguments.shell.files)->allow_extra_args(false);
+  shell->add_option("--format", arguments.shell.format);
+}
+
+Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
+
+Result<Command> CheckServe(Arguments& arguments) {
+  ServeOptions& options = arguments.serve;
+  const char* kSeeHelp = "see widerow serve --help";
+  if (options.data_directory.empty())
+    return Usage("serve needs --data DIR", "for example: widerow serve --data ./data");
+  const std::string& port = arguments.http_port;
+  const auto [end, code] = std::from_chars(port.data(), port.data() + port.size(), options.http_port);
+  if (code != std::errc() || end != port.data() + port.size()) {
+    return Usage("--http-port must be a number from 0 to 65535, not \"" + port + "\"", kSeeHelp);
+  }
+  if (!arguments.map_size.empty()) {
+    options.map_bytes = ParseSize(arguments.map_size);
+    if (options.map_bytes < (uint64_t{1} << 20) || options.map_bytes > (uint64_t{1} << 46)) {
+      return Usage("--map-size must be a size from 1M to 64T, not \"" + arguments.map_size + "\"", kSeeHelp);
+    }
+  }
+  if (!IsLoopback(options.listen) && !options.insecure) {
+    return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
+                 "add --insecure if whoever reaches the port may read and write everything");
+  }
+  return Command(std::move(options));
+}
+
+Result<Command> CheckShell(Arguments& arguments) {
+  ShellOptions& options = arguments.shell;
+  const char* kSeeHelp = "see widerow shell --help";
+  if (!arguments.address.empty() && !options.data_directory.empty()) {
+    return Usage("the shell works on a server or on a data directory, not on both", kSeeHelp);
+  }
+  if (!arguments.address.empty()) {
+    options.address = arguments.address;
+    if (options.address.find(':') == std::string::npos) options.address += ":8042";
+  }
+  constexpr const char* kFormats[] = {"table", "json", "csv", "expanded"};
+  if (std::find(std::begin(kFormats), std::end(kFormats), options.format) == std::end(kFormats)) {
+    return Usage("--format must be table, json, csv or expanded, not \"" + options.format + "\"", kSeeHelp);
+  }
+  return Command(std::move(options));
+}
+
+bool IsNativePort(const std::string& argument) { return argument == "--port" || argument.rfind("--port=", 0) == 0; }
+
+}  // namespace
+
+uint64_t ParseSize(const std::string& text) {
+  uint64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  if (code != std::errc() || unit.size() > 1) return 0;
+  if (unit.empty()) return number;
+  const size_t power = std::string_view("KMGT").find(static_cast<char>(unit[0] & ~0x20));
+  if (power == std::string_view::npos) return 0;
+  const size_t shift = 10 * (power + 1);
+  return number > (UINT64_MAX >> shift) ? 0 : number << shift;
+}
+
+Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
+  if (arguments.empty()) return Usage("a command is missing: serve or shell", "see widerow --help");
+  if (arguments[0] == "serve" && std::any_of(arguments.begin(), arguments.end(), IsNativePort)) {
+    return Usage("--port is for the CQL native protocol, which this version does not serve",
+                 "use --http-port for the port of HTTP");
+  }
+  Arguments parsed;
+  CLI::App app;
+  DeclareOptions(app, parsed);
+  std::reverse(arguments.begin(), arguments.end());  // As CLI11 wants them.
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) { return Usage(error.what(), "see widerow --help"); }
+  if (parsed.help) return Command(PrintCommand{MainHelp()});
+  if (parsed.serve_help) return Command(PrintCommand{ServeHelp()});
+  if (parsed.shell_help) return Command(PrintCommand{ShellHelp()});
+  if (parsed.version) return Command(PrintCommand{VersionText()});
+  if (app.got_subcommand("serve")) return CheckServe(parsed);
+  if (app.got_subcommand("shell")) return CheckShell(parsed);
+  return Usage("a command is missing: serve or shell", "see widerow --help");
+}
+
+}  // namespace widerow

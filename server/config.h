@@ -1,0 +1,20 @@
+// The numbers an operator can turn, as `widerow serve` takes them from its command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace widerow {
+
+struct ServeOptions {
+  std::string data_directory;
+  std::string listen = "127.0.0.1";
+  uint16_t http_port = 8042;  // 0: any free port.
+  bool insecure = false;      // Listening beyond this machine without authentication is wanted.
+  uint64_t map_bytes = uint64_t{1} << 40;
+};
+
+// An address of this machine alone: 127.x.x.x, ::1, localhost.
+bool IsLoopback(const std::string& listen);
+
+}  // namespace widerow

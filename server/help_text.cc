@@ -1,0 +1,121 @@
+#include "server/help_text.h"
+
+#include "storage/engine.h"
+
+namespace widerow {
+
+std::string MainHelp() {
+  return R"(NAME
+    widerow - wide tables in one program: CQL over HTTP, from a shell, or embedded
+
+SYNOPSIS
+    widerow serve --data DIR [--http-port N] [--listen ADDRESS]
+    widerow shell [HOST:PORT | --data DIR] [-e STATEMENTS] [-f FILE]
+    widerow --help | --version
+
+DESCRIPTION
+    Widerow keeps tables with composite partition and clustering keys in one directory and is
+    spoken to in CQL, the language of Apache Cassandra 5. Every answered write is on disk.
+
+COMMANDS
+    serve     answers HTTP until SIGINT or SIGTERM            (widerow serve --help)
+    shell     runs statements typed, from a file or from -e   (widerow shell --help)
+
+OPTIONS
+    -h, --help       this page
+    --version        versions of the program, of its data format and of its protocols
+
+EXAMPLES
+    Start a server, then talk to it from another terminal:
+        widerow serve --data ./data
+        widerow shell
+        curl -s http://127.0.0.1:8042/v1/query -H 'Content-Type: application/json' \
+             -d '{"query": "DESCRIBE KEYSPACES"}'
+    Work on a directory without a server:
+        widerow shell --data ./data -e 'DESCRIBE KEYSPACES'
+
+EXIT STATUS
+    0  all went well
+    1  a failure: the port or the data directory is in use, a statement failed, ...
+    2  wrong usage; for shell also: no connection
+)";
+}
+
+std::string ServeHelp() {
+  return R"(NAME
+    widerow serve - answers CQL over HTTP
+
+SYNOPSIS
+    widerow serve --data DIR [--http-port N] [--listen ADDRESS] [--insecure] [--map-size SIZE]
+
+DESCRIPTION
+    Opens (or creates) the data directory and prints one line to standard output when it answers:
+        ready http=127.0.0.1:8042 data=/srv/widerow pid=4711
+    SIGINT and SIGTERM let running requests finish, then end it with status 0; a second one ends
+    it at once, and still no answered write is lost. Messages go to standard error.
+
+OPTIONS
+    --data DIR         the data directory; created if absent. One process at a time has it open
+    --http-port N      port for HTTP, 8042 by default; 0 takes any free one and prints it
+    --listen ADDRESS   IP address to listen on, 127.0.0.1 by default
+    --insecure         needed to listen beyond this machine: there is no authentication, so whoever
+                       reaches the port may read and write everything
+    --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
+                       It costs no memory and no disk
+    -h, --help         this page
+
+EXAMPLES
+    widerow serve --data ./data
+    widerow serve --data /srv/widerow --http-port 0
+    widerow serve --data /srv/widerow --listen 0.0.0.0 --insecure
+
+EXIT STATUS
+    0  stopped by a signal
+    1  could not start: the port or the directory is in use, is damaged, cannot be written, ...
+    2  wrong usage
+)";
+}
+
+std::string ShellHelp() {
+  return R"(NAME
+    widerow shell - runs CQL from a terminal, a file or the command line
+
+SYNOPSIS
+    widerow shell [HOST:PORT | --data DIR] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
+
+DESCRIPTION
+    Without -e and -f it reads statements from the terminal, each ended by a semicolon, or from
+    standard input. It talks to a server (127.0.0.1:8042 if none is named) or, with --data, opens a
+    data directory itself. HELP inside the shell lists its commands.
+
+OPTIONS
+    HOST:PORT               HTTP address of a server
+    --data DIR              work on this data directory without a server
+    -k, --keyspace NAME     the keyspace of unqualified names
+    -e, --execute TEXT      run these statements and exit; may be given more than once
+    -f, --file FILE         run the statements of this file, after those of -e, and exit
+    --format FORMAT         table (default), json, csv or expanded
+    -h, --help              this page
+
+EXAMPLES
+    widerow shell
+    widerow shell 127.0.0.1:9000 -k shop
+    widerow shell --data ./data -e 'SELECT * FROM shop.orders LIMIT 10' --format csv
+
+EXIT STATUS
+    0  all statements ran
+    1  a statement of -e or -f failed
+    2  wrong usage, or no connection
+)";
+}
+
+std::string VersionText() {
+  return "widerow " WIDEROW_VERSION
+         "\n"
+         "data format " +
+         std::to_string(kStorageFormatVersion) +
+         "\n"
+         "CQL 3.4.7 over HTTP (/v1); the CQL native protocol is not served by this version\n";
+}
+
+}  // namespace widerow

@@ -1,0 +1,13 @@
+// What --help and --version print.
+#pragma once
+
+#include <string>
+
+namespace widerow {
+
+std::string MainHelp();
+std::string ServeHelp();
+std::string ShellHelp();
+std::string VersionText();
+
+}  // namespace widerow

@@ -1,0 +1,53 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "base/overloaded.h"
+#include "server/command_line.h"
+#include "server/serve.h"
+
+namespace widerow {
+namespace {
+
+constexpr int kFailed = 1, kWrongUsage = 2;
+
+int Report(const Error& error, int exit_code) {
+  std::fprintf(stderr, "widerow: %s\n", error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "hint: %s\n", error.hint.c_str());
+  return exit_code;
+}
+
+int RunCommand(const Command& command) {
+  return std::visit(Overloaded{[](const PrintCommand& print) {
+                                 std::fputs(print.text.c_str(), stdout);
+                                 return 0;
+                               },
+                               [](const ServeOptions& options) {
+                                 const Status served = Serve(options);
+                                 return served.ok() ? 0 : Report(served.error(), kFailed);
+                               },
+                               [](ShellOptions options) {
+                                 options.color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+                                 return RunShell(options);
+                               }},
+                    command);
+}
+
+int Main(int argc, char** argv) {
+  const Result<Command> command = ParseCommandLine({argv + 1, argv + argc});
+  return command.ok() ? RunCommand(*command) : Report(command.error(), kWrongUsage);
+}
+
+}  // namespace
+}  // namespace widerow
+
+int main(int argc, char** argv) {
+  try {
+    return widerow::Main(argc, argv);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "widerow: %s\n", exception.what());
+    return widerow::kFailed;
+  }
+}

@@ -1,0 +1,59 @@
+#include "server/serve.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#include "exec/engine.h"
+#include "net/http/http_server.h"
+
+namespace widerow {
+
+namespace {
+
+void Log(const std::string& line) { std::fprintf(stderr, "widerow: %s\n", line.c_str()); }
+
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+// From here on a further signal ends the process at once.
+void LetSignalsKill() {
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+}  // namespace
+
+Status Serve(const ServeOptions& options) {
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+
+  WR_ASSIGN_OR_RETURN(
+      auto storage, OpenLmdbEngine({.directory = options.data_directory, .map_bytes = options.map_bytes, .log = Log}));
+  Engine engine(std::move(storage));
+  WR_ASSIGN_OR_RETURN(auto http,
+                      HttpServer::Start(engine, {.listen = options.listen,
+                                                 .port = options.http_port,
+                                                 .threads = std::max(2u, std::thread::hardware_concurrency())}));
+  std::printf("ready http=%s data=%s pid=%d\n", http->address().c_str(), options.data_directory.c_str(), getpid());
+  std::fflush(stdout);
+
+  int received = 0;
+  sigwait(&signals, &received);
+  Log(std::string(received == SIGINT ? "SIGINT" : "SIGTERM") + ": stopping");
+  LetSignalsKill();
+  http->Stop();
+  return {};
+}
+
+}  // namespace widerow
