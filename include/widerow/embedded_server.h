@@ -1,0 +1,43 @@
+// A Widerow server inside a test: HTTP (and the native protocol) on free ports of 127.0.0.1, data in a directory of its own
+// that is removed when the server is gone, unless one is given.
+//
+//   auto server = widerow::EmbeddedServer::Start({});
+//   server.value()->http_port();
+//   server.value()->database().Execute("…");
+//
+// Start and Stop from one thread; the rest from any.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "widerow/database.h"
+
+namespace widerow {
+
+struct EmbeddedServerOptions {
+  std::filesystem::path directory;      // Empty: a temporary one, removed at the end.
+  std::string listen = "127.0.0.1";
+  uint16_t http_port = 0;               // 0: any free port.
+  unsigned threads = 2;
+  std::function<int64_t()> clock;       // As DatabaseOptions::clock.
+};
+
+class EmbeddedServer {
+ public:
+  static Expected<std::unique_ptr<EmbeddedServer>> Start(EmbeddedServerOptions options);
+  // Stops serving, waits for running requests, closes the data directory.
+  ~EmbeddedServer();
+
+  uint16_t http_port() const;
+  std::string http_address() const;     // "127.0.0.1:41234"
+  Database& database();
+
+ private:
+  struct State;
+  explicit EmbeddedServer(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace widerow
