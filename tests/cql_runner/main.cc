@@ -1,0 +1,100 @@
+// cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares their answers, or, with --rewrite,
+// stores the answers it got in the files. Exit status 1 if an answer differs. Formats: docs/test-scripts.md.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include "tests/cql_runner/session.h"
+
+namespace widerow::cql_runner {
+namespace {
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// An unordered block's rows may stand in the file in any order: header first, then sorted, warnings last as they are.
+std::string Normalized(const Block& block, const std::string& answer) {
+  if (!block.unordered) return answer;
+  std::vector<std::string> lines = LinesOf(answer);
+  const auto warnings = std::stable_partition(lines.begin(), lines.end(),
+                                              [](const std::string& line) { return !line.starts_with("warning: "); });
+  if (lines.begin() != warnings) std::sort(lines.begin() + 1, warnings);
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+void PrintDifference(const Script& script, const Block& block, const std::string& actual) {
+  std::cout << script.path << ":" << block.line << ": the answer differs\n";
+  for (const std::string& line : LinesOf(block.statements)) std::cout << "    " << line << "\n";
+  std::cout << "  expected\n";
+  for (const std::string& line : LinesOf(block.expected)) std::cout << "  - " << line << "\n";
+  std::cout << "  actual\n";
+  for (const std::string& line : LinesOf(actual)) std::cout << "  + " << line << "\n";
+}
+
+struct Counts {
+  size_t blocks = 0, differences = 0;
+};
+
+// False if the script could not be run at all.
+bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
+  const Result<Script> script = ReadScript(path);
+  if (!script.ok()) {
+    std::cout << script.error().message << "\n";
+    return false;
+  }
+  const Result<std::unique_ptr<Session>> session = Session::Open();
+  if (!session.ok()) {
+    std::cout << path << ": " << session.error().message << "\n";
+    return false;
+  }
+  std::vector<std::optional<std::string>> answers(script->blocks.size());
+  for (size_t i = 0; i < script->blocks.size(); ++i) {
+    const Block& block = script->blocks[i];
+    const std::string actual = (*session)->Answer(block);
+    ++counts.blocks;
+    if (Normalized(block, actual) == Normalized(block, block.expected)) continue;
+    ++counts.differences;
+    const bool has_answer = block.answer_begin != 0;
+    if (rewrite && has_answer)
+      answers[i] = actual;
+    else
+      PrintDifference(*script, block, actual);
+  }
+  if (rewrite) std::ofstream(path, std::ios::binary) << WithAnswers(*script, answers);
+  return true;
+}
+
+int Main(int argc, char** argv) {
+  bool rewrite = false, all_ran = true;
+  Counts counts;
+  size_t files = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--rewrite") {
+      rewrite = true;
+      continue;
+    }
+    ++files;
+    all_ran = RunScript(argv[i], rewrite, counts) && all_ran;
+  }
+  if (files == 0) {
+    std::cerr << "usage: cql_runner [--rewrite] FILE.cql…\n";
+    return 2;
+  }
+  std::cout << files << " files, " << counts.blocks << " blocks, " << counts.differences
+            << (rewrite ? " rewritten\n" : " different\n");
+  return all_ran && (rewrite || counts.differences == 0) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace widerow::cql_runner
+
+int main(int argc, char** argv) { return widerow::cql_runner::Main(argc, argv); }

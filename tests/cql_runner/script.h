@@ -1,0 +1,39 @@
+// A test script: CQL and the answers it must give, in one file (docs/test-scripts.md). This header knows the file
+// format only; session.h runs the blocks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace widerow::cql_runner {
+
+enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock };
+
+// One block: a directive line, statements, `----`, and what they must answer.
+struct Block {
+  BlockKind kind = BlockKind::kExec;
+  bool unordered = false;    // query: rows are compared as a set.
+  uint32_t page_rows = 0;    // query page=N.
+  int64_t clock_micros = 0;  // clock N.
+  std::string statements;    // Without the final line break.
+  std::string expected;      // The same. Empty for clock and reopen.
+  size_t line = 0;           // Of the directive, from 1.
+  // Where `expected` stands in the file's text, its separator lines included.
+  size_t answer_begin = 0, answer_end = 0;
+};
+
+struct Script {
+  std::string path, text;
+  std::vector<Block> blocks;
+};
+
+// Errors name file and line.
+Result<Script> ReadScript(const std::string& path);
+// The file's text with `answers[i]` in place of block i's answer (absent: left as it is).
+std::string WithAnswers(const Script& script, const std::vector<std::optional<std::string>>& answers);
+
+}  // namespace widerow::cql_runner

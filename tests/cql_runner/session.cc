@@ -1,0 +1,161 @@
+#include "tests/cql_runner/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "parser/error_text.h"
+#include "parser/parse.h"
+#include "parser/print.h"
+#include "planner/plan.h"
+#include "types/text_form.h"
+
+namespace widerow::cql_runner {
+namespace {
+
+std::string ErrorAnswer(const Error& error, std::string_view statement) {
+  return std::string(ErrorCodeName(error.code)) + " " + FullErrorText(error, statement);
+}
+
+std::string WithWarnings(std::string answer, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) answer += "\nwarning: " + warning;
+  return answer;
+}
+
+std::string HeaderLine(const ResultColumns& columns) {
+  std::string line;
+  for (const ResultColumn& column : columns) line += (line.empty() ? "" : " | ") + column.name;
+  return line;
+}
+
+void AppendRows(const RowsPage& page, std::vector<std::string>& lines) {
+  PageReader reader(page);
+  for (std::vector<ValueView> row; reader.Next(row);) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += " | ";
+      line += row[i] ? FormatText(*(*page.columns)[i].type, *row[i]) : "null";
+    }
+    lines.push_back(std::move(line));
+  }
+}
+
+std::string JoinLines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + lines[i];
+  return text;
+}
+
+}  // namespace
+
+Session::Session(std::filesystem::path directory)
+    : directory_(std::move(directory)), clock_(std::make_shared<ManualClock>(kStartMicros)) {}
+
+Session::~Session() {
+  engine_.reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(directory_, ignored);
+}
+
+Result<std::unique_ptr<Session>> Session::Open() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "widerow-cql-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) return ServerError("no temporary directory " + pattern);
+  std::unique_ptr<Session> session(new Session(pattern));
+  WR_RETURN_IF_ERROR(session->OpenEngine());
+  for (const char* statement :
+       {"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}) {
+    if (auto outcome = session->Execute(statement); !outcome.ok()) return std::move(outcome).error();
+  }
+  return session;
+}
+
+Status Session::OpenEngine() {
+  WR_ASSIGN_OR_RETURN(
+      auto storage,
+      OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{4} << 30, .clock = clock_, .log = {}}));
+  engine_ = std::make_unique<Engine>(std::move(storage));
+  return OkStatus();
+}
+
+Result<Outcome> Session::Execute(std::string_view statement) {
+  RequestParameters parameters;
+  parameters.keyspace = keyspace_;
+  WR_ASSIGN_OR_RETURN(Outcome outcome, engine_->Execute(statement, parameters));
+  if (const auto* use = std::get_if<UseOutcome>(&outcome.result)) keyspace_ = use->keyspace;
+  return outcome;
+}
+
+std::string Session::Answer(const Block& block) {
+  switch (block.kind) {
+    case BlockKind::kExec: return AnswerExec(block);
+    case BlockKind::kQuery: return AnswerQuery(block);
+    case BlockKind::kError: {
+      const Result<Outcome> outcome = Execute(block.statements);
+      return outcome.ok() ? "no error" : ErrorAnswer(outcome.error(), block.statements);
+    }
+    case BlockKind::kAst: return AnswerAst(block);
+    case BlockKind::kPlan: return AnswerPlan(block);
+    case BlockKind::kReopen: {
+      engine_.reset();
+      const Status status = OpenEngine();
+      return status.ok() ? "" : ErrorAnswer(status.error(), "");
+    }
+    case BlockKind::kClock: clock_->Set(block.clock_micros); return "";
+  }
+  return "";
+}
+
+std::string Session::AnswerExec(const Block& block) {
+  std::vector<std::string> warnings;
+  for (const StatementSpan& span : SplitStatements(block.statements)) {
+    const std::string_view statement =
+        std::string_view(block.statements).substr(span.range.begin, span.range.end - span.range.begin);
+    Result<Outcome> outcome = Execute(statement);
+    if (!outcome.ok()) return ErrorAnswer(outcome.error(), statement);
+    warnings.insert(warnings.end(), outcome->warnings.begin(), outcome->warnings.end());
+  }
+  return WithWarnings("ok", warnings);
+}
+
+std::string Session::AnswerQuery(const Block& block) {
+  std::string header;
+  std::vector<std::string> rows, warnings;
+  RequestParameters parameters;
+  parameters.keyspace = keyspace_;
+  parameters.page_rows = block.page_rows;
+  do {
+    Result<Outcome> outcome = engine_->Execute(block.statements, parameters);
+    if (!outcome.ok()) return ErrorAnswer(outcome.error(), block.statements);
+    const auto* page = std::get_if<RowsPage>(&outcome->result);
+    if (page == nullptr) return "no rows: not a query";
+    if (block.page_rows != 0 && page->row_count > block.page_rows) return "a page is longer than was asked for";
+    header = HeaderLine(*page->columns);
+    AppendRows(*page, rows);
+    if (parameters.paging_state.empty()) warnings = outcome->warnings;
+    parameters.paging_state = page->paging_state;
+  } while (!parameters.paging_state.empty());
+  if (block.unordered) std::sort(rows.begin(), rows.end());
+  rows.insert(rows.begin(), header);
+  return WithWarnings(JoinLines(rows), warnings);
+}
+
+std::string Session::AnswerAst(const Block& block) {
+  const Result<Statement> statement = Parse(block.statements);
+  if (!statement.ok()) return ErrorAnswer(statement.error(), block.statements);
+  const std::string printed = Print(*statement);
+  const Result<Statement> again = Parse(printed);
+  if (!again.ok()) return "the printed statement does not parse: " + printed;
+  if (!(*again == *statement)) return "the printed statement parses to another tree: " + printed;
+  std::string answer = DumpAst(*statement);
+  while (answer.ends_with('\n')) answer.pop_back();
+  return answer;
+}
+
+std::string Session::AnswerPlan(const Block& block) {
+  const Result<PreparedPtr> prepared = engine_->Prepare(block.statements, keyspace_);
+  if (!prepared.ok()) return ErrorAnswer(prepared.error(), block.statements);
+  return JoinLines(Explain(*(*prepared)->plan));
+}
+
+}  // namespace widerow::cql_runner

@@ -1,0 +1,41 @@
+// Runs the blocks of a script against an engine of its own: a fresh data directory, the keyspace `ks` created and in
+// use, and a clock that only `clock` blocks move. One thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "exec/engine.h"
+#include "tests/cql_runner/script.h"
+
+namespace widerow::cql_runner {
+
+class Session {
+ public:
+  // 2023-11-14 22:13:20 UTC: what the clock says until a `clock` block moves it.
+  static constexpr int64_t kStartMicros = 1'700'000'000'000'000;
+
+  static Result<std::unique_ptr<Session>> Open();
+  ~Session();
+
+  // The block's answer as scripts write it. Never fails: a failure is an answer.
+  std::string Answer(const Block& block);
+
+ private:
+  explicit Session(std::filesystem::path directory);
+  Status OpenEngine();
+  Result<Outcome> Execute(std::string_view statement);
+  std::string AnswerExec(const Block& block);
+  std::string AnswerQuery(const Block& block);
+  std::string AnswerAst(const Block& block);
+  std::string AnswerPlan(const Block& block);
+
+  const std::filesystem::path directory_;
+  const std::shared_ptr<ManualClock> clock_;
+  std::string keyspace_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace widerow::cql_runner

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""The tree tests itself: every path named in the documents exists, no big files, no marks of unfinished work, no machine
+paths or registry addresses in build files. Prints, without failing, the longest files and functions."""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BLOB_BYTES_MAX = 512 * 1024
+SOURCE = {'.cc', '.h', '.g4', '.py', '.sh', '.cmake', '.cql'}
+# Words are put together here so that this file does not find itself.
+MARKS = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X|HA' r'CK)\b|GTEST_' r'SKIP\(\);|\bDISABLED' r'_')
+BUILD_FILES = re.compile(r'(CMakeLists\.txt|CMakePresets\.json|\.cmake|\.sh|^run|^test|^\.ci/.*|\.ya?ml)$')
+ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?:home|work|root)/')
+PATH = re.compile(r'`((?:\.?[\w-]+/)+[\w.-]+|[\w-]+\.(?:md|txt|json))`')
+TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
+               'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'examples', '.ci'}
+
+
+def tracked():
+    """Files of the commit, or, in an unpacked archive, all files outside build/."""
+    try:
+        listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
+                                 capture_output=True, check=True).stdout
+        names = [name for name in listing.decode().split('\0') if name]
+    except (OSError, subprocess.CalledProcessError):
+        names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob('*') if path.is_file()]
+    return [name for name in names if not name.startswith('build/') and (ROOT / name).is_file()]
+
+
+def missing_paths(name, text):
+    for path in PATH.findall(text):
+        if '/' in path and path.split('/')[0] not in TOP_FOLDERS:
+            continue
+        if not (ROOT / path).exists() and not ((ROOT / name).parent / path).exists():
+            yield f'{name}: names {path}, which does not exist'
+
+
+def check(name):
+    path = ROOT / name
+    if path.stat().st_size > BLOB_BYTES_MAX:
+        yield f'{name}: {path.stat().st_size} bytes; at most {BLOB_BYTES_MAX} belong in the tree'
+        return
+    try:
+        text = path.read_text(encoding='utf-8')
+    except UnicodeDecodeError:
+        return
+    if path.suffix == '.md':
+        yield from missing_paths(name, text)
+    for number, line in enumerate(text.splitlines(), 1):
+        if path.suffix in SOURCE and MARKS.search(line):
+            yield f'{name}:{number}: a mark of unfinished work: {line.strip()}'
+        if BUILD_FILES.search(name) and ADDRESS.search(line):
+            yield f'{name}:{number}: a machine path or an address in a build file: {line.strip()}'
+
+
+def functions(name):
+    """(lines, name) of function bodies in a .cc file formatted as ours are: a brace at a line's end, closed in column 0."""
+    start, signature = None, ''
+    for number, line in enumerate((ROOT / name).read_text(encoding='utf-8').splitlines(), 1):
+        if start is None and re.match(r'[A-Za-z].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .*)?{$', line):
+            start, signature = number, line
+        elif start is not None and line == '}':
+            yield number - start + 1, f'{name}:{start} {signature[:70]}'
+            start = None
+
+
+def print_longest(names):
+    sources = [name for name in names if name.endswith(('.cc', '.h')) and not name.startswith('tests/')]
+    files = sorted(((len((ROOT / name).read_text(encoding='utf-8').splitlines()), name) for name in sources), reverse=True)
+    bodies = sorted((body for name in sources if name.endswith('.cc') for body in functions(name)), reverse=True)
+    for title, rows in (('longest files', files), ('longest functions', bodies)):
+        print(title)
+        for lines, what in rows[:10]:
+            print(f'  {lines:5} {what}')
+
+
+def main():
+    names = tracked()
+    problems = [problem for name in names for problem in check(name)]
+    print_longest(names)
+    print('\n'.join(problems) or f'{len(names)} files are in order')
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == '__main__':
+    main()

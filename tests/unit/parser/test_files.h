@@ -1,0 +1,32 @@
+// Reading and, for golden files, rewriting what stands under tests/data/parser.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace widerow {
+
+inline std::string DataPath(const std::string& name) { return std::string(WR_TEST_DATA) + "/parser/" + name; }
+
+inline std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file.good()) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// WR_REWRITE=1 stores the actual answers in the golden files; the diff is what gets reviewed.
+inline bool RewriteGoldenFiles() {
+  const char* value = std::getenv("WR_REWRITE");
+  return value && std::string(value) == "1";
+}
+
+inline std::string Trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+}  // namespace widerow

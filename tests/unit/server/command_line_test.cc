@@ -1,0 +1,94 @@
+#include "server/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "server/help_text.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string UsageError(std::vector<std::string> arguments) {
+  const Result<Command> command = ParseCommandLine(std::move(arguments));
+  return command.ok() ? "no error" : command.error().message + '\n' + command.error().hint;
+}
+
+TEST(CommandLineTest, Serve) {
+  const auto command = ParseCommandLine(
+      {"serve", "--data", "d", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G"});
+  ASSERT_TRUE(command.ok()) << command.error().message;
+  const auto& options = std::get<ServeOptions>(*command);
+  EXPECT_EQ(options.data_directory, "d");
+  EXPECT_EQ(options.http_port, 0);
+  EXPECT_EQ(options.listen, "0.0.0.0");
+  EXPECT_EQ(options.map_bytes, uint64_t{2} << 30);
+  const auto plain = ParseCommandLine({"serve", "--data=x"});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(std::get<ServeOptions>(*plain).http_port, 8042);
+  EXPECT_EQ(std::get<ServeOptions>(*plain).listen, "127.0.0.1");
+}
+
+TEST(CommandLineTest, WrongServe) {
+  EXPECT_THAT(UsageError({"serve"}), HasSubstr("serve needs --data DIR"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--port", "9042"}),
+              HasSubstr("--port is for the CQL native protocol"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--port=1"}), HasSubstr("use --http-port"));
+  for (const char* port : {"-1", "65536", "http", "80x", ""}) {
+    EXPECT_THAT(UsageError({"serve", "--data", "d", "--http-port", port}), testing::Not(HasSubstr("no error"))) << port;
+  }
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "1X"}), HasSubstr("--map-size must be a size"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "0"}), HasSubstr("--map-size must be a size"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--listen", "0.0.0.0"}), HasSubstr("add --insecure"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--listen", "example.com"}), HasSubstr("add --insecure"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--what"}), HasSubstr("--what"));
+  EXPECT_THAT(UsageError({"sevre", "--data", "d"}), HasSubstr("sevre"));
+  EXPECT_THAT(UsageError({}), HasSubstr("a command is missing"));
+}
+
+TEST(CommandLineTest, Shell) {
+  const auto command = ParseCommandLine(
+      {"shell", "db:9000", "-e", "SELECT 1", "-e", "USE k", "-f", "a.cql", "--format", "csv", "-k", "shop"});
+  ASSERT_TRUE(command.ok()) << command.error().message;
+  const auto& options = std::get<ShellOptions>(*command);
+  EXPECT_EQ(options.address, "db:9000");
+  EXPECT_THAT(options.execute, ElementsAre("SELECT 1", "USE k"));
+  EXPECT_THAT(options.files, ElementsAre("a.cql"));
+  EXPECT_EQ(options.format, "csv");
+  EXPECT_EQ(options.keyspace, "shop");
+  EXPECT_EQ(std::get<ShellOptions>(*ParseCommandLine({"shell", "-e", "x", "10.0.0.1"})).address, "10.0.0.1:8042");
+  EXPECT_EQ(std::get<ShellOptions>(*ParseCommandLine({"shell", "--data", "d"})).data_directory, "d");
+  EXPECT_EQ(std::get<ShellOptions>(*ParseCommandLine({"shell", "-e", "x", "h:1"})).address, "h:1") << "-e takes one";
+  EXPECT_THAT(UsageError({"shell", "a:1", "b:2"}), HasSubstr("b:2"));
+  EXPECT_THAT(UsageError({"shell", "a:1", "--data", "d"}), HasSubstr("not on both"));
+  EXPECT_THAT(UsageError({"shell", "--format", "xml"}), HasSubstr("--format must be table, json, csv or expanded"));
+}
+
+TEST(CommandLineTest, HelpNamesEveryOption) {
+  for (const char* option :
+       {"--data", "--http-port", "--listen", "--insecure", "--map-size", "--help", "EXAMPLES", "EXIT STATUS"}) {
+    EXPECT_THAT(ServeHelp(), HasSubstr(option));
+  }
+  for (const char* option : {"--data", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
+    EXPECT_THAT(ShellHelp(), HasSubstr(option));
+  }
+  EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
+  EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"shell", "-h"})).text, ShellHelp());
+  EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"--help"})).text, MainHelp());
+  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 1\n"));
+}
+
+TEST(CommandLineTest, SizesAndAddresses) {
+  EXPECT_EQ(ParseSize("1T"), uint64_t{1} << 40);
+  EXPECT_EQ(ParseSize("512m"), uint64_t{512} << 20);
+  EXPECT_EQ(ParseSize("4096"), 4096u);
+  for (const char* text : {"", "T", "1TB", "-1", "99999999T", "1.5G"}) EXPECT_EQ(ParseSize(text), 0u) << text;
+  for (const char* own : {"127.0.0.1", "127.9.9.9", "::1", "localhost"}) EXPECT_TRUE(IsLoopback(own)) << own;
+  for (const char* other : {"0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "", "127.0.0.1.example"})
+    EXPECT_FALSE(IsLoopback(other)) << other;
+}
+
+}  // namespace
+}  // namespace widerow

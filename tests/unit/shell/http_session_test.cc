@@ -1,0 +1,159 @@
+// What the HTTP client does when the other side misbehaves.
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "shell/interrupt.h"
+#include "shell/session.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// Answers requests, one connection after the other, as `answer` says; its number counts from 0. An empty answer is
+// never given; "close" closes the connection instead, "last" at the end of an answer closes it behind it.
+class FakeServer {
+ public:
+  using Answer = std::function<std::string(int number, const std::string& request)>;
+
+  explicit FakeServer(Answer answer) : answer_(std::move(answer)) {
+    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(listener_, 8), 0);
+    socklen_t size = sizeof address;
+    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+    const InterruptsBlocked blocked;
+    thread_ = std::thread([this] { Serve(); });
+  }
+  ~FakeServer() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  int connections() const { return connections_; }
+
+ private:
+  void Serve() {
+    while (true) {
+      const int client = ::accept(listener_, nullptr, nullptr);
+      if (client < 0) return;
+      ++connections_;
+      Talk(client);
+      ::close(client);
+    }
+  }
+
+  void Talk(int client) {
+    char bytes[65'536];
+    ssize_t got = 0;
+    while ((got = ::recv(client, bytes, sizeof bytes, 0)) > 0) {
+      std::string body = answer_(number_++, std::string(bytes, static_cast<size_t>(got)));
+      if (body == "close") return;
+      if (body.empty()) continue;
+      const bool last = body.ends_with("last");
+      if (last) body.resize(body.size() - 4);
+      const std::string reply =
+          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+          "\r\n\r\n" + body;
+      if (::send(client, reply.data(), reply.size(), MSG_NOSIGNAL) < 0 || last) return;
+    }
+  }
+
+  const Answer answer_;
+  int listener_ = -1;
+  uint16_t port_ = 0;
+  std::atomic<int> connections_{0};
+  int number_ = 0;
+  std::thread thread_;
+};
+
+constexpr const char* kNoSchema = R"({"version":"x","keyspaces":[]})";
+
+TEST(HttpSessionTest, AConnectionThatTheServerClosedIsOpenedAgain) {
+  const FakeServer server([](int number, const std::string&) {
+    return number == 0 ? kNoSchema : number == 1 ? "{}last" : "{}";
+  });
+  auto session = OpenHttpSession(server.address());
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_TRUE((*session)->Execute({.text = "a"}).ok());
+  EXPECT_EQ(server.connections(), 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_TRUE((*session)->Execute({.text = "a"}).ok());
+  EXPECT_EQ(server.connections(), 2);
+}
+
+TEST(HttpSessionTest, AStatementIsNeverSentTwice) {
+  const FakeServer closing([](int number, const std::string&) {
+    return number == 0 ? kNoSchema : number == 1 ? "close" : "{}";
+  });
+  auto other = OpenHttpSession(closing.address());
+  ASSERT_TRUE(other.ok());
+  // Sent, then lost: whether it ran is not known, so it is not sent again.
+  EXPECT_THAT((*other)->Execute({.text = "b"}).error().message, StartsWith("Lost the connection to 127.0.0.1:"));
+  EXPECT_TRUE((*other)->Execute({.text = "c"}).ok());
+  EXPECT_EQ(closing.connections(), 2);
+}
+
+TEST(HttpSessionTest, CtrlCEndsTheWait) {
+  const FakeServer server([](int number, const std::string&) { return number == 0 ? kNoSchema : ""; });
+  auto session = OpenHttpSession(server.address());
+  ASSERT_TRUE(session.ok());
+  CatchInterrupts();
+  const pthread_t here = ::pthread_self();
+  std::thread keyboard([here] {
+    for (int i = 0; i < 100 && !Interrupted(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      ::pthread_kill(here, SIGINT);
+    }
+  });
+  const auto outcome = (*session)->Execute({.text = "SELECT 1"});
+  keyboard.join();
+  ClearInterrupt();
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().message, "Interrupted");
+  EXPECT_EQ(outcome.error().hint, "the statement may still run on the server");
+}
+
+TEST(HttpSessionTest, AnswersThatAreNoneOfAWiderowServer) {
+  for (const char* body :
+       {"<html>", "[1]",
+        R"({"keyspaces":[{"name":"a","tables":[{"name":"t","columns":[{"name":"c","type":"nope"}]}]}]})"}) {
+    const FakeServer server([body](int, const std::string&) { return body; });
+    EXPECT_FALSE(OpenHttpSession(server.address()).ok()) << body;
+  }
+  const FakeServer server([](int number, const std::string&) {
+    return number == 0 ? kNoSchema
+                       : R"({"columns":[{"name":"a","type":"int"},{"name":"b","type":"int"}],"rows":[[1]]})";
+  });
+  auto session = OpenHttpSession(server.address());
+  ASSERT_TRUE(session.ok());
+  EXPECT_THAT((*session)->Execute({.text = "x"}).error().message, HasSubstr("another width"));
+}
+
+TEST(HttpSessionTest, AddressesOfEveryForm) {
+  for (const char* wrong : {"", ":1", "host:", "host:port", "host:123456"}) {
+    EXPECT_THAT(OpenHttpSession(wrong).error().message, HasSubstr("is not an address")) << wrong;
+  }
+  EXPECT_THAT(OpenHttpSession("[::1]:1").error().message, StartsWith("Cannot connect to [::1]:1: "));
+}
+
+}  // namespace
+}  // namespace widerow

@@ -1,0 +1,37 @@
+#include "shell/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <thread>
+
+namespace widerow {
+namespace {
+
+TEST(ProgressTest, Line) {
+  EXPECT_EQ(ProgressLine({.fraction = 0.5, .rows = 160'370, .bad = 3, .seconds = 2}),
+            "[==========>         ]  50%  160,370 rows  80,185 rows/s  0:02 left  3 bad");
+  EXPECT_EQ(ProgressLine({.fraction = 1, .rows = 10, .seconds = 1}),
+            "[====================] 100%  10 rows  10 rows/s  0:00 left");
+  EXPECT_EQ(ProgressLine({.fraction = 0.01, .rows = 1, .seconds = 2}),
+            "[>                   ]   1%  1 rows  0 rows/s  3:18 left");
+  EXPECT_EQ(ProgressLine({.rows = 1'234'567, .seconds = 1}), "1,234,567 rows  1,234,567 rows/s");
+}
+
+TEST(ProgressTest, ShowsNothingUnlessEnabledAndWipesItsLine) {
+  for (const bool enabled : {false, true}) {
+    std::ostringstream out;
+    {
+      Progress progress(out, enabled);
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      progress.Update({.rows = 5});
+      progress.Update({.rows = 6});  // Too soon.
+    }
+    EXPECT_EQ(out.str().find("6 rows"), std::string::npos);
+    EXPECT_EQ(out.str().find("5 rows") != std::string::npos, enabled);
+    EXPECT_EQ(out.str().ends_with("\r\x1b[K"), enabled);
+  }
+}
+
+}  // namespace
+}  // namespace widerow

@@ -1,0 +1,146 @@
+#include <random>
+
+#include "storage/catalog_codec.h"
+#include "storage_test_support.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+
+TypePtr Address() {
+  auto type = std::make_shared<Type>();
+  type->kind = TypeKind::kUdt;
+  type->keyspace = "ks";
+  type->name = "Address";
+  type->field_names = {"street", "phones"};
+  type->arguments = {ScalarType(TypeKind::kText),
+                     MapType(ScalarType(TypeKind::kInt), ScalarType(TypeKind::kText), true)};
+  return type;
+}
+
+std::shared_ptr<TableSchema> RichTable(StorageId id) {
+  auto table = NewTable(id);
+  ColumnSchema column;
+  column.id = 8;
+  column.type = Address();
+  column.name = "Übung";
+  table->columns.push_back(column);
+  column.id = 9;
+  column.name = "v";
+  column.type = VectorType(TupleType({WithFrozen(Address(), true), ScalarType(TypeKind::kVarint)}), 3);
+  table->columns.push_back(column);
+  auto bounded = std::make_shared<Type>();
+  bounded->bytes_max = 17;
+  column.id = 10;
+  column.name = "vb";
+  column.type = bounded;
+  table->columns.push_back(column);
+  table->columns[1].descending = true;
+  table->next_column_id = 11;
+  table->options.comment = "it's";
+  table->options.gc_grace_seconds = 5;
+  table->options.bloom_filter_fp_chance = 0.25;
+  table->options.caching["keys"] = "NONE";
+  table->options.extensions["x"] = "y";
+  table->dropped_columns = {{"old", ListType(ScalarType(TypeKind::kInt)), true, 123}};
+  table->partition_map = {{0, ""}, {3, "\x80"}};
+  return table;
+}
+
+void ExpectSameTable(const TableSchema& a, const TableSchema& b) {
+  EXPECT_EQ(EncodeTable(a), EncodeTable(b));
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.options, b.options);
+  EXPECT_EQ(a.partition_map, b.partition_map);
+  ASSERT_EQ(a.columns.size(), b.columns.size());
+  for (size_t i = 0; i < a.columns.size(); ++i) {
+    EXPECT_EQ(a.columns[i].name, b.columns[i].name);
+    EXPECT_EQ(a.columns[i].descending, b.columns[i].descending);
+    EXPECT_TRUE(SameType(*a.columns[i].type, *b.columns[i].type)) << a.columns[i].name;
+    EXPECT_EQ(a.columns[i].type->bytes_max, b.columns[i].type->bytes_max);
+  }
+}
+
+TEST(CatalogCodecTest, TablesComeBack) {
+  const auto table = RichTable(7);
+  TableSchema back;
+  ASSERT_TRUE(DecodeTable(EncodeTable(*table), back));
+  ExpectSameTable(*table, back);
+}
+
+TEST(CatalogCodecTest, KeyspacesComeBackWithTheirTypes) {
+  KeyspaceSchema keyspace;
+  keyspace.name = "ks";
+  keyspace.durable_writes = false;
+  keyspace.replication = {{"class", "NetworkTopologyStrategy"}, {"dc1", "3"}};
+  keyspace.types["Address"] = Address();
+  KeyspaceSchema back;
+  ASSERT_TRUE(DecodeKeyspace(EncodeKeyspace(keyspace), back));
+  EXPECT_EQ(back.replication, keyspace.replication);
+  EXPECT_FALSE(back.durable_writes);
+  EXPECT_TRUE(SameType(*back.types.at("Address"), *Address()));
+}
+
+TEST(CatalogCodecTest, SealedGarbageIsReadWithoutHarm) {
+  const Bytes good = EncodeTable(*RichTable(7));
+  std::mt19937 random(10);
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes bad = good.substr(0, good.size() - kChecksumBytes);
+    for (int changes = 0; changes < 3; ++changes) bad[random() % bad.size()] = static_cast<char>(random());
+    Seal(bad);
+    TableSchema back;
+    KeyspaceSchema keyspace;
+    static_cast<void>(DecodeTable(bad, back));
+    EXPECT_FALSE(DecodeKeyspace(bad.substr(0, bad.size() - 1), keyspace));
+  }
+}
+
+class CatalogTest : public EngineFixture {};
+
+TEST_F(CatalogTest, ASecondEngineSeesTheSameSchema) {
+  auto schema = std::make_shared<SchemaSnapshot>(*SchemaOf({RichTable(engine().NewStorageId())}));
+  auto keyspace = std::make_shared<KeyspaceSchema>(*schema->keyspaces["ks"]);
+  keyspace->types["Address"] = Address();
+  schema->keyspaces["ks"] = keyspace;
+  auto empty = std::make_shared<KeyspaceSchema>();
+  empty->name = "Empty";
+  schema->keyspaces["Empty"] = empty;
+  ASSERT_TRUE(engine().CommitSchema(schema).ok());
+  Reopen();
+  const SchemaPtr loaded = engine().LoadedSchema();
+  EXPECT_EQ(loaded->version, schema->version);
+  ASSERT_EQ(loaded->keyspaces.size(), 2u);
+  ExpectSameTable(*loaded->FindTable("ks", "t"), *schema->FindTable("ks", "t"));
+  EXPECT_TRUE(SameType(*loaded->keyspaces.at("ks")->types.at("Address"), *Address()));
+}
+
+TEST_F(CatalogTest, WhatIsDroppedIsGoneAfterReopening) {
+  auto other = NewTable(engine().NewStorageId(), "other");
+  auto elsewhere = NewTable(engine().NewStorageId(), "u");
+  elsewhere->keyspace = "ks2";
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({table_, other, elsewhere})).ok());
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({table_})).ok());
+  Reopen();
+  const SchemaPtr loaded = engine().LoadedSchema();
+  EXPECT_EQ(loaded->keyspaces.size(), 1u);
+  EXPECT_EQ(loaded->keyspaces.at("ks")->tables.size(), 1u);
+}
+
+TEST_F(CatalogTest, StorageIdsAreNeverUsedTwice) {
+  const StorageId last = engine().NewStorageId();
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({NewTable(last)})).ok());
+  ASSERT_TRUE(engine().CommitSchema(SchemaOf({})).ok());
+  Reopen();
+  EXPECT_GT(engine().NewStorageId(), last);
+}
+
+TEST_F(CatalogTest, WritesToATableThatIsGoneVanish) {
+  const TablePtr gone = table_;
+  UseTable(NewTable(engine().NewStorageId()));
+  EXPECT_TRUE(Apply(Row(gone, "k", "c", Insert(1, {}))).ok());
+  EXPECT_EQ(RecordCount(), 0u);
+}
+
+}  // namespace
+}  // namespace widerow

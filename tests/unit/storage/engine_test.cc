@@ -1,0 +1,280 @@
+#include "storage/engine.h"
+
+#include "storage_test_support.h"
+#include "types/token.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+using ::testing::HasSubstr;
+
+class EngineTest : public EngineFixture {
+ protected:
+  void InsertRow(const Bytes& key, const Bytes& clustering, const Bytes& value, int64_t timestamp = 10) {
+    Write(Row(table_, key, clustering, Insert(timestamp, {MakeCell(kA, timestamp, value)})));
+  }
+};
+
+TEST_F(EngineTest, ARowIsReadBackAndSurvivesReopening) {
+  InsertRow("k", "c", "v");
+  const std::string expected = "k/c marker@10 3=v@10\n";
+  EXPECT_EQ(ReadPartition("k"), expected);
+  EXPECT_EQ(ReadAll(), expected);
+  Reopen();
+  EXPECT_EQ(ReadPartition("k"), expected);
+}
+
+TEST_F(EngineTest, GetRowFindsOneRowByItsKey) {
+  InsertRow("k", "c", "v");
+  auto view = engine().OpenView();
+  ASSERT_TRUE(view.ok());
+  RowView row;
+  Result<bool> found = (*view)->GetRow(*table_, "k", "c", row);
+  ASSERT_TRUE(found.ok() && found.value());
+  EXPECT_EQ(RowText(row), "k/c marker@10 3=v@10");
+  found = (*view)->GetRow(*table_, "k", "other", row);
+  EXPECT_TRUE(found.ok() && !found.value());
+  found = (*view)->GetStaticRow(*table_, "k", row);
+  EXPECT_TRUE(found.ok() && !found.value());
+}
+
+TEST_F(EngineTest, AViewKeepsItsSnapshot) {
+  InsertRow("k", "c", "old");
+  auto view = engine().OpenView();
+  InsertRow("k", "c", "new", 11);
+  RowView row;
+  ASSERT_TRUE((*view)->GetRow(*table_, "k", "c", row).value());
+  EXPECT_EQ(RowText(row), "k/c marker@10 3=old@10");
+  EXPECT_EQ(ReadPartition("k"), "k/c marker@11 3=new@11\n");
+}
+
+TEST_F(EngineTest, RowsComeInClusteringOrderBothWaysAndInRanges) {
+  for (const char* c : {"d", "a", "c", "b", "e"}) InsertRow("k", c, c);
+  Slice slice;
+  slice.table = table_;
+  slice.partitions = Slice::OnePartition{"k"};
+  slice.clustering = {{"a", "c", false}, {"d", std::nullopt, true}};
+  EXPECT_EQ(Read(slice), "k/a marker@10 3=a@10\nk/b marker@10 3=b@10\nk/d marker@10 3=d@10\n");
+  slice.direction = Direction::kBackward;
+  EXPECT_EQ(Read(slice), "k/d marker@10 3=d@10\nk/b marker@10 3=b@10\nk/a marker@10 3=a@10\n");
+  slice.clustering = {{"d", std::nullopt, false}};
+  EXPECT_EQ(Read(slice), "k/e marker@10 3=e@10\nk/d marker@10 3=d@10\n");
+}
+
+TEST_F(EngineTest, StaticRowsComeFirst) {
+  PartitionMutation mutation = Row(table_, "k", "c", Insert(1, {}));
+  mutation.rows.push_back({true, {}, Update({MakeCell(kStaticText, 1, "s")})});
+  Write(std::move(mutation));
+  const std::string expected = "k/static 2=s@1\nk/c marker@1\n";
+  EXPECT_EQ(ReadPartition("k"), expected);
+  EXPECT_EQ(ReadPartition("k", Direction::kBackward), expected);
+  EXPECT_EQ(ReadAll(), expected);
+  Slice slice;
+  slice.table = table_;
+  slice.partitions = Slice::TokenRange{};
+  EXPECT_EQ(Read(slice), "k/c marker@1\n");
+  slice.want_statics = true;
+  slice.want_rows = false;
+  EXPECT_EQ(Read(slice), "k/static 2=s@1\n");
+}
+
+TEST_F(EngineTest, PartitionsComeInTokenOrderAndTokenRangesCutThem) {
+  std::map<int64_t, Bytes> keys;
+  for (int i = 0; i < 50; ++i) keys[Murmur3Token(Int(i))] = Int(i);
+  for (const auto& [token, key] : keys) InsertRow(key, "c", "v");
+  const auto lines = [&](int64_t first, int64_t last) {
+    std::string out;
+    for (const auto& [token, key] : keys) {
+      if (token >= first && token <= last) out += "0x" + ToHex(key) + "/c marker@10 3=v@10\n";
+    }
+    return out;
+  };
+  EXPECT_EQ(ReadAll(), lines(INT64_MIN, INT64_MAX));
+  const int64_t first = std::next(keys.begin(), 10)->first, last = std::next(keys.begin(), 30)->first;
+  Slice slice;
+  slice.table = table_;
+  slice.partitions = Slice::TokenRange{first, last};
+  EXPECT_EQ(Read(slice), lines(first, last));
+  slice.direction = Direction::kBackward;
+  EXPECT_EQ(Read(slice), lines(first, last));
+  slice.partitions = Slice::TokenRange{last, first};
+  EXPECT_EQ(Read(slice), "");
+}
+
+// Reads a slice in pages of `page` rows, each from a resume point made of the last row.
+std::string ReadInPages(LmdbEngine& engine, Slice slice, int page) {
+  std::string out;
+  while (true) {
+    auto view = engine.OpenView();
+    auto cursor = (*view)->OpenSlice(slice);
+    RowView row;
+    int rows = 0;
+    while (rows < page && (*cursor)->Next(row).value()) {
+      out += RowText(row) + "\n";
+      ++rows;
+      slice.resume = Slice::ResumePoint{Bytes(row.partition_key), Bytes(row.clustering), false, row.is_static};
+    }
+    if (rows < page) return out;
+  }
+}
+
+TEST_F(EngineTest, ResumingGivesTheSameRowsForEveryPageSize) {
+  for (int p = 0; p < 5; ++p) {
+    PartitionMutation mutation = Partition(table_, Int(p));
+    if (p % 2 == 0) mutation.rows.push_back({true, {}, Update({MakeCell(kStaticText, 1, "s")})});
+    for (const char* c : {"a", "b", "c", "d"}) mutation.rows.push_back({false, c, Insert(1, {})});
+    Write(std::move(mutation));
+  }
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    for (const bool ranges : {false, true}) {
+      Slice slice;
+      slice.table = table_;
+      slice.partitions = Slice::TokenRange{};
+      slice.want_statics = true;
+      slice.direction = direction;
+      if (ranges) slice.clustering = {{"a", std::nullopt, true}, {"b", "d", false}};
+      const std::string whole = Read(slice);
+      for (int page = 1; page < 9; ++page) EXPECT_EQ(ReadInPages(engine(), slice, page), whole) << page;
+      slice.partitions = Slice::OnePartition{Int(2)};
+      const std::string partition = Read(slice);
+      for (int page = 1; page < 6; ++page) EXPECT_EQ(ReadInPages(engine(), slice, page), partition) << page;
+    }
+  }
+}
+
+TEST_F(EngineTest, PartitionDoneAndSkipPartitionGoToTheNextPartition) {
+  for (int p = 0; p < 3; ++p) {
+    for (const char* c : {"a", "b"}) InsertRow(Int(p), c, "v");
+  }
+  Slice slice;
+  slice.table = table_;
+  slice.partitions = Slice::TokenRange{};
+  auto view = engine().OpenView();
+  auto cursor = (*view)->OpenSlice(slice);
+  RowView row;
+  std::vector<Bytes> keys;
+  while ((*cursor)->Next(row).value()) {
+    keys.emplace_back(row.partition_key);
+    ASSERT_TRUE((*cursor)->SkipPartition().ok());
+  }
+  ASSERT_EQ(keys.size(), 3u);
+  slice.resume = Slice::ResumePoint{.partition_key = keys[0], .partition_done = true};
+  EXPECT_THAT(Read(slice), ::testing::StartsWith("0x" + ToHex(keys[1]) + "/a"));
+  slice.resume->partition_key = keys[2];
+  EXPECT_EQ(Read(slice), "");
+}
+
+TEST_F(EngineTest, PartitionsOfLongKeysAreOrdinaryPartitions) {
+  for (const size_t size : {480u, 495u, 500u, 511u, 600u, 2'048u, 65'535u}) {
+    for (const char* c : {"b", "a"}) InsertRow(Bytes(size, 'k'), c + Bytes(size, 'x'), "v");
+  }
+  for (const size_t size : {480u, 495u, 500u, 511u, 600u, 2'048u, 65'535u}) {
+    Slice slice;
+    slice.table = table_;
+    slice.partitions = Slice::OnePartition{Bytes(size, 'k')};
+    auto view = engine().OpenView();
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      slice.direction = direction;
+      auto cursor = (*view)->OpenSlice(slice);
+      RowView row;
+      ASSERT_TRUE((*cursor)->Next(row).value()) << size;
+      const bool forward = direction == Direction::kForward;
+      EXPECT_EQ(row.clustering, (forward ? "a" : "b") + Bytes(size, 'x'));
+      EXPECT_EQ(row.partition_key, Bytes(size, 'k'));
+      ASSERT_TRUE((*cursor)->Next(row).value());
+      EXPECT_FALSE((*cursor)->Next(row).value());
+    }
+    slice.direction = Direction::kForward;
+    slice.clustering = {{"a" + Bytes(size, 'x'), std::nullopt, true}, {"b", "b" + Bytes(size + 1, 'x'), false}};
+    EXPECT_EQ(ReadInPages(engine(), slice, 1), Read(slice));
+  }
+  for (const size_t size : {480u, 495u, 500u, 511u, 600u, 2'048u, 65'535u}) {
+    PartitionMutation mutation = Partition(table_, Bytes(size, 'k'));
+    mutation.partition_deletion = {100, 0};
+    Write(std::move(mutation));
+  }
+  EXPECT_EQ(ReadAll(), "");
+}
+
+TEST_F(EngineTest, APartitionKeyBeyondTheLimitIsRefused) {
+  const Status status = Apply(Row(table_, Bytes(65'536, 'k'), "c", Insert(1, {})));
+  EXPECT_EQ(ErrorText(status), "Invalid Key length of 65536 is longer than maximum of 65535");
+}
+
+TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
+  const auto increment = [&](ReadView& view) -> Result<Mutation> {
+    RowView row;
+    WR_ASSIGN_OR_RETURN(const bool found, view.GetRow(*table_, "k", "c", row));
+    const Bytes before = found ? Bytes(row.cells[0].value) : Bytes();
+    if (before.size() == 3) return InvalidError("enough");
+    const int64_t timestamp = engine().NextTimestampMicros();
+    return Mutation{Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, before + "x")}))};
+  };
+  for (int i = 0; i < 3; ++i) {
+    widerow::Write write;
+    write.decide = increment;
+    ASSERT_TRUE(engine().Apply(std::move(write)).ok());
+  }
+  widerow::Write refused;
+  refused.mutation.push_back(Row(table_, "k", "other", Insert(1, {})));
+  refused.decide = increment;
+  EXPECT_EQ(ErrorText(engine().Apply(std::move(refused))), "Invalid enough");
+  EXPECT_THAT(ReadPartition("k"), HasSubstr("3=xxx@"));
+  EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("other"))) << "a refused write leaves nothing behind";
+}
+
+TEST_F(EngineTest, TimestampsGrowAlsoAcrossRestartsOfAClockThatGoesBack) {
+  int64_t last = 0;
+  for (int i = 0; i < 100; ++i) {
+    const int64_t next = engine().NextTimestampMicros();
+    ASSERT_GT(next, last);
+    last = next;
+  }
+  clock_->Set(1'000);
+  Reopen();
+  EXPECT_GT(engine().NextTimestampMicros(), last);
+}
+
+TEST_F(EngineTest, PartitionStatsCountWhatIsStored) {
+  auto table = NewTable(engine().NewStorageId());
+  table->partition_map = {{1, ""}, {2, Bytes("\x80", 1) + Bytes(7, '\0')}};  // Negative tokens, and the others.
+  UseTable(table);
+  for (int i = 0; i < 100; ++i) InsertRow(Int(i), "c", "v");
+  InsertRow(Int(1), "c", "again", 11);
+  engine().CountRead(*table_, Int(1), 7);
+  const std::vector<PartitionStats> stats = engine().Partitions(*table_);
+  ASSERT_EQ(stats.size(), 2u);
+  EXPECT_EQ(stats[0].rows + stats[1].rows, 100);
+  EXPECT_GT(stats[0].rows, 20);
+  EXPECT_EQ(stats[0].writes + stats[1].writes, 101u);
+  EXPECT_EQ(stats[Murmur3Token(Int(1)) < 0 ? 0 : 1].reads, 1u);
+  EXPECT_EQ(stats[Murmur3Token(Int(1)) < 0 ? 0 : 1].read_micros, 7u);
+  Reopen();
+  EXPECT_EQ(engine().Partitions(*table_)[0].rows, stats[0].rows);
+  EXPECT_EQ(engine().Partitions(*table_)[1].bytes, stats[1].bytes);
+  for (int i = 0; i < 100; ++i) {
+    PartitionMutation deletion = Partition(table_, Int(i));
+    deletion.partition_deletion = {100, kStartSeconds};
+    Write(std::move(deletion));
+  }
+  EXPECT_EQ(engine().Partitions(*table_)[0].rows, 0);
+  EXPECT_EQ(engine().Partitions(*table_)[0].bytes, 0);
+}
+
+TEST_F(EngineTest, CellsOfADroppedColumnAreGone) {
+  Write(Row(table_, "k", "c", Update({MakeCell(kA, 1, "a"), MakeCell(kB, 1, Bytes(5'000, 'b'))})));
+  auto without = std::make_shared<TableSchema>(*table_);
+  std::erase_if(without->columns, [](const ColumnSchema& column) { return column.id == kB; });
+  without->dropped_columns.push_back({"b", ScalarType(TypeKind::kText), false, 5});
+  const TablePtr before = table_;
+  UseTable(without);
+  EXPECT_EQ(ReadPartition("k"), "k/c 3=a@1\n");
+  // A write made with the schema before the drop, and a rewrite that forgets the old cell for good.
+  Write(Row(before, "k", "c", Update({MakeCell(kA, 2, "a2"), MakeCell(kB, 2, "late")})));
+  EXPECT_EQ(ReadPartition("k"), "k/c 3=a2@2\n");
+  EXPECT_EQ(RecordCount(), 1u);
+}
+
+}  // namespace
+}  // namespace widerow

@@ -1,0 +1,195 @@
+// Full maps, full disks, failing syncs, too many writes: every write gets an answer that says what to do.
+#include <dlfcn.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "storage_test_support.h"
+
+namespace {
+
+enum class Disk { kFine, kFull, kFillsUp, kSyncFails };
+std::atomic<Disk> disk{Disk::kFine};
+
+template <typename Function>
+Function Real(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+ssize_t NoSpace() {
+  errno = ENOSPC;
+  return -1;
+}
+
+}  // namespace
+
+// LMDB writes and syncs through these symbols; the program's own come first. A disk that fills up takes a part of what
+// is to be written; LMDB calls that an input/output error.
+extern "C" int fdatasync(int fd) {
+  static const auto real = Real<int (*)(int)>("fdatasync");
+  if (disk != Disk::kSyncFails) return real(fd);
+  errno = EIO;
+  return -1;
+}
+extern "C" ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) {
+  static const auto real = Real<ssize_t (*)(int, const void*, size_t, off_t)>("pwrite");
+  if (disk == Disk::kFull) return NoSpace();
+  return real(fd, bytes, disk == Disk::kFillsUp ? size / 2 : size, offset);
+}
+extern "C" ssize_t writev(int fd, const iovec* parts, int count) {
+  static const auto real = Real<ssize_t (*)(int, const iovec*, int)>("writev");
+  if (disk == Disk::kFull) return NoSpace();
+  return real(fd, parts, disk == Disk::kFillsUp ? 1 : count);
+}
+extern "C" int statvfs(const char* path, struct statvfs* out) {
+  static const auto real = Real<int (*)(const char*, struct statvfs*)>("statvfs");
+  const int code = real(path, out);
+  if (disk == Disk::kFillsUp) out->f_bavail = 0;
+  return code;
+}
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+using ::testing::HasSubstr;
+
+class FailureTest : public EngineFixture {
+ protected:
+  void SetUp() override {}
+  Status InsertBig(int i, size_t bytes) {
+    return Apply(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(bytes, 'x'))})));
+  }
+};
+
+TEST_F(FailureTest, AFullMapNamesTheSettingAndLeavesTheRestWorking) {
+  map_bytes_ = 4u << 20;
+  Open();
+  Status status = OkStatus();
+  int written = 0;
+  for (; status.ok() && written < 100; ++written) status = InsertBig(written, 200'000);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().message, HasSubstr("has reached its map size"));
+  EXPECT_THAT(status.error().hint, HasSubstr("--map-size"));
+  EXPECT_THAT(ReadAll(), HasSubstr("3=[200000:"));
+  EXPECT_TRUE(Apply(Row(table_, "small", "c", Insert(1, {}))).ok()) << "a small write still fits";
+  // In one group with a write that fits, only the one that does not fails.
+  widerow::Write fits, too_big;
+  fits.mutation.push_back(Row(table_, "fits", "c", Insert(1, {})));
+  too_big.mutation.push_back(Row(table_, "too big", "c", Insert(1, {MakeCell(kA, 1, Bytes(5'000'000, 'x'))})));
+  Mutex mutex;
+  CondVar changed;
+  std::vector<std::string> answers(2);
+  int answered = 0;
+  const auto answer = [&](size_t i) {
+    return [&, i](Status s) {
+      MutexLock lock(mutex);
+      answers[i] = ErrorText(s);
+      ++answered;
+      changed.NotifyOne();
+    };
+  };
+  engine().Submit(std::move(too_big), answer(0));
+  engine().Submit(std::move(fits), answer(1));
+  MutexLock lock(mutex);
+  while (answered < 2) changed.Wait(mutex);
+  EXPECT_THAT(answers[0], HasSubstr("map size"));
+  EXPECT_EQ(answers[1], "ok");
+}
+
+TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
+  Open();
+  ASSERT_TRUE(InsertBig(1, 10).ok());
+  for (const Disk state : {Disk::kFull, Disk::kFillsUp}) {
+    disk = state;
+    const Status failed = InsertBig(2, 200'000);
+    disk = Disk::kFine;
+    ASSERT_FALSE(failed.ok());
+    EXPECT_THAT(failed.error().message, HasSubstr("no space left on the device"));
+    EXPECT_THAT(failed.error().hint, HasSubstr("--data"));
+    EXPECT_EQ(ReadPartition(Int(2)), "");
+    EXPECT_TRUE(InsertBig(1, 20).ok()) << "writing goes on once there is room";
+  }
+  Reopen();
+  EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
+}
+
+TEST_F(FailureTest, AfterAFailedSyncWritesAreRefusedAndReadsGoOn) {
+  Open();
+  ASSERT_TRUE(InsertBig(1, 10).ok());
+  disk = Disk::kSyncFails;
+  const Status failed = InsertBig(2, 10);
+  disk = Disk::kFine;
+  ASSERT_FALSE(failed.ok());
+  EXPECT_THAT(failed.error().message, HasSubstr("it is not known whether the write is on disk"));
+  const Status refused = InsertBig(3, 10);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, HasSubstr("Writes are refused until the server is restarted"));
+  EXPECT_FALSE(engine().CommitSchema(SchemaOf({table_})).ok());
+  EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxx"));
+  EXPECT_EQ(ReadPartition(Int(2)), "");
+  Reopen();
+  EXPECT_TRUE(InsertBig(3, 10).ok());
+}
+
+TEST_F(FailureTest, TooManyPendingWritesAreAnsweredOverloaded) {
+  pending_writes_max_ = 4;
+  Open();
+  // The writer is held in a decide step while the queue fills.
+  Mutex mutex;
+  CondVar changed;
+  bool release = false, holding = false;
+  int ok = 0, overloaded = 0;
+  widerow::Write holder;
+  holder.decide = [&](ReadView&) -> Result<Mutation> {
+    MutexLock lock(mutex);
+    holding = true;
+    changed.NotifyAll();
+    while (!release) changed.Wait(mutex);
+    return Mutation{};
+  };
+  const auto count = [&](Status status) {
+    MutexLock lock(mutex);
+    if (status.ok()) {
+      ++ok;
+    } else if (status.error().code == ErrorCode::kOverloaded) {
+      ++overloaded;
+    }
+    changed.NotifyAll();
+  };
+  engine().Submit(std::move(holder), count);
+  {
+    MutexLock lock(mutex);
+    while (!holding) changed.Wait(mutex);
+  }
+  for (int i = 0; i < 10; ++i) {
+    widerow::Write write;
+    write.mutation.push_back(Row(table_, Int(i), "c", Insert(1, {})));
+    engine().Submit(std::move(write), count);
+  }
+  MutexLock lock(mutex);
+  release = true;
+  changed.NotifyAll();
+  while (ok + overloaded < 11) changed.Wait(mutex);
+  EXPECT_EQ(ok, 5);
+  EXPECT_EQ(overloaded, 6);
+}
+
+TEST_F(FailureTest, ClosingFinishesWhatIsQueued) {
+  Open();
+  std::atomic<int> ok{0};
+  for (int i = 0; i < 500; ++i) {
+    widerow::Write write;
+    write.mutation.push_back(Row(table_, Int(i), "c", Insert(1, {})));
+    engine().Submit(std::move(write), [&](Status status) { ok += status.ok() ? 1 : 0; });
+  }
+  engine_.reset();
+  EXPECT_EQ(ok, 500);
+  Open();
+  EXPECT_EQ(engine().Partitions(*table_)[0].rows, 500);
+}
+
+}  // namespace
+}  // namespace widerow

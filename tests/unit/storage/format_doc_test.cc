@@ -1,0 +1,69 @@
+// docs/storage-format.md shows records in hex; they are what the code writes.
+#include <fstream>
+#include <sstream>
+
+#include "storage/catalog_codec.h"
+#include "storage_test_support.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+
+// The hex digits of the lines of the document's block named `name`: "<hex groups>   what they are".
+std::string DocumentedHex(const std::string& name) {
+  std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/storage-format.md");
+  EXPECT_TRUE(file.good());
+  std::string hex;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line == "```hex " + name) {
+      inside = true;
+    } else if (line.starts_with("```")) {
+      inside = false;
+    } else if (inside) {
+      std::istringstream words(line.substr(0, line.find("   ")));
+      for (std::string word; words >> word;) hex += word;
+    }
+  }
+  return hex;
+}
+
+constexpr int64_t kMicros = 1'700'000'000'000'000;
+
+Bytes ExampleKey() {
+  Bytes key;
+  AppendPartitionPrefix(7, Int(1), key);
+  AppendKind(RecordKind::kRow, key);
+  AppendComparable(*ScalarType(TypeKind::kText), false, ByteView("a"), key);
+  return key;
+}
+
+TEST(FormatDocTest, TheRowKey) { EXPECT_EQ(DocumentedHex("key"), ToHex(ExampleKey())); }
+
+TEST(FormatDocTest, TheUsualRow) {
+  const TableColumns columns(NewTable(7));
+  const StoredRow row{Insert(kMicros, {MakeCell(kA, kMicros, "hi"), MakeCell(kB, kMicros, "you")}), {}};
+  EXPECT_EQ(DocumentedHex("row"), ToHex(EncodeRow(row, columns)));
+}
+
+TEST(FormatDocTest, ARowWithExceptions) {
+  const TableColumns columns(NewTable(7));
+  StoredRow row{Insert(kMicros, {MakeCell(kA, kMicros, "hi"), MakeTombstone(kB, kMicros + 1, {}, 1'700'000'000),
+                                 MakeCell(kMap, kMicros, "x", Int(1))}),
+                {}};
+  row.content.column_deletions.push_back({kMap, {kMicros - 1, 1'700'000'000}});
+  EXPECT_EQ(DocumentedHex("exceptions"), ToHex(EncodeRow(row, columns)));
+}
+
+TEST(FormatDocTest, ARangeTombstone) {
+  EXPECT_EQ(DocumentedHex("range"), ToHex(EncodeRangeTombstone({"a", "b", {kMicros, 1'700'000'000}})));
+}
+
+TEST(FormatDocTest, ASpilledElement) {
+  EXPECT_EQ(DocumentedHex("spill"), ToHex(EncodeSpilledCell(MakeCell(kMap, kMicros, "x", Int(1)))));
+}
+
+}  // namespace
+}  // namespace widerow

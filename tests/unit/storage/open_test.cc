@@ -1,0 +1,208 @@
+// Every way in which opening a data directory can be refused, with what it says.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <random>
+
+#include "storage_test_support.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+std::string OpenError(const StorageOptions& options) {
+  auto opened = OpenLmdbEngine(options);
+  return opened.ok() ? "opened" : std::string(ErrorCodeName(opened.error().code)) + " " + opened.error().message;
+}
+
+class OpenTest : public EngineFixture {
+ protected:
+  void SetUp() override {}
+  // Opens, writes some rows and closes again.
+  void MakeDatabase() {
+    Open();
+    for (int i = 0; i < 200; ++i) { Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(500, 'v'))}))); }
+    engine_.reset();
+  }
+  fs::path data() { return directory_.path() / "data.mdb"; }
+};
+
+TEST_F(OpenTest, ADirectoryIsCreatedWithItsParents) {
+  StorageOptions nested = options();
+  nested.directory = directory_.path() / "a" / "b";
+  EXPECT_EQ(OpenError(nested), "opened");
+  EXPECT_TRUE(fs::exists(nested.directory / "data.mdb"));
+}
+
+TEST_F(OpenTest, AFileIsNoDirectory) {
+  StorageOptions file = options();
+  file.directory = directory_.path() / "file";
+  std::ofstream(file.directory) << "x";
+  EXPECT_THAT(OpenError(file), ::testing::AllOf(HasSubstr("file'"), HasSubstr("is not a directory")));
+  file.directory /= "below";
+  EXPECT_THAT(OpenError(file), HasSubstr("Cannot create the data directory"));
+}
+
+TEST_F(OpenTest, ADirectoryWithoutRightsIsRefused) {
+  fs::permissions(directory_.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    // Root may write everywhere: become nobody.
+    if (geteuid() == 0 && setresuid(65'534, 65'534, 65'534) != 0) _exit(2);
+    _exit(OpenError(options()).find("is not readable and writable: Permission denied") == std::string::npos ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  fs::permissions(directory_.path(), fs::perms::owner_all);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+TEST_F(OpenTest, TheSameDirectoryTwiceInOneProcess) {
+  Open();
+  EXPECT_THAT(OpenError(options()),
+              ::testing::AllOf(HasSubstr(directory_.path().string()), HasSubstr("is in use by this process already")));
+  engine_.reset();
+  EXPECT_EQ(OpenError(options()), "opened");
+}
+
+TEST_F(OpenTest, ADirectoryInUseByAnotherProcessNamesItsPid) {
+  int ready[2], finish[2];
+  ASSERT_EQ(pipe(ready), 0);
+  ASSERT_EQ(pipe(finish), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    close(finish[1]);
+    auto opened = OpenLmdbEngine(options());
+    char byte = opened.ok() ? 'y' : 'n';
+    if (write(ready[1], &byte, 1) != 1 || read(finish[0], &byte, 1) < 0) _exit(1);
+    _exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  ASSERT_EQ(byte, 'y');
+  EXPECT_THAT(OpenError(options()), HasSubstr("is in use by another process, pid " + std::to_string(child)));
+  close(finish[1]);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(OpenError(options()), "opened") << "the lock dies with its owner";
+  for (const int fd : {ready[0], ready[1], finish[0]}) close(fd);
+}
+
+TEST_F(OpenTest, GarbageIsNotADataFile) {
+  std::ofstream(data()) << Bytes(100'000, 'x');
+  EXPECT_THAT(OpenError(options()), HasSubstr("is not a Widerow data file, or it is damaged"));
+}
+
+TEST_F(OpenTest, ATruncatedFileIsRefusedWithBothSizes) {
+  MakeDatabase();
+  const auto size = fs::file_size(data());
+  for (const uintmax_t left : {size - 4'096, size / 2, uintmax_t{8'192}, uintmax_t{5'000}, uintmax_t{100}}) {
+    fs::resize_file(data(), left);
+    EXPECT_THAT(OpenError(options()), ::testing::AllOf(HasSubstr("is truncated: it has " + std::to_string(left)),
+                                                       HasSubstr("bytes and needs ")))
+        << left;
+  }
+  fs::resize_file(data(), 0);
+  EXPECT_THAT(OpenError(options()), HasSubstr("is truncated: it has 0 bytes"));
+}
+
+TEST_F(OpenTest, DamagedMetaPagesAreRefused) {
+  MakeDatabase();
+  for (const int offset : {16, 20, 40, 4'096 + 16, 4'096 + 20}) {
+    std::fstream file(data(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(offset);
+    char byte = 0;
+    file.get(byte);
+    const auto flip = [&](char value) {
+      file.seekp(offset);
+      file.put(value);
+      file.flush();
+    };
+    flip(static_cast<char>(byte ^ 0x55));
+    EXPECT_THAT(OpenError(options()), HasSubstr("is not a Widerow data file, or it is damaged")) << offset;
+    flip(byte);
+  }
+  EXPECT_EQ(OpenError(options()), "opened");
+}
+
+TEST_F(OpenTest, AnotherFormatVersionIsRefusedWithBothVersions) {
+  MakeDatabase();
+  {
+    auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
+    ASSERT_TRUE((*env)->OpenDatabases().ok());
+    auto txn = lmdb::WriteTxn::Begin(**env);
+    ASSERT_TRUE(txn->Put(lmdb::Db::kMeta, FormatVersionKey(), EncodeFormatVersion(2)).ok());
+    ASSERT_TRUE(txn->Commit().ok());
+  }
+  EXPECT_THAT(OpenError(options()), ::testing::AllOf(HasSubstr("has storage format version 2"),
+                                                     HasSubstr("this build reads and writes version 1")));
+}
+
+TEST_F(OpenTest, AnotherProgramsDatabaseIsLeftAlone) {
+  {
+    auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
+    ASSERT_TRUE((*env)->OpenDatabases().ok());  // No format version.
+  }
+  EXPECT_THAT(OpenError(options()), HasSubstr("holds another program's LMDB database"));
+}
+
+TEST_F(OpenTest, AStaleReaderTableIsReplaced) {
+  MakeDatabase();
+  std::ofstream(directory_.path() / "lock.mdb") << Bytes(8'192, 'x');
+  EXPECT_EQ(OpenError(options()), "opened");
+}
+
+TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
+  Open();
+  Write(Row(table_, "k", "good", Insert(1, {MakeCell(kA, 1, "fine")})));
+  Write(Row(table_, "k", "marked", Insert(1, {MakeCell(kA, 1, "unmistakable")})));
+  engine_.reset();
+  std::fstream file(data(), std::ios::in | std::ios::out | std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  int changed = 0;
+  for (size_t at = 0; (at = bytes.find("unmistakable", at)) != std::string::npos; ++at, ++changed) {
+    file.clear();
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put('U');
+  }
+  file.close();
+  ASSERT_GT(changed, 0);
+  Open();
+  EXPECT_THAT(ReadPartition("k"),
+              ::testing::AllOf(HasSubstr("k/good marker@1 3=fine@1"),
+                               HasSubstr("error: Damaged row in table ks.t, key 0x"), HasSubstr(ToHex("marked"))));
+  EXPECT_THAT(ErrorText(Apply(Row(table_, "k", "marked", Insert(2, {MakeCell(kB, 2, "b")})))),
+              HasSubstr("Damaged row"));
+  EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "good", Insert(2, {})))), "ok");
+}
+
+TEST_F(OpenTest, TheMapIsHalvedWhereTheSystemRefusesIt) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const rlimit limit{uint64_t{24} << 30, uint64_t{24} << 30};
+    setrlimit(RLIMIT_AS, &limit);
+    StorageOptions options = this->options();
+    options.map_bytes = uint64_t{1} << 40;
+    std::string logged;
+    options.log = [&](const std::string& line) { logged += line; };
+    const bool opened = OpenLmdbEngine(options).ok();
+    _exit(opened && logged.find("map size reduced to") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers reserve address space themselves";
+#endif
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace widerow

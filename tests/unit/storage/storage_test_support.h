@@ -1,0 +1,90 @@
+// What the storage tests share: a directory that goes away, a table with one column of every storage shape, short forms
+// for mutations, and reads as comparable text.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "storage/lmdb_engine.h"
+
+namespace widerow::storage_test {
+
+class TempDirectory {
+ public:
+  TempDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "widerow-storage-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TempDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Column ids of the test table.
+inline constexpr ColumnId kStaticText = 2, kA = 3, kB = 4, kMap = 5, kDecimals = 6, kList = 7;
+
+std::shared_ptr<TableSchema> NewTable(StorageId storage_id, std::string name = "t");
+SchemaPtr SchemaOf(std::vector<TablePtr> tables);
+
+inline constexpr int64_t kStartSeconds = 1'700'000'000;
+
+// An engine on its own directory, with the test table in its schema and time that only the test moves.
+class EngineFixture : public ::testing::Test {
+ protected:
+  void SetUp() override { Open(); }
+  void Open();
+  void Reopen() {
+    engine_.reset();
+    Open();
+  }
+  void UseTable(TablePtr table);  // Commits a schema of this table alone.
+
+  StorageOptions options();
+  LmdbEngine& engine() { return *engine_; }
+
+  Status Apply(PartitionMutation mutation);
+  // One row, or one partition deletion and so on, written at once; the test fails if it is refused.
+  void Write(PartitionMutation mutation) {
+    const Status status = Apply(std::move(mutation));
+    ASSERT_TRUE(status.ok()) << status.error().message;
+  }
+  // All rows a slice gives, as text (see RowText), one a line.
+  std::string Read(const Slice& slice);
+  std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
+  std::string ReadAll();
+  // How many records the data database holds, of all tables and long keys.
+  size_t RecordCount();
+
+  TempDirectory directory_;
+  std::shared_ptr<ManualClock> clock_ = std::make_shared<ManualClock>(kStartSeconds * 1'000'000);
+  TablePtr table_;
+  size_t pending_writes_max_ = 65'536;
+  uint64_t map_bytes_ = uint64_t{1} << 34;
+  std::unique_ptr<LmdbEngine> engine_;
+};
+
+Cell MakeCell(ColumnId column, int64_t timestamp, Bytes value, Bytes path = {});
+Cell MakeTombstone(ColumnId column, int64_t timestamp, Bytes path = {}, int64_t local_seconds = kStartSeconds);
+Bytes Int(int32_t value);
+
+PartitionMutation Partition(TablePtr table, Bytes key);
+PartitionMutation Row(TablePtr table, Bytes key, Bytes clustering, RowFragment content);
+RowFragment Insert(int64_t timestamp, std::vector<Cell> cells);
+RowFragment Update(std::vector<Cell> cells);
+
+// "key/clustering marker@1 3=…@1 …": everything of a row that a reader can see. Long values are shortened to size and
+// hash.
+std::string RowText(const RowView& row);
+std::string ErrorText(const Status& status);
+
+}  // namespace widerow::storage_test
