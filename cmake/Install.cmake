@@ -1,0 +1,23 @@
+# `cmake --install`: the program, the public headers, the libraries and a package that find_package(widerow) finds.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(widerow_libraries base types grammar parser planner storage exec net embedded)
+list(TRANSFORM widerow_libraries PREPEND widerow_)
+set(widerow_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/widerow)
+
+# Users see one name, widerow::widerow; the folders' libraries come along as widerow::widerow_<folder>.
+set_target_properties(widerow_embedded PROPERTIES EXPORT_NAME widerow)
+add_library(widerow::widerow ALIAS widerow_embedded)
+
+install(TARGETS ${widerow_libraries} EXPORT widerow ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS widerow RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/widerow DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT widerow NAMESPACE widerow:: FILE widerow-targets.cmake DESTINATION ${widerow_package_dir})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/widerow-config.cmake.in
+                              ${CMAKE_CURRENT_BINARY_DIR}/widerow-config.cmake
+                              INSTALL_DESTINATION ${widerow_package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/widerow-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake
+        DESTINATION ${widerow_package_dir})

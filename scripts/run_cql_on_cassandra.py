@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""Runs test scripts against a real Cassandra, to show that what they expect is true.
+
+    run_cql_on_cassandra.py [--rewrite] [--messages] HOST:PORT FILE.cql…
+
+Only files whose header says `# runs-on: … cassandra` are run. `ast` and `plan` blocks are skipped, `reopen` and `clock`
+blocks do nothing (a file that needs them is not marked). Rows must be equal; of errors the code must be. --messages
+compares the first line of error messages too; --rewrite stores Cassandra's rows and first error lines in the files where
+they differ. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+import datetime
+import decimal
+import ipaddress
+import re
+import struct
+import sys
+import uuid
+
+from cassandra import cqltypes, protocol
+from cassandra.cluster import Cluster, ExecutionProfile, EXEC_PROFILE_DEFAULT
+from cassandra.query import SimpleStatement
+
+ERROR_NAMES = {0x0000: 'ServerError', 0x000A: 'ProtocolError', 0x1300: 'ReadFailure', 0x1400: 'FunctionFailure',
+               0x1500: 'WriteFailure', 0x2000: 'SyntaxError', 0x2100: 'Unauthorized', 0x2200: 'Invalid',
+               0x2300: 'ConfigError', 0x2400: 'AlreadyExists', 0x2500: 'Unprepared', 0x1003: 'TruncateError'}
+
+
+# --- The script format (tests/cql_runner/script.h) -------------------------------------------------------------------
+
+class Block:
+    def __init__(self, words, line):
+        self.kind, self.options, self.line = words[0], words[1:], line
+        self.statements, self.answer, self.span = '', '', (0, 0)  # span: line numbers of the answer, from 0
+
+    @property
+    def page_rows(self):
+        return next((int(o[5:]) for o in self.options if o.startswith('page=')), None)
+
+
+def read_script(text):
+    lines, blocks, i = text.split('\n'), [], 0
+    if lines and lines[-1] == '':
+        lines.pop()
+    while i < len(lines):
+        if not lines[i] or lines[i].startswith('#'):
+            i += 1
+            continue
+        block = Block(lines[i].split(), i + 1)
+        i += 1
+        if block.kind not in ('reopen', 'clock'):
+            start = i
+            while lines[i] != '----':
+                i += 1
+            block.statements = '\n'.join(lines[start:i])
+            i += 1
+            begin = i
+            if i < len(lines) and lines[i] == '----':
+                i += 1
+                while lines[i:i + 2] != ['----', '----']:
+                    i += 1
+                block.answer = '\n'.join(lines[begin + 1:i])
+                i += 2
+            else:
+                while i < len(lines) and lines[i]:
+                    i += 1
+                block.answer = '\n'.join(lines[begin:i])
+            block.span = (begin, i)
+        blocks.append(block)
+    return lines, blocks
+
+
+def split_statements(text):
+    """At semicolons outside strings, comments, $$…$$ and BEGIN … APPLY BATCH."""
+    token = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$\$.*?\$\$|--[^\n]*|//[^\n]*|/\*.*?\*/|;|\bAPPLY\s+BATCH\b|"
+                       r"\bBEGIN\b", re.S | re.I)
+    out, start, batch = [], 0, False
+    for match in token.finditer(text):
+        word = match.group().upper()
+        if word == 'BEGIN':
+            batch = True
+        elif word.startswith('APPLY'):
+            batch = False
+        elif word == ';' and not batch:
+            out.append(text[start:match.start()].strip())
+            start = match.end()
+    out.append(text[start:].strip())
+    return [statement for statement in out if statement]
+
+
+# --- Values as FormatText of types/text_form.h prints them ------------------------------------------------------------
+
+def integer(raw):
+    return int.from_bytes(raw, 'big', signed=True)
+
+
+def format_float(value):
+    """The shortest text that reads back to the same value, without an exponent if that is as short (std::to_chars)."""
+    if value != value:
+        return 'NaN'
+    if value in (float('inf'), float('-inf')):
+        return 'Infinity' if value > 0 else '-Infinity'
+    number = decimal.Decimal(repr(value))
+    sign = '-' if number.is_signed() else ''
+    if number == 0:
+        return sign + '0'
+    number = number.normalize()
+    digits, exponent = ''.join(map(str, number.as_tuple().digits)), number.adjusted()
+    scientific = digits[0] + ('.' + digits[1:] if digits[1:] else '') + 'e%s%02d' % ('-' if exponent < 0 else '+', abs(exponent))
+    fixed = format(abs(number), 'f')
+    return sign + (fixed if len(fixed) <= len(scientific) else scientific)
+
+
+def shortest_float32(raw):
+    value = struct.unpack('>f', raw)[0]
+    for digits in range(1, 10):
+        text = '%.*g' % (digits, value)
+        if struct.pack('>f', float(text)) == raw:
+            return format_float(float(text))
+    return format_float(value)
+
+
+def unsigned_vint(raw, at):
+    extra = 0
+    while extra < 8 and raw[at] & (0x80 >> extra):
+        extra += 1
+    value = raw[at] & (0xFF >> (extra + 1)) if extra < 8 else 0
+    for byte in raw[at + 1:at + 1 + extra]:
+        value = value << 8 | byte
+    return value, at + 1 + extra
+
+
+def format_duration(raw):
+    numbers, at = [], 0
+    for _ in range(3):
+        value, at = unsigned_vint(raw, at)
+        numbers.append(value >> 1 ^ -(value & 1))
+    months, days, nanos = map(abs, numbers)
+    text = '-' if min(numbers) < 0 else ''
+    for amount, units in ((months, (('y', 12), ('mo', 1))), (days, (('d', 1),)),
+                          (nanos, (('h', 3600 * 10**9), ('m', 60 * 10**9), ('s', 10**9), ('ms', 10**6), ('us', 1000),
+                                   ('ns', 1)))):
+        for unit, size in units:
+            if amount >= size:
+                text += '%d%s' % (amount // size, unit)
+                amount %= size
+    return text or '0s'
+
+
+def format_timestamp(raw):
+    millis = integer(raw)
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=millis)
+    return moment.strftime('%Y-%m-%d %H:%M:%S.') + '%06d+0000' % moment.microsecond
+
+
+def format_date(raw):
+    days = int.from_bytes(raw, 'big') - 2**31
+    return (datetime.date(1970, 1, 1) + datetime.timedelta(days=days)).isoformat()
+
+
+def format_time(raw):
+    nanos = integer(raw)
+    seconds, nanos = divmod(nanos, 10**9)
+    return '%02d:%02d:%02d.%09d' % (seconds // 3600, seconds // 60 % 60, seconds % 60, nanos)
+
+
+SCALARS = {
+    'ascii': lambda raw: raw.decode(), 'text': lambda raw: raw.decode(), 'varchar': lambda raw: raw.decode(),
+    'bigint': lambda raw: str(integer(raw)), 'int': lambda raw: str(integer(raw)),
+    'smallint': lambda raw: str(integer(raw)), 'tinyint': lambda raw: str(integer(raw)),
+    'counter': lambda raw: str(integer(raw)), 'varint': lambda raw: str(integer(raw)),
+    'decimal': lambda raw: str(decimal.Decimal(integer(raw[4:])).scaleb(-integer(raw[:4]), decimal.Context(prec=9999))),
+    'boolean': lambda raw: 'true' if raw != b'\0' else 'false',
+    'blob': lambda raw: '0x' + raw.hex(),
+    'double': lambda raw: format_float(struct.unpack('>d', raw)[0]), 'float': shortest_float32,
+    'inet': lambda raw: str(ipaddress.ip_address(raw)),
+    'uuid': lambda raw: str(uuid.UUID(bytes=raw)), 'timeuuid': lambda raw: str(uuid.UUID(bytes=raw)),
+    'timestamp': format_timestamp, 'date': format_date, 'time': format_time, 'duration': format_duration,
+}
+QUOTED = {'ascii', 'text', 'varchar', 'timestamp', 'date', 'time', 'inet'}
+
+
+def elements(raw, count):
+    at, out = 0, []
+    for _ in range(count):
+        size = struct.unpack_from('>i', raw, at)[0] if at < len(raw) else -1
+        at += 4
+        out.append(raw[at:at + size] if size >= 0 else None)
+        at += max(size, 0)
+    return out
+
+
+def format_value(kind, raw, nested=False):
+    if raw is None:
+        return 'null'
+    if issubclass(kind, cqltypes.UserType):
+        parts = elements(raw, len(kind.subtypes))
+        return '{' + ', '.join('%s: %s' % (name, format_value(part_kind, part, True)) for name, part_kind, part in
+                               zip(kind.fieldnames, kind.subtypes, parts)) + '}'
+    name = kind.typename
+    if name == 'frozen':
+        return format_value(kind.subtypes[0], raw, nested)
+    if name == 'tuple':
+        parts = elements(raw, len(kind.subtypes))
+        return '(' + ', '.join(format_value(k, p, True) for k, p in zip(kind.subtypes, parts)) + ')'
+    if name in ('list', 'set'):
+        parts = elements(raw[4:], integer(raw[:4]))
+        text = ', '.join(format_value(kind.subtypes[0], part, True) for part in parts)
+        return '[' + text + ']' if name == 'list' else '{' + text + '}'
+    if name == 'map':
+        parts = elements(raw[4:], 2 * integer(raw[:4]))
+        return '{' + ', '.join('%s: %s' % (format_value(kind.subtypes[0], k, True),
+                                           format_value(kind.subtypes[1], v, True))
+                               for k, v in zip(parts[::2], parts[1::2])) + '}'
+    if name not in SCALARS:
+        raise ValueError('no text form for ' + name)
+    if not raw and name not in ('ascii', 'text', 'varchar', 'blob'):
+        return ''
+    text = SCALARS[name](raw)
+    return "'" + text.replace("'", "''") + "'" if nested and name in QUOTED else text
+
+
+# --- Talking to Cassandra ----------------------------------------------------------------------------------------------
+
+class RawResult(protocol.ResultMessage):
+    """Leaves values as the bytes that came."""
+
+    def recv_results_rows(self, f, protocol_version, user_type_map, result_metadata, column_encryption_policy):
+        self.recv_results_metadata(f, user_type_map)
+        columns = self.column_metadata or result_metadata
+        count = protocol.read_int(f)
+        self.column_names = [column[2] for column in columns]
+        self.column_types = [column[3] for column in columns]
+        self.parsed_rows = [self.recv_row(f, len(columns)) for _ in range(count)]
+
+
+class RawHandler(protocol._ProtocolHandler):
+    message_types_by_opcode = dict(protocol._ProtocolHandler.message_types_by_opcode)
+    message_types_by_opcode[RawResult.opcode] = RawResult
+
+
+protocol.AlreadyExistsException.to_exception = lambda self: self  # The driver's own exception drops the message.
+
+
+class Peer:
+    def __init__(self, address):
+        host, port = address.rsplit(':', 1)
+        profile = ExecutionProfile(row_factory=lambda names, rows: rows, request_timeout=60)
+        self.cluster = Cluster([host], port=int(port), protocol_version=5, schema_metadata_enabled=False,
+                               token_metadata_enabled=False, execution_profiles={EXEC_PROFILE_DEFAULT: profile})
+        self.session = self.cluster.connect()
+        self.session.client_protocol_handler = RawHandler
+
+    def run(self, statement, page_rows=None):
+        """(header, rows) or an error as scripts write it."""
+        try:
+            future = self.session.execute_async(SimpleStatement(statement, fetch_size=page_rows))
+            result = future.result()
+            names, types = future._col_names, future._col_types
+            rows = []
+            if names:
+                while True:
+                    rows += [' | '.join(format_value(k, v) for k, v in zip(types, row)) for row in result.current_rows]
+                    if not result.has_more_pages:
+                        break
+                    result.fetch_next_page()
+            return ' | '.join(names or []), rows
+        except Exception as error:  # The driver raises a dozen unrelated classes.
+            return error_text(error), None
+
+
+def error_text(error):
+    match = re.search(r'code=([0-9a-f]{4}) \[.*?\] message="(.*)"', str(error), re.S)
+    if match:
+        code, message = int(match.group(1), 16), match.group(2)
+    elif isinstance(error, protocol.ErrorMessage):
+        code, message = error.code, error.message
+    else:
+        raise error
+    return '%s %s' % (ERROR_NAMES.get(code, hex(code)), message)
+
+
+def answer(peer, block):
+    if block.kind == 'exec':
+        for statement in split_statements(block.statements):
+            header, rows = peer.run(statement)
+            if rows is None:
+                return header
+        return 'ok'
+    header, rows = peer.run(block.statements, block.page_rows)
+    if block.kind == 'error':
+        return header.split('\n')[0] if rows is None else 'no error'
+    if rows is None:
+        return header
+    return '\n'.join([header] + (sorted(rows) if 'unordered' in block.options else rows))
+
+
+def without_warnings(text):
+    return '\n'.join(line for line in text.split('\n') if not line.startswith('warning: '))
+
+
+def agrees(block, actual, compare_messages):
+    expected = without_warnings(block.answer)
+    if block.kind == 'error':
+        if compare_messages:
+            return expected.split('\n')[0] == actual
+        return expected.split(' ')[0] == actual.split(' ')[0]
+    if 'unordered' in block.options:
+        lines = expected.split('\n')
+        expected = '\n'.join(lines[:1] + sorted(lines[1:]))
+    return expected == actual
+
+
+def run_file(peer, path, rewrite, compare_messages):
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    if not re.search(r'^# runs-on:.*\bcassandra\b', text, re.M):
+        return 0, 0
+    lines, blocks = read_script(text)
+    keyspaces = {'ks'} | set(re.findall(r'CREATE KEYSPACE (?:IF NOT EXISTS )?(\w+)', text))
+    for keyspace in keyspaces:
+        peer.run('DROP KEYSPACE IF EXISTS %s' % keyspace)
+    peer.run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+    peer.run('USE ks')
+    ran, different, replaced = 0, 0, []
+    for block in blocks:
+        if block.kind not in ('exec', 'query', 'error'):
+            continue
+        actual = answer(peer, block)
+        ran += 1
+        if agrees(block, actual, compare_messages):
+            continue
+        different += 1
+        if rewrite:
+            replaced.append((block.span, actual))
+            continue
+        print('%s:%d: Cassandra answers otherwise\n%s' % (path, block.line, block.statements))
+        for sign, side in (('-', block.answer), ('+', actual)):
+            print('\n'.join('  %s %s' % (sign, line) for line in side.split('\n')))
+    for (begin, end), actual in reversed(replaced):
+        fenced = '\n\n' in actual or actual.endswith('\n')
+        lines[begin:end] = ['----', *actual.split('\n'), '----', '----'] if fenced else actual.split('\n')
+    if replaced:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('\n'.join(lines) + '\n')
+    for keyspace in keyspaces:
+        peer.run('DROP KEYSPACE IF EXISTS %s' % keyspace)
+    return ran, different
+
+
+def main():
+    options = {argument for argument in sys.argv[1:] if argument.startswith('--')}
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith('--')]
+    if len(arguments) < 2 or options - {'--rewrite', '--messages'}:
+        sys.exit(__doc__)
+    peer, ran, different = Peer(arguments[0]), 0, 0
+    for path in arguments[1:]:
+        counts = run_file(peer, path, '--rewrite' in options, '--messages' in options)
+        ran, different = ran + counts[0], different + counts[1]
+    print('%d blocks, %d %s' % (ran, different, 'rewritten' if '--rewrite' in options else 'different'))
+    peer.cluster.shutdown()
+    sys.exit(1 if different and '--rewrite' not in options else 0)
+
+
+if __name__ == '__main__':
+    main()
