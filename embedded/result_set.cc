@@ -62,22 +62,18 @@ bool ResultSet::Next() {
   State& state = *state_;
   while (state.rows_left == 0) {
     if (!state.FetchNext()) {
-      state.values.clear();
+      state.cells.clear();
       return false;
     }
   }
   --state.rows_left;
-  state.values.resize(state.page.columns->size());
-  for (ValueView& value : state.values) {
-    const auto size = ReadBigEndian<int32_t>(state.at);
-    state.at += 4;
-    if (size < 0) {
-      value.reset();
-    } else {
-      value = ByteView(state.at, static_cast<size_t>(size));
-      state.at += size;
-    }
+  state.cells.resize(state.page.columns->size());
+  const char* at = state.at;
+  for (const char*& cell : state.cells) {
+    cell = at;
+    at += sizeof(int32_t) + std::max(ReadBigEndian<int32_t>(at), 0);
   }
+  state.at = at;
   return true;
 }
 

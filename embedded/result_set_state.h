@@ -21,7 +21,7 @@ struct ResultSet::State {
   RowsPage page;
   const char* at = nullptr;  // Of the page's next row.
   uint32_t rows_left = 0;
-  std::vector<ValueView> values;  // Of the current row.
+  std::vector<const char*> cells;  // Of the current row, in the page: each value with its length before it.
   Row row;
   std::vector<std::string> warnings;
   std::optional<Failure> failure;

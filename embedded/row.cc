@@ -69,28 +69,30 @@ std::string Convert(const ResultColumn& column, const ValueView& value) {
 }
 
 // Columns outside the result, and rows before the first or after the last, are misuse as a wrong type is.
-const ValueView& ValueAt(const std::vector<ValueView>& values, size_t column) {
-  if (column < values.size()) return values[column];
-  throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
+ValueView ValueAt(const std::vector<const char*>& cells, size_t column) {
+  if (column >= cells.size()) throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
+  const auto size = ReadBigEndian<int32_t>(cells[column]);
+  if (size < 0) return std::nullopt;
+  return ByteView(cells[column] + sizeof size, static_cast<size_t>(size));
 }
 
 }  // namespace
 
-size_t Row::size() const { return owner_->state_->values.size(); }
+size_t Row::size() const { return owner_->state_->cells.size(); }
 
-bool Row::IsNull(size_t column) const { return !ValueAt(owner_->state_->values, column); }
+bool Row::IsNull(size_t column) const { return !ValueAt(owner_->state_->cells, column); }
 
 std::string_view Row::Raw(size_t column) const {
-  return ValueAt(owner_->state_->values, column).value_or(std::string_view());
+  return ValueAt(owner_->state_->cells, column).value_or(std::string_view());
 }
 
 std::string Row::Text(size_t column) const {
-  const ValueView& value = ValueAt(owner_->state_->values, column);
+  const ValueView value = ValueAt(owner_->state_->cells, column);
   return value ? FormatText(*(*owner_->state_->page.columns)[column].type, *value) : "null";
 }
 
 std::string Row::Json(size_t column) const {
-  const ValueView& value = ValueAt(owner_->state_->values, column);
+  const ValueView value = ValueAt(owner_->state_->cells, column);
   if (!value) return "null";
   std::string json;
   AppendJson(*(*owner_->state_->page.columns)[column].type, *value, json);
@@ -109,7 +111,7 @@ size_t Row::Index(std::string_view name) const {
 
 template <typename T>
 T Row::Get(size_t column) const {
-  const ValueView& value = ValueAt(owner_->state_->values, column);
+  const ValueView value = ValueAt(owner_->state_->cells, column);
   return Convert<T>((*owner_->state_->page.columns)[column], value);
 }
 

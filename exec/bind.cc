@@ -21,16 +21,17 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   return valid;
 }
 
-// A key value: present, or Cassandra's refusal.
-Result<Bytes> RequireValue(Result<Value> value, const Expression& expression, const ColumnSchema& column,
-                           const EvaluationContext& context) {
+// A key value: present, or Cassandra's refusal. Borrows as EvaluateView does.
+Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
+                              Bytes& scratch) {
   if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
-  if (!value.ok()) return std::move(value).error();
-  if (!value->has_value()) {
-    return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
-  }
-  return std::move(**value);
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
+  if (!value) return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
+  return *value;
 }
+
+// column = value: the usual restriction.
+bool IsOneValue(const KeyValues& values) { return values.values.size() == 1 && !values.list_valued; }
 
 // The elements of an IN given as one list value.
 Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
@@ -85,8 +86,9 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   } else {
     out.reserve(values.values.size());
     for (const Expression& expression : values.values) {
-      WR_ASSIGN_OR_RETURN(Bytes value, RequireValue(Evaluate(expression, context), expression, column, context));
-      out.push_back(std::move(value));
+      Bytes scratch;
+      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(expression, column, context, scratch));
+      out.emplace_back(value);
     }
   }
   if (out.size() > 1) {
@@ -98,8 +100,44 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   return out;
 }
 
+namespace {
+
+Result<Bytes> CheckedPartitionKey(const std::vector<ByteView>& components) {
+  const auto too_long = [](size_t bytes) {
+    return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
+                        std::to_string(limits::kKeyBytesMax));
+  };
+  if (components.size() == 1 && components[0].empty()) return InvalidError("Key may not be empty");
+  for (const ByteView component : components) {
+    if (component.size() > limits::kKeyBytesMax) return too_long(component.size());
+  }
+  Bytes key = SerializePartitionKey(components);
+  if (key.size() > limits::kKeyBytesMax) return too_long(key.size());
+  return key;
+}
+
+// All columns = one value each.
+Result<Bytes> BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
+                                  const EvaluationContext& context) {
+  std::vector<Bytes> scratch(values.size());
+  std::vector<ByteView> components(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(components[i],
+                        RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
+  }
+  return CheckedPartitionKey(components);
+}
+
+}  // namespace
+
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context) {
+  if (std::all_of(values.begin(), values.end(), IsOneValue)) {
+    WR_ASSIGN_OR_RETURN(Bytes key, BindOnePartitionKey(table, values, context));
+    std::vector<Bytes> keys;
+    keys.push_back(std::move(key));
+    return keys;
+  }
   std::vector<std::vector<Bytes>> columns;
   columns.reserve(values.size());
   size_t count = 1;
@@ -121,16 +159,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
       components[i] = columns[i][rest % columns[i].size()];
       rest /= columns[i].size();
     }
-    if (components.size() == 1 && components[0].empty()) return InvalidError("Key may not be empty");
-    for (const ByteView component : components) {
-      if (component.size() > limits::kKeyBytesMax) {
-        return InvalidError("Key length of " + std::to_string(component.size()) + " is longer than maximum of 65535");
-      }
-    }
-    Bytes key = SerializePartitionKey(components);
-    if (key.size() > limits::kKeyBytesMax) {
-      return InvalidError("Key length of " + std::to_string(key.size()) + " is longer than maximum of 65535");
-    }
+    WR_ASSIGN_OR_RETURN(Bytes key, CheckedPartitionKey(components));
     keys.push_back(std::move(key));
   }
   return keys;
@@ -167,9 +196,9 @@ Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, u
     return out;
   }
   for (uint32_t i = 0; i < values.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(
-        Bytes value, RequireValue(Evaluate(values[i], context), values[i], table.clustering(first + i), context));
-    out.push_back(std::move(value));
+    Bytes scratch;
+    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values[i], table.clustering(first + i), context, scratch));
+    out.emplace_back(value);
   }
   return out;
 }
@@ -236,8 +265,16 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
   std::vector<Bytes> prefixes{Bytes()};
   uint32_t fixed = 0;
   for (const auto& part : selection.prefix) {
+    const auto* single = std::get_if<KeyValues>(&part);
+    if (single != nullptr && IsOneValue(*single)) {
+      const ColumnSchema& column = table.clustering(fixed++);
+      Bytes scratch;
+      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(single->values[0], column, context, scratch));
+      for (Bytes& prefix : prefixes) AppendComparable(*column.type, column.descending, value, prefix);
+      continue;
+    }
     std::vector<std::vector<Bytes>> tuples;
-    if (const auto* single = std::get_if<KeyValues>(&part)) {
+    if (single != nullptr) {
       WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(fixed), context));
       for (Bytes& value : values) tuples.push_back({std::move(value)});
       WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
@@ -249,8 +286,10 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
       fixed += in.width;
     }
   }
-  std::sort(prefixes.begin(), prefixes.end());
-  prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
+  if (prefixes.size() > 1) {
+    std::sort(prefixes.begin(), prefixes.end());
+    prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
+  }
 
   std::vector<ClusteringRange> ranges;
   if (fixed == table.clustering_size) {

@@ -30,6 +30,44 @@ ByteRange Intersect(const ByteRange& a, const ByteRange& b) {
   return range;
 }
 
+ClusteringRange ToClusteringRange(ByteRange range) {
+  return {.begin = std::move(range.begin),
+          .end = range.open_end ? std::nullopt : std::optional<Bytes>(std::move(range.end)),
+          .exact = false};
+}
+
+// One bound, `later` in byte order for > and >=, on columns of one direction: one range, as a whole tuple compares.
+ByteRange OneSided(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool later) {
+  ByteRange range = StartingWith(prefix);
+  Bytes equal = prefix;
+  for (uint32_t i = 0; i < bound.values.size(); ++i) {
+    const ColumnSchema& column = table.clustering(bound.first + i);
+    AppendComparable(*column.type, column.descending, ByteView(bound.values[i]), equal);
+  }
+  if (later == bound.inclusive) {
+    (later ? range.begin : range.end) = std::move(equal);
+    if (!later) range.open_end = false;
+    return range;
+  }
+  Bytes past = ByteSuccessor(equal);
+  if (!later) {
+    range.open_end = past.empty();
+    range.end = std::move(past);
+  } else if (past.empty()) {
+    range = {};  // Nothing lies beyond.
+  } else {
+    range.begin = std::move(past);
+  }
+  return range;
+}
+
+bool OneDirection(const TableSchema& table, const BoundValues& bound) {
+  for (uint32_t i = 1; i < bound.values.size(); ++i) {
+    if (table.clustering(bound.first + i).descending != table.clustering(bound.first).descending) return false;
+  }
+  return true;
+}
+
 // Rows under `prefix` whose next columns lie on one side of the bound: `above` for > and >=, else < and <=. One range for
 // each column at which a row can first differ, and one for equality.
 std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool above) {
@@ -57,6 +95,14 @@ std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const
 
 void AppendSliceRanges(const TableSchema& table, const Bytes& prefix, const std::optional<BoundValues>& lower,
                        const std::optional<BoundValues>& upper, std::vector<ClusteringRange>& out) {
+  if (lower.has_value() != upper.has_value()) {
+    const BoundValues& bound = lower ? *lower : *upper;
+    if (OneDirection(table, bound)) {
+      ByteRange range = OneSided(table, prefix, bound, lower.has_value() != table.clustering(bound.first).descending);
+      if (!range.Empty()) out.push_back(ToClusteringRange(std::move(range)));
+      return;
+    }
+  }
   std::vector<ByteRange> ranges{StartingWith(prefix)};
   const auto narrow = [&](const std::optional<BoundValues>& bound, bool above) {
     if (!bound) return;
@@ -79,8 +125,7 @@ void AppendSliceRanges(const TableSchema& table, const Bytes& prefix, const std:
       out.back().end = range.open_end ? std::nullopt : std::optional<Bytes>(std::move(range.end));
       continue;
     }
-    out.push_back({.begin = std::move(range.begin),
-                   .end = range.open_end ? std::nullopt : std::optional<Bytes>(std::move(range.end))});
+    out.push_back(ToClusteringRange(std::move(range)));
   }
 }
 

@@ -1,6 +1,6 @@
 #include "exec/describe.h"
 
-#include "exec/select.h"
+#include "exec/rows_writer.h"
 
 namespace widerow {
 
@@ -17,13 +17,13 @@ ResultColumnsPtr TextColumns(std::initializer_list<const char*> names) {
 // Rows of (keyspace_name, type, name[, create_statement]).
 class Listing {
  public:
-  explicit Listing(const DescribeStatement& statement) : page_{.columns = DescribeColumns(statement)} {}
+  explicit Listing(const DescribeStatement& statement) : columns_(DescribeColumns(statement)) {}
   void Add(std::string_view keyspace, std::string_view type, std::string_view name, const std::string& create) {
-    AppendValue(ByteView(keyspace), page_.body);
-    AppendValue(ByteView(type), page_.body);
-    AppendValue(ByteView(name), page_.body);
-    if (page_.columns->size() > 3) AppendValue(ByteView(create), page_.body);
-    ++page_.row_count;
+    rows_.Append(keyspace);
+    rows_.Append(type);
+    rows_.Append(name);
+    if (columns_->size() > 3) rows_.Append(ByteView(create));
+    rows_.EndRow();
   }
   void AddTable(const TableSchema& table, bool internals) {
     Add(table.keyspace, "table", table.name, DescribeTable(table, internals));
@@ -37,7 +37,7 @@ class Listing {
     for (const TypePtr& type : TypesInOrder(keyspace)) AddType(keyspace, *type);
     for (const auto& [name, table] : keyspace.tables) AddTable(*table, internals);
   }
-  RowsPage Take() { return std::move(page_); }
+  RowsPage Take() { return std::move(rows_).Finish(columns_); }
 
  private:
   // A type after those it is made of, so that the output can be run as it stands.
@@ -60,7 +60,8 @@ class Listing {
     return ordered;
   }
 
-  RowsPage page_;
+  const ResultColumnsPtr columns_;
+  RowsWriter rows_;
 };
 
 Error NotFound(const std::string& name, const std::string& keyspace) {
@@ -102,11 +103,12 @@ class Describer {
 
  private:
   Result<RowsPage> Cluster() {
-    RowsPage page{.columns = DescribeColumns(statement_), .row_count = 1};
-    AppendValue(ByteView("Widerow"), page.body);
-    AppendValue(ByteView("org.apache.cassandra.dht.Murmur3Partitioner"), page.body);
-    AppendValue(ByteView("org.apache.cassandra.locator.SimpleSnitch"), page.body);
-    return page;
+    RowsWriter rows;
+    rows.Append("Widerow");
+    rows.Append("org.apache.cassandra.dht.Murmur3Partitioner");
+    rows.Append("org.apache.cassandra.locator.SimpleSnitch");
+    rows.EndRow();
+    return std::move(rows).Finish(DescribeColumns(statement_));
   }
 
   Result<const KeyspaceSchema*> NamedKeyspace(const std::optional<Identifier>& name) const {
@@ -229,12 +231,12 @@ ResultColumnsPtr ExplainColumns() {
 }
 
 RowsPage RunExplain(const ExplainPlan& plan) {
-  RowsPage page{.columns = ExplainColumns()};
+  RowsWriter rows;
   for (const std::string& line : Explain(*plan.plan)) {
-    AppendValue(ByteView(line), page.body);
-    ++page.row_count;
+    rows.Append(ByteView(line));
+    rows.EndRow();
   }
-  return page;
+  return std::move(rows).Finish(ExplainColumns());
 }
 
 }  // namespace widerow

@@ -204,6 +204,7 @@ Result<Mutation> WriteBuilder::DecideLists(ReadView& view, const std::vector<Pen
                                               : view.GetRow(*read.table, read.partition_key, read.clustering, row));
     std::vector<CellView> present;
     if (found) {
+      row.ExpandUniform();
       for (const CellView& cell : row.cells) {
         if (cell.column == read.operation.column->id && cell.LiveAt(read.times.now_seconds)) present.push_back(cell);
       }

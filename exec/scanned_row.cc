@@ -9,19 +9,21 @@
 namespace widerow {
 
 RowLayout::RowLayout(const TableSchema& table)
-    : shapes_(table.columns.size()), table_(table), column_of_id_(table.next_column_id, -1) {
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    const ColumnSchema& column = table.columns[i];
-    column_of_id_[column.id] = static_cast<int32_t>(i);
-    if (!column.is_key() && !column.type->is_multi_cell()) {
-      shapes_[i] = column.kind == ColumnKind::kStatic ? Shape::kStaticCell : Shape::kCell;
-    }
+    : table_(table), column_of_id_(table.next_column_id, -1) {
+  places_.reserve(table.columns.size());
+  for (const ColumnSchema& column : table.columns) {
+    column_of_id_[column.id] = static_cast<int32_t>(places_.size());
+    places_.push_back({.id = column.id,
+                       .single_cell = !column.is_key() && !column.type->is_multi_cell(),
+                       .is_static = column.kind == ColumnKind::kStatic});
   }
 }
 
 void StaticRow::Assign(const RowView& row) {
+  view_ = row;
+  view_.ExpandUniform();
   size_t bytes = row.partition_key.size();
-  for (const CellView& cell : row.cells) bytes += cell.path.size() + cell.value.size();
+  for (const CellView& cell : view_.cells) bytes += cell.path.size() + cell.value.size();
   storage_.clear();
   storage_.reserve(bytes);  // Never grows below, so views into it stay good.
   const auto keep = [&](ByteView view) {
@@ -29,7 +31,6 @@ void StaticRow::Assign(const RowView& row) {
     storage_.append(view);
     return ByteView(storage_).substr(at, view.size());
   };
-  view_ = row;
   view_.clustering = {};
   view_.kept_clustering.clear();
   view_.partition_key = keep(row.partition_key);
@@ -43,16 +44,17 @@ void StaticRow::Assign(const RowView& row) {
 void StaticRow::Clear() { present_ = false; }
 
 ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds)
-    : layout_(layout), now_seconds_(now_seconds), spans_(layout.table().columns.size()),
-      assembled_(layout.table().columns.size()) {}
+    : layout_(layout), now_seconds_(now_seconds) {}
 
 void ScannedRow::Reset(ByteView partition_key, const RowView* row, const RowView* statics) {
   partition_key_ = partition_key;
   row_ = row;
   statics_ = statics;
   partition_decoded_ = clustering_decoded_ = false;
-  std::fill(spans_.begin(), spans_.end(), CellSpan{});
-  if (row_ != nullptr) IndexCells(*row_);
+  const bool cells = row_ != nullptr && !row_->uniform;
+  if (!cells && statics_ == nullptr) return;
+  spans_.assign(layout_.table().columns.size(), CellSpan{});
+  if (cells) IndexCells(*row_);
   if (statics_ != nullptr) IndexCells(*statics_);
 }
 
@@ -67,19 +69,24 @@ void ScannedRow::IndexCells(const RowView& row) {
   }
 }
 
-namespace {
-bool AnyLive(const RowLayout& layout, const RowView& row, int64_t now_seconds) {
+bool ScannedRow::AnyLive(const RowView& row) const {
+  if (row.uniform) {
+    if (!row.times.LiveAt(now_seconds_)) return false;
+    for (ColumnId id = 0; id < row.values.size(); ++id) {
+      if (row.values[id].data() != nullptr && layout_.ColumnOf(id) >= 0) return true;
+    }
+    return false;
+  }
   return std::any_of(row.cells.begin(), row.cells.end(), [&](const CellView& cell) {
-    return cell.LiveAt(now_seconds) && layout.ColumnOf(cell.column) >= 0;
+    return cell.LiveAt(now_seconds_) && layout_.ColumnOf(cell.column) >= 0;
   });
 }
-}  // namespace
 
 bool ScannedRow::RowLive() const {
-  return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(layout_, *row_, now_seconds_));
+  return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_));
 }
 
-bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(layout_, *statics_, now_seconds_); }
+bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(*statics_); }
 
 Status ScannedRow::DecodePartitionKey() {
   partition_decoded_ = true;
@@ -106,6 +113,7 @@ Status ScannedRow::DecodeClustering() {
 
 ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end) {
   const Type& type = *schema.type;
+  assembled_.resize(layout_.table().columns.size());
   std::vector<ValueView> elements;
   if (type.kind == TypeKind::kUdt) {
     elements.assign(type.arguments.size(), std::nullopt);
@@ -147,19 +155,26 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
     case ColumnKind::kStatic:
     case ColumnKind::kRegular: break;
   }
+  if (IsSingleCell(column)) return SingleCell(column);
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
+  if (row == nullptr || row->uniform) return ValueView();
   const CellSpan span = spans_[column];
-  if (row == nullptr || span.begin == span.end) return ValueView();
-  const CellView* begin = row->cells.data() + span.begin;
-  const CellView* end = row->cells.data() + span.end;
-  if (schema.type->is_multi_cell()) return Assemble(column, schema, begin, end);
-  return begin->LiveAt(now_seconds_) ? ValueView(begin->value) : ValueView();
+  if (span.begin == span.end) return ValueView();
+  return Assemble(column, schema, row->cells.data() + span.begin, row->cells.data() + span.end);
+}
+
+Result<Value> ScannedRow::UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) const {
+  const Liveness& times = row.times;
+  if (row.values[id].data() == nullptr || !times.LiveAt(now_seconds_)) return Value();
+  if (kind != CellTimeExpression::Kind::kTtl) return Value(EncodeInteger(TypeKind::kBigint, times.timestamp));
+  return times.ttl == 0 ? Value() : Value(EncodeInteger(TypeKind::kInt, times.expires_at - now_seconds_));
 }
 
 Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t column) {
   const ColumnSchema& schema = layout_.table().columns[column];
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
   if (row == nullptr) return Value();
+  if (row->uniform) return UniformTime(kind, schema.id, *row);
   const CellSpan span = spans_[column];
   const bool list_of_times = schema.type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;
   const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;

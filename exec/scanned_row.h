@@ -12,17 +12,20 @@ namespace widerow {
 // What stays the same for all rows of a table: where a column id's cells belong.
 class RowLayout {
  public:
+  struct Place {
+    ColumnId id = 0;
+    bool single_cell = false;  // Neither key nor collection.
+    bool is_static = false;
+  };
   explicit RowLayout(const TableSchema& table);
   const TableSchema& table() const { return table_; }
   // Index into TableSchema::columns; -1 for a dropped column's id.
   int32_t ColumnOf(ColumnId id) const { return id < column_of_id_.size() ? column_of_id_[id] : -1; }
-  bool IsSingleCell(uint32_t column) const { return shapes_[column] != Shape::kOther; }
-  bool IsStatic(uint32_t column) const { return shapes_[column] == Shape::kStaticCell; }
+  const Place& place(uint32_t column) const { return places_[column]; }
 
  private:
-  enum class Shape : uint8_t { kOther, kCell, kStaticCell };
-  std::vector<Shape> shapes_;  // By column.
   const TableSchema& table_;
+  std::vector<Place> places_;  // By column.
   std::vector<int32_t> column_of_id_;
 };
 
@@ -53,12 +56,24 @@ class ScannedRow final : public RowValues {
   // Whether any static cell is live.
   bool StaticsLive() const;
 
-  // A column stored in one cell, neither key nor collection: looked up without a call.
-  bool IsSingleCell(uint32_t column) const { return layout_.IsSingleCell(column); }
+  // The row if it is of the uniform form and live, so that all its values are; else null.
+  const RowView* LiveUniform() const {
+    return row_ != nullptr && row_->uniform && row_->times.LiveAt(now_seconds_) ? row_ : nullptr;
+  }
+
+  // A column stored in one cell: looked up without a call.
+  bool IsSingleCell(uint32_t column) const { return layout_.place(column).single_cell; }
   ValueView SingleCell(uint32_t column) const {
+    const RowLayout::Place& place = layout_.place(column);
+    const RowView* row = place.is_static ? statics_ : row_;
+    if (row == nullptr) return std::nullopt;
+    if (row->uniform) {
+      const ByteView value = row->values[place.id];
+      return value.data() != nullptr && row->times.LiveAt(now_seconds_) ? ValueView(value) : std::nullopt;
+    }
     const CellSpan span = spans_[column];
     if (span.begin == span.end) return std::nullopt;
-    const CellView& cell = (layout_.IsStatic(column) ? statics_ : row_)->cells[span.begin];
+    const CellView& cell = row->cells[span.begin];
     return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
   }
 
@@ -68,6 +83,8 @@ class ScannedRow final : public RowValues {
 
  private:
   struct CellSpan { uint32_t begin = 0, end = 0; };
+  bool AnyLive(const RowView& row) const;
+  Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) const;
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
   Status DecodeClustering();
@@ -78,7 +95,8 @@ class ScannedRow final : public RowValues {
   ByteView partition_key_;
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;
-  std::vector<CellSpan> spans_;        // By column; of row_ or statics_, whichever the column lives in.
+  // By column, for rows that are not uniform; of row_ or statics_, whichever the column lives in.
+  std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.

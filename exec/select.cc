@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "exec/bind.h"
 #include "exec/row_scan.h"
+#include "exec/rows_writer.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -13,24 +14,56 @@ namespace {
 
 // A page ends early when it has grown to this size; an unpaged result is refused at limits::kPageBytesMax.
 constexpr size_t kPageBytesSoft = 16u << 20;
+// What most rows and most pages need at most.
+constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
 
-// Writes one row's outputs to the end of `body`.
-Status AppendOutputs(const SelectPlan& plan, ScannedRow& row, const EvaluationContext& context, Bytes& body) {
-  for (const OutputColumn& output : plan.output) {
-    if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
-      if (row.IsSingleCell(column->column)) {  // Most columns of most rows: from the page to the answer.
-        AppendValue(row.SingleCell(column->column), body);
-        continue;
-      }
-      WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
-      AppendValue(value, body);
-    } else {
-      WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context));
-      AppendValue(value ? ValueView(*value) : ValueView(), body);
+// Writes the outputs of rows. What most queries select, regular columns of one cell, goes from the storage's page to the answer
+// without a look at the plan.
+class OutputWriter {
+ public:
+  OutputWriter(const SelectPlan& plan, const EvaluationContext& context, size_t expected_bytes)
+      : plan_(plan), context_(context), rows_(expected_bytes) {
+    regular_.reserve(plan.output.size());
+    for (const OutputColumn& output : plan.output) {
+      const auto* column = std::get_if<ColumnExpression>(&output.expression.node);
+      if (column == nullptr) return;
+      const ColumnSchema& schema = plan.table->columns[column->column];
+      if (schema.kind != ColumnKind::kRegular || schema.type->is_multi_cell()) return;
+      regular_.push_back(schema.id);
     }
   }
-  return OkStatus();
-}
+
+  Status Append(ScannedRow& row) {
+    const RowView* uniform = regular_.size() == plan_.output.size() ? row.LiveUniform() : nullptr;
+    if (uniform != nullptr) {
+      rows_.AppendRow(regular_.size(), [&](size_t i) { return uniform->values[regular_[i]]; });
+      return OkStatus();
+    }
+    return AppendEach(row);
+  }
+  RowsWriter& rows() { return rows_; }
+
+ private:
+  Status AppendEach(ScannedRow& row) {
+    context_.row = &row;
+    for (const OutputColumn& output : plan_.output) {
+      if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
+        WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
+        rows_.Append(value);
+      } else {
+        WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context_));
+        rows_.Append(value ? ValueView(*value) : ValueView());
+      }
+    }
+    rows_.EndRow();
+    return OkStatus();
+  }
+
+  const SelectPlan& plan_;
+  EvaluationContext context_;
+  std::vector<ColumnId> regular_;  // The outputs, if all of them are such columns.
+  RowsWriter rows_;
+};
 
 // COUNT(*), MIN(x), …: every row goes in, one comes out. Other selectors give the first row's value.
 class Aggregation {
@@ -65,15 +98,16 @@ class Aggregation {
     return OkStatus();
   }
 
-  Status Finish(Bytes& body) {
+  Status Finish(RowsWriter& rows) {
     for (size_t i = 0; i < states_.size(); ++i) {
       if (states_[i] == nullptr) {
-        AppendValue(first_[i] ? ValueView(*first_[i]) : ValueView(), body);
+        rows.Append(first_[i] ? ValueView(*first_[i]) : ValueView());
         continue;
       }
       WR_ASSIGN_OR_RETURN(const Value value, states_[i]->Finish());
-      AppendValue(value ? ValueView(*value) : ValueView(), body);
+      rows.Append(value ? ValueView(*value) : ValueView());
     }
+    rows.EndRow();
     return OkStatus();
   }
 
@@ -100,35 +134,36 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
     context.row = row;
     WR_RETURN_IF_ERROR(aggregation.Add(context));
   }
-  RowsPage page{.columns = request.columns, .row_count = 1};
-  WR_RETURN_IF_ERROR(aggregation.Finish(page.body));
-  return page;
+  RowsWriter rows;
+  WR_RETURN_IF_ERROR(aggregation.Finish(rows));
+  return std::move(rows).Finish(request.columns);
 }
 
 // IN on the partition key with ORDER BY: all rows, put in the order of the leading clustering columns.
 Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
                            EvaluationContext context, uint32_t limit) {
-  struct Entry { Bytes order; Bytes row; };
+  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // Of the row, in `unordered`.
   std::vector<Entry> entries;
-  size_t bytes = 0;
+  OutputWriter output(plan, context, kPageBytes);
+  const RowsWriter& unordered = output.rows();
+  size_t order_bytes = 0;
   for (;;) {
     WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
     if (row == nullptr) break;
-    context.row = row;
-    Entry entry;
     ByteView rest = scan.clustering();
     for (uint32_t i = 0; i < plan.order_columns && !rest.empty(); ++i) {
       const ColumnSchema& column = plan.table->clustering(i);
       WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
     }
-    entry.order = Bytes(scan.clustering().substr(0, scan.clustering().size() - rest.size()));
-    WR_RETURN_IF_ERROR(AppendOutputs(plan, *row, context, entry.row));
-    bytes += entry.row.size() + entry.order.size();
-    if (bytes > limits::kPageBytesMax) {
+    const ByteView order = scan.clustering().substr(0, scan.clustering().size() - rest.size());
+    const size_t begin = unordered.bytes();
+    WR_RETURN_IF_ERROR(output.Append(*row));
+    entries.push_back({.order = Bytes(order), .begin = begin, .end = unordered.bytes()});
+    order_bytes += order.size();
+    if (unordered.bytes() + order_bytes > limits::kPageBytesMax) {
       return InvalidError("The rows to put in order exceed " + std::to_string(limits::kPageBytesMax) + " bytes",
                           "narrow the IN list or sort on the client");
     }
-    entries.push_back(std::move(entry));
   }
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     return plan.reversed ? b.order < a.order : a.order < b.order;
@@ -136,7 +171,7 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
   RowsPage page{.columns = request.columns};
   for (const Entry& entry : entries) {
     if (page.row_count == limit) break;
-    page.body += entry.row;
+    page.body += unordered.From(entry.begin).substr(0, entry.end - entry.begin);
     ++page.row_count;
   }
   return page;
@@ -144,26 +179,27 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
 
 Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
                           EvaluationContext context) {
-  RowsPage page{.columns = request.columns};
+  OutputWriter output(plan, context, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
+  RowsWriter& rows = output.rows();
   for (;;) {
     WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
-    if (row == nullptr) return page;
-    context.row = row;
-    WR_RETURN_IF_ERROR(AppendOutputs(plan, *row, context, page.body));
-    ++page.row_count;
+    if (row == nullptr) break;
+    WR_RETURN_IF_ERROR(output.Append(*row));
     if (request.page_rows == 0) {
-      if (page.body.size() > limits::kPageBytesMax) {
+      if (rows.bytes() > limits::kPageBytesMax) {
         return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
                             "ask for it in pages: set a page size");
       }
       continue;
     }
-    if (page.row_count < request.page_rows && page.body.size() < kPageBytesSoft) continue;
+    if (rows.rows() < request.page_rows && rows.bytes() < kPageBytesSoft) continue;
     const PagingState here = scan.Position();
     WR_ASSIGN_OR_RETURN(row, scan.Next());
+    RowsPage page = std::move(rows).Finish(request.columns);
     if (row != nullptr) page.paging_state = EncodePagingState(here, request.fingerprint());
     return page;
   }
+  return std::move(rows).Finish(request.columns);
 }
 
 }  // namespace

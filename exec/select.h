@@ -25,14 +25,4 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
 // The columns of the plan's rows.
 ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan);
 
-// Appends one value as the native protocol has it: int32 length (-1: null), bytes.
-inline void AppendValue(ValueView value, Bytes& body) {
-  if (!value) {
-    body.append("\xFF\xFF\xFF\xFF", 4);
-    return;
-  }
-  AppendBigEndian(body, static_cast<int32_t>(value->size()));
-  body.append(*value);
-}
-
 }  // namespace widerow

@@ -111,8 +111,6 @@ struct SelectPlan {
   bool json = false;
   std::optional<Expression> limit, per_partition_limit;  // int
   bool needs_statics = false;           // A static column is selected or filtered.
-  // The single column fetched as stored, in output order, if every output is a plain column: exec copies page to frame.
-  bool plain_columns = false;
   bool allow_filtering = false;
 };
 

@@ -177,9 +177,6 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   plan.access = std::move(access.path);
   plan.filter = std::move(access.filter);
   plan.needs_statics = NeedsStatics(plan);
-  plan.plain_columns = std::all_of(plan.output.begin(), plan.output.end(), [](const OutputColumn& column) {
-    return std::holds_alternative<ColumnExpression>(column.expression.node);
-  });
   return plan;
 }
 

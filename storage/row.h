@@ -77,10 +77,19 @@ struct RowView {
   bool is_static = false;
   ByteView clustering;                         // Encoded components; TakeComparable takes it apart. Empty for statics.
   Liveness marker;
-  // In (column, path) order. Storage has applied all deletions; tombstones and expired cells may be among them: ask
-  // LiveAt. A multi-cell column's cells are consecutive.
+  // The usual row comes in the uniform form: every cell simple and of the time `times`; values[column id] is its value, with
+  // null data() where there is none, for each id below the schema's next_column_id. `cells` means nothing then.
+  bool uniform = false;
+  Liveness times;
+  std::vector<ByteView> values;
+  // Any other row: in (column, path) order. Storage has applied all deletions; tombstones and expired cells may be among
+  // them: ask LiveAt. A multi-cell column's cells are consecutive.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
+
+  bool empty() const { return !marker.present() && !uniform && cells.empty(); }
+  // Turns a uniform row into its cells; leaves others as they are.
+  void ExpandUniform();
 };
 
 }  // namespace widerow

@@ -182,6 +182,14 @@ struct FragmentSink {
     row.content.cells.push_back(
         {cell.column, Bytes(cell.path), cell.timestamp, cell.ttl, cell.expires_at, cell.tombstone, Bytes(cell.value)});
   }
+  bool Uniform(const Liveness& times, row_decode::UniformCells cells) {
+    ColumnId column = 0;
+    ByteView value;
+    while (cells.Next(column, value)) {
+      row.content.cells.push_back({column, {}, times.timestamp, times.ttl, times.expires_at, false, Bytes(value)});
+    }
+    return cells.ok();
+  }
   bool Spilled(const SpilledColumn& spilled, const CellView& cell) {
     row.spilled.push_back(spilled);
     if (!spilled.multi_cell) Cell(cell);

@@ -83,7 +83,8 @@ bool DecodeSpilledCell(ByteView record, SpilledCell& spilled);
 
 // Decoding straight into what a reader wants. Sink has Marker(const Liveness&), Deletion(const DeletionTime&),
 // Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const DeletionTime&), all void, and bool
-// Spilled(const SpilledColumn&, const CellView&): the cell carries a simple column's times.
+// Spilled(const SpilledColumn&, const CellView&): the cell carries a simple column's times. Instead of Cell, a uniform
+// row's cells come all at once: bool Uniform(const Liveness&, row_decode::UniformCells) walks them and gives their ok().
 template <typename Sink>
 bool DecodeRowInto(ByteView record, Sink& sink);
 

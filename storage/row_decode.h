@@ -47,6 +47,24 @@ struct Reader {
   }
 };
 
+// The cells of a uniform row, in ascending order of their columns. Copied about, never referred to, so that a loop over it
+// runs in registers.
+class UniformCells {
+ public:
+  explicit UniformCells(const Reader& in) : in_(in) {}
+  // False at the end or at the first cell that is not whole: see ok().
+  bool Next(ColumnId& column, ByteView& value) {
+    if (!in_.more()) return false;
+    column = static_cast<ColumnId>(in_.Varint());
+    value = in_.Take(in_.Varint());
+    return in_.ok;
+  }
+  bool ok() const { return in_.ok; }
+
+ private:
+  Reader in_;
+};
+
 struct Base {
   int64_t timestamp = 0;
   int32_t ttl = 0;
@@ -143,22 +161,15 @@ bool DecodeRowInto(ByteView record, Sink& sink) {
   if (version != kRecordVersion || (flags & ~row_flags::kKnown) != 0) return false;
   row_decode::Base base;
   if (!row_decode::ReadHead(in, flags, base, sink)) return false;
-  CellView cell;
   if ((flags & row_flags::kUniform) == 0) {
+    CellView cell;
     while (in.more()) {
       if (!row_decode::ReadColumn(in, base, cell, sink)) return false;
     }
     return in.ok;
   }
-  cell.timestamp = base.timestamp;
-  cell.ttl = base.ttl;
-  cell.expires_at = base.expires_at;
-  while (in.more()) {
-    cell.column = static_cast<ColumnId>(in.Varint());
-    cell.value = in.Take(in.Varint());
-    if (in.ok) sink.Cell(cell);
-  }
-  return in.ok;
+  if (!in.more()) return in.ok;
+  return sink.Uniform(Liveness{base.timestamp, base.ttl, base.expires_at}, row_decode::UniformCells(in));
 }
 
 }  // namespace widerow

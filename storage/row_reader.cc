@@ -101,6 +101,7 @@ bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& time
 }
 
 void RowReader::Filter(ByteView key, size_t prefix_size, RowView& row) {
+  row.ExpandUniform();
   if (source_.overlay != nullptr && key[prefix_size] == static_cast<char>(RecordKind::kRow)) {
     const DeletionTime deletion =
         source_.overlay->Find(key.substr(0, prefix_size), key.substr(prefix_size + 1), source_.txn.id());

@@ -34,6 +34,7 @@ class RowReader {
   Status Read(ByteView key, size_t prefix_size, ByteView record, RowView& row) {
     Sink sink{row, *this, key, prefix_size};
     row.marker = {};
+    row.uniform = false;
     row.cells.clear();
     row.kept_clustering.clear();
     if (!DecodeRowInto(record, sink)) [[unlikely]]
@@ -54,6 +55,24 @@ class RowReader {
     void Columns(ColumnId, const DeletionTime&) {}
     void Kept(uint32_t position, ByteView bytes) { row.kept_clustering.emplace_back(position, bytes); }
     void Cell(const CellView& cell) { row.cells.push_back(cell); }
+    bool Uniform(const Liveness& times, row_decode::UniformCells cells) {
+      row.uniform = true;
+      row.times = times;
+      row.values.resize(reader.table_.next_column_id);
+      ByteView* at = row.values.data();  // Each entry is written once: those between two cells with null.
+      ByteView* const begin = at;
+      ByteView* const end = at + row.values.size();
+      ColumnId column = 0;
+      ByteView value;
+      while (cells.Next(column, value)) {
+        ByteView* const to = begin + column;
+        if (to >= end || to < at) break;  // Younger than our schema, as are all that follow.
+        while (at < to) *at++ = ByteView();
+        *at++ = value;
+      }
+      while (at < end) *at++ = ByteView();
+      return cells.ok();
+    }
     bool Spilled(const SpilledColumn& spilled, const CellView& cell) {
       return reader.ReadSpilled(key, prefix_size, spilled, cell, row);
     }

@@ -135,7 +135,7 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
   row.is_static = true;
   row.clustering = {};
   WR_RETURN_IF_ERROR(reader_.Read(range_begin_, prefix_.size(), record, row));
-  return row.marker.present() || !row.cells.empty();
+  return !row.empty();
 }
 
 // Puts the cursor on the first row of ranges_[range_]; false: there is none, or no range is left.
@@ -213,7 +213,7 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   row.is_static = false;
   row.clustering = key.substr(prefix_.size() + 1);
   WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.value(), row));
-  return row.marker.present() || !row.cells.empty();
+  return !row.empty();
 }
 
 void SliceCursor::LeavePartition() {

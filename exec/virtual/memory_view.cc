@@ -15,6 +15,7 @@ void Show(const MemoryRow& from, RowView& row) {
   row.clustering = from.clustering;
   row.marker = {.timestamp = 0};
   row.kept_clustering.clear();
+  row.uniform = false;
   row.cells.clear();
   for (const Cell& cell : from.cells) {
     row.cells.push_back({.column = cell.column, .path = cell.path, .timestamp = cell.timestamp, .value = cell.value});

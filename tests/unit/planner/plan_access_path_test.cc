@@ -224,8 +224,6 @@ TEST(PlanAccessPath, Facts) {
   EXPECT_TRUE(select("SELECT * FROM events").needs_statics);
   EXPECT_FALSE(select("SELECT seq, v FROM events").needs_statics);
   EXPECT_TRUE(select("SELECT seq FROM events WHERE owner = 'x' ALLOW FILTERING").needs_statics);
-  EXPECT_TRUE(select("SELECT seq, v FROM events").plain_columns);
-  EXPECT_FALSE(select("SELECT seq, writetime(v) FROM events").plain_columns);
   EXPECT_TRUE(select("SELECT count(*) FROM events").aggregated);
   EXPECT_FALSE(select("SELECT seq FROM events").aggregated);
 }

@@ -13,6 +13,7 @@ class SpillTest : public EngineFixture {
     RowView row;
     Result<bool> found = (*view)->GetRow(*table_, "k", "c", row);
     EXPECT_TRUE(found.ok() && found.value());
+    row.ExpandUniform();
     for (const CellView& cell : row.cells) {
       if (cell.column == column && cell.path == path) return Bytes(cell.value);
     }

@@ -187,7 +187,8 @@ RowFragment Insert(int64_t timestamp, std::vector<Cell> cells) {
   return row;
 }
 
-std::string RowText(const RowView& row) {
+std::string RowText(RowView row) {
+  row.ExpandUniform();
   std::ostringstream out;
   out << Short(row.partition_key) << '/' << (row.is_static ? "static" : Short(row.clustering));
   if (row.marker.present()) out << " marker@" << row.marker.timestamp;

@@ -84,7 +84,7 @@ RowFragment Update(std::vector<Cell> cells);
 
 // "key/clustering marker@1 3=…@1 …": everything of a row that a reader can see. Long values are shortened to size and
 // hash.
-std::string RowText(const RowView& row);
+std::string RowText(RowView row);
 std::string ErrorText(const Status& status);
 
 }  // namespace widerow::storage_test
