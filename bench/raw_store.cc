@@ -1,18 +1,9 @@
 #include "bench/raw_store.h"
 
-#include <cstdio>
-#include <cstdlib>
-
-#include "base/bytes.h"
+#include "bench/lmdb_check.h"
 
 namespace widerow::bench {
 namespace {
-
-void Check(int status, const char* what) {
-  if (status == MDB_SUCCESS) return;
-  std::fprintf(stderr, "%s: %s\n", what, mdb_strerror(status));
-  std::exit(1);
-}
 
 Bytes KeyOf(const Flight& flight) {
   Bytes key = flight.origin;
@@ -31,12 +22,6 @@ Bytes ValueOf(const Flight& flight) {
   }
   return value + flight.tailnum;
 }
-
-MDB_val ValOf(const Bytes& bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
-
-volatile char sink;  // What is read must not be optimized away.
-
-void Touch(const MDB_val& value) { sink = static_cast<const char*>(value.mv_data)[value.mv_size - 1]; }
 
 }  // namespace
 
@@ -70,29 +55,8 @@ void RawStore::Put(std::span<const Flight> flights) {
   Check(mdb_txn_commit(txn), "mdb_txn_commit");
 }
 
-size_t RawStore::Get(const Flight& flight) {
-  const Bytes key_bytes = KeyOf(flight);
-  Check(mdb_txn_renew(reader_), "mdb_txn_renew");
-  MDB_val key = ValOf(key_bytes), value;
-  Check(mdb_get(reader_, dbi_, &key, &value), "mdb_get");
-  Touch(value);
-  mdb_txn_reset(reader_);
-  return value.mv_size;
-}
+size_t RawStore::Get(const Flight& flight) { return GetOne(reader_, dbi_, KeyOf(flight)); }
 
-size_t RawStore::Scan(const Flight& flight, size_t rows) {
-  const Bytes key_bytes = KeyOf(flight);
-  Check(mdb_txn_renew(reader_), "mdb_txn_renew");
-  Check(mdb_cursor_renew(reader_, cursor_), "mdb_cursor_renew");
-  MDB_val key = ValOf(key_bytes), value;
-  size_t count = 0;
-  for (int status = mdb_cursor_get(cursor_, &key, &value, MDB_SET_RANGE); status == MDB_SUCCESS && count < rows;
-       status = mdb_cursor_get(cursor_, &key, &value, MDB_NEXT)) {
-    Touch(value);
-    ++count;
-  }
-  mdb_txn_reset(reader_);
-  return count;
-}
+size_t RawStore::Scan(const Flight& flight, size_t rows) { return ScanFrom(reader_, cursor_, KeyOf(flight), rows); }
 
 }  // namespace widerow::bench
