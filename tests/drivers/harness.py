@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""harness.py [--kill] WIDEROW PROJECT [NAME=VALUE...]: one driver project (tests/drivers/README.md) against a fresh server.
+
+Starts `WIDEROW serve` on an empty data directory and any free port, runs PROJECT/run HOST PORT http=HOST:PORT restart=yes
+NAME=VALUE..., restarts the server when the project asks for it, and stops it. Fails if a case of cases.md is neither ok nor
+not applicable. Status 77, with a printed line: the project's toolchain or registry is not there."""
+import argparse
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+HERE = pathlib.Path(__file__).resolve().parent
+SKIPPED = 77
+START_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 60
+
+
+class Server:
+    """`widerow serve` on one data directory; Start() after Stop() listens where it listened before."""
+
+    def __init__(self, widerow, directory):
+        self.widerow = widerow
+        self.directory = directory
+        self.cql = self.http = None
+        self.process = None
+
+    def start(self):
+        def port(address):
+            return address.rsplit(':', 1)[1] if address else '0'
+
+        command = [self.widerow, 'serve', '--data', self.directory, '--port', port(self.cql), '--http-port', port(self.http)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        impatience = threading.Timer(START_SECONDS_MAX, self.process.kill)  # A server that never gets ready ends the test.
+        impatience.start()
+        line = self.process.stdout.readline()
+        impatience.cancel()
+        addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
+        if 'cql' not in addresses:
+            self.process.kill()
+            sys.exit(f'harness: the server is not ready: {line!r}')
+        self.cql, self.http = addresses['cql'], addresses.get('http')
+
+    def stop(self, kill=False):
+        """Whether the server ended as asked."""
+        if self.process.poll() is not None:
+            print(f'harness: the server ended by itself with status {self.process.returncode}', flush=True)
+            return False
+        self.process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+        try:
+            status = self.process.wait(timeout=STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            print(f'harness: the server did not stop in {STOP_SECONDS_MAX} s', flush=True)
+            return False
+        if status != (-signal.SIGKILL if kill else 0):
+            print(f'harness: the server stopped with status {status}', flush=True)
+            return False
+        return True
+
+
+def case_names():
+    names = re.findall(r'^\| `(\w+)` \|', (HERE / 'cases.md').read_text(encoding='utf-8'), re.MULTILINE)
+    assert len(names) == len(set(names)) and len(names) > 20, names
+    return names
+
+
+def run_project(project, server, arguments, kill):
+    """(status, case -> verdict, reason of a skip, whether all restarts were clean)"""
+    host, port = server.cql.rsplit(':', 1)
+    command = [str(project / 'run'), host.strip('[]'), port, 'restart=yes', *arguments]
+    if server.http:
+        command.append(f'http={server.http}')
+    verdicts, skipped, clean = {}, None, True
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            print(line, end='', flush=True)
+            if line == 'RESTART\n':
+                clean = server.stop(kill) and clean
+                server.start()
+                process.stdin.write('GO\n')
+                process.stdin.flush()
+            elif match := re.match(r'(ok|FAIL|not-applicable|not-run) (\w+)', line):
+                verdict, case = match.groups()
+                verdicts[case] = 'FAIL' if verdicts.get(case, verdict) != verdict else verdict
+            elif line.startswith('skip '):
+                skipped = line[5:].strip()
+        status = process.wait()
+    return status, verdicts, skipped, clean
+
+
+def judge(status, verdicts, cases):
+    """What is wrong with a project's run, one sentence each."""
+    if status != 0:
+        yield f'the project ended with status {status}'
+    for case in cases:
+        if verdicts.get(case) not in ('ok', 'not-applicable'):
+            yield f'{case}: {verdicts.get(case, "never mentioned")}'
+    for case in verdicts.keys() - set(cases):
+        yield f'{case}: no such case in cases.md'
+    if list(verdicts.values()).count('ok') < len(cases) // 2:
+        yield 'fewer than half of the cases are ok'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--kill', action='store_true', help='restart by SIGKILL instead of a clean stop')
+    parser.add_argument('widerow', type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument('project', type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument('arguments', nargs='*')
+    options = parser.parse_args()
+    cases = case_names()
+    for argument in options.arguments:
+        if argument.startswith('only='):
+            cases = argument[5:].split(',')
+
+    with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
+        server = Server(options.widerow, directory)
+        server.start()
+        try:
+            status, verdicts, skipped, clean = run_project(options.project, server, options.arguments, options.kill)
+        finally:
+            stopped = server.stop()
+    if status == SKIPPED and skipped and not verdicts:
+        required = os.environ.get('WIDEROW_DRIVERS_REQUIRED') == '1'
+        print(f'{"FAILED, not to be skipped here" if required else "SKIPPED"}: {options.project.name}: {skipped}')
+        sys.exit(1 if required else SKIPPED)
+    problems = list(judge(status, verdicts, cases))
+    if not clean or not stopped:
+        problems.append('the server did not end cleanly')
+    print('\n'.join(f'FAILED: {problem}' for problem in problems) or f'{list(verdicts.values()).count("ok")} cases ok, '
+          f'{list(verdicts.values()).count("not-applicable")} not applicable')
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == '__main__':
+    main()
