@@ -50,24 +50,26 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
 }  // namespace
 
 Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
-                                                const RequestParameters& parameters, std::vector<BoundValue>& named) {
-  if (parameters.names.empty()) {
-    if (markers.size() != parameters.values.size()) {
+                                                const std::vector<BoundValue>& given,
+                                                const std::vector<std::string>& names,
+                                                std::vector<BoundValue>& named) {
+  if (names.empty()) {
+    if (markers.size() != given.size()) {
       return InvalidError("Invalid amount of bind variables: expected " + std::to_string(markers.size()) + ", got " +
-                          std::to_string(parameters.values.size()));
+                          std::to_string(given.size()));
     }
     for (size_t i = 0; i < markers.size(); ++i) {
-      WR_RETURN_IF_ERROR(CheckBound(markers[i], parameters.values[i]));
+      WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i]));
     }
-    return std::span<const BoundValue>(parameters.values);
+    return std::span<const BoundValue>(given);
   }
   for (const MarkerSpec& marker : markers) {
-    const auto name = std::find(parameters.names.begin(), parameters.names.end(), marker.name);
-    if (name == parameters.names.end()) {
+    const auto name = std::find(names.begin(), names.end(), marker.name);
+    if (name == names.end()) {
       return InvalidError("Invalid unset value for bind variable " + marker.name,
                           "the statement needs a value named " + marker.name);
     }
-    const BoundValue& value = parameters.values[static_cast<size_t>(name - parameters.names.begin())];
+    const BoundValue& value = given[static_cast<size_t>(name - names.begin())];
     WR_RETURN_IF_ERROR(CheckBound(marker, value));
     named.push_back(value);
   }

@@ -13,7 +13,9 @@ namespace widerow {
 // Checks the request's values against the plan's markers: count, names, well-formedness. The result has one entry a
 // marker, in marker order: the request's own values, or, if they came by name, `named`, which this fills.
 Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
-                                                const RequestParameters& parameters, std::vector<BoundValue>& named);
+                                                const std::vector<BoundValue>& given,
+                                                const std::vector<std::string>& names,
+                                                std::vector<BoundValue>& named);
 
 // Values for one key column; IN lists sorted in the column's order and without repeats. kInvalid for null and unset.
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,

@@ -2,6 +2,8 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include "base/overloaded.h"
 #include "exec/bind.h"
 #include "exec/describe.h"
@@ -45,6 +47,10 @@ Bytes JoinValues(std::span<const BoundValue> values) {
     joined += value.bytes;
   }
   return joined;
+}
+
+void AddWarning(const std::string& warning, std::vector<std::string>& warnings) {
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
 }
 
 Error ReadOnly(const TableSchema& table) {
@@ -99,17 +105,67 @@ Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keys
 }
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
-  WR_ASSIGN_OR_RETURN(const PreparedPtr statement, PlanText(text, parameters.keyspace));
-  return Run(*statement, parameters);
+  RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
+  if (trace.on()) trace.Event("Parsing " + std::string(text));
+  const Result<PreparedPtr> statement = PlanText(text, parameters.keyspace);
+  return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
 }
 
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
-  if (StillValid(statement)) return Run(statement, parameters);
-  WR_ASSIGN_OR_RETURN(const PreparedPtr again, Prepare(statement.text, statement.keyspace));
-  return Run(*again, parameters);
+  RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text, storage_->clock().NowMicros());
+  if (StillValid(statement)) return trace.End(Run(statement, parameters, trace));
+  trace.Event("The schema has changed: preparing again");
+  const Result<PreparedPtr> again = Prepare(statement.text, statement.keyspace);
+  return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
 }
 
-Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters) {
+Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
+                                     const RequestParameters& parameters) {
+  RequestTrace trace(traces_, parameters, "Execute batch of CQL3 queries", "", storage_->clock().NowMicros());
+  return trace.End(RunBatch(kind, entries, parameters, trace));
+}
+
+Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters,
+                            RequestTrace& trace) {
+  if (trace.on()) {
+    for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
+  }
+  return RunPlan(statement, parameters);
+}
+
+Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
+                                 const RequestParameters& parameters, RequestTrace& trace) {
+  if (kind == BatchStatement::Kind::kCounter && !entries.empty()) {
+    return InvalidError("Cannot include non-counter statement in a counter batch");
+  }
+  const WriteRequest common = MakeWriteRequest(parameters);
+  std::vector<PreparedPtr> kept;  // Plans and values outlive the write.
+  std::vector<std::vector<BoundValue>> named(entries.size());
+  std::vector<BoundStatement> bound;
+  Outcome done;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    PreparedPtr statement = entries[i].statement;
+    if (!StillValid(*statement)) {
+      WR_ASSIGN_OR_RETURN(statement, Prepare(statement->text, statement->keyspace));
+    }
+    if (trace.on()) trace.Event("Batched: " + statement->text);
+    const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
+    if (plan == nullptr) {
+      return InvalidError("Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
+    }
+    if (IsVirtual(*plan->table)) return ReadOnly(*plan->table);
+    bound.push_back({.plan = plan, .request = common});
+    WR_ASSIGN_OR_RETURN(bound.back().request.context.markers,
+                        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names, named[i]));
+    for (const std::string& warning : statement->plan->warnings) AddWarning(warning, done.warnings);
+    kept.push_back(std::move(statement));
+  }
+  WR_ASSIGN_OR_RETURN(Write write, BuildWrite(bound));
+  if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
+  return done;
+}
+
+Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {
   Result<Outcome> outcome = std::visit(
       Overloaded{
           [&](const SelectPlan& plan) { return RunRows(statement, plan, parameters); },
@@ -135,7 +191,7 @@ Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestPar
 Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
                                 const RequestParameters& parameters) {
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters, named));
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names, named));
   const int64_t now_micros = storage_->clock().NowMicros();
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};
@@ -146,10 +202,19 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   request.fingerprint = [&] { return PagingFingerprint(statement.text, statement.keyspace, JoinValues(values)); };
   const ViewOpener open_view = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(*plan.table)) return storage_->OpenView();
-    return virtual_tables_->OpenView(*plan.table, {.schema = *schema(), .storage = *storage_});
+    return virtual_tables_->OpenView(*plan.table, {.schema = *schema(), .storage = *storage_, .traces = traces_, .connection = parameters.connection.get()});
   };
   WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
   return Outcome{.result = std::move(page)};
+}
+
+WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
+  const int64_t now_micros = storage_->clock().NowMicros();
+  WriteRequest request;
+  request.context.function.now_micros = now_micros;
+  request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
+  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  return request;
 }
 
 template <typename WritePlan>
@@ -159,12 +224,9 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     if (IsVirtual(*table)) return ReadOnly(*table);
   }
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters, named));
-  const int64_t now_micros = storage_->clock().NowMicros();
-  WriteRequest request;
-  request.context = {.function = {.now_micros = now_micros}, .markers = values};
-  request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
-  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names, named));
+  WriteRequest request = MakeWriteRequest(parameters);
+  request.context.markers = values;
   WR_ASSIGN_OR_RETURN(Write write, BuildWrite(plan, request));
   if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
   return Outcome{};

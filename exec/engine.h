@@ -7,12 +7,14 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/mutex.h"
 #include "base/published.h"
 #include "exec/outcome.h"
+#include "exec/tracing.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -29,7 +31,15 @@ struct PreparedStatement {
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
+// One statement of a batch that is put together by the client.
+struct BatchEntry {
+  PreparedPtr statement;
+  std::vector<BoundValue> values;
+  std::vector<std::string> names;  // One name a value, or empty: by position.
+};
+
 class VirtualTables;
+class RequestTrace;
 using SchemaListener = std::function<void(const SchemaChange&)>;
 
 class Engine {
@@ -43,6 +53,9 @@ class Engine {
 
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
+  // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
+  Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
+                               const RequestParameters& parameters);
 
   SchemaPtr schema() const { return schema_.Load(); }
   StorageEngine& storage() { return *storage_; }
@@ -52,8 +65,12 @@ class Engine {
  private:
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   bool StillValid(const PreparedStatement& statement) const;
-  Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters);
+  Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
+  Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
+                           const RequestParameters& parameters, RequestTrace& trace);
+  Result<Outcome> RunPlan(const PreparedStatement& statement, const RequestParameters& parameters);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
+  struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);
@@ -62,6 +79,7 @@ class Engine {
   const std::unique_ptr<StorageEngine> storage_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;
   Published<SchemaSnapshot> schema_;
+  TraceStore traces_;
   Mutex ddl_mutex_;  // One schema change at a time.
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(ddl_mutex_);
 

@@ -236,4 +236,12 @@ Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request) {
   return builder.Finish();
 }
 
+Result<Write> BuildWrite(const std::vector<BoundStatement>& statements) {
+  WriteBuilder builder;
+  for (const BoundStatement& statement : statements) {
+    WR_RETURN_IF_ERROR(builder.Add(*statement.plan, statement.request));
+  }
+  return builder.Finish();
+}
+
 }  // namespace widerow

@@ -18,4 +18,11 @@ Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
 // One atomic write of all statements; the batch's own USING TIMESTAMP takes the place of request.timestamp.
 Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request);
 
+// The same for statements that are bound each with its own values. Plans and values outlive the write's Apply.
+struct BoundStatement {
+  const ModifyPlan* plan = nullptr;
+  WriteRequest request;
+};
+Result<Write> BuildWrite(const std::vector<BoundStatement>& statements);
+
 }  // namespace widerow

@@ -37,6 +37,7 @@ struct SchemaChangeOutcome { SchemaChange change; };
 struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
+  Bytes trace_id;  // 16 bytes if the request was traced: system_traces has what it did.
 };
 
 // Walks a page's body. Borrows it.
@@ -68,6 +69,14 @@ class PageReader {
   uint32_t rows_left_;
 };
 
+// The socket a request came by. Addresses as inet has them: 4 or 16 bytes.
+struct ConnectionFacts {
+  Bytes local_address;  // Where clients reach us: what system.local advertises.
+  int32_t local_port = 0;
+  Bytes client_address;
+  int32_t client_port = 0;
+};
+
 struct RequestParameters {
   std::vector<BoundValue> values;      // In marker order, or
   std::vector<std::string> names;      // one name a value (named values); empty: by position.
@@ -76,6 +85,8 @@ struct RequestParameters {
   Bytes paging_state;
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
+  bool trace = false;                  // Record what the request does.
+  std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
 };
 
 }  // namespace widerow

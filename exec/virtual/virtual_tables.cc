@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "exec/virtual/memory_view.h"
 #include "exec/virtual/partitions_table.h"
+#include "exec/virtual/trace_tables.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 
@@ -12,6 +13,8 @@ namespace widerow {
 
 VirtualTables::VirtualTables() {
   entries_.push_back({PartitionsTable(), PartitionsRows});
+  entries_.push_back({TraceSessionsTable(), TraceSessionsRows});
+  entries_.push_back({TraceEventsTable(), TraceEventsRows});
 
   std::map<std::string, KeyspaceSchema> keyspaces;
   for (const Entry& entry : entries_) {

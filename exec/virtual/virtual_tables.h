@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/tracing.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -23,6 +24,8 @@ using VirtualRow = std::vector<Value>;
 struct VirtualContext {
   const SchemaSnapshot& schema;
   StorageEngine& storage;
+  const TraceStore& traces;
+  const ConnectionFacts* connection;  // The asking client's; null from inside the process.
 };
 using VirtualGenerator = std::function<std::vector<VirtualRow>(const VirtualContext&)>;
 

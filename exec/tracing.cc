@@ -1,0 +1,61 @@
+#include "exec/tracing.h"
+
+namespace widerow {
+
+void TraceStore::Add(TraceSession session) {
+  auto shared = std::make_shared<const TraceSession>(std::move(session));
+  MutexLock lock(mutex_);
+  sessions_.push_back(std::move(shared));
+  if (sessions_.size() > kTracesMax) sessions_.pop_front();
+}
+
+std::vector<std::shared_ptr<const TraceSession>> TraceStore::Sessions() const {
+  MutexLock lock(mutex_);
+  return {sessions_.begin(), sessions_.end()};
+}
+
+RequestTrace::RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request,
+                           std::string_view query, int64_t now_micros)
+    : store_(store), on_(parameters.trace), begin_(std::chrono::steady_clock::now()) {
+  if (!on_) return;
+  session_.id = Uuid::TimeBased(now_micros);
+  session_.request = request;
+  session_.parameters["query"] = query;
+  if (parameters.page_rows > 0) session_.parameters["page_size"] = std::to_string(parameters.page_rows);
+  session_.connection = parameters.connection;
+  session_.started_at_micros = now_micros;
+}
+
+RequestTrace::~RequestTrace() {
+  if (!on_) return;
+  session_.duration_micros = Elapsed();
+  store_.Add(std::move(session_));
+}
+
+int32_t RequestTrace::Elapsed() const {
+  const auto spent = std::chrono::steady_clock::now() - begin_;
+  return static_cast<int32_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+}
+
+void RequestTrace::Event(std::string activity) {
+  if (!on_) return;
+  const int32_t elapsed = Elapsed();
+  session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), std::move(activity), elapsed});
+}
+
+Result<Outcome> RequestTrace::End(Result<Outcome> outcome) {
+  if (!on_) return outcome;
+  if (!outcome.ok()) {
+    Event("Request failed: " + outcome.error().message);
+    return outcome;
+  }
+  if (const auto* page = std::get_if<RowsPage>(&outcome->result)) {
+    Event("Read " + std::to_string(page->row_count) + " rows, " + std::to_string(page->body.size()) + " bytes" +
+          (page->paging_state.empty() ? "" : "; more remain"));
+  }
+  Event("Request complete");
+  outcome->trace_id = Bytes(session_.id.view());
+  return outcome;
+}
+
+}  // namespace widerow
