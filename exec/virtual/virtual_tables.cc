@@ -8,8 +8,28 @@
 #include "exec/virtual/trace_tables.h"
 #include "types/order_codec.h"
 #include "types/token.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
+
+namespace {
+
+// As storage keeps a value: one cell, or one an element of a collection that is not frozen (sets and maps only).
+void AppendCells(const ColumnSchema& column, const Bytes& value, std::vector<Cell>& cells) {
+  if (!column.type->is_multi_cell()) {
+    cells.push_back({.column = column.id, .path = {}, .timestamp = 0, .value = value});
+    return;
+  }
+  WR_CHECK(column.type->kind == TypeKind::kSet || column.type->kind == TypeKind::kMap);
+  const std::vector<ValueView> parts = SplitCollection(*column.type, value).value();
+  const size_t step = column.type->kind == TypeKind::kMap ? 2 : 1;
+  for (size_t i = 0; i + step <= parts.size(); i += step) {
+    cells.push_back({.column = column.id, .path = Bytes(*parts[i]), .timestamp = 0,
+                     .value = step == 2 ? Bytes(*parts[i + 1]) : Bytes()});
+  }
+}
+
+}  // namespace
 
 VirtualTables::VirtualTables() {
   entries_.push_back({PartitionsTable(), PartitionsRows});
@@ -52,7 +72,7 @@ std::unique_ptr<ReadView> VirtualTables::OpenView(const TableSchema& table, cons
       } else if (column.kind == ColumnKind::kClustering) {
         AppendComparable(*column.type, column.descending, ByteView(*values[i]), row.clustering);
       } else if (values[i]) {
-        row.cells.push_back({.column = column.id, .timestamp = 0, .value = *values[i]});
+        AppendCells(column, *values[i], row.cells);
       }
     }
     row.partition_key = SerializePartitionKey(key);
