@@ -1,0 +1,124 @@
+"""What the cases share: the list of cases, connections that close by themselves, comparisons that say what they saw."""
+import contextlib
+import sys
+import time
+import traceback
+
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
+from cassandra.policies import ConstantReconnectionPolicy, RoundRobinPolicy
+
+REPLICATION = "{'class': 'SimpleStrategy', 'replication_factor': 1}"
+
+_cases = []
+
+
+def case(function):
+    """Marks a function of a Context as the case of its name; a text it returns is printed as a remark."""
+    _cases.append(function)
+    return function
+
+
+class NotApplicable(Exception):
+    """The driver has no such feature."""
+
+
+class NotRun(Exception):
+    """Only for `reconnect` when nobody restarts the server."""
+
+
+class Context:
+    """Where the server is, and connections to it. One keyspace, `prefix`, is there for every case."""
+
+    def __init__(self, host, port, prefix, may_restart):
+        self.host = host
+        self.port = port
+        self.prefix = prefix
+        self.may_restart = may_restart
+
+    @contextlib.contextmanager
+    def connect(self, keyspace=None, row_factory=None, **settings):
+        """A session that ends with the block. No compression unless asked for."""
+        settings.setdefault('compression', False)
+        profile = ExecutionProfile(load_balancing_policy=RoundRobinPolicy(), request_timeout=60)
+        if row_factory:
+            profile.row_factory = row_factory
+        cluster = Cluster([self.host], port=self.port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+                          reconnection_policy=ConstantReconnectionPolicy(0.2, None), connect_timeout=20, **settings)
+        try:
+            yield cluster.connect(keyspace)
+        finally:
+            cluster.shutdown()
+
+    def session(self, **settings):
+        """A session in the keyspace of all cases."""
+        return self.connect(keyspace=self.prefix, **settings)
+
+    def restart_server(self):
+        if not self.may_restart:
+            raise NotRun('nobody restarts the server')
+        print('RESTART', flush=True)
+        answer = sys.stdin.readline()
+        equal(answer, 'GO\n', 'the answer to RESTART')
+
+
+def drop_keyspaces(context):
+    with context.connect(schema_metadata_enabled=False) as session:
+        for row in session.execute('SELECT keyspace_name FROM system_schema.keyspaces'):
+            if row.keyspace_name.startswith(context.prefix):
+                session.execute(f'DROP KEYSPACE "{row.keyspace_name}"')
+
+
+def run_cases(context, only):
+    drop_keyspaces(context)
+    with context.connect() as session:
+        session.execute(f'CREATE KEYSPACE {context.prefix} WITH replication = {REPLICATION}')
+    well = True
+    for function in _cases:
+        if only and function.__name__ not in only:
+            continue
+        name, begin = function.__name__, time.monotonic()
+        try:
+            remark = function(context)
+            print('ok', name, remark or '', f'({time.monotonic() - begin:.1f} s)', flush=True)
+        except NotApplicable as why:
+            print(f'not-applicable {name}: {why}', flush=True)
+        except NotRun as why:
+            print(f'not-run {name}: {why}', flush=True)
+        except Exception as error:  # A case may fail in any way; the others still run.
+            well = False
+            traceback.print_exc()
+            print(f'FAIL {name}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ""}', flush=True)
+    drop_keyspaces(context)
+    return well
+
+
+def equal(actual, expected, what):
+    if type(actual) is not type(expected) and not (isinstance(actual, (int, float)) and isinstance(expected, (int, float))):
+        actual_type = type(actual).__name__
+        if actual != expected:
+            raise AssertionError(f'{what}: expected {expected!r:.500}, got {actual_type} {actual!r:.500}')
+    elif actual != expected:
+        raise AssertionError(f'{what}: expected {expected!r:.500}, got {actual!r:.500}')
+
+
+def check(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def refused(kind, begin, action, *arguments, **named):
+    """`action` raises an exception of class `kind` whose text holds `begin`; the exception."""
+    try:
+        action(*arguments, **named)
+    except kind as error:
+        check(begin in str(error), f'{type(error).__name__} says {error}, expected: {begin}')
+        return error
+    raise AssertionError(f'not refused: expected {kind}: {begin}')
+
+
+def wait_until(holds, what, seconds=10):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError(f'{what}: not within {seconds} s')
+        time.sleep(0.02)
