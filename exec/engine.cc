@@ -61,7 +61,7 @@ Error ReadOnly(const TableSchema& table) {
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage)
     : storage_(std::move(storage)), virtual_tables_(std::make_unique<VirtualTables>()),
-      schema_(virtual_tables_->AddTo(storage_->LoadedSchema())),
+      schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)) {}
 
 Engine::~Engine() = default;
@@ -202,7 +202,11 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   request.fingerprint = [&] { return PagingFingerprint(statement.text, statement.keyspace, JoinValues(values)); };
   const ViewOpener open_view = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(*plan.table)) return storage_->OpenView();
-    return virtual_tables_->OpenView(*plan.table, {.schema = *schema(), .storage = *storage_, .traces = traces_, .connection = parameters.connection.get()});
+    return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
+                                                   .storage = *storage_,
+                                                   .traces = traces_,
+                                                   .connections = connections_,
+                                                   .connection = parameters.connection.get()});
   };
   WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
   return Outcome{.result = std::move(page)};
@@ -241,7 +245,7 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {
-    WR_RETURN_IF_ERROR(storage_->CommitSchema(virtual_tables_->RemoveFrom(result.schema)));
+    WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
     schema_.Store(result.schema);
   }
   if (result.change) {
@@ -258,7 +262,7 @@ Result<Outcome> Engine::RunTruncate(const TruncatePlan& plan) {
   if (table == nullptr) return InvalidError("table " + plan.table->name + " does not exist");
   if (IsVirtual(*table)) return ReadOnly(*table);
   const SchemaPtr next = ApplyTruncate(before, *table, storage_->NewStorageId());
-  WR_RETURN_IF_ERROR(storage_->CommitSchema(virtual_tables_->RemoveFrom(next)));
+  WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
   schema_.Store(next);
   return Outcome{};
 }

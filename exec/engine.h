@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/published.h"
+#include "exec/connection_registry.h"
 #include "exec/outcome.h"
 #include "exec/tracing.h"
 #include "storage/engine.h"
@@ -59,6 +60,8 @@ class Engine {
 
   SchemaPtr schema() const { return schema_.Load(); }
   StorageEngine& storage() { return *storage_; }
+  // For a server to enter its connections in: system_views.clients lists them.
+  ConnectionRegistry& connections() { return connections_; }
   // Called after each schema change, in order, on the thread that made it.
   void AddSchemaListener(SchemaListener listener);
 
@@ -78,6 +81,7 @@ class Engine {
 
   const std::unique_ptr<StorageEngine> storage_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;
+  ConnectionRegistry connections_;
   Published<SchemaSnapshot> schema_;
   TraceStore traces_;
   Mutex ddl_mutex_;  // One schema change at a time.

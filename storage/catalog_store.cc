@@ -18,6 +18,7 @@ enum class MetaKind : char {
   kNextStorageId = 'N',
   kLastTimestamp = 'M',
   kNextChildId = 'C',
+  kDatabaseId = 'I',
   kCounters = 'S',           // storage id (4), partition id (4)
   kRetired = 'R',            // storage id (4)
   kEarliestPurgeable = 'G',  // storage id (4)
@@ -79,6 +80,10 @@ class MetaLoader {
       case MetaKind::kSchemaVersion:
         if (record.size() != 16) return false;
         schema_->version = Uuid::FromBytes(record);
+        return true;
+      case MetaKind::kDatabaseId:
+        if (record.size() != 16) return false;
+        meta_.database_id = Uuid::FromBytes(record);
         return true;
       case MetaKind::kNextStorageId: return TakeFixed(record, meta_.next_storage_id);
       case MetaKind::kLastTimestamp: return TakeFixed(record, meta_.last_timestamp);
@@ -203,6 +208,9 @@ Status StoreSchema(lmdb::WriteTxn& txn, const SchemaSnapshot& before, const Sche
   return Put(txn, KeyOf(MetaKind::kSchemaVersion), Bytes(after.version.view()));
 }
 
+Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id) {
+  return Put(txn, KeyOf(MetaKind::kDatabaseId), Bytes(id.view()));
+}
 Status StoreNextStorageId(lmdb::WriteTxn& txn, StorageId next) {
   return Put(txn, KeyOf(MetaKind::kNextStorageId), Fixed(next));
 }

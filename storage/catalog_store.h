@@ -14,6 +14,7 @@ struct StoredCounters {
 
 // Everything the engine reads once, at open.
 struct StoredMeta {
+  std::optional<Uuid> database_id;  // Absent until the first open has given one.
   SchemaPtr schema;
   std::vector<StorageId> retired;  // Tables' former storage ids whose rows are still to be swept.
   StorageId next_storage_id = 1;
@@ -35,6 +36,7 @@ Status StoreSchema(lmdb::WriteTxn& txn, const SchemaSnapshot& before, const Sche
 // All storage ids a schema uses.
 std::set<StorageId> StorageIdsOf(const SchemaSnapshot& schema);
 
+Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
 Status StoreNextStorageId(lmdb::WriteTxn& txn, StorageId next);
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);
 Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next);

@@ -79,6 +79,8 @@ class StorageEngine {
  public:
   virtual ~StorageEngine() = default;
 
+  // Given to the data directory at its first open, the same ever after.
+  virtual Uuid database_id() const = 0;
   // The schema as it was stored at open.
   virtual SchemaPtr LoadedSchema() = 0;
   // Makes `next` durable in place of the schema last committed (or loaded). Tables are compared by pointer: share what did

@@ -51,6 +51,11 @@ Status LmdbEngine::Start() {
     WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env_));
     WR_ASSIGN_OR_RETURN(meta, LoadMeta(txn.ref()));
   }
+  if (meta.database_id) {
+    database_id_ = *meta.database_id;
+  } else {
+    WR_RETURN_IF_ERROR(GiveDatabaseId());
+  }
   loaded_schema_ = meta.schema;
   last_timestamp_ = meta.last_timestamp;
   next_storage_id_ = meta.next_storage_id;
@@ -59,6 +64,13 @@ Status LmdbEngine::Start() {
       std::make_unique<StoreWriter>(shared, std::move(meta)),
       WriterThread::Options{options_.pending_writes_max, options_.background_sweep, options_.log});
   return OkStatus();
+}
+
+Status LmdbEngine::GiveDatabaseId() {
+  database_id_ = Uuid::Random();
+  WR_ASSIGN_OR_RETURN(lmdb::WriteTxn txn, lmdb::WriteTxn::Begin(*env_));
+  WR_RETURN_IF_ERROR(StoreDatabaseId(txn, database_id_));
+  return CheckRc(txn.Commit(), "writing the database's id");
 }
 
 Status LmdbEngine::CommitSchema(const SchemaPtr& next) {

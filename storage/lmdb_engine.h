@@ -13,6 +13,7 @@ class LmdbEngine final : public StorageEngine {
   static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options);
   ~LmdbEngine() override;
 
+  Uuid database_id() const override { return database_id_; }
   SchemaPtr LoadedSchema() override { return loaded_schema_; }
   Status CommitSchema(const SchemaPtr& next) override;
   StorageId NewStorageId() override { return next_storage_id_.fetch_add(1); }
@@ -33,6 +34,7 @@ class LmdbEngine final : public StorageEngine {
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
+  Status GiveDatabaseId();
 
   const StorageOptions options_;
   const lmdb::DirectoryLock lock_;  // Held until everything below is gone.
@@ -41,6 +43,7 @@ class LmdbEngine final : public StorageEngine {
   PartitionCounters counters_;
   std::atomic<int64_t> last_timestamp_{0};
   std::atomic<StorageId> next_storage_id_{1};
+  Uuid database_id_;
   SchemaPtr loaded_schema_;
   SnapshotPool snapshots_;
   std::unique_ptr<WriterThread> writer_;

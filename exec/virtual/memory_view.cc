@@ -32,45 +32,44 @@ bool InRanges(const std::vector<ClusteringRange>& ranges, const Bytes& clusterin
 
 class MemoryCursor final : public RowCursor {
  public:
-  explicit MemoryCursor(std::vector<const MemoryRow*> rows) : rows_(std::move(rows)) {}
+  explicit MemoryCursor(std::vector<MemoryRow> rows) : rows_(std::move(rows)) {}
 
   Result<bool> Next(RowView& row) override {
     if (next_ == rows_.size()) return false;
-    Show(*rows_[next_++], row);
+    Show(rows_[next_++], row);
     return true;
   }
   Status SkipPartition() override {
     if (next_ == 0) return OkStatus();
-    const Bytes& current = rows_[next_ - 1]->partition_key;
-    while (next_ < rows_.size() && rows_[next_]->partition_key == current) ++next_;
+    const Bytes& current = rows_[next_ - 1].partition_key;
+    while (next_ < rows_.size() && rows_[next_].partition_key == current) ++next_;
     return OkStatus();
   }
 
  private:
-  std::vector<const MemoryRow*> rows_;
+  std::vector<MemoryRow> rows_;
   size_t next_ = 0;
 };
 
 class MemoryView final : public ReadView {
  public:
-  explicit MemoryView(std::vector<MemoryRow> rows) : rows_(std::move(rows)) {
-    std::sort(rows_.begin(), rows_.end(), [](const MemoryRow& a, const MemoryRow& b) { return KeyOf(a) < KeyOf(b); });
-  }
+  explicit MemoryView(RowMaker make_rows) : make_rows_(std::move(make_rows)) {}
 
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override {
-    std::vector<const MemoryRow*> selected;
-    for (const MemoryRow& row : rows_) {
-      if (Selected(slice, row)) selected.push_back(&row);
-    }
-    if (slice.direction == Direction::kBackward) ReverseInPartitions(selected);
-    if (slice.resume) DropUpTo(*slice.resume, selected);
-    return std::unique_ptr<RowCursor>(std::make_unique<MemoryCursor>(std::move(selected)));
+    const auto* const one = std::get_if<Slice::OnePartition>(&slice.partitions);
+    std::vector<MemoryRow> rows = make_rows_(one == nullptr ? nullptr : &one->partition_key);
+    std::erase_if(rows, [&](const MemoryRow& row) { return !Selected(slice, row); });
+    std::sort(rows.begin(), rows.end(), [](const MemoryRow& a, const MemoryRow& b) { return KeyOf(a) < KeyOf(b); });
+    if (slice.direction == Direction::kBackward) ReverseInPartitions(rows);
+    if (slice.resume) DropUpTo(*slice.resume, rows);
+    return std::unique_ptr<RowCursor>(std::make_unique<MemoryCursor>(std::move(rows)));
   }
 
   Result<bool> GetRow(const TableSchema&, ByteView partition_key, ByteView clustering, RowView& row) override {
-    for (const MemoryRow& candidate : rows_) {
+    const Bytes key(partition_key);
+    for (MemoryRow& candidate : make_rows_(&key)) {
       if (candidate.partition_key != partition_key || candidate.clustering != clustering) continue;
-      Show(candidate, row);
+      Show(*lent_.emplace_back(std::make_unique<MemoryRow>(std::move(candidate))), row);
       return true;
     }
     return false;
@@ -88,38 +87,39 @@ class MemoryView final : public ReadView {
     return slice.want_rows && InRanges(slice.clustering, row.clustering);
   }
 
-  static void ReverseInPartitions(std::vector<const MemoryRow*>& rows) {
+  static void ReverseInPartitions(std::vector<MemoryRow>& rows) {
     for (auto begin = rows.begin(); begin != rows.end();) {
-      const auto end = std::find_if(begin, rows.end(), [&](const MemoryRow* row) {
-        return row->partition_key != (*begin)->partition_key;
+      const auto end = std::find_if(begin, rows.end(), [&](const MemoryRow& row) {
+        return row.partition_key != begin->partition_key;
       });
       std::reverse(begin, end);
       begin = end;
     }
   }
 
-  static void DropUpTo(const Slice::ResumePoint& at, std::vector<const MemoryRow*>& rows) {
-    const auto same_partition = [&](const MemoryRow* row) { return row->partition_key == at.partition_key; };
+  static void DropUpTo(const Slice::ResumePoint& at, std::vector<MemoryRow>& rows) {
+    const auto same_partition = [&](const MemoryRow& row) { return row.partition_key == at.partition_key; };
     auto from = std::find_if(rows.begin(), rows.end(), same_partition);
     if (from == rows.end()) return;
     if (at.partition_done) {
       from = std::find_if_not(from, rows.end(), same_partition);
     } else if (!at.after_static) {
-      from = std::find_if(from, rows.end(), [&](const MemoryRow* row) {
-        return !same_partition(row) || row->clustering == at.clustering;
+      from = std::find_if(from, rows.end(), [&](const MemoryRow& row) {
+        return !same_partition(row) || row.clustering == at.clustering;
       });
       if (from != rows.end() && same_partition(*from)) ++from;
     }
     rows.erase(rows.begin(), from);
   }
 
-  std::vector<MemoryRow> rows_;
+  const RowMaker make_rows_;
+  std::vector<std::unique_ptr<MemoryRow>> lent_;  // By GetRow: good until the view ends.
 };
 
 }  // namespace
 
-std::unique_ptr<ReadView> MakeMemoryView(std::vector<MemoryRow> rows) {
-  return std::make_unique<MemoryView>(std::move(rows));
+std::unique_ptr<ReadView> MakeMemoryView(RowMaker make_rows) {
+  return std::make_unique<MemoryView>(std::move(make_rows));
 }
 
 }  // namespace widerow

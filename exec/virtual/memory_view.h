@@ -1,6 +1,7 @@
-// A ReadView over rows held in memory: what virtual tables are read through.
+// A ReadView over rows that are made when they are asked for: what virtual tables are read through.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "storage/engine.h"
@@ -13,7 +14,9 @@ struct MemoryRow {
   std::vector<Cell> cells;
 };
 
-// Takes rows in any order; later ones with the same key are kept beside earlier ones, so do not repeat keys.
-std::unique_ptr<ReadView> MakeMemoryView(std::vector<MemoryRow> rows);
+// Makes rows, in any order and without repeated keys: all of them, or at least those of one partition if a key is given.
+using RowMaker = std::function<std::vector<MemoryRow>(const Bytes* partition_key)>;
+
+std::unique_ptr<ReadView> MakeMemoryView(RowMaker make_rows);
 
 }  // namespace widerow

@@ -1,85 +1,62 @@
 #include "exec/virtual/virtual_tables.h"
 
-#include <algorithm>
-
 #include "base/check.h"
-#include "exec/virtual/memory_view.h"
-#include "exec/virtual/partitions_table.h"
-#include "exec/virtual/trace_tables.h"
-#include "types/order_codec.h"
-#include "types/token.h"
-#include "types/value_bytes.h"
+#include "exec/virtual/definitions.h"
+#include "exec/virtual/generators.h"
 
 namespace widerow {
 
-namespace {
+VirtualTables::VirtualTables() {
+  Fill("system", "local", LocalRows);
+  Fill("system_auth", "roles", RolesRows);
+  for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
+    const bool of_virtual = IsVirtualKeyspace(keyspace);
+    Fill(keyspace, "keyspaces", of_virtual ? VirtualKeyspacesRows : KeyspacesRows);
+    Fill(keyspace, "tables", of_virtual ? VirtualTablesRows : TablesRows);
+    Fill(keyspace, "columns", of_virtual ? VirtualColumnsRows : ColumnsRows);
+  }
+  Fill("system_schema", "dropped_columns", DroppedColumnsRows);
+  Fill("system_schema", "types", TypesRows);
+  Fill("system_traces", "events", TraceEventsRows);
+  Fill("system_traces", "sessions", TraceSessionsRows);
+  Fill("system_views", "clients", ClientsRows);
+  Fill("system_views", "partitions", PartitionsRows);
+}
 
-// As storage keeps a value: one cell, or one an element of a collection that is not frozen (sets and maps only).
-void AppendCells(const ColumnSchema& column, const Bytes& value, std::vector<Cell>& cells) {
-  if (!column.type->is_multi_cell()) {
-    cells.push_back({.column = column.id, .path = {}, .timestamp = 0, .value = value});
+void VirtualTables::Fill(const char* keyspace, const char* table, VirtualGenerator rows) {
+  for (const KeyspacePtr& own : SystemKeyspaces()) {
+    if (own->name != keyspace) continue;
+    const auto found = own->tables.find(table);
+    WR_CHECK(found != own->tables.end());
+    generators_[found->second.get()] = std::move(rows);
     return;
   }
-  WR_CHECK(column.type->kind == TypeKind::kSet || column.type->kind == TypeKind::kMap);
-  const std::vector<ValueView> parts = SplitCollection(*column.type, value).value();
-  const size_t step = column.type->kind == TypeKind::kMap ? 2 : 1;
-  for (size_t i = 0; i + step <= parts.size(); i += step) {
-    cells.push_back({.column = column.id, .path = Bytes(*parts[i]), .timestamp = 0,
-                     .value = step == 2 ? Bytes(*parts[i + 1]) : Bytes()});
-  }
+  WR_CHECK(false);
 }
 
-}  // namespace
-
-VirtualTables::VirtualTables() {
-  entries_.push_back({PartitionsTable(), PartitionsRows});
-  entries_.push_back({TraceSessionsTable(), TraceSessionsRows});
-  entries_.push_back({TraceEventsTable(), TraceEventsRows});
-
-  std::map<std::string, KeyspaceSchema> keyspaces;
-  for (const Entry& entry : entries_) {
-    KeyspaceSchema& keyspace = keyspaces[entry.table->keyspace];
-    keyspace.name = entry.table->keyspace;
-    keyspace.replication = {{"class", "org.apache.cassandra.locator.LocalStrategy"}};
-    keyspace.tables.emplace(entry.table->name, entry.table);
-  }
-  for (auto& [name, keyspace] : keyspaces) keyspaces_.push_back(std::make_shared<const KeyspaceSchema>(std::move(keyspace)));
-}
-
-SchemaPtr VirtualTables::AddTo(const SchemaPtr& stored) const {
+SchemaPtr VirtualTables::AddTo(const SchemaPtr& stored) {
   auto schema = std::make_shared<SchemaSnapshot>(*stored);
-  for (const KeyspacePtr& keyspace : keyspaces_) schema->keyspaces[keyspace->name] = keyspace;
+  for (const KeyspacePtr& keyspace : SystemKeyspaces()) schema->keyspaces[keyspace->name] = keyspace;
   return schema;
 }
 
-SchemaPtr VirtualTables::RemoveFrom(const SchemaPtr& schema) const {
+SchemaPtr VirtualTables::RemoveFrom(const SchemaPtr& schema) {
   auto stored = std::make_shared<SchemaSnapshot>(*schema);
-  for (const KeyspacePtr& keyspace : keyspaces_) stored->keyspaces.erase(keyspace->name);
+  for (const KeyspacePtr& keyspace : SystemKeyspaces()) stored->keyspaces.erase(keyspace->name);
   return stored;
 }
 
 std::unique_ptr<ReadView> VirtualTables::OpenView(const TableSchema& table, const VirtualContext& context) const {
-  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.table.get() == &table; });
-  WR_CHECK(entry != entries_.end());
-  std::vector<MemoryRow> rows;
-  for (VirtualRow& values : entry->rows(context)) {
-    MemoryRow row;
-    std::vector<ByteView> key;
-    for (size_t i = 0; i < table.columns.size(); ++i) {
-      const ColumnSchema& column = table.columns[i];
-      if (column.kind == ColumnKind::kPartitionKey) {
-        key.emplace_back(*values[i]);
-      } else if (column.kind == ColumnKind::kClustering) {
-        AppendComparable(*column.type, column.descending, ByteView(*values[i]), row.clustering);
-      } else if (values[i]) {
-        AppendCells(column, *values[i], row.cells);
-      }
-    }
-    row.partition_key = SerializePartitionKey(key);
-    row.token = Murmur3Token(row.partition_key);
-    rows.push_back(std::move(row));
-  }
-  return MakeMemoryView(std::move(rows));
+  WR_CHECK(IsVirtual(table));
+  const auto found = generators_.find(&table);
+  if (found == generators_.end()) return MakeMemoryView([](const Bytes*) { return std::vector<MemoryRow>(); });
+  return MakeMemoryView([&table, &rows_of = found->second, context](const Bytes* partition_key) {
+    VirtualContext asked = context;
+    if (partition_key != nullptr) asked.partition_key = *partition_key;
+    VirtualRows rows(table);
+    rows_of(asked, rows);
+    return std::move(rows).Take();
+  });
 }
 
 }  // namespace widerow

@@ -1,14 +1,18 @@
 // Tables that are not stored: their rows are made from the state of the process each time a SELECT opens them. They are part
-// of the schema like any other, so the planner, paging and every front door treat them alike; only writes are refused.
+// of the schema like any other (exec/virtual/definitions.h), so the planner, paging and every front door treat them alike;
+// only writes are refused.
 //
 // Made once at start, then read-only: any thread.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <vector>
 
+#include "exec/connection_registry.h"
+#include "exec/outcome.h"
 #include "exec/tracing.h"
+#include "exec/virtual/virtual_rows.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -17,36 +21,35 @@ namespace widerow {
 inline constexpr StorageId kVirtualStorageId = 0;
 inline bool IsVirtual(const TableSchema& table) { return table.storage_id == kVirtualStorageId; }
 
-// One row: native bytes (or null) for every column, in the order of TableSchema::columns.
-using VirtualRow = std::vector<Value>;
-
 // Everything a generator may look at.
 struct VirtualContext {
-  const SchemaSnapshot& schema;
+  SchemaPtr schema;
   StorageEngine& storage;
   const TraceStore& traces;
-  const ConnectionFacts* connection;  // The asking client's; null from inside the process.
+  const ConnectionRegistry& connections;
+  const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.
+  // Set if the SELECT asks for this partition alone: rows of others may be left out.
+  std::optional<Bytes> partition_key = {};
+
+  // Whether rows of the partition whose key is the one text (or uuid) `key` are asked for.
+  bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
 };
-using VirtualGenerator = std::function<std::vector<VirtualRow>(const VirtualContext&)>;
+using VirtualGenerator = std::function<void(const VirtualContext& context, VirtualRows& rows)>;
 
 class VirtualTables {
  public:
   VirtualTables();
 
-  // The stored schema with the virtual keyspaces put in, and the other way round.
-  SchemaPtr AddTo(const SchemaPtr& stored) const;
-  SchemaPtr RemoveFrom(const SchemaPtr& schema) const;
+  // The stored schema with the server's own keyspaces put in, and the other way round.
+  static SchemaPtr AddTo(const SchemaPtr& stored);
+  static SchemaPtr RemoveFrom(const SchemaPtr& schema);
 
-  // The table's rows of this moment. WR_CHECKs that `table` is one of these.
+  // The table's rows of this moment; a table without a generator has none. The view borrows what `context` refers to.
   std::unique_ptr<ReadView> OpenView(const TableSchema& table, const VirtualContext& context) const;
 
  private:
-  struct Entry {
-    TablePtr table;
-    VirtualGenerator rows;
-  };
-  std::vector<Entry> entries_;
-  std::vector<KeyspacePtr> keyspaces_;
+  void Fill(const char* keyspace, const char* table, VirtualGenerator rows);
+  std::map<const TableSchema*, VirtualGenerator> generators_;
 };
 
 }  // namespace widerow

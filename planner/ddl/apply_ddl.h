@@ -29,6 +29,7 @@ struct DdlContext {
   std::string current_keyspace;
   std::function<StorageId()> new_storage_id;
   int64_t now_micros = 0;
+  bool by_server = false;  // The server makes its own keyspaces' tables: they are not guarded.
 };
 
 // For every Create/Alter/Drop statement of keyspaces, tables and types. Errors as PlanStatement's; AlreadyExists where

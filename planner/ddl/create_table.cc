@@ -126,7 +126,7 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   const std::string written_name = (statement.name.keyspace ? statement.name.keyspace->text + "." : "") + name;
   WR_RETURN_IF_ERROR(CheckRepeats(statement, written_name));
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
-  WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
+  if (!context.by_server) WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
   WR_ASSIGN_OR_RETURN(const DeclaredKey key, FindDeclaredKey(statement, written_name));
   if (schema->FindKeyspace(keyspace) == nullptr) return NoSuchKeyspace(statement.name.range, keyspace);
   if (schema->FindTable(keyspace, name) != nullptr) {

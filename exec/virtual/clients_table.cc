@@ -1,0 +1,27 @@
+#include "exec/virtual/generators.h"
+
+namespace widerow {
+
+void ClientsRows(const VirtualContext& context, VirtualRows& rows) {
+  for (const auto& entry : context.connections.List()) {
+    const ClientFacts client = entry->facts();
+    rows.Add()
+        .Native("address", client.address)
+        .Integer("port", client.port)
+        .TextMap("client_options", client.options)
+        .Text("connection_stage", client.stage)
+        .Integer("protocol_version", client.protocol_version)
+        .Integer("request_count", static_cast<int64_t>(entry->requests()))
+        .Boolean("ssl_enabled", false)
+        .Text("username", client.user);
+    if (const auto name = client.options.find("DRIVER_NAME"); name != client.options.end()) {
+      rows.Text("driver_name", name->second);
+    }
+    if (const auto version = client.options.find("DRIVER_VERSION"); version != client.options.end()) {
+      rows.Text("driver_version", version->second);
+    }
+    if (!client.keyspace.empty()) rows.Text("keyspace_name", client.keyspace);
+  }
+}
+
+}  // namespace widerow

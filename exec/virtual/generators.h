@@ -1,0 +1,34 @@
+// The rows of each virtual table: one function a table, one file a family.
+#pragma once
+
+#include "exec/virtual/virtual_tables.h"
+
+namespace widerow {
+
+// system.local: this server, at the address by which the client reached it.
+void LocalRows(const VirtualContext& context, VirtualRows& rows);
+// system_auth.roles: the superuser of a server without authentication.
+void RolesRows(const VirtualContext& context, VirtualRows& rows);
+
+// system_schema: every keyspace but the two virtual ones.
+void KeyspacesRows(const VirtualContext& context, VirtualRows& rows);
+void TablesRows(const VirtualContext& context, VirtualRows& rows);
+void ColumnsRows(const VirtualContext& context, VirtualRows& rows);
+void DroppedColumnsRows(const VirtualContext& context, VirtualRows& rows);
+void TypesRows(const VirtualContext& context, VirtualRows& rows);
+
+// system_virtual_schema: system_views and system_virtual_schema.
+void VirtualKeyspacesRows(const VirtualContext& context, VirtualRows& rows);
+void VirtualTablesRows(const VirtualContext& context, VirtualRows& rows);
+void VirtualColumnsRows(const VirtualContext& context, VirtualRows& rows);
+
+// system_traces
+void TraceEventsRows(const VirtualContext& context, VirtualRows& rows);
+void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
+
+// system_views
+void ClientsRows(const VirtualContext& context, VirtualRows& rows);
+// The partition map of every stored table with its counters (requirement D5).
+void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
+
+}  // namespace widerow

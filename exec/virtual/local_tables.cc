@@ -1,0 +1,59 @@
+// system.local and what little of system_auth a server without authentication has to say.
+#include <chrono>
+
+#include "exec/virtual/generators.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+// What drivers choose their path by: see docs/cql-support.md.
+constexpr const char* kReleaseVersion = "5.0.9";
+constexpr const char* kCqlVersion = "3.4.7";
+constexpr const char* kNativeProtocolVersion = "5";
+// One node owns the whole ring, so any one token will do.
+constexpr const char* kToken = "-9223372036854775808";
+
+const Bytes kLoopback("\x7f\0\0\1", 4);
+constexpr int32_t kDefaultPort = 9042;
+
+int64_t StartedAtSeconds() {
+  static const int64_t seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return seconds;
+}
+
+}  // namespace
+
+void LocalRows(const VirtualContext& context, VirtualRows& rows) {
+  if (!context.Wants("local")) return;
+  const Bytes& address = context.connection == nullptr ? kLoopback : context.connection->local_address;
+  const int32_t port = context.connection == nullptr ? kDefaultPort : context.connection->local_port;
+  rows.Add()
+      .Text("key", "local")
+      .Text("bootstrapped", "COMPLETED")
+      .Native("broadcast_address", address)
+      .Integer("broadcast_port", port)
+      .Text("cluster_name", "Widerow")
+      .Text("cql_version", kCqlVersion)
+      .Text("data_center", "datacenter1")
+      .Integer("gossip_generation", StartedAtSeconds())
+      .Id("host_id", context.storage.database_id())
+      .Native("listen_address", address)
+      .Integer("listen_port", port)
+      .Text("native_protocol_version", kNativeProtocolVersion)
+      .Text("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner")
+      .Text("rack", "rack1")
+      .Text("release_version", kReleaseVersion)
+      .Native("rpc_address", address)
+      .Integer("rpc_port", port)
+      .Id("schema_version", context.schema->version)
+      .Texts("tokens", {kToken});
+}
+
+void RolesRows(const VirtualContext&, VirtualRows& rows) {
+  rows.Add().Text("role", "cassandra").Boolean("can_login", true).Boolean("is_superuser", true);
+}
+
+}  // namespace widerow
