@@ -50,7 +50,7 @@ class Server:
         self.widerow = widerow
         shutil.rmtree(DATA_DIR, ignore_errors=True)
         begin = time.monotonic()
-        self.process = subprocess.Popen([widerow, 'serve', '--data', str(DATA_DIR), '--http-port', '0'],
+        self.process = subprocess.Popen([widerow, 'serve', '--data', str(DATA_DIR), '--port', '0', '--http-port', '0'],
                                         stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         match = re.match(r'ready .*\bhttp=(\S+)', line)

@@ -5,6 +5,7 @@
 
 #include "embedded/failure.h"
 #include "net/http/http_server.h"
+#include "net/native/native_server.h"
 
 namespace widerow {
 
@@ -42,6 +43,7 @@ class TemporaryDirectory {
 struct EmbeddedServer::State {  // Destroyed from the last member to the first.
   TemporaryDirectory temporary;
   std::unique_ptr<Database> database;
+  std::unique_ptr<NativeServer> native;
   std::unique_ptr<HttpServer> http;
 };
 
@@ -58,6 +60,10 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
       Database::Open({.directory = options.directory, .clock = std::move(options.clock)});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
+  Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(
+      state->database->engine(), {.listen = options.listen, .port = options.cql_port, .threads = options.threads});
+  if (!native.ok()) return ToFailure(native.error(), {});
+  state->native = std::move(*native);
   Result<std::unique_ptr<HttpServer>> http = HttpServer::Start(
       state->database->engine(), {.listen = options.listen, .port = options.http_port, .threads = options.threads});
   if (!http.ok()) return ToFailure(http.error(), {});
@@ -65,6 +71,8 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
   return std::unique_ptr<EmbeddedServer>(new EmbeddedServer(std::move(state)));
 }
 
+uint16_t EmbeddedServer::cql_port() const { return state_->native->port(); }
+std::string EmbeddedServer::cql_address() const { return state_->native->address(); }
 uint16_t EmbeddedServer::http_port() const { return state_->http->port(); }
 std::string EmbeddedServer::http_address() const { return state_->http->address(); }
 Database& EmbeddedServer::database() { return *state_->database; }

@@ -20,15 +20,23 @@ namespace {
 
 constexpr size_t kPreparedCacheEntries = 10'000;
 
-Bytes StatementId(std::string_view text, std::string_view keyspace) {
-  Bytes input(keyspace);
-  input.append(text);
+Bytes Md5(ByteView input) {
   Bytes digest(EVP_MAX_MD_SIZE, '\0');
   unsigned size = 0;
   WR_CHECK(EVP_Digest(input.data(), input.size(), reinterpret_cast<unsigned char*>(digest.data()), &size, EVP_md5(),
                       nullptr) == 1);
   digest.resize(size);
   return digest;
+}
+
+Bytes StatementId(std::string_view text, std::string_view keyspace) { return Md5(Bytes(keyspace).append(text)); }
+
+// UDTs with their fields: a changed one is another type.
+void AppendTypeShape(Bytes& out, const Type& type) {
+  out += TypeText(type);
+  out.push_back('\0');
+  for (const std::string& name : type.field_names) (out += name).push_back('\0');
+  for (const TypePtr& argument : type.arguments) AppendTypeShape(out, *argument);
 }
 
 ResultColumnsPtr ColumnsOf(const Plan& plan) {
@@ -58,6 +66,18 @@ Error ReadOnly(const TableSchema& table) {
 }
 
 }  // namespace
+
+Bytes ColumnsId(const ResultColumns& columns) {
+  Bytes all;
+  for (const ResultColumn& column : columns) {
+    for (const std::string& part : {column.keyspace, column.table, column.name}) {
+      AppendVarint(all, part.size());
+      all += part;
+    }
+    AppendTypeShape(all, *column.type);
+  }
+  return Md5(all);
+}
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage)
     : storage_(std::move(storage)), virtual_tables_(std::make_unique<VirtualTables>()),
@@ -96,13 +116,19 @@ bool Engine::StillValid(const PreparedStatement& statement) const {
 }
 
 Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
-  if (PreparedPtr cached = cache_->Find(text, keyspace); cached != nullptr && StillValid(*cached)) return cached;
+  const PreparedPtr cached = cache_->Find(text, keyspace);
+  if (cached != nullptr && StillValid(*cached)) return cached;
   WR_ASSIGN_OR_RETURN(PreparedPtr prepared, PlanText(text, keyspace));
   auto with_id = std::make_shared<PreparedStatement>(*prepared);
   with_id->id = StatementId(text, keyspace);
+  with_id->columns_id = ColumnsId(prepared->columns ? *prepared->columns : ResultColumns());
+  with_id->columns_changed =
+      cached != nullptr && (cached->columns_changed || cached->columns_id != with_id->columns_id);
   cache_->Insert(with_id);
   return PreparedPtr(std::move(with_id));
 }
+
+PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id); }
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());

@@ -29,6 +29,8 @@ struct PreparedStatement {
   SchemaPtr schema;                    // What it was planned against.
   ResultColumnsPtr columns;            // Of its rows; null if it gives none.
   Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
+  Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
+  bool columns_changed = false;        // An earlier plan under this id gave other columns.
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
@@ -38,6 +40,9 @@ struct BatchEntry {
   std::vector<BoundValue> values;
   std::vector<std::string> names;  // One name a value, or empty: by position.
 };
+
+// Tells sets of result columns apart: an MD5 of their names and types, 16 bytes.
+Bytes ColumnsId(const ResultColumns& columns);
 
 class VirtualTables;
 class RequestTrace;
@@ -53,6 +58,11 @@ class Engine {
   Result<Outcome> Execute(std::string_view text, const RequestParameters& parameters);
 
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
+  // What Prepare gave `id` to, perhaps planned against an older schema; null if it was not prepared since the start, or so
+  // long ago that others took its place.
+  PreparedPtr FindPrepared(ByteView id) const;
+  // As Prepare, for one use: without an id, not kept.
+  Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
@@ -66,7 +76,6 @@ class Engine {
   void AddSchemaListener(SchemaListener listener);
 
  private:
-  Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   bool StillValid(const PreparedStatement& statement) const;
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,

@@ -18,6 +18,15 @@ PreparedPtr Engine::PreparedCache::Find(std::string_view text, std::string_view 
   return *found->second;
 }
 
+PreparedPtr Engine::PreparedCache::FindId(ByteView id) {
+  const std::string key(id);
+  MutexLock lock(mutex_);
+  const auto found = by_id_.find(key);
+  if (found == by_id_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return *found->second;
+}
+
 void Engine::PreparedCache::Insert(PreparedPtr statement) {
   std::string key = Key(statement->text, statement->keyspace);
   MutexLock lock(mutex_);
@@ -28,8 +37,12 @@ void Engine::PreparedCache::Insert(PreparedPtr statement) {
   }
   entries_.push_front(std::move(statement));
   by_key_.emplace(std::move(key), entries_.begin());
+  by_id_.insert_or_assign(entries_.front()->id, entries_.begin());
   if (entries_.size() <= capacity_) return;
   by_key_.erase(Key(entries_.back()->text, entries_.back()->keyspace));
+  const auto last = std::prev(entries_.end());
+  // Keyspace "a" with text "bc" has the id of keyspace "ab" with text "c": the newer holds it.
+  if (const auto named = by_id_.find((*last)->id); named != by_id_.end() && named->second == last) by_id_.erase(named);
   entries_.pop_back();
 }
 

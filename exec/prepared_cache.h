@@ -1,4 +1,4 @@
-// Recently used statements, planned, by keyspace and text. Bounded; the least recently used goes first. Thread-safe.
+// Recently used statements, planned, by keyspace and text and by id. Bounded; the least recently used goes first. Thread-safe.
 #pragma once
 
 #include <list>
@@ -15,6 +15,7 @@ struct Engine::PreparedCache {
   explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
 
   PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
+  PreparedPtr FindId(ByteView id) WR_EXCLUDES(mutex_);
   void Insert(PreparedPtr statement) WR_EXCLUDES(mutex_);
 
  private:
@@ -25,6 +26,7 @@ struct Engine::PreparedCache {
   Mutex mutex_;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
   std::unordered_map<std::string, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Entries::iterator> by_id_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

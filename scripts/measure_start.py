@@ -21,7 +21,7 @@ def memory_mib(pid):
 
 def measure(widerow, directory, settle_seconds):
     begin = time.monotonic()
-    process = subprocess.Popen([widerow, 'serve', '--data', directory, '--http-port', '0'], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([widerow, 'serve', '--data', directory, '--port', '0', '--http-port', '0'], stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()
         match = re.match(r'ready .*\bhttp=(\S+)', line)

@@ -14,7 +14,7 @@ namespace {
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, version = false;
   ServeOptions serve;
-  std::string http_port = "8042", map_size, native_port;
+  std::string port = "9042", http_port = "8042", map_size;
   ShellOptions shell;
   std::string address;
 };
@@ -28,7 +28,9 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->set_help_flag();
   serve->add_flag("-h,--help", arguments.serve_help);
   serve->add_option("--data", arguments.serve.data_directory);
+  serve->add_option("--port", arguments.port);
   serve->add_option("--http-port", arguments.http_port);
+  serve->add_option("--advertise", arguments.serve.advertise);
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_option("--map-size", arguments.map_size);
@@ -46,16 +48,23 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
 
+bool ParsePort(const std::string& text, uint16_t& port) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return code == std::errc() && end == text.data() + text.size();
+}
+
+Error BadPort(const char* option, const std::string& text) {
+  return Usage(std::string(option) + " must be a number from 0 to 65535, not \"" + text + "\"",
+               "see widerow serve --help");
+}
+
 Result<Command> CheckServe(Arguments& arguments) {
   ServeOptions& options = arguments.serve;
   const char* kSeeHelp = "see widerow serve --help";
   if (options.data_directory.empty())
     return Usage("serve needs --data DIR", "for example: widerow serve --data ./data");
-  const std::string& port = arguments.http_port;
-  const auto [end, code] = std::from_chars(port.data(), port.data() + port.size(), options.http_port);
-  if (code != std::errc() || end != port.data() + port.size()) {
-    return Usage("--http-port must be a number from 0 to 65535, not \"" + port + "\"", kSeeHelp);
-  }
+  if (!ParsePort(arguments.port, options.port)) return BadPort("--port", arguments.port);
+  if (!ParsePort(arguments.http_port, options.http_port)) return BadPort("--http-port", arguments.http_port);
   if (!arguments.map_size.empty()) {
     options.map_bytes = ParseSize(arguments.map_size);
     if (options.map_bytes < (uint64_t{1} << 20) || options.map_bytes > (uint64_t{1} << 46)) {
@@ -86,8 +95,6 @@ Result<Command> CheckShell(Arguments& arguments) {
   return Command(std::move(options));
 }
 
-bool IsNativePort(const std::string& argument) { return argument == "--port" || argument.rfind("--port=", 0) == 0; }
-
 }  // namespace
 
 uint64_t ParseSize(const std::string& text) {
@@ -104,10 +111,6 @@ uint64_t ParseSize(const std::string& text) {
 
 Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   if (arguments.empty()) return Usage("a command is missing: serve or shell", "see widerow --help");
-  if (arguments[0] == "serve" && std::any_of(arguments.begin(), arguments.end(), IsNativePort)) {
-    return Usage("--port is for the CQL native protocol, which this version does not serve",
-                 "use --http-port for the port of HTTP");
-  }
   Arguments parsed;
   CLI::App app;
   DeclareOptions(app, parsed);

@@ -9,7 +9,9 @@ namespace widerow {
 struct ServeOptions {
   std::string data_directory;
   std::string listen = "127.0.0.1";
+  uint16_t port = 9042;       // Of the CQL native protocol. 0: any free port.
   uint16_t http_port = 8042;  // 0: any free port.
+  std::string advertise;      // HOST:PORT that CQL clients are told to reach the server by; empty: what they have reached.
   bool insecure = false;      // Listening beyond this machine without authentication is wanted.
   uint64_t map_bytes = uint64_t{1} << 40;
 };

@@ -6,10 +6,10 @@ namespace widerow {
 
 std::string MainHelp() {
   return R"(NAME
-    widerow - wide tables in one program: CQL over HTTP, from a shell, or embedded
+    widerow - wide tables in one program: CQL for Cassandra's drivers, over HTTP, from a shell, or embedded
 
 SYNOPSIS
-    widerow serve --data DIR [--http-port N] [--listen ADDRESS]
+    widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS]
     widerow shell [HOST:PORT | --data DIR] [-e STATEMENTS] [-f FILE]
     widerow --help | --version
 
@@ -18,8 +18,8 @@ DESCRIPTION
     spoken to in CQL, the language of Apache Cassandra 5. Every answered write is on disk.
 
 COMMANDS
-    serve     answers HTTP until SIGINT or SIGTERM            (widerow serve --help)
-    shell     runs statements typed, from a file or from -e   (widerow shell --help)
+    serve     answers drivers and HTTP until SIGINT or SIGTERM (widerow serve --help)
+    shell     runs statements typed, from a file or from -e    (widerow shell --help)
 
 OPTIONS
     -h, --help       this page
@@ -43,21 +43,27 @@ EXIT STATUS
 
 std::string ServeHelp() {
   return R"(NAME
-    widerow serve - answers CQL over HTTP
+    widerow serve - answers CQL over its native protocol and over HTTP
 
 SYNOPSIS
-    widerow serve --data DIR [--http-port N] [--listen ADDRESS] [--insecure] [--map-size SIZE]
+    widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
+                  [--insecure] [--map-size SIZE]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
-        ready http=127.0.0.1:8042 data=/srv/widerow pid=4711
+        ready cql=127.0.0.1:9042 http=127.0.0.1:8042 data=/srv/widerow pid=4711
+    Drivers for Apache Cassandra connect to the first address, with protocol v3, v4 or v5.
     SIGINT and SIGTERM let running requests finish, then end it with status 0; a second one ends
     it at once, and still no answered write is lost. Messages go to standard error.
 
 OPTIONS
     --data DIR         the data directory; created if absent. One process at a time has it open
+    --port N           port for drivers, 9042 by default; 0 takes any free one and prints it
     --http-port N      port for HTTP, 8042 by default; 0 takes any free one and prints it
     --listen ADDRESS   IP address to listen on, 127.0.0.1 by default
+    --advertise HOST:PORT
+                       where drivers are told to reach the server, if that is not the address they have
+                       connected to (a mapped port they have to reconnect by, ...)
     --insecure         needed to listen beyond this machine: there is no authentication, so whoever
                        reaches the port may read and write everything
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
@@ -66,7 +72,7 @@ OPTIONS
 
 EXAMPLES
     widerow serve --data ./data
-    widerow serve --data /srv/widerow --http-port 0
+    widerow serve --data /srv/widerow --port 0 --http-port 0
     widerow serve --data /srv/widerow --listen 0.0.0.0 --insecure
 
 EXIT STATUS
@@ -115,7 +121,7 @@ std::string VersionText() {
          "data format " +
          std::to_string(kStorageFormatVersion) +
          "\n"
-         "CQL 3.4.7 over HTTP (/v1); the CQL native protocol is not served by this version\n";
+         "CQL 3.4.7 over the native protocol (v3, v4, v5) and HTTP (/v1)\n";
 }
 
 }  // namespace widerow

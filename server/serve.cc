@@ -10,6 +10,7 @@
 
 #include "exec/engine.h"
 #include "net/http/http_server.h"
+#include "net/native/native_server.h"
 
 namespace widerow {
 
@@ -41,11 +42,15 @@ Status Serve(const ServeOptions& options) {
   WR_ASSIGN_OR_RETURN(
       auto storage, OpenLmdbEngine({.directory = options.data_directory, .map_bytes = options.map_bytes, .log = Log}));
   Engine engine(std::move(storage));
-  WR_ASSIGN_OR_RETURN(auto http,
-                      HttpServer::Start(engine, {.listen = options.listen,
-                                                 .port = options.http_port,
-                                                 .threads = std::max(2u, std::thread::hardware_concurrency())}));
-  std::printf("ready http=%s data=%s pid=%d\n", http->address().c_str(), options.data_directory.c_str(), getpid());
+  const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
+  WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
+                                                                .port = options.port,
+                                                                .advertise = options.advertise,
+                                                                .threads = threads}));
+  WR_ASSIGN_OR_RETURN(
+      auto http, HttpServer::Start(engine, {.listen = options.listen, .port = options.http_port, .threads = threads}));
+  std::printf("ready cql=%s http=%s data=%s pid=%d\n", native->address().c_str(), http->address().c_str(),
+              options.data_directory.c_str(), getpid());
   std::fflush(stdout);
 
   int received = 0;
@@ -53,6 +58,7 @@ Status Serve(const ServeOptions& options) {
   Log(std::string(received == SIGINT ? "SIGINT" : "SIGTERM") + ": stopping");
   LetSignalsKill();
   http->Stop();
+  native->Stop();
   return {};
 }
 

@@ -1,8 +1,8 @@
-// A Widerow server inside a test: HTTP (and the native protocol) on free ports of 127.0.0.1, data in a directory of its own
+// A Widerow server inside a test: the CQL native protocol and HTTP on free ports of 127.0.0.1, data in a directory of its own
 // that is removed when the server is gone, unless one is given.
 //
 //   auto server = widerow::EmbeddedServer::Start({});
-//   server.value()->http_port();
+//   server.value()->cql_port();  // for a driver
 //   server.value()->database().Execute("…");
 //
 // Start and Stop from one thread; the rest from any.
@@ -19,7 +19,8 @@ namespace widerow {
 struct EmbeddedServerOptions {
   std::filesystem::path directory;      // Empty: a temporary one, removed at the end.
   std::string listen = "127.0.0.1";
-  uint16_t http_port = 0;               // 0: any free port.
+  uint16_t cql_port = 0;                // 0: any free port.
+  uint16_t http_port = 0;
   unsigned threads = 2;
   std::function<int64_t()> clock;       // As DatabaseOptions::clock.
 };
@@ -30,6 +31,8 @@ class EmbeddedServer {
   // Stops serving, waits for running requests, closes the data directory.
   ~EmbeddedServer();
 
+  uint16_t cql_port() const;
+  std::string cql_address() const;      // "127.0.0.1:41233": the contact point of drivers
   uint16_t http_port() const;
   std::string http_address() const;     // "127.0.0.1:41234"
   Database& database();

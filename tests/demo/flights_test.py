@@ -58,7 +58,7 @@ def run(widerow, address):
 def main():
     widerow = str(pathlib.Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as directory:
-        server = subprocess.Popen([widerow, 'serve', '--data', directory, '--http-port', '0'], stdout=subprocess.PIPE, text=True)
+        server = subprocess.Popen([widerow, 'serve', '--data', directory, '--port', '0', '--http-port', '0'], stdout=subprocess.PIPE, text=True)
         try:
             run(widerow, re.match(r'ready .*\bhttp=(\S+)', server.stdout.readline()).group(1))
         finally:

@@ -22,11 +22,15 @@ TEST(EmbeddedServerTest, LeavesNothingBehind) {
     auto own = EmbeddedServer::Start({.directory = directory});
     ASSERT_TRUE(own.ok()) << own.error().message;
     EXPECT_EQ(own.value()->http_address(), "127.0.0.1:" + std::to_string(own.value()->http_port()));
+    EXPECT_EQ(own.value()->cql_address(), "127.0.0.1:" + std::to_string(own.value()->cql_port()));
     const auto second = EmbeddedServer::Start({.directory = directory});
     ASSERT_FALSE(second.ok()) << "one directory, one server";
     const auto port_taken = EmbeddedServer::Start({.http_port = own.value()->http_port()});
     ASSERT_FALSE(port_taken.ok());
     EXPECT_NE(port_taken.error().message.find("is in use"), std::string::npos);
+    const auto cql_port_taken = EmbeddedServer::Start({.cql_port = own.value()->cql_port()});
+    ASSERT_FALSE(cql_port_taken.ok());
+    EXPECT_NE(cql_port_taken.error().message.find("is in use"), std::string::npos);
   }
   EXPECT_EQ(entries(), before + 1) << "a directory that was given stays";
   std::filesystem::remove_all(directory);
@@ -47,6 +51,7 @@ TEST(EmbeddedServerTest, ServersAreIndependentAndTheirDirectoriesGo) {
     auto a = EmbeddedServer::Start({}), b = EmbeddedServer::Start({});
     ASSERT_TRUE(a.ok() && b.ok());
     EXPECT_NE(a.value()->http_port(), b.value()->http_port());
+    EXPECT_NE(a.value()->cql_port(), b.value()->cql_port());
     EXPECT_GE(temporary().size(), before + 1);
     const char* create = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
     EXPECT_TRUE(a.value()->database().Execute(create).ok());

@@ -91,13 +91,13 @@ class ServeTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
   std::string Data() const { return (directory_ / "data").string(); }
   std::filesystem::path ErrorFile(const char* name) const { return directory_ / name; }
-  std::vector<std::string> ServeArguments() const { return {"serve", "--data", Data(), "--http-port", "0"}; }
+  std::vector<std::string> ServeArguments() const { return {"serve", "--data", Data(), "--port", "0", "--http-port", "0"}; }
 
   std::filesystem::path directory_;
 };
 
 std::string PortIn(const std::string& ready) {
-  const size_t at = ready.find("127.0.0.1:") + 10;
+  const size_t at = ready.find("http=127.0.0.1:") + 15;
   return ready.substr(at, ready.find(' ', at) - at);
 }
 
@@ -107,7 +107,7 @@ TEST_F(ServeTest, SaysReadyAnswersAndStopsOnSigterm) {
     const std::string ready = server.ReadLine();
     EXPECT_THAT(
         ready,
-        MatchesRegex("ready http=127\\.0\\.0\\.1:[0-9]+ data=.*/data pid=" + std::to_string(server.pid()) + "\n"));
+        MatchesRegex("ready cql=127\\.0\\.0\\.1:[0-9]+ http=127\\.0\\.0\\.1:[0-9]+ data=.*/data pid=" + std::to_string(server.pid()) + "\n"));
     Program shell({"shell", "127.0.0.1:" + PortIn(ready), "-e", "DESCRIBE KEYSPACES"}, ErrorFile("shell"));
     shell.ReadAll();
     EXPECT_EQ(shell.Wait(), 0) << shell.Errors();
@@ -121,7 +121,7 @@ TEST_F(ServeTest, SaysReadyAnswersAndStopsOnSigterm) {
 TEST_F(ServeTest, PortInUse) {
   Program first(ServeArguments(), ErrorFile("first"));
   const std::string port = PortIn(first.ReadLine());
-  Program second({"serve", "--data", (directory_ / "other").string(), "--http-port", port}, ErrorFile("second"));
+  Program second({"serve", "--data", (directory_ / "other").string(), "--port", "0", "--http-port", port}, ErrorFile("second"));
   EXPECT_EQ(second.ReadAll(), "");
   EXPECT_EQ(second.Wait(), 1);
   EXPECT_THAT(second.Errors(), HasSubstr("widerow: port " + port + " on 127.0.0.1 is in use\nhint: "));

@@ -1,0 +1,23 @@
+// Addresses of sockets: as text, as CQL's inet has them, and as options give them.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "exec/outcome.h"
+
+namespace widerow {
+
+// An IP address, or "localhost". kServerError for anything else.
+Result<boost::asio::ip::address> ListenAddress(const std::string& listen);
+// "HOST:PORT", "[V6]:PORT"; a name is looked up once. kServerError if it is no such thing or the name is unknown.
+Result<boost::asio::ip::tcp::endpoint> ResolveAdvertised(const std::string& advertise);
+std::string HostPort(const boost::asio::ip::tcp::endpoint& endpoint);
+// Both ends of a connected socket; `advertised` stands in for ours.
+std::shared_ptr<const ConnectionFacts> FactsOf(const boost::asio::ip::tcp::socket& socket,
+                                               const std::optional<boost::asio::ip::tcp::endpoint>& advertised);
+
+}  // namespace widerow

@@ -1,0 +1,24 @@
+// How many bytes of requests and answers all connections together hold. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace widerow {
+
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // Whether `bytes` more would pass the bound. What is held may pass it: answers are counted once they are made.
+  bool Exceeds(size_t bytes) const { return held_.load(std::memory_order_relaxed) + bytes > bytes_max_; }
+  void Add(size_t bytes) { held_.fetch_add(bytes, std::memory_order_relaxed); }
+  void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
+  size_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
+
+ private:
+  const size_t bytes_max_;
+  std::atomic<size_t> held_{0};
+};
+
+}  // namespace widerow

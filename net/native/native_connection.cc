@@ -1,0 +1,189 @@
+#include "net/native/native_connection.h"
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "net/native/run_request.h"
+
+namespace widerow {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
+constexpr auto kLingerTime = std::chrono::seconds(2);
+// An unfinished frame gets this many milliseconds more for each byte of it that has come: 64 KB a second will do.
+constexpr size_t kSlowBytesPerMs = 64;
+
+class RequestTask final : public WorkerPool::Task {
+ public:
+  RequestTask(NativeContext& context, std::shared_ptr<NativeConnection> connection,
+              std::shared_ptr<const ConnectionFacts> facts, NativeRequest request)
+      : context_(context), connection_(std::move(connection)), facts_(std::move(facts)), request_(std::move(request)) {}
+
+  void Run() override {
+    connection_->Complete(
+        RunRequest(context_.engine, std::move(request_), std::move(facts_), context_.options.frame_bytes_max));
+  }
+
+ private:
+  NativeContext& context_;
+  std::shared_ptr<NativeConnection> connection_;
+  std::shared_ptr<const ConnectionFacts> facts_;
+  NativeRequest request_;
+};
+
+}  // namespace
+
+NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
+                                   std::shared_ptr<const ConnectionFacts> facts, bool refused)
+    : socket_(std::move(socket)), context_(context), facts_(std::move(facts)),
+      session_({.frame_bytes_max = context.options.frame_bytes_max}, context.budget, refused),
+      changed_(socket_.get_executor(), Clock::time_point::max()) {}
+
+asio::awaitable<void> NativeConnection::WaitUntil(bool (NativeConnection::*condition)() const) {
+  while (!(this->*condition)()) {
+    changed_.expires_at(Clock::time_point::max());
+    co_await changed_.async_wait(kTuple);
+  }
+}
+
+asio::awaitable<void> NativeConnection::Serve() {
+  boost::system::error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  co_await ReadAll();
+  co_await WaitUntil(&NativeConnection::quiet);
+  if (!broken_) co_await CloseGently();
+}
+
+asio::awaitable<void> NativeConnection::ReadAll() {
+  std::array<char, kReadBytes> buffer;
+  std::vector<NativeRequest> requests;
+  while (!session_.closing() && !stopping_ && !broken_) {
+    const auto [code, bytes] = co_await socket_.async_read_some(asio::buffer(buffer), kTuple);
+    if (code || stopping_) co_return;
+    const size_t frames_before = session_.frames_received();
+    session_.Receive({buffer.data(), bytes}, requests);
+    NoteProgress(bytes, frames_before);
+    Submit(requests);
+    Flush();
+    paused_ = !may_read();
+    if (paused_) co_await WaitUntil(&NativeConnection::may_read);
+    if (std::exchange(paused_, false)) frame_begun_ = Clock::now();
+  }
+}
+
+void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
+  if (session_.frames_received() != frames_before || frame_received_ == 0) {
+    frame_begun_ = Clock::now();
+    frame_received_ = 0;
+  }
+  frame_received_ = session_.incomplete() ? frame_received_ + bytes : 0;
+}
+
+void NativeConnection::Submit(std::vector<NativeRequest>& requests) {
+  for (NativeRequest& request : requests) {
+    context_.pool.Submit(std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(request)));
+  }
+  requests.clear();
+}
+
+void NativeConnection::Complete(NativeAnswer answer) {
+  {
+    MutexLock lock(mutex_);
+    completed_.push_back(std::move(answer));
+    if (std::exchange(posted_, true)) return;
+  }
+  asio::post(socket_.get_executor(), [self = shared_from_this()] { self->TakeCompleted(); });
+}
+
+void NativeConnection::TakeCompleted() {
+  std::vector<NativeAnswer> completed;
+  {
+    MutexLock lock(mutex_);
+    completed.swap(completed_);
+    posted_ = false;
+  }
+  for (NativeAnswer& answer : completed) session_.Deliver(std::move(answer));
+  Flush();
+  changed_.cancel();
+}
+
+void NativeConnection::Push(const SchemaChange& change) {
+  session_.Push(change);
+  Flush();
+}
+
+void NativeConnection::Flush() {
+  if (writing_ || broken_) return;
+  sending_ = session_.TakeOutput();
+  if (sending_.empty()) return;
+  writing_ = true;
+  written_ = Clock::now();
+  asio::async_write(
+      socket_, asio::buffer(sending_),
+      [self = shared_from_this()](const boost::system::error_code& code, size_t) -> size_t {
+        self->written_ = Clock::now();
+        return code ? 0 : kWriteBytes;
+      },
+      [self = shared_from_this()](const boost::system::error_code& code, size_t) { self->OnWritten(code); });
+}
+
+void NativeConnection::OnWritten(const boost::system::error_code& code) {
+  writing_ = false;
+  session_.Written(sending_.size());
+  sending_ = Bytes();
+  if (code) {
+    Abort();
+  } else {
+    Flush();
+  }
+  changed_.cancel();
+}
+
+asio::awaitable<void> NativeConnection::CloseGently() {
+  // The client may still be sending: closing at once would make its machine throw our last answer away.
+  boost::system::error_code ignored;
+  socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+  std::array<char, 4'096> buffer;
+  closing_at_ = Clock::now() + kLingerTime;
+  for (size_t left = 1u << 20; left > 0;) {
+    const auto [code, bytes] = co_await socket_.async_read_some(asio::buffer(buffer), kTuple);
+    if (code) break;
+    left -= std::min(left, bytes);
+  }
+  Abort();
+}
+
+void NativeConnection::Stop() {
+  stopping_ = true;
+  // Ends the read that waits; what runs is answered first.
+  boost::system::error_code ignored;
+  socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+  changed_.cancel();
+}
+
+void NativeConnection::Abort() {
+  broken_ = true;
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  changed_.cancel();
+}
+
+void NativeConnection::CheckTime(Clock::time_point now) {
+  const auto stall = std::chrono::milliseconds(context_.options.stall_ms);
+  const auto slow = std::chrono::milliseconds(frame_received_ / kSlowBytesPerMs);
+  const bool never_started = !session_.ready() && now - opened_ > std::chrono::milliseconds(context_.options.startup_ms);
+  const bool frame_stalled = frame_received_ > 0 && !paused_ && now - frame_begun_ > stall + slow;
+  const bool write_stalled = writing_ && now - written_ > stall;
+  const bool lingered = closing_at_ && now > *closing_at_;
+  if (never_started || frame_stalled || write_stalled || lingered) Abort();
+}
+
+}  // namespace widerow

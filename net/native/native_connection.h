@@ -1,0 +1,82 @@
+// One client's socket: moves bytes between it and its Session, requests to the workers, answers back. Lives on one I/O
+// thread; only Complete() may be called from others. Answers that are ready together leave in one write.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "exec/outcome.h"
+#include "net/native/native_server.h"
+#include "net/native/session.h"
+#include "net/native/worker_pool.h"
+
+namespace widerow {
+
+// What all connections of a server share.
+struct NativeContext {
+  NativeContext(Engine& engine_in, NativeOptions options_in)
+      : engine(engine_in), options(std::move(options_in)), budget(options.total_bytes_max), pool(options.workers_max) {}
+
+  Engine& engine;
+  const NativeOptions options;
+  MemoryBudget budget;
+  WorkerPool pool;
+};
+
+class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  NativeConnection(boost::asio::ip::tcp::socket socket, NativeContext& context,
+                   std::shared_ptr<const ConnectionFacts> facts, bool refused);
+
+  // Until the client or Stop ends it.
+  boost::asio::awaitable<void> Serve();
+  // The answer of a request that ran. Any thread.
+  void Complete(NativeAnswer answer) WR_EXCLUDES(mutex_);
+  void Push(const SchemaChange& change);
+  // Reads no more; closes when what runs is answered.
+  void Stop();
+  void Abort();
+  // Closes if the client has been too slow.
+  void CheckTime(Clock::time_point now);
+
+ private:
+  boost::asio::awaitable<void> ReadAll();
+  boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
+  boost::asio::awaitable<void> CloseGently();
+  void Submit(std::vector<NativeRequest>& requests);
+  void NoteProgress(size_t bytes, size_t frames_before);
+  void TakeCompleted() WR_EXCLUDES(mutex_);
+  void Flush();
+  void OnWritten(const boost::system::error_code& code);
+  bool may_read() const { return broken_ || session_.pending_bytes() <= context_.options.connection_bytes_max; }
+  bool quiet() const { return broken_ || (session_.requests_running() == 0 && !writing_); }
+
+  boost::asio::ip::tcp::socket socket_;
+  NativeContext& context_;
+  const std::shared_ptr<const ConnectionFacts> facts_;
+  Session session_;
+  boost::asio::steady_timer changed_;  // Cancelled when something Serve may wait for has changed.
+  Bytes sending_;                      // What is being written.
+  bool writing_ = false, broken_ = false, stopping_ = false;
+
+  const Clock::time_point opened_ = Clock::now();
+  Clock::time_point written_ = opened_;      // When the client last took some bytes.
+  Clock::time_point frame_begun_ = opened_;  // Since when the frame that comes has been unfinished.
+  size_t frame_received_ = 0;                // Bytes since then.
+  std::optional<Clock::time_point> closing_at_;  // When a client that does not close is not waited for any longer.
+  bool paused_ = false;                      // Reading waits for answers to leave.
+
+  Mutex mutex_;
+  std::vector<NativeAnswer> completed_ WR_GUARDED_BY(mutex_);
+  bool posted_ WR_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace widerow

@@ -1,0 +1,197 @@
+#include "net/native/run_request.h"
+
+#include "base/overloaded.h"
+#include "exec/engine.h"
+#include "net/protocol/batch.h"
+#include "net/protocol/error_response.h"
+#include "net/protocol/execute.h"
+#include "net/protocol/prepare.h"
+#include "net/protocol/query.h"
+#include "net/protocol/result_response.h"
+#include "parser/error_text.h"
+
+namespace widerow {
+
+namespace {
+
+// A request while it runs, and its answer while it grows.
+struct Running {
+  Engine& engine;
+  const NativeRequest& request;
+  std::shared_ptr<const ConnectionFacts> connection;
+  ByteView message;  // The body behind what flags put before it.
+  NativeAnswer answer;
+
+  const AnswerTo& to() const { return request.to; }
+  bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }
+  void Fail(const Error& error, std::string_view statement, const ErrorFields& fields) {
+    answer.frame = EncodeError(to(), error, FullErrorText(error, statement), fields);
+  }
+  void Fail(const Error& error) { Fail(error, {}, {}); }
+};
+
+void Complete(QueryParameters& parameters, const Running& running) {
+  RequestParameters& request = parameters.request;
+  if (request.keyspace.empty()) request.keyspace = running.request.keyspace;
+  request.trace = running.traced();
+  request.connection = running.connection;
+}
+
+// How rows are described to a client that has `statement` prepared, or (null) sent a text.
+struct Description {
+  MetadataForm form = MetadataForm::kFull;
+  Bytes new_id;
+};
+Description Describe(const RowsPage& page, const PreparedStatement* statement, bool skip, ByteView known_id,
+                     uint8_t version) {
+  if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
+  const bool as_prepared = page.columns == statement->columns;
+  if (version >= 5) {
+    Bytes id = as_prepared ? statement->columns_id : ColumnsId(*page.columns);
+    if (id != known_id) return {.form = MetadataForm::kChanged, .new_id = std::move(id)};
+    return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
+  }
+  // Before version 5 a client cannot say which columns it knows: once they have changed, it gets them every time.
+  const bool same = as_prepared || ColumnsId(*page.columns) == statement->columns_id;
+  return {.form = skip && same && !statement->columns_changed ? MetadataForm::kNone : MetadataForm::kFull};
+}
+
+struct Known {
+  const PreparedStatement* statement = nullptr;
+  bool skip_metadata = false;
+  ByteView metadata_id;
+};
+
+void Succeed(Running& running, const Outcome& outcome, const Known& known) {
+  const ResultExtras extras{.trace_id = outcome.trace_id, .warnings = outcome.warnings};
+  const AnswerTo& to = running.to();
+  running.answer.frame = std::visit(
+      Overloaded{[&](const VoidOutcome&) { return EncodeVoid(to, extras); },
+                 [&](const RowsPage& page) {
+                   const Description description =
+                       Describe(page, known.statement, known.skip_metadata, known.metadata_id, to.version);
+                   return EncodeRows(to, page, description.form, description.new_id, extras);
+                 },
+                 [&](const UseOutcome& use) {
+                   running.answer.keyspace = use.keyspace;
+                   return EncodeSetKeyspace(to, use.keyspace, extras);
+                 },
+                 [&](const SchemaChangeOutcome& changed) { return EncodeSchemaChange(to, changed.change, extras); }},
+      outcome.result);
+}
+
+void RunQuery(Running& running) {
+  Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
+  if (!message.ok()) return running.Fail(message.error());
+  Complete(message->parameters, running);
+  const Result<Outcome> outcome = running.engine.Execute(message->text, message->parameters.request);
+  if (!outcome.ok()) {
+    return running.Fail(outcome.error(), message->text, {.consistency = message->parameters.consistency});
+  }
+  Succeed(running, *outcome, {.skip_metadata = message->parameters.skip_metadata});
+}
+
+void RunPrepare(Running& running) {
+  const Result<PrepareMessage> message = DecodePrepare(running.message, running.to().version);
+  if (!message.ok()) return running.Fail(message.error());
+  const std::string keyspace(message->keyspace.empty() ? running.request.keyspace : message->keyspace);
+  const Result<PreparedPtr> statement = running.engine.Prepare(message->text, keyspace);
+  if (!statement.ok()) return running.Fail(statement.error(), message->text, {});
+  running.answer.frame =
+      EncodePrepared(running.to(), **statement, {.warnings = (*statement)->plan->warnings});
+}
+
+void RunExecute(Running& running) {
+  Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
+  if (!message.ok()) return running.Fail(message.error());
+  const PreparedPtr statement = running.engine.FindPrepared(message->id);
+  if (statement == nullptr) {
+    running.answer.frame = EncodeUnprepared(running.to(), message->id);
+    return;
+  }
+  Complete(message->parameters, running);
+  const Result<Outcome> outcome = running.engine.ExecutePrepared(*statement, message->parameters.request);
+  if (!outcome.ok()) {
+    return running.Fail(outcome.error(), statement->text, {.consistency = message->parameters.consistency});
+  }
+  Succeed(running, *outcome,
+          {.statement = statement.get(),
+           .skip_metadata = message->parameters.skip_metadata,
+           .metadata_id = message->metadata_id});
+}
+
+// False if the answer is made already: an error.
+bool PrepareEntries(Running& running, BatchMessage& message, std::vector<BatchEntry>& entries) {
+  for (BatchMessage::Entry& entry : message.entries) {
+    PreparedPtr statement;
+    if (entry.is_prepared) {
+      statement = running.engine.FindPrepared(entry.text_or_id);
+      if (statement == nullptr) {
+        running.answer.frame = EncodeUnprepared(running.to(), entry.text_or_id);
+        return false;
+      }
+    } else {
+      Result<PreparedPtr> planned = running.engine.PlanText(entry.text_or_id, message.parameters.request.keyspace);
+      if (!planned.ok()) {
+        running.Fail(planned.error(), entry.text_or_id, {});
+        return false;
+      }
+      statement = std::move(*planned);
+    }
+    entries.push_back({.statement = std::move(statement),
+                       .values = std::move(entry.values),
+                       .names = std::move(entry.names)});
+  }
+  return true;
+}
+
+void RunBatch(Running& running) {
+  Result<BatchMessage> message = DecodeBatch(running.message, running.to().version);
+  if (!message.ok()) return running.Fail(message.error());
+  Complete(message->parameters, running);
+  std::vector<BatchEntry> entries;
+  if (!PrepareEntries(running, *message, entries)) return;
+  Result<Outcome> outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
+  if (outcome.ok()) return Succeed(running, *outcome, {});
+  // Of several statements none is the one that a place could point into.
+  if (entries.size() != 1) outcome.error().range.reset();
+  running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),
+               {.consistency = message->parameters.consistency, .is_batch = true});
+}
+
+void Dispatch(Running& running) {
+  if (running.request.flags & FrameFlags::kCustomPayload) {
+    BodyReader in(running.message);
+    in.SkipBytesMap();  // Cassandra's default query handler ignores it too.
+    if (!in.ok()) return running.Fail(in.status().error());
+    running.message = in.rest();
+  }
+  switch (running.request.opcode) {
+    case Opcode::kPrepare: return RunPrepare(running);
+    case Opcode::kExecute: return RunExecute(running);
+    case Opcode::kBatch: return RunBatch(running);
+    default: return RunQuery(running);
+  }
+}
+
+}  // namespace
+
+NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
+                        size_t frame_bytes_max) {
+  Running running{.engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
+  running.answer.request_bytes = request.held_bytes;
+  Bytes plain;
+  if (request.flags & FrameFlags::kCompressed) {
+    Result<Bytes> body = DecompressBody(request.to.compression, request.body, frame_bytes_max);
+    if (!body.ok()) {
+      running.Fail(body.error());
+      return std::move(running.answer);
+    }
+    plain = std::move(*body);
+    running.message = plain;
+  }
+  Dispatch(running);
+  return std::move(running.answer);
+}
+
+}  // namespace widerow

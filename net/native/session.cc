@@ -1,0 +1,283 @@
+#include "net/native/session.h"
+
+#include <algorithm>
+
+#include "net/protocol/auth_response.h"
+#include "net/protocol/error_response.h"
+#include "net/protocol/event.h"
+#include "net/protocol/register.h"
+#include "net/protocol/startup.h"
+#include "net/protocol/supported.h"
+#include "net/protocol/version.h"
+
+namespace widerow {
+
+namespace {
+
+// What a request costs beside its body.
+constexpr size_t kRequestBytes = 256;
+// Unfinished frames up to here are not refused half way.
+constexpr size_t kSmallFrameBytes = 64u << 10;
+
+Error Overloaded() {
+  return {.code = ErrorCode::kOverloaded,
+          .message = "Server is in overloaded state. Cannot accept more requests at this point"};
+}
+
+Error TooLong(size_t bytes, size_t bytes_max) {
+  return InvalidError("Request is too big: length " + std::to_string(bytes) + " exceeds maximum allowed length " +
+                      std::to_string(bytes_max) + '.');
+}
+
+Error BadVersion(uint8_t version) {
+  return ProtocolError("Invalid or unsupported protocol version (" + std::to_string(version) +
+                       "); the lowest supported version is " + std::to_string(kProtocolVersionMin) +
+                       " and the greatest is " + std::to_string(kProtocolVersionMax));
+}
+
+bool RunsInDatabase(Opcode opcode) {
+  return opcode == Opcode::kQuery || opcode == Opcode::kPrepare || opcode == Opcode::kExecute ||
+         opcode == Opcode::kBatch;
+}
+
+}  // namespace
+
+Session::Session(const SessionLimits& limits, MemoryBudget& budget, bool refused)
+    : limits_(limits), budget_(budget), refused_(refused), frames_(limits.startup_bytes_max) {}
+
+Session::~Session() { budget_.Remove(request_bytes_ + answer_bytes_ + frame_bytes_); }
+
+AnswerTo Session::ReplyTo(const FrameHeader& header) const {
+  uint8_t version = version_;
+  if (version == 0) version = IsSupportedVersion(header.version) ? header.version : kProtocolVersionMax;
+  const bool compress_frames = version_ != 0 && version_ < 5;
+  return {.version = version, .stream = header.stream, .compression = compress_frames ? compression_ : Compression::kNone};
+}
+
+void Session::Send(Bytes frame) {
+  answer_bytes_ += frame.size();
+  budget_.Add(frame.size());
+  if (segment_writer_) {
+    segment_writer_->AddFrame(frame);
+  } else if (output_.empty()) {
+    output_ = std::move(frame);
+  } else {
+    output_ += frame;
+  }
+}
+
+void Session::SendError(const AnswerTo& to, const Error& error) { Send(EncodeError(to, error)); }
+
+void Session::CloseWith(const AnswerTo& to, const Error& error) {
+  SendError(to, error);
+  closing_ = true;
+}
+
+Bytes Session::TakeOutput() {
+  Bytes out = segment_writer_ ? segment_writer_->Take() : Bytes();
+  if (!output_.empty()) out = out.empty() ? std::exchange(output_, {}) : std::exchange(output_, {}) + out;
+  // From here on what counts is what travels: segments add to it, their compression takes from it.
+  budget_.Remove(answer_bytes_);
+  answer_bytes_ = out.size();
+  budget_.Add(answer_bytes_);
+  return out;
+}
+
+void Session::Written(size_t bytes) {
+  const size_t counted = std::min(bytes, answer_bytes_);
+  answer_bytes_ -= counted;
+  budget_.Remove(counted);
+}
+
+void Session::ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests) {
+  while (!bytes.empty() && !closing_) {
+    const SegmentDecoder::State state = segments_->Next(bytes);
+    if (state == SegmentDecoder::State::kNeedsMore) return;
+    if (state != SegmentDecoder::State::kSegment) return OnBadSegment(state);
+    const bool self_contained = segments_->self_contained();
+    if (self_contained && in_large_frame_) {
+      return CloseWith({.version = version_}, ProtocolError("A self-contained segment stands inside a large frame"));
+    }
+    ReceiveFrames(segments_->payload(), requests);
+    in_large_frame_ = !frames_.at_boundary();
+    if (self_contained && in_large_frame_ && !closing_) {
+      CloseWith({.version = version_}, ProtocolError("A self-contained segment ends inside a frame"));
+    }
+  }
+}
+
+void Session::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests) {
+  while (!closing_) {
+    const FrameDecoder::State state = frames_.Next(bytes);
+    if (state == FrameDecoder::State::kFrame) {
+      OnFrame(frames_.TakeFrame(), requests);
+    } else if (state == FrameDecoder::State::kBadVersion) {
+      CloseWith(ReplyTo(frames_.header()), BadVersion(frames_.header().version));
+    } else if (state == FrameDecoder::State::kTooLong) {
+      const uint32_t bytes_max = ready() ? limits_.frame_bytes_max : limits_.startup_bytes_max;
+      CloseWith(ReplyTo(frames_.header()), TooLong(frames_.header().body_bytes, bytes_max));
+    }
+    CountUnfinishedFrame();
+    // A STARTUP changes how the bytes behind it are read.
+    if (state == FrameDecoder::State::kFrame && segments_ && segments_begin_) {
+      segments_begin_ = false;
+      return ReceiveSegments(bytes, requests);
+    }
+    if (state == FrameDecoder::State::kNeedsMore) return;
+  }
+}
+
+void Session::Receive(ByteView bytes, std::vector<NativeRequest>& requests) {
+  if (segments_) return ReceiveSegments(bytes, requests);
+  ReceiveFrames(bytes, requests);
+}
+
+// What a frame holds before it is whole counts too; if it passes the bound of all, the frame is refused and its rest is
+// read into nothing.
+void Session::CountUnfinishedFrame() {
+  const size_t held = frames_.held_bytes();
+  budget_.Remove(frame_bytes_);
+  frame_bytes_ = held;
+  if (frames_.in_body() && held > kSmallFrameBytes && budget_.Exceeds(held)) {
+    frame_bytes_ = 0;
+    SendError(ReplyTo(frames_.header()), Overloaded());
+    frames_.SkipBody();
+    return;
+  }
+  budget_.Add(frame_bytes_);
+}
+
+void Session::OnBadSegment(SegmentDecoder::State state) {
+  const ByteView header = segments_->header_bytes();
+  const bool old_framing = state == SegmentDecoder::State::kBadHeader && header.size() >= 5 &&
+                           static_cast<uint8_t>(header[0]) == 5 &&
+                           FindOpcode(static_cast<uint8_t>(header[4])) != nullptr;
+  if (old_framing) {
+    // The client reads as it writes: without segments.
+    segment_writer_.reset();
+    return CloseWith({.version = version_, .stream = ReadBigEndian<int16_t>(header.data() + 2)},
+                     ProtocolError("The client speaks the beta framing of protocol v5, which was replaced by segments "
+                                   "before v5 was final",
+                                   "use protocol v4, or a newer driver"));
+  }
+  const char* part = state == SegmentDecoder::State::kBadHeader ? "header" : "payload";
+  CloseWith({.version = version_}, ProtocolError(std::string("The checksum of a segment's ") + part + " is wrong"));
+}
+
+std::optional<Error> Session::CheckHeader(const FrameHeader& header) const {
+  const OpcodeInfo* info = FindOpcode(header.opcode);
+  if (info == nullptr) return ProtocolError("Unknown opcode " + std::to_string(header.opcode));
+  if (header.is_response || !info->is_request) {
+    const char* expected = info->is_request ? "REQUEST" : "RESPONSE";
+    const char* got = header.is_response ? "RESPONSE" : "REQUEST";
+    if (header.is_response == info->is_request) {
+      return ProtocolError(std::string("Wrong protocol direction (expected ") + expected + ", got " + got +
+                           ") for opcode " + std::to_string(header.opcode) + " (" + info->name + ')');
+    }
+    return ProtocolError(std::string("Unexpected message ") + info->name + " from a client");
+  }
+  if (version_ != 0 && header.version != version_) {
+    return ProtocolError("Invalid message version. Got " + VersionName(header.version) +
+                         " but previous messages on this connection had version " + VersionName(version_));
+  }
+  if (header.version < 4 && (header.flags & FrameFlags::kCustomPayload)) {
+    return ProtocolError("Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4");
+  }
+  return std::nullopt;
+}
+
+void Session::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
+  const AnswerTo to = ReplyTo(frame.header);
+  ++frames_received_;
+  if (refused_) {
+    return CloseWith(to, {.code = ErrorCode::kOverloaded, .message = "Too many connections are open",
+                          .hint = "close idle connections"});
+  }
+  if (const std::optional<Error> wrong = CheckHeader(frame.header)) return SendError(to, *wrong);
+  const auto opcode = static_cast<Opcode>(frame.header.opcode);
+  if (!ready() && opcode != Opcode::kStartup && opcode != Opcode::kOptions) {
+    return CloseWith(to, ProtocolError(std::string("Unexpected message ") + FindOpcode(frame.header.opcode)->name +
+                                       ", expecting STARTUP or OPTIONS"));
+  }
+  // Without an agreed compression the flag means nothing, as in Cassandra; in version 5 segments are compressed.
+  if (to.compression == Compression::kNone) frame.header.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
+  if (RunsInDatabase(opcode)) return Admit(std::move(frame), requests);
+  if (frame.header.flags & FrameFlags::kCompressed) {
+    Result<Bytes> body = DecompressBody(compression_, frame.body, limits_.startup_bytes_max);
+    if (!body.ok()) return SendError(to, body.error());
+    frame.body = std::move(*body);
+  }
+  OnHandshake(opcode, frame);
+}
+
+void Session::OnHandshake(Opcode opcode, Frame& frame) {
+  const AnswerTo to = ReplyTo(frame.header);
+  if (opcode == Opcode::kOptions) return Send(EncodeSupported(to));
+  if (opcode == Opcode::kStartup) return OnStartup(frame);
+  if (opcode == Opcode::kRegister) return OnRegister(frame);
+  const Result<AuthResponseMessage> message = DecodeAuthResponse(frame.body);
+  SendError(to, message.ok() ? ProtocolError("Unexpected message AUTH_RESPONSE, there was no challenge",
+                                             "this server needs no authentication")
+                             : message.error());
+}
+
+void Session::OnStartup(const Frame& frame) {
+  const AnswerTo to = ReplyTo(frame.header);
+  if (ready()) {
+    return SendError(to, ProtocolError("Unexpected message STARTUP, the connection is already initialized"));
+  }
+  const Result<StartupRequest> startup = DecodeStartup(frame.body, frame.header.version);
+  if (!startup.ok()) return SendError(to, startup.error());
+  Send(FrameWriter(to, Opcode::kReady).Finish());
+  state_ = State::kReady;
+  version_ = frame.header.version;
+  compression_ = startup->compression;
+  frames_.set_body_bytes_max(limits_.frame_bytes_max);
+  if (version_ < 5) return;
+  segments_.emplace(compression_ == Compression::kLz4);
+  segment_writer_.emplace(compression_ == Compression::kLz4);
+  segments_begin_ = true;
+}
+
+void Session::OnRegister(const Frame& frame) {
+  const AnswerTo to = ReplyTo(frame.header);
+  const Result<RegisterMessage> message = DecodeRegister(frame.body);
+  if (!message.ok()) return SendError(to, message.error());
+  if (message->schema_change) wants_schema_changes_ = true;
+  Send(FrameWriter(to, Opcode::kReady).Finish());
+}
+
+void Session::Admit(Frame frame, std::vector<NativeRequest>& requests) {
+  const AnswerTo to = ReplyTo(frame.header);
+  size_t held = kRequestBytes + frame.body.capacity();
+  if (frame.header.flags & FrameFlags::kCompressed) {
+    const Result<size_t> unfolded = UncompressedBytes(compression_, frame.body, limits_.frame_bytes_max);
+    if (!unfolded.ok()) return SendError(to, unfolded.error());
+    held += *unfolded;
+  }
+  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max) return SendError(to, Overloaded());
+  budget_.Add(held);
+  request_bytes_ += held;
+  ++requests_running_;
+  requests.push_back({.opcode = static_cast<Opcode>(frame.header.opcode),
+                      .flags = frame.header.flags,
+                      .to = to,
+                      .keyspace = keyspace_,
+                      .body = std::move(frame.body),
+                      .held_bytes = held});
+}
+
+void Session::Deliver(NativeAnswer answer) {
+  --requests_running_;
+  request_bytes_ -= answer.request_bytes;
+  budget_.Remove(answer.request_bytes);
+  if (answer.keyspace) keyspace_ = std::move(*answer.keyspace);
+  if (!closing_) Send(std::move(answer.frame));
+}
+
+void Session::Push(const SchemaChange& change) {
+  if (!wants_schema_changes_ || closing_) return;
+  Send(EncodeSchemaChangeEvent(ReplyTo({.version = version_}), change));
+}
+
+}  // namespace widerow

@@ -1,0 +1,49 @@
+#include "net/native/worker_pool.h"
+
+#include <system_error>
+
+namespace widerow {
+
+void WorkerPool::Submit(std::unique_ptr<Task> task) {
+  MutexLock lock(mutex_);
+  if (stopping_) return;
+  tasks_.push_back(std::move(task));
+  if (idle_ < tasks_.size() && threads_.size() < threads_max_) {
+    try {
+      threads_.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: those that run will do, if there are any.
+      if (threads_.empty()) throw;
+    }
+  }
+  if (idle_ > 0) ready_.NotifyOne();
+}
+
+void WorkerPool::Work() {
+  for (;;) {
+    std::unique_ptr<Task> task;
+    {
+      MutexLock lock(mutex_);
+      ++idle_;
+      while (tasks_.empty() && !stopping_) ready_.Wait(mutex_);
+      --idle_;
+      if (tasks_.empty()) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task->Run();
+  }
+}
+
+void WorkerPool::Stop() {
+  std::vector<std::thread> threads;
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    threads.swap(threads_);
+    ready_.NotifyAll();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace widerow

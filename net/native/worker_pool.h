@@ -1,0 +1,41 @@
+// Threads that run requests, so that a slow one holds up nobody else. A thread is started when work waits and none is idle,
+// up to a bound; then work queues. Thread-safe.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "base/mutex.h"
+
+namespace widerow {
+
+class WorkerPool {
+ public:
+  struct Task {
+    virtual ~Task() = default;
+    virtual void Run() = 0;
+  };
+
+  explicit WorkerPool(size_t threads_max) : threads_max_(threads_max) {}
+  ~WorkerPool() { Stop(); }
+
+  // After Stop, tasks are dropped unrun.
+  void Submit(std::unique_ptr<Task> task) WR_EXCLUDES(mutex_);
+  // Waits for all tasks that were submitted, then joins the threads.
+  void Stop() WR_EXCLUDES(mutex_);
+
+ private:
+  void Work() WR_EXCLUDES(mutex_);
+
+  const size_t threads_max_;
+  Mutex mutex_;
+  CondVar ready_;
+  std::deque<std::unique_ptr<Task>> tasks_ WR_GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_ WR_GUARDED_BY(mutex_);
+  size_t idle_ WR_GUARDED_BY(mutex_) = 0;
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace widerow

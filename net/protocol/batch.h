@@ -1,0 +1,23 @@
+// BATCH (v4 section 4.1.7): statements, by text or by prepared id, that are applied together.
+#pragma once
+
+#include "net/protocol/query_parameters.h"
+#include "parser/ast.h"
+
+namespace widerow {
+
+struct BatchMessage {
+  struct Entry {
+    bool is_prepared = false;
+    ByteView text_or_id;  // In the body.
+    std::vector<BoundValue> values;
+    std::vector<std::string> names;
+  };
+  BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
+  std::vector<Entry> entries;
+  QueryParameters parameters;  // Of the batch as a whole: no values, no paging.
+};
+
+Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version);
+
+}  // namespace widerow

@@ -1,0 +1,24 @@
+// ERROR (v4 section 9): code, message and what the code brings with it.
+#pragma once
+
+#include "base/error.h"
+#include "net/protocol/frame_writer.h"
+
+namespace widerow {
+
+// What some codes carry beside the message. A server of one machine knows most of it beforehand.
+struct ErrorFields {
+  uint16_t consistency = 1;   // Of the request: time-outs and failures repeat it.
+  bool is_batch = false;      // Of a write: BATCH or SIMPLE.
+  ByteView prepared_id;       // kUnprepared.
+};
+
+// `text` is the message as the client shall read it.
+Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text, const ErrorFields& fields = {});
+// The same with the error's own text and hint.
+Bytes EncodeError(const AnswerTo& to, const Error& error);
+
+// Cassandra's sentence for an id that is not known (any more).
+Bytes EncodeUnprepared(const AnswerTo& to, ByteView id);
+
+}  // namespace widerow

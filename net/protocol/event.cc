@@ -1,0 +1,57 @@
+#include "net/protocol/event.h"
+
+#include "net/protocol/body_writer.h"
+
+namespace widerow {
+
+namespace {
+
+const char* KindName(SchemaChange::Kind kind) {
+  switch (kind) {
+    case SchemaChange::Kind::kCreated: return "CREATED";
+    case SchemaChange::Kind::kUpdated: return "UPDATED";
+    case SchemaChange::Kind::kDropped: return "DROPPED";
+  }
+  return "";
+}
+
+const char* TargetName(SchemaChange::Target target) {
+  switch (target) {
+    case SchemaChange::Target::kKeyspace: return "KEYSPACE";
+    case SchemaChange::Target::kTable: return "TABLE";
+    case SchemaChange::Target::kType: return "TYPE";
+    case SchemaChange::Target::kFunction: return "FUNCTION";
+    case SchemaChange::Target::kAggregate: return "AGGREGATE";
+  }
+  return "";
+}
+
+bool HasArguments(const SchemaChange& change) {
+  return change.target == SchemaChange::Target::kFunction || change.target == SchemaChange::Target::kAggregate;
+}
+
+}  // namespace
+
+SchemaChange ChangeFor(uint8_t version, const SchemaChange& change) {
+  if (version >= 4 || !HasArguments(change)) return change;
+  return {.kind = SchemaChange::Kind::kUpdated, .target = SchemaChange::Target::kKeyspace, .keyspace = change.keyspace};
+}
+
+void AppendSchemaChange(Bytes& out, const SchemaChange& change) {
+  AppendString(out, KindName(change.kind));
+  AppendString(out, TargetName(change.target));
+  AppendString(out, change.keyspace);
+  if (change.target != SchemaChange::Target::kKeyspace) AppendString(out, change.name);
+  if (HasArguments(change)) AppendStringList(out, {});
+}
+
+Bytes EncodeSchemaChangeEvent(const AnswerTo& to, const SchemaChange& change) {
+  AnswerTo pushed = to;
+  pushed.stream = -1;
+  FrameWriter frame(pushed, Opcode::kEvent);
+  AppendString(frame.body(), "SCHEMA_CHANGE");
+  AppendSchemaChange(frame.body(), ChangeFor(to.version, change));
+  return frame.Finish();
+}
+
+}  // namespace widerow

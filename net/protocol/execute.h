@@ -1,0 +1,16 @@
+// EXECUTE (v4 section 4.1.6; v5 adds the id of the result's metadata that the client knows).
+#pragma once
+
+#include "net/protocol/query_parameters.h"
+
+namespace widerow {
+
+struct ExecuteMessage {
+  ByteView id;           // Both in the body.
+  ByteView metadata_id;  // Version 5 only.
+  QueryParameters parameters;
+};
+
+Result<ExecuteMessage> DecodeExecute(ByteView body, uint8_t version);
+
+}  // namespace widerow

@@ -1,0 +1,45 @@
+#include "net/protocol/frame_writer.h"
+
+#include "net/protocol/body_writer.h"
+
+namespace widerow {
+
+namespace {
+
+// Below it compression costs more than it saves.
+constexpr size_t kCompressFromBytes = 256;
+
+}  // namespace
+
+FrameWriter::FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id, const std::vector<std::string>& warnings)
+    : to_(to), header_{.version = to.version, .is_response = true, .stream = to.stream,
+                       .opcode = static_cast<uint8_t>(opcode)},
+      bytes_(kFrameHeaderBytes, '\0') {
+  if (!trace_id.empty()) {
+    header_.flags |= FrameFlags::kTracing;
+    bytes_.append(trace_id);
+  }
+  if (!warnings.empty() && to.version >= 4) {
+    header_.flags |= FrameFlags::kWarning;
+    AppendStringList(bytes_, warnings);
+  }
+}
+
+Bytes FrameWriter::Finish() {
+  const ByteView body = ByteView(bytes_).substr(kFrameHeaderBytes);
+  if (to_.compression != Compression::kNone && body.size() >= kCompressFromBytes) {
+    Bytes compressed(kFrameHeaderBytes, '\0');
+    CompressBody(to_.compression, body, compressed);
+    if (compressed.size() < bytes_.size()) {
+      bytes_ = std::move(compressed);
+      header_.flags |= FrameFlags::kCompressed;
+    }
+  }
+  header_.body_bytes = static_cast<uint32_t>(bytes_.size() - kFrameHeaderBytes);
+  Bytes header;
+  AppendFrameHeader(header, header_);
+  bytes_.replace(0, kFrameHeaderBytes, header);
+  return std::move(bytes_);
+}
+
+}  // namespace widerow

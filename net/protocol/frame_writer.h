@@ -1,0 +1,34 @@
+// Builds one answer: header, then tracing id and warnings if there are any, then what the caller appends to body().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "net/protocol/compression.h"
+#include "net/protocol/frame.h"
+
+namespace widerow {
+
+// Where an answer belongs and how the client wants it.
+struct AnswerTo {
+  uint8_t version = 4;
+  int16_t stream = 0;
+  Compression compression = Compression::kNone;  // Of frames: none in version 5, where segments are compressed.
+};
+
+class FrameWriter {
+ public:
+  // `trace_id`: 16 bytes or empty. Version 3 has no warnings: they are left out.
+  FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id = {}, const std::vector<std::string>& warnings = {});
+
+  Bytes& body() { return bytes_; }
+  // The whole frame, compressed if that makes it smaller.
+  Bytes Finish();
+
+ private:
+  const AnswerTo to_;
+  FrameHeader header_;
+  Bytes bytes_;  // Begins with room for the header.
+};
+
+}  // namespace widerow

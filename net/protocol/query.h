@@ -1,0 +1,15 @@
+// QUERY (v4 section 4.1.4): a statement's text with its values.
+#pragma once
+
+#include "net/protocol/query_parameters.h"
+
+namespace widerow {
+
+struct QueryMessage {
+  ByteView text;  // In the body.
+  QueryParameters parameters;
+};
+
+Result<QueryMessage> DecodeQuery(ByteView body, uint8_t version);
+
+}  // namespace widerow

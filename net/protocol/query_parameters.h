@@ -1,0 +1,30 @@
+// <query_parameters>: what QUERY and EXECUTE say beside the statement (v4 section 4.1.4, v5 section 4.1.4).
+#pragma once
+
+#include "exec/outcome.h"
+#include "net/protocol/body_reader.h"
+
+namespace widerow {
+
+struct QueryParameters {
+  uint16_t consistency = 1;         // Checked to be one of the protocol's; a single node satisfies all of them.
+  uint16_t serial_consistency = 8;
+  bool skip_metadata = false;
+  RequestParameters request;        // keyspace is that of a version 5 request, or empty.
+};
+
+// Reads them; `in` fails if they are malformed.
+QueryParameters ReadQueryParameters(BodyReader& in, uint8_t version);
+
+// Pieces that BATCH has too.
+struct QueryFlags {
+  static constexpr uint32_t kValues = 0x01, kSkipMetadata = 0x02, kPageSize = 0x04, kPagingState = 0x08,
+                            kSerialConsistency = 0x10, kTimestamp = 0x20, kNames = 0x40, kKeyspace = 0x80,
+                            kNowSeconds = 0x100;
+};
+uint32_t ReadQueryFlags(BodyReader& in, uint8_t version);  // A byte before version 5.
+uint16_t ReadConsistency(BodyReader& in);
+// Serial consistency, default timestamp, keyspace and time of request, as `flags` say.
+void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters);
+
+}  // namespace widerow

@@ -1,0 +1,14 @@
+// REGISTER (v4 section 4.1.8): the kinds of events a client wants to be told.
+#pragma once
+
+#include "net/protocol/body_reader.h"
+
+namespace widerow {
+
+struct RegisterMessage {
+  bool topology_change = false, status_change = false, schema_change = false;
+};
+
+Result<RegisterMessage> DecodeRegister(ByteView body);
+
+}  // namespace widerow
