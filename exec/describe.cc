@@ -1,6 +1,13 @@
 #include "exec/describe.h"
 
+#include <strings.h>
+
+#include <algorithm>
+
+#include "exec/paging.h"
 #include "exec/rows_writer.h"
+#include "types/scalar_text.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 
@@ -8,107 +15,112 @@ namespace {
 
 using Kind = DescribeStatement::Kind;
 
-ResultColumnsPtr TextColumns(std::initializer_list<const char*> names) {
-  auto columns = std::make_shared<ResultColumns>();
-  for (const char* name : names) columns->push_back({"system", "describe", name, ScalarType(TypeKind::kText)});
+TypePtr OwnershipType() { return MapType(ScalarType(TypeKind::kText), ListType(ScalarType(TypeKind::kText))); }
+
+ResultColumns TextColumns(std::initializer_list<const char*> names) {
+  ResultColumns columns;
+  for (const char* name : names) columns.push_back({"system", "describe", name, ScalarType(TypeKind::kText)});
   return columns;
 }
 
-// Rows of (keyspace_name, type, name[, create_statement]).
-class Listing {
- public:
-  explicit Listing(const DescribeStatement& statement) : columns_(DescribeColumns(statement)) {}
-  void Add(std::string_view keyspace, std::string_view type, std::string_view name, const std::string& create) {
-    rows_.Append(keyspace);
-    rows_.Append(type);
-    rows_.Append(name);
-    if (columns_->size() > 3) rows_.Append(ByteView(create));
-    rows_.EndRow();
-  }
-  void AddTable(const TableSchema& table, bool internals) {
-    Add(table.keyspace, "table", table.name, DescribeTable(table, internals));
-  }
-  void AddType(const KeyspaceSchema& keyspace, const Type& type) {
-    Add(keyspace.name, "type", type.name, DescribeType(type));
-  }
-  void AddKeyspace(const KeyspaceSchema& keyspace, bool contents, bool internals) {
-    Add(keyspace.name, "keyspace", keyspace.name, DescribeKeyspace(keyspace));
-    if (!contents) return;
-    for (const TypePtr& type : TypesInOrder(keyspace)) AddType(keyspace, *type);
-    for (const auto& [name, table] : keyspace.tables) AddTable(*table, internals);
-  }
-  RowsPage Take() { return std::move(rows_).Finish(columns_); }
-
- private:
-  // A type after those it is made of, so that the output can be run as it stands.
-  static std::vector<TypePtr> TypesInOrder(const KeyspaceSchema& keyspace) {
-    std::vector<TypePtr> ordered;
-    std::vector<std::string> done;
-    const auto visit = [&](const auto& self, const Type& type) -> void {
-      if (type.kind == TypeKind::kUdt) {
-        for (const std::string& name : done) {
-          if (name == type.name) return;
-        }
-        done.push_back(type.name);
-      }
-      for (const TypePtr& argument : type.arguments) self(self, *argument);
-      if (type.kind != TypeKind::kUdt) return;
-      const auto found = keyspace.types.find(type.name);
-      if (found != keyspace.types.end()) ordered.push_back(found->second);
-    };
-    for (const auto& [name, type] : keyspace.types) visit(visit, *type);
-    return ordered;
-  }
-
-  const ResultColumnsPtr columns_;
-  RowsWriter rows_;
-};
-
-Error NotFound(const std::string& name, const std::string& keyspace) {
-  return InvalidError("'" + name + "' not found in keyspace '" + keyspace + "'");
+// Names sort without regard to case, as Cassandra lists them.
+template <typename Map>
+std::vector<typename Map::mapped_type> ByName(const Map& map) {
+  std::vector<typename Map::mapped_type> values;
+  for (const auto& [name, value] : map) values.push_back(value);
+  std::stable_sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    return strcasecmp(a->name.c_str(), b->name.c_str()) < 0;
+  });
+  return values;
 }
+
+// A type after those it is made of, so that the output can be run as it stands.
+std::vector<TypePtr> TypesInOrder(const KeyspaceSchema& keyspace) {
+  std::vector<TypePtr> ordered;
+  std::vector<std::string> done;
+  const auto visit = [&](const auto& self, const Type& type) -> void {
+    if (type.kind == TypeKind::kUdt) {
+      if (std::find(done.begin(), done.end(), type.name) != done.end()) return;
+      done.push_back(type.name);
+    }
+    for (const TypePtr& argument : type.arguments) self(self, *argument);
+    if (type.kind != TypeKind::kUdt) return;
+    const auto found = keyspace.types.find(type.name);
+    if (found != keyspace.types.end()) ordered.push_back(found->second);
+  };
+  for (const auto& [name, type] : keyspace.types) visit(visit, *type);
+  return ordered;
+}
+
+// One described thing; `create` is shown by the forms that have the column.
+struct Element {
+  std::string keyspace, type, name, create;
+};
+using Elements = std::vector<Element>;
 
 class Describer {
  public:
   Describer(const DescribePlan& plan, const SchemaSnapshot& schema)
-      : plan_(plan), statement_(plan.statement), schema_(schema), listing_(plan.statement) {}
+      : plan_(plan), statement_(plan.statement), schema_(schema) {}
 
-  Result<RowsPage> Run() {
+  // Of every form but DESCRIBE CLUSTER.
+  Result<Elements> Run() {
     switch (statement_.kind) {
-      case Kind::kCluster: return Cluster();
+      case Kind::kCluster: break;
       case Kind::kSchema:
       case Kind::kFullSchema:
-      case Kind::kKeyspaces:
-        for (const auto& [name, keyspace] : schema_.keyspaces) {
-          listing_.AddKeyspace(*keyspace, statement_.kind != Kind::kKeyspaces, statement_.with_internals);
-        }
-        return listing_.Take();
+      case Kind::kKeyspaces: AddKeyspaces(); break;
       case Kind::kKeyspace:
-      case Kind::kOnlyKeyspace: return Keyspace();
+      case Kind::kOnlyKeyspace: WR_RETURN_IF_ERROR(Keyspace()); break;
       case Kind::kTables:
       case Kind::kTypes:
       case Kind::kFunctions:
       case Kind::kAggregates:
-      case Kind::kMaterializedViews: return ListNames();
-      case Kind::kTable: return Table();
-      case Kind::kType: return UserType();
+      case Kind::kMaterializedViews: AddNames(); break;
+      case Kind::kTable: WR_RETURN_IF_ERROR(Table()); break;
+      case Kind::kType: WR_RETURN_IF_ERROR(UserType()); break;
       case Kind::kFunction: return Absent("User defined function");
       case Kind::kAggregate: return Absent("User defined aggregate");
       case Kind::kIndex: return Absent("Table for existing index");
       case Kind::kMaterializedView: return Absent("Materialized view");
-      case Kind::kName: return Anything();
+      case Kind::kName: WR_RETURN_IF_ERROR(Anything()); break;
     }
-    return listing_.Take();
+    return std::move(elements_);
   }
 
  private:
-  Result<RowsPage> Cluster() {
-    RowsWriter rows;
-    rows.Append("Widerow");
-    rows.Append("org.apache.cassandra.dht.Murmur3Partitioner");
-    rows.Append("org.apache.cassandra.locator.SimpleSnitch");
-    rows.EndRow();
-    return std::move(rows).Finish(DescribeColumns(statement_));
+  void Add(const std::string& keyspace, const char* type, const std::string& name, std::string create = {}) {
+    elements_.push_back({QuoteIdentifier(keyspace), type, QuoteIdentifier(name), std::move(create)});
+  }
+  void AddTable(const TableSchema& table) {
+    Add(table.keyspace, "table", table.name, DescribeTable(table, statement_.with_internals));
+  }
+  void AddType(const KeyspaceSchema& keyspace, const Type& type) {
+    Add(keyspace.name, "type", type.name, DescribeType(type));
+  }
+  void AddKeyspace(const KeyspaceSchema& keyspace, bool contents) {
+    Add(keyspace.name, "keyspace", keyspace.name, DescribeKeyspace(keyspace));
+    if (!contents) return;
+    for (const TypePtr& type : TypesInOrder(keyspace)) AddType(keyspace, *type);
+    for (const TablePtr& table : ByName(keyspace.tables)) AddTable(*table);
+  }
+
+  void AddKeyspaces() {
+    for (const KeyspacePtr& keyspace : ByName(schema_.keyspaces)) {
+      if (statement_.kind == Kind::kSchema && IsSystemKeyspace(keyspace->name)) continue;
+      AddKeyspace(*keyspace, statement_.kind != Kind::kKeyspaces);
+    }
+  }
+
+  void AddNames() {
+    for (const KeyspacePtr& keyspace : ByName(schema_.keyspaces)) {
+      if (!plan_.current_keyspace.empty() && keyspace->name != plan_.current_keyspace) continue;
+      if (statement_.kind == Kind::kTables) {
+        for (const TablePtr& table : ByName(keyspace->tables)) Add(keyspace->name, "table", table->name);
+      } else if (statement_.kind == Kind::kTypes) {
+        for (const TypePtr& type : ByName(keyspace->types)) Add(keyspace->name, "type", type->name);
+      }
+    }
   }
 
   Result<const KeyspaceSchema*> NamedKeyspace(const std::optional<Identifier>& name) const {
@@ -121,87 +133,122 @@ class Describer {
     return keyspace;
   }
 
-  Result<RowsPage> Keyspace() {
+  Status Keyspace() {
     const std::optional<Identifier> name = statement_.name ? std::optional(statement_.name->name) : std::nullopt;
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(name));
-    listing_.AddKeyspace(*keyspace, statement_.kind == Kind::kKeyspace, statement_.with_internals);
-    return listing_.Take();
+    AddKeyspace(*keyspace, statement_.kind == Kind::kKeyspace);
+    return OkStatus();
   }
 
-  Result<RowsPage> ListNames() {
-    for (const auto& [name, keyspace] : schema_.keyspaces) {
-      if (!plan_.current_keyspace.empty() && name != plan_.current_keyspace) continue;
-      if (statement_.kind == Kind::kTables) {
-        for (const auto& [table_name, table] : keyspace->tables) listing_.Add(name, "table", table_name, {});
-      } else if (statement_.kind == Kind::kTypes) {
-        for (const auto& [type_name, type] : keyspace->types) listing_.Add(name, "type", type_name, {});
-      }
+  Status Table() {
+    WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
+    const std::string& name = statement_.name->name.text;
+    const auto table = keyspace->tables.find(name);
+    if (table == keyspace->tables.end()) {
+      return InvalidError("Table '" + name + "' not found in keyspace '" + keyspace->name + "'");
     }
-    return listing_.Take();
+    AddTable(*table->second);
+    return OkStatus();
   }
 
-  Result<RowsPage> Table() {
+  Status UserType() {
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
-    const auto table = keyspace->tables.find(statement_.name->name.text);
-    if (table == keyspace->tables.end()) return NotFound(statement_.name->name.text, keyspace->name);
-    listing_.AddTable(*table->second, statement_.with_internals);
-    return listing_.Take();
-  }
-
-  Result<RowsPage> UserType() {
-    WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
-    const auto type = keyspace->types.find(statement_.name->name.text);
+    const std::string& name = statement_.name->name.text;
+    const auto type = keyspace->types.find(name);
     if (type == keyspace->types.end()) {
-      return InvalidError("User defined type '" + statement_.name->name.text + "' not found in '" + keyspace->name + "'");
+      return InvalidError("User defined type '" + name + "' not found in '" + keyspace->name + "'");
     }
-    listing_.AddType(*keyspace, *type->second);
-    return listing_.Take();
+    AddType(*keyspace, *type->second);
+    return OkStatus();
   }
 
   // Things that cannot exist here.
-  Result<RowsPage> Absent(const std::string& what) {
-    WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
-    return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + keyspace->name + "'");
+  Error Absent(const std::string& what) const {
+    auto keyspace = NamedKeyspace(statement_.name->keyspace);
+    if (!keyspace.ok()) return std::move(keyspace).error();
+    return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // DESCRIBE name: a keyspace, else a table or type of the keyspace at hand.
-  Result<RowsPage> Anything() {
+  // DESCRIBE name: a keyspace, else a table of the keyspace at hand.
+  Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {
       if (const KeyspaceSchema* keyspace = schema_.FindKeyspace(name)) {
-        listing_.AddKeyspace(*keyspace, true, statement_.with_internals);
-        return listing_.Take();
+        AddKeyspace(*keyspace, true);
+        return OkStatus();
       }
+      if (plan_.current_keyspace.empty()) return InvalidError("'" + name + "' not found in keyspaces");
     }
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
-    if (const auto table = keyspace->tables.find(name); table != keyspace->tables.end()) {
-      listing_.AddTable(*table->second, statement_.with_internals);
-      return listing_.Take();
+    const auto table = keyspace->tables.find(name);
+    if (table == keyspace->tables.end()) {
+      return InvalidError("'" + name + "' not found in keyspace '" + keyspace->name + "'");
     }
-    if (const auto type = keyspace->types.find(name); type != keyspace->types.end()) {
-      listing_.AddType(*keyspace, *type->second);
-      return listing_.Take();
-    }
-    return NotFound(name, keyspace->name);
+    AddTable(*table->second);
+    return OkStatus();
   }
 
   const DescribePlan& plan_;
   const DescribeStatement& statement_;
   const SchemaSnapshot& schema_;
-  Listing listing_;
+  Elements elements_;
 };
+
+// The token of the ring's one node, and its address.
+Bytes RangeOwnership(const ConnectionFacts* connection) {
+  const std::string endpoint =
+      connection == nullptr ? "/127.0.0.1:9042"
+                            : "/" + InetText(connection->local_address) + ":" + std::to_string(connection->local_port);
+  const TypePtr type = OwnershipType();
+  const Bytes endpoints = JoinCollection(*type->arguments[1], {endpoint});
+  return JoinCollection(*type, {kRingToken, endpoints});
+}
+
+RowsPage DescribeCluster(const DescribeStatement& statement, const ConnectionFacts* connection) {
+  RowsWriter rows;
+  rows.Append(kClusterName);
+  rows.Append("Murmur3Partitioner");
+  rows.Append("SimpleSnitch");
+  if (statement.with_internals) rows.Append(RangeOwnership(connection));
+  rows.EndRow();
+  return std::move(rows).Finish(DescribeColumns(statement));
+}
+
+// Pages go by the number of the next element, which means something for one schema version alone: that stands where other
+// paging states have the partition.
+Result<size_t> FirstOfPage(const DescribeRequest& request) {
+  if (request.paging_state.empty()) return size_t{0};
+  WR_ASSIGN_OR_RETURN(const PagingState state, DecodePagingState(request.paging_state, request.fingerprint));
+  if (state.at.partition_key != request.schema.version.view()) {
+    return InvalidError(
+        "The schema has changed since the previous page of the DESCRIBE statement result. Please retry the DESCRIBE "
+        "statement.");
+  }
+  return ReadBigEndian<uint32_t>(state.at.clustering.data());
+}
+
+Bytes StateOfNextPage(size_t next, const DescribeRequest& request) {
+  PagingState state;
+  state.at.partition_key = request.schema.version.view();
+  AppendBigEndian(state.at.clustering, static_cast<uint32_t>(next));
+  return EncodePagingState(state, request.fingerprint);
+}
 
 }  // namespace
 
 ResultColumnsPtr DescribeColumns(const DescribeStatement& statement) {
+  ResultColumns columns;
   switch (statement.kind) {
-    case Kind::kCluster: return TextColumns({"cluster", "partitioner", "snitch"});
+    case Kind::kCluster:
+      columns = TextColumns({"cluster", "partitioner", "snitch"});
+      if (statement.with_internals) columns.push_back({"system", "describe", "range_ownership", OwnershipType()});
+      break;
     case Kind::kKeyspaces:
     case Kind::kTables:
     case Kind::kTypes:
     case Kind::kFunctions:
     case Kind::kAggregates:
-    case Kind::kMaterializedViews: return TextColumns({"keyspace_name", "type", "name"});
+    case Kind::kMaterializedViews: columns = TextColumns({"keyspace_name", "type", "name"}); break;
     case Kind::kSchema:
     case Kind::kFullSchema:
     case Kind::kKeyspace:
@@ -212,13 +259,30 @@ ResultColumnsPtr DescribeColumns(const DescribeStatement& statement) {
     case Kind::kAggregate:
     case Kind::kIndex:
     case Kind::kMaterializedView:
-    case Kind::kName: return TextColumns({"keyspace_name", "type", "name", "create_statement"});
+    case Kind::kName: columns = TextColumns({"keyspace_name", "type", "name", "create_statement"}); break;
   }
-  return TextColumns({});
+  return std::make_shared<const ResultColumns>(std::move(columns));
 }
 
-Result<RowsPage> RunDescribe(const DescribePlan& plan, const SchemaSnapshot& schema) {
-  return Describer(plan, schema).Run();
+Result<RowsPage> RunDescribe(const DescribePlan& plan, const DescribeRequest& request) {
+  WR_ASSIGN_OR_RETURN(const size_t first, FirstOfPage(request));
+  if (plan.statement.kind == Kind::kCluster) return DescribeCluster(plan.statement, request.connection);
+  WR_ASSIGN_OR_RETURN(const Elements elements, Describer(plan, request.schema).Run());
+  size_t end = elements.size();
+  if (request.page_rows != 0) end = std::min<size_t>(end, first + request.page_rows);
+
+  const ResultColumnsPtr columns = DescribeColumns(plan.statement);
+  RowsWriter rows;
+  for (size_t i = first; i < end; ++i) {
+    rows.Append(ByteView(elements[i].keyspace));
+    rows.Append(ByteView(elements[i].type));
+    rows.Append(ByteView(elements[i].name));
+    if (columns->size() > 3) rows.Append(ByteView(elements[i].create));
+    rows.EndRow();
+  }
+  RowsPage page = std::move(rows).Finish(columns);
+  if (end < elements.size()) page.paging_state = StateOfNextPage(end, request);
+  return page;
 }
 
 ResultColumnsPtr ExplainColumns() {

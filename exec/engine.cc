@@ -200,10 +200,7 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
           [&](const TruncatePlan& plan) { return RunTruncate(plan); },
           [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
           [&](const DdlPlan& plan) { return RunDdl(plan); },
-          [&](const DescribePlan& plan) -> Result<Outcome> {
-            WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(plan, *schema()));
-            return Outcome{.result = std::move(page)};
-          },
+          [&](const DescribePlan& plan) { return RunDescription(statement, plan, parameters); },
           [&](const ExplainPlan& plan) -> Result<Outcome> { return Outcome{.result = RunExplain(plan)}; },
       },
       statement.plan->node);
@@ -212,6 +209,18 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
     warnings.insert(warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
   }
   return outcome;
+}
+
+Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
+                                       const RequestParameters& parameters) const {
+  const SchemaPtr now = schema();
+  const DescribeRequest request{.schema = *now,
+                                .connection = parameters.connection.get(),
+                                .page_rows = parameters.page_rows,
+                                .paging_state = parameters.paging_state,
+                                .fingerprint = PagingFingerprint(statement.text, statement.keyspace, {})};
+  WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(plan, request));
+  return Outcome{.result = std::move(page)};
 }
 
 Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,

@@ -81,6 +81,8 @@ class Engine {
   Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                            const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunPlan(const PreparedStatement& statement, const RequestParameters& parameters);
+  Result<Outcome> RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
+                                 const RequestParameters& parameters) const;
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   template <typename WritePlan>

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "planner/choose_access_path.h"
+#include "planner/ddl/apply_ddl.h"
 #include "planner/order_by.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
@@ -156,15 +157,16 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   SelectPlan plan;
   plan.table = planning.table;
   plan.distinct = statement.distinct;
-  plan.allow_filtering = statement.allow_filtering;
+  // What the server says of itself is small: Cassandra filters its virtual tables unasked.
+  plan.allow_filtering = statement.allow_filtering || IsVirtualKeyspace(table.keyspace);
   WR_ASSIGN_OR_RETURN(plan.output, PrepareOutput(statement, planning));
   const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
 
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
   WR_ASSIGN_OR_RETURN(const GroupedWhere where,
-                      GroupRestrictions(std::move(restrictions), table, statement.allow_filtering));
+                      GroupRestrictions(std::move(restrictions), table, plan.allow_filtering));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
-  const AccessRequest request{.allow_filtering = statement.allow_filtering,
+  const AccessRequest request{.allow_filtering = plan.allow_filtering,
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));

@@ -1,7 +1,5 @@
 #include "exec/virtual/definitions.h"
 
-#include <algorithm>
-
 #include <openssl/evp.h>
 
 #include "base/check.h"
@@ -71,15 +69,6 @@ const std::vector<KeyspacePtr>& SystemKeyspaces() {
     return made;
   }();
   return keyspaces;
-}
-
-bool IsVirtualKeyspace(std::string_view name) {
-  return name == kSystemViewsDefinition.name || name == kSystemVirtualSchemaDefinition.name;
-}
-
-bool IsSystemKeyspace(std::string_view name) {
-  return std::any_of(SystemKeyspaces().begin(), SystemKeyspaces().end(),
-                     [&](const KeyspacePtr& keyspace) { return keyspace->name == name; });
 }
 
 }  // namespace widerow

@@ -25,9 +25,4 @@ extern const KeyspaceDefinition kSystemDefinition, kSystemSchemaDefinition, kSys
 // All of them as schemas; parsed once a process.
 const std::vector<KeyspacePtr>& SystemKeyspaces();
 
-// In Cassandra the rows of these are not stored: drivers read their schema in system_virtual_schema, all others' in
-// system_schema.
-bool IsVirtualKeyspace(std::string_view name);
-bool IsSystemKeyspace(std::string_view name);
-
 }  // namespace widerow

@@ -37,7 +37,7 @@ CREATE TABLE system.paxos (
   row_key blob, cf_id uuid, in_progress_ballot timeuuid, in_progress_read_ballot timeuuid, most_recent_commit blob,
   most_recent_commit_at timeuuid, most_recent_commit_version int, proposal blob, proposal_ballot timeuuid,
   proposal_version int, PRIMARY KEY (row_key, cf_id))
-  WITH comment = 'in-progress paxos proposals'
+  WITH comment = 'in-progress paxos proposals' AND bloom_filter_fp_chance = 0.01
     AND compaction = {'class': 'LeveledCompactionStrategy', 'max_threshold': '32', 'min_threshold': '4'};
 CREATE TABLE system.paxos_repair_history (
   keyspace_name text, table_name text, points frozen<list<frozen<tuple<blob, timeuuid>>>>,

@@ -1,6 +1,7 @@
 // system.local and what little of system_auth a server without authentication has to say.
 #include <chrono>
 
+#include "exec/describe.h"
 #include "exec/virtual/generators.h"
 #include "types/value_bytes.h"
 
@@ -12,8 +13,6 @@ namespace {
 constexpr const char* kReleaseVersion = "5.0.9";
 constexpr const char* kCqlVersion = "3.4.7";
 constexpr const char* kNativeProtocolVersion = "5";
-// One node owns the whole ring, so any one token will do.
-constexpr const char* kToken = "-9223372036854775808";
 
 const Bytes kLoopback("\x7f\0\0\1", 4);
 constexpr int32_t kDefaultPort = 9042;
@@ -35,7 +34,7 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
       .Text("bootstrapped", "COMPLETED")
       .Native("broadcast_address", address)
       .Integer("broadcast_port", port)
-      .Text("cluster_name", "Widerow")
+      .Text("cluster_name", kClusterName)
       .Text("cql_version", kCqlVersion)
       .Text("data_center", "datacenter1")
       .Integer("gossip_generation", StartedAtSeconds())
@@ -49,7 +48,7 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
       .Native("rpc_address", address)
       .Integer("rpc_port", port)
       .Id("schema_version", context.schema->version)
-      .Texts("tokens", {kToken});
+      .Texts("tokens", {kRingToken});
 }
 
 void RolesRows(const VirtualContext&, VirtualRows& rows) {

@@ -1,5 +1,4 @@
 // system_schema and system_virtual_schema: the schema as Cassandra 5 writes it down.
-#include "exec/virtual/definitions.h"
 #include "exec/virtual/generators.h"
 
 namespace widerow {

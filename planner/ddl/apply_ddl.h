@@ -39,7 +39,13 @@ Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, 
 // The schema after TRUNCATE: the same table with a new storage id.
 SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, StorageId new_storage_id);
 
-// CREATE statements that recreate what they describe, as Cassandra 5's DESCRIBE prints them.
+// Keyspaces that the server makes itself. Of two of them Cassandra stores nothing, not even the schema: system_views and
+// system_virtual_schema. Drivers find those in system_virtual_schema, all others in system_schema.
+bool IsSystemKeyspace(std::string_view name);
+bool IsVirtualKeyspace(std::string_view name);
+
+// CREATE statements that recreate what they describe, as Cassandra 5's DESCRIBE prints them. Of virtual keyspaces and tables:
+// a comment that shows what they look like.
 std::string DescribeKeyspace(const KeyspaceSchema& keyspace);
 std::string DescribeTable(const TableSchema& table, bool with_internals = false);
 std::string DescribeType(const Type& udt);

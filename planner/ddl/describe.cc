@@ -141,9 +141,24 @@ std::string DroppedText(const TableSchema& table, const std::string& full_name) 
   return out;
 }
 
+std::string VirtualText(const std::string& kind, const std::string& name, const std::string& structure) {
+  return "/*\nWarning: " + kind + " " + name + " is a virtual " + (kind == "Table" ? "table" : "keyspace") +
+         " and cannot be recreated with CQL.\nStructure, for reference:\n" + structure + "\n*/";
+}
+
+// Lines after WITH, or none.
+std::string WithText(const std::vector<std::string>& lines) {
+  std::string out;
+  for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? " WITH " : "\n    AND ") + lines[i];
+  return out;
+}
+
 }  // namespace
 
 std::string DescribeKeyspace(const KeyspaceSchema& keyspace) {
+  if (IsVirtualKeyspace(keyspace.name)) {
+    return VirtualText("Keyspace", keyspace.name, "VIRTUAL KEYSPACE " + keyspace.name + ";");
+  }
   constexpr std::string_view kLocator = "org.apache.cassandra.locator.";
   std::string replication;
   if (const auto found = keyspace.replication.find("class"); found != keyspace.replication.end()) {
@@ -159,14 +174,19 @@ std::string DescribeKeyspace(const KeyspaceSchema& keyspace) {
 
 std::string DescribeTable(const TableSchema& table, bool with_internals) {
   const std::string full_name = QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
+  const bool is_virtual = IsVirtualKeyspace(table.keyspace);
   std::vector<std::string> with;
   if (with_internals) with.push_back("ID = " + table.id.ToString());
   if (table.clustering_size > 0) with.push_back(OrderText(table));
-  for (std::string& line : OptionLines(table.options)) with.push_back(std::move(line));
-  std::string out = "CREATE TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n) WITH ";
-  for (size_t i = 0; i < with.size(); ++i) out += (i == 0 ? "" : "\n    AND ") + with[i];
-  out += ";";
-  return with_internals ? out + DroppedText(table, full_name) : out;
+  if (is_virtual) {
+    with.push_back("comment = " + Quoted(table.options.comment));
+  } else {
+    for (std::string& line : OptionLines(table.options)) with.push_back(std::move(line));
+  }
+  const std::string structure =
+      "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" + WithText(with) + ";";
+  if (is_virtual) return VirtualText("Table", full_name, "VIRTUAL " + structure);
+  return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
 }
 
 std::string DescribeType(const Type& udt) {

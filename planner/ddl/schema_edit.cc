@@ -93,3 +93,13 @@ DdlResult WithTable(const SchemaPtr& before, TableSchema table, SchemaChange::Ki
 }
 
 }  // namespace widerow::ddl
+
+namespace widerow {
+
+bool IsSystemKeyspace(std::string_view name) {
+  return ddl::IsLocalSystemKeyspace(name) || ddl::IsReplicatedSystemKeyspace(name);
+}
+
+bool IsVirtualKeyspace(std::string_view name) { return name == "system_views" || name == "system_virtual_schema"; }
+
+}  // namespace widerow
