@@ -64,6 +64,23 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
   return Fold({std::move(composite), receiver.type, range});
 }
 
+// The elements of a list or a set, which `kind` names.
+Result<CompositeExpression> PrepareElements(const std::vector<Term>& elements, const char* kind,
+                                            const Receiver& receiver, Planning& planning) {
+  const Receiver element{"value(" + receiver.name + ")", receiver.type->arguments[0]};
+  CompositeExpression composite;
+  for (const Term& term : elements) {
+    const auto misfit = [&] {
+      return std::string("Invalid ") + kind + " literal for " + receiver.name + ": value " + TermText(term) +
+             " is not of type " + TypeText(*element.type);
+    };
+    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
+    WR_RETURN_IF_ERROR(CheckCollectionElement(part, kind, receiver));
+    composite.parts.push_back(std::move(part));
+  }
+  return composite;
+}
+
 }  // namespace
 
 Result<Expression> PrepareList(const ListTerm& list, SourceRange range, const Receiver& receiver, Planning& planning) {
@@ -72,17 +89,7 @@ Result<Expression> PrepareList(const ListTerm& list, SourceRange range, const Re
     return InvalidAt(range,
                      "Unexpected receiver type '" + TypeText(*receiver.type) + "'; only list and vector are expected");
   }
-  const Receiver element{"value(" + receiver.name + ")", receiver.type->arguments[0]};
-  CompositeExpression composite;
-  for (const Term& term : list.elements) {
-    const auto misfit = [&] {
-      return "Invalid list literal for " + receiver.name + ": value " + TermText(term) + " is not of type " +
-             TypeText(*element.type);
-    };
-    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
-    WR_RETURN_IF_ERROR(CheckCollectionElement(part, "list", receiver));
-    composite.parts.push_back(std::move(part));
-  }
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(list.elements, "list", receiver, planning));
   return Fold({std::move(composite), receiver.type, range});
 }
 
@@ -94,17 +101,7 @@ Result<Expression> PrepareSet(const SetTerm& set, SourceRange range, const Recei
   if (type.kind != TypeKind::kSet) {
     return InvalidAt(range, "Invalid set literal for " + receiver.name + " of type " + TypeText(type));
   }
-  const Receiver element{"value(" + receiver.name + ")", type.arguments[0]};
-  CompositeExpression composite;
-  for (const Term& term : set.elements) {
-    const auto misfit = [&] {
-      return "Invalid set literal for " + receiver.name + ": value " + TermText(term) + " is not of type " +
-             TypeText(*element.type);
-    };
-    WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
-    WR_RETURN_IF_ERROR(CheckCollectionElement(part, "set", receiver));
-    composite.parts.push_back(std::move(part));
-  }
+  WR_ASSIGN_OR_RETURN(CompositeExpression composite, PrepareElements(set.elements, "set", receiver, planning));
   return Fold({std::move(composite), receiver.type, range});
 }
 
