@@ -26,7 +26,8 @@ struct PreparedQuery::State {
 };
 
 struct Database::State {
-  State(std::unique_ptr<StorageEngine> storage, uint32_t rows) : engine(std::move(storage)), page_rows(rows) {}
+  State(std::unique_ptr<StorageEngine> storage, LanguageOptions language, uint32_t rows)
+      : engine(std::move(storage), language), page_rows(rows) {}
 
   std::string keyspace() WR_EXCLUDES(mutex) {
     MutexLock lock(mutex);
@@ -80,11 +81,15 @@ Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vect
 
 Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (options.page_rows == 0) return ToFailure(InvalidError("page_rows must be at least 1"), {});
+  const std::optional<Dialect> dialect = DialectFromName(options.profile);
+  if (!dialect) return ToFailure(InvalidError("profile " + NoSuchDialect(options.profile)), {});
   StorageOptions storage{.directory = std::move(options.directory), .map_bytes = options.map_bytes};
   if (options.clock) storage.clock = std::make_shared<FunctionClock>(std::move(options.clock));
   Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
   if (!opened.ok()) return ToFailure(opened.error(), {});
-  return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*opened), options.page_rows)));
+  const LanguageOptions language{*dialect, options.extension_warnings};
+  return std::unique_ptr<Database>(
+      new Database(std::make_unique<State>(std::move(*opened), language, options.page_rows)));
 }
 
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}

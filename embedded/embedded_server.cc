@@ -57,7 +57,10 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
     options.directory = state->temporary.path();
   }
   Expected<std::unique_ptr<Database>> database =
-      Database::Open({.directory = options.directory, .clock = std::move(options.clock)});
+      Database::Open({.directory = options.directory,
+                      .clock = std::move(options.clock),
+                      .profile = options.profile,
+                      .extension_warnings = options.extension_warnings});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(

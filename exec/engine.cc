@@ -79,8 +79,8 @@ Bytes ColumnsId(const ResultColumns& columns) {
   return Md5(all);
 }
 
-Engine::Engine(std::unique_ptr<StorageEngine> storage)
-    : storage_(std::move(storage)), virtual_tables_(std::make_unique<VirtualTables>()),
+Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language)
+    : storage_(std::move(storage)), language_(language), virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)) {}
 
@@ -92,9 +92,10 @@ void Engine::AddSchemaListener(SchemaListener listener) {
 }
 
 Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view keyspace) const {
-  WR_ASSIGN_OR_RETURN(const Statement statement, Parse(text));
+  WR_ASSIGN_OR_RETURN(const Statement statement, Parse(text, language_.dialect));
   SchemaPtr planned_for = schema();
-  WR_ASSIGN_OR_RETURN(Plan plan, PlanStatement(statement, *planned_for, {.current_keyspace = std::string(keyspace)}));
+  WR_ASSIGN_OR_RETURN(Plan plan, PlanStatement(statement, *planned_for,
+                                               {.current_keyspace = std::string(keyspace), .language = language_}));
   auto prepared = std::make_shared<PreparedStatement>();
   prepared->text = text;
   prepared->keyspace = keyspace;

@@ -50,7 +50,7 @@ using SchemaListener = std::function<void(const SchemaChange&)>;
 
 class Engine {
  public:
-  explicit Engine(std::unique_ptr<StorageEngine> storage);
+  explicit Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language = {});
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -91,6 +91,7 @@ class Engine {
   Result<Outcome> RunTruncate(const TruncatePlan& plan);
 
   const std::unique_ptr<StorageEngine> storage_;
+  const LanguageOptions language_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;
   ConnectionRegistry connections_;
   Published<SchemaSnapshot> schema_;

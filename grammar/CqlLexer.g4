@@ -2,6 +2,9 @@
 // error messages print them. Tokens with a sign are types of their own: `a -1` then is a difference, without ambiguity.
 lexer grammar CqlLexer;
 
+// Never lexed: what parser/narrow.cc makes of a word that a dialect does not have.
+tokens { REFUSED }
+
 K_SELECT: S E L E C T;
 K_FROM: F R O M;
 K_AS: A S;
@@ -180,6 +183,9 @@ DURATION: DURATION_TEXT;
 NEGATIVE_DURATION: '-' DURATION_TEXT;
 HEXNUMBER: '0' X HEX*;
 UUID: HEX4 HEX4 '-' HEX4 '-' HEX4 '-' HEX4 '-' HEX4 HEX4 HEX4;
+
+// Cassandra's lexer takes the parenthesis with it, so that `expr` alone stays a name.
+EXPR_OPEN: E X P R '(';
 
 // A dollar sign stands inside names (htable1$family1), but two of them begin a string.
 IDENT: LETTER (LETTER | DIGIT | '_' | '$' (LETTER | DIGIT | '_'))*;

@@ -108,7 +108,9 @@ truncateStatement: K_TRUNCATE K_COLUMNFAMILY? tableName;
 
 condition: andCondition (K_OR andCondition)*;
 andCondition: notCondition (K_AND notCondition)*;
-notCondition: K_NOT notCondition | '(' condition ')' | relation;
+notCondition: K_NOT notCondition | '(' condition ')' | indexExpression | relation;
+// The builder lets it stand only between the ANDs of a WHERE.
+indexExpression: EXPR_OPEN ident ',' term ')';
 // Which term is the column decides the builder: c = 1, 1 < c, 1 < c < 2, (a, b) > (1, 2), token(k) > 5, m['x'] = 1.
 relation
     : term

@@ -68,6 +68,13 @@ struct BetweenRelation {
   }
 };
 
+// expr(index, value): what only a custom index understands.
+struct IndexExpression {
+  Identifier index;
+  Term value;
+  friend bool operator==(const IndexExpression&, const IndexExpression&) = default;
+};
+
 struct Condition;
 struct OrCondition {
   std::vector<Condition> terms;
@@ -83,7 +90,8 @@ bool operator==(const AndCondition& a, const AndCondition& b);
 bool operator==(const NotCondition& a, const NotCondition& b);
 
 struct Condition {
-  std::variant<Relation, ChainedRelation, BetweenRelation, OrCondition, AndCondition, NotCondition> node;
+  std::variant<Relation, ChainedRelation, BetweenRelation, IndexExpression, OrCondition, AndCondition, NotCondition>
+      node;
   SourceRange range;
 };
 inline bool operator==(const Condition& a, const Condition& b) { return a.node == b.node; }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "parser/builder.h"
+#include "parser/narrow.h"
 #include "parser/syntax_error.h"
 
 namespace widerow {
@@ -47,6 +48,7 @@ Statement AstBuilder::BuildStatement(Parser::StatementInputContext* context) {
   }
   result.range = RangeOf(statement);
   result.markers = std::move(markers_);
+  result.extensions = std::move(extensions_);
   return result;
 }
 
@@ -154,32 +156,45 @@ void AstBuilder::Fail(SourceRange range, std::string message, std::string hint) 
 }
 
 void AstBuilder::FailAtToken(antlr4::Token* token, std::string hint, bool report_next) {
-  antlr4::Token* reported = token;
-  for (size_t i = token->getTokenIndex() + 1; report_next && reported == token && i < tokens_.size(); ++i) {
-    if (tokens_.get(i)->getChannel() == antlr4::Token::DEFAULT_CHANNEL) reported = tokens_.get(i);
-  }
-  Fail(RangeOf(token), NoViableMessage(source_, tokens_, *reported, *token), std::move(hint));
+  FailAtTokens(token, report_next ? NextToken(token) : token, std::move(hint));
 }
 
-Identifier AstBuilder::BuildName(antlr4::Token* token) const {
+void AstBuilder::FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint) {
+  Fail(RangeOf(marked), NoViableMessage(source_, tokens_, *reported, *marked), std::move(hint));
+}
+
+antlr4::Token* AstBuilder::NextToken(const antlr4::Token* token) const {
+  size_t i = std::min(token->getTokenIndex() + 1, tokens_.size() - 1);
+  while (i + 1 < tokens_.size() && tokens_.get(i)->getChannel() != antlr4::Token::DEFAULT_CHANNEL) ++i;
+  return tokens_.get(i);
+}
+
+void AstBuilder::UseExtension(const std::string& name) {
+  if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end()) extensions_.push_back(name);
+}
+
+Identifier AstBuilder::BuildName(antlr4::Token* token) {
   switch (token->getType()) {
     case CqlLexer::QUOTED_NAME:
     case CqlLexer::STRING_LITERAL: return {TokenValue(*token), true, RangeOf(token)};
     case CqlLexer::EMPTY_QUOTED_NAME: return {"", true, RangeOf(token)};
-    default: return {LowerCase(token->getText()), false, RangeOf(token)};  // NOLINT: any of 200 keywords
+    default: break;  // NOLINT: any of 200 keywords
   }
+  std::string name = LowerCase(token->getText());
+  if (name.find('$') != std::string::npos) UseExtension("a dollar sign in a name");
+  return {std::move(name), false, RangeOf(token)};
 }
 
-Identifier AstBuilder::BuildIdentifier(Context* one_token) const { return BuildName(one_token->start); }
-Identifier AstBuilder::BuildColumn(Parser::ColumnNameContext* context) const { return BuildName(context->start); }
+Identifier AstBuilder::BuildIdentifier(Context* one_token) { return BuildName(one_token->start); }
+Identifier AstBuilder::BuildColumn(Parser::ColumnNameContext* context) { return BuildName(context->start); }
 
-std::vector<Identifier> AstBuilder::BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts) const {
+std::vector<Identifier> AstBuilder::BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts) {
   std::vector<Identifier> names;
   for (Parser::IdentContext* context : contexts) names.push_back(BuildIdentifier(context));
   return names;
 }
 
-QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) const {
+QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) {
   QualifiedName result;
   if (keyspace) result.keyspace = BuildIdentifier(keyspace);
   // The name is the last token in every rule for qualified names.
@@ -188,13 +203,21 @@ QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name,
   return result;
 }
 
-QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) const {
+QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) {
+  if (antlr4::tree::TerminalNode* table = context->K_COLUMNFAMILY()) {
+    UseExtension("a table named table");
+    // After TRUNCATE and ON the word is Cassandra's optional TABLE, and the name is missing.
+    const bool optional = dynamic_cast<Parser::TruncateStatementContext*>(context->parent) != nullptr ||
+                          dynamic_cast<Parser::ResourceContext*>(context->parent) != nullptr;
+    antlr4::Token* missing = optional ? NextToken(table->getSymbol()) : table->getSymbol();
+    if (!extended()) FailAtToken(missing, NoExtensionsHint(dialect_));
+  }
   return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);
 }
-QualifiedName AstBuilder::BuildQualifiedName(Parser::QualifiedNameContext* context) const {
+QualifiedName AstBuilder::BuildQualifiedName(Parser::QualifiedNameContext* context) {
   return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);
 }
-QualifiedName AstBuilder::BuildFunctionName(Parser::FunctionNameContext* context) const {
+QualifiedName AstBuilder::BuildFunctionName(Parser::FunctionNameContext* context) {
   return Qualify(context->ident(), context->plainFunctionName(), context);
 }
 

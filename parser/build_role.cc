@@ -12,7 +12,7 @@ std::string UpperCase(std::string text) {
 
 }  // namespace
 
-Identifier AstBuilder::BuildRoleName(Parser::RoleNameContext* context) const { return BuildName(context->start); }
+Identifier AstBuilder::BuildRoleName(Parser::RoleNameContext* context) { return BuildName(context->start); }
 
 Identifier AstBuilder::BuildUserName(Parser::UserNameContext* context, bool identity) {
   if (context->QUOTED_NAME()) {

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "parser/builder.h"
+#include "parser/narrow.h"
 
 namespace widerow {
 namespace {
@@ -59,6 +60,12 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     }
     type.number = number;
   }
+  if (!type.name.keyspace && !type.name.name.quoted &&
+      (type.name.name.text == "varbinary" || type.name.name.text == "longblob")) {
+    UseExtension(type.name.name.text);
+    // To other databases it is the name of a type that somebody may have made.
+    type.name.name.quoted = !extended();
+  }
   CheckType(context, type);
   return type;
 }
@@ -67,8 +74,9 @@ void AstBuilder::CheckType(Parser::TypeContext* context, const TypeName& type) {
   const auto [least, most] = ArgumentsOf(type);
   const bool is_vector = least == 1 && type.name.name.text == "vector";
   if (context->LPAREN()) {
-    if (type.name.name.text != "varbinary" || type.name.keyspace) {
-      FailAtToken(context->LPAREN()->getSymbol(), "only varbinary takes a length");
+    if (type.name.name.text != "varbinary" || type.name.keyspace || !extended()) {
+      FailAtToken(context->LPAREN()->getSymbol(),
+                  extended() ? "only varbinary takes a length" : NoExtensionsHint(dialect_));
     }
     return;
   }

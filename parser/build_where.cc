@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "parser/builder.h"
+#include "parser/keywords.h"
+#include "parser/narrow.h"
 
 namespace widerow {
 namespace {
@@ -27,9 +29,31 @@ bool IsColumn(CqlParser::TermContext* context) {
   return postfix && postfix->children.size() == 1 && postfix->simpleTerm()->columnName();
 }
 
-std::string TargetHint() {
-  return "a condition names a column on one side: column = value, value < column, value < column < value, "
+std::string TargetHint(Dialect dialect) {
+  return std::string(dialect == Dialect::kWiderow ? "a condition names a column on one side: column = value, value < "
+                                                    "column, value < column < value, "
+                                                  : "a condition begins with a column: column = value, ") +
          "(a, b) > (1, 2), token(key) > value";
+}
+
+// Does the condition stand between the ANDs of a WHERE, not in parentheses, under OR or NOT, or after IF?
+bool IsTopLevel(CqlParser::NotConditionContext* context) {
+  auto* both = dynamic_cast<CqlParser::AndConditionContext*>(context->parent);
+  auto* whole = both ? dynamic_cast<CqlParser::ConditionContext*>(both->parent) : nullptr;
+  return whole && whole->children.size() == 1 && !dynamic_cast<CqlParser::NotConditionContext*>(whole->parent) &&
+         !dynamic_cast<CqlParser::IfClauseContext*>(whole->parent);
+}
+
+bool IsNameToken(const antlr4::Token& token) {
+  return token.getType() == CqlLexer::IDENT || token.getType() == CqlLexer::QUOTED_NAME ||
+         IsUnreserved(token.getType());
+}
+
+bool StandsInIf(antlr4::tree::ParseTree* node) {
+  for (; node; node = node->parent) {
+    if (dynamic_cast<CqlParser::IfClauseContext*>(node)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -75,7 +99,15 @@ Condition AstBuilder::BuildAnd(Parser::AndConditionContext* context) {
 
 Condition AstBuilder::BuildNot(Parser::NotConditionContext* context) {
   if (context->relation()) return BuildRelation(context->relation());
+  if (Parser::IndexExpressionContext* expression = context->indexExpression()) {
+    if (!IsTopLevel(context)) FailAtToken(expression->start, "expr(…) stands between the ANDs of a WHERE");
+    return BuildIndexExpression(expression);
+  }
   if (context->condition()) {
+    if (!extended() && StandsInIf(context)) FailAtToken(context->LPAREN()->getSymbol(), NoExtensionsHint(dialect_));
+    if (!extended() && !context->condition()->andCondition(0)->K_AND().empty()) {
+      FailAtToken(context->condition()->andCondition(0)->K_AND(0)->getSymbol(), NoExtensionsHint(dialect_));
+    }
     Condition condition = BuildCondition(context->condition());
     condition.range = RangeOf(context);
     return condition;
@@ -83,6 +115,12 @@ Condition AstBuilder::BuildNot(Parser::NotConditionContext* context) {
   NotCondition negated;
   negated.operand.push_back(BuildNot(context->notCondition()));
   return {std::move(negated), RangeOf(context)};
+}
+
+Condition AstBuilder::BuildIndexExpression(Parser::IndexExpressionContext* context) {
+  IndexExpression expression{.index = BuildIdentifier(context->ident())};
+  expression.value = BuildTerm(context->term(), Columns::kForbidden);
+  return {std::move(expression), RangeOf(context)};
 }
 
 Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
@@ -143,8 +181,18 @@ Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
     return {std::move(relation), {}};
   }
   if (!IsTarget(terms[1]) || IsTarget(terms[0])) {
-    // 1 = 1, or a < b < 3: Cassandra wants a column in front.
-    FailAtToken(IsTarget(terms[0]) ? terms[1]->start : terms[0]->start, TargetHint());
+    // 1 = 1, c < 2 < 3, or a < b < 3: Cassandra wants a column in front, and only there.
+    if (!IsTarget(terms[0])) {
+      FailAtToken(terms[0]->start, TargetHint(dialect_));
+    } else if (IsTarget(terms[1])) {
+      FailAtToken(terms[1]->start, TargetHint(dialect_), /*report_next=*/true);
+    } else {
+      FailAtToken(operators[1]->start, TargetHint(dialect_));
+    }
+    return {};
+  }
+  if (!extended()) {
+    FailAtValue(terms[0]->start);
     return {};
   }
   ChainedRelation chain;
@@ -161,6 +209,21 @@ Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
   if (chain.low_op == CompareOp::kNotEq) refuse(operators[0]);
   if (chain.high_op == CompareOp::kNotEq) refuse(operators[1]);
   return {std::move(chain), {}};
+}
+
+void AstBuilder::FailAtValue(antlr4::Token* first) {
+  antlr4::Token* reported = first;
+  if (IsNameToken(*first)) {
+    reported = NextToken(first);
+  } else if (first->getType() == CqlLexer::LPAREN || first->getType() == CqlLexer::K_TOKEN) {
+    // As far as it may be (a, b) or token(a, b).
+    reported = NextToken(first);
+    while (IsNameToken(*reported) || reported->getType() == CqlLexer::COMMA || reported->getType() == CqlLexer::LPAREN) {
+      reported = NextToken(reported);
+    }
+    if (reported->getType() == CqlLexer::RPAREN) reported = NextToken(reported);
+  }
+  FailAtTokens(first, reported, NoExtensionsHint(dialect_));
 }
 
 bool AstBuilder::IsTarget(Parser::TermContext* context) {
@@ -186,7 +249,7 @@ bool AstBuilder::IsTarget(Parser::TermContext* context) {
 
 RelationTarget AstBuilder::BuildTarget(Parser::TermContext* context) {
   if (!IsTarget(context)) {
-    FailAtToken(context->start, TargetHint());
+    FailAtToken(context->start, TargetHint(dialect_));
     return {};
   }
   // An element's key is a value; the column before it is the target.
@@ -196,6 +259,9 @@ RelationTarget AstBuilder::BuildTarget(Parser::TermContext* context) {
     target.columns.push_back(BuildColumn(postfix->simpleTerm()->columnName()));
     target.element.push_back(BuildTerm(postfix->subscript(0)->term(0), Columns::kForbidden));
     return target;
+  }
+  if (!extended() && postfix->DOT(0) && !StandsInIf(context)) {
+    FailAtToken(context->start, NoExtensionsHint(dialect_), /*report_next=*/true);
   }
   return TakeTarget(BuildTerm(context, Columns::kAllowed), context);
 }

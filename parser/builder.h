@@ -11,6 +11,7 @@
 
 #include "parser/antlr.h"
 #include "parser/ast.h"
+#include "parser/dialect.h"
 #include "parser/source_text.h"
 
 namespace widerow {
@@ -18,7 +19,8 @@ namespace widerow {
 class AstBuilder {
  public:
   // Borrows all; `tokens` are those that the tree was parsed from.
-  AstBuilder(const SourceText& source, antlr4::CommonTokenStream& tokens) : source_(source), tokens_(tokens) {}
+  AstBuilder(const SourceText& source, antlr4::CommonTokenStream& tokens, Dialect dialect)
+      : source_(source), tokens_(tokens), dialect_(dialect) {}
 
   Statement BuildStatement(CqlParser::StatementInputContext* context);
   TypeName BuildType(CqlParser::TypeContext* context);
@@ -43,14 +45,20 @@ class AstBuilder {
   void Fail(SourceRange range, std::string message, std::string hint = {});
   // Refuses the token as Cassandra's parser would: "line 1:7 no viable alternative at input 'x' (…)".
   void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
-  Identifier BuildName(antlr4::Token* token) const;
-  Identifier BuildIdentifier(Context* one_token) const;
-  Identifier BuildColumn(Parser::ColumnNameContext* context) const;
-  std::vector<Identifier> BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts) const;
-  QualifiedName Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) const;
-  QualifiedName BuildTableName(Parser::TableNameContext* context) const;
-  QualifiedName BuildQualifiedName(Parser::QualifiedNameContext* context) const;
-  QualifiedName BuildFunctionName(Parser::FunctionNameContext* context) const;
+  // The same with another token in brackets than the one that is named.
+  void FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint);
+  antlr4::Token* NextToken(const antlr4::Token* token) const;
+  // Whether the dialect has Widerow's extensions, and the note that the statement uses one.
+  bool extended() const { return dialect_ == Dialect::kWiderow; }
+  void UseExtension(const std::string& name);
+  Identifier BuildName(antlr4::Token* token);
+  Identifier BuildIdentifier(Context* one_token);
+  Identifier BuildColumn(Parser::ColumnNameContext* context);
+  std::vector<Identifier> BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts);
+  QualifiedName Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole);
+  QualifiedName BuildTableName(Parser::TableNameContext* context);
+  QualifiedName BuildQualifiedName(Parser::QualifiedNameContext* context);
+  QualifiedName BuildFunctionName(Parser::FunctionNameContext* context);
   std::string BuildString(antlr4::tree::TerminalNode* string_literal) const;
 
   // build_type.cc
@@ -85,7 +93,10 @@ class AstBuilder {
   Condition BuildCondition(Parser::ConditionContext* context);
   Condition BuildAnd(Parser::AndConditionContext* context);
   Condition BuildNot(Parser::NotConditionContext* context);
+  Condition BuildIndexExpression(Parser::IndexExpressionContext* context);
   Condition BuildRelation(Parser::RelationContext* context);
+  // Refuses a comparison that begins with a value, where Cassandra does.
+  void FailAtValue(antlr4::Token* first);
   Condition BuildComparison(Parser::RelationContext* context);
   bool IsTarget(Parser::TermContext* context);
   RelationTarget BuildTarget(Parser::TermContext* context);
@@ -147,7 +158,7 @@ class AstBuilder {
   RoleOption BuildRoleOption(Parser::RoleOptionContext* context);
   RoleOption BuildUserPassword(Parser::UserPasswordContext* context);
   void CheckPasswords(const std::vector<RoleOption>& options, Context* context);
-  Identifier BuildRoleName(Parser::RoleNameContext* context) const;
+  Identifier BuildRoleName(Parser::RoleNameContext* context);
   Identifier BuildUserName(Parser::UserNameContext* context, bool identity);
   std::vector<std::string> BuildPermissions(Parser::PermissionsContext* context) const;
   Resource BuildResource(Parser::ResourceContext* context);
@@ -159,7 +170,9 @@ class AstBuilder {
 
   const SourceText& source_;
   antlr4::CommonTokenStream& tokens_;
+  const Dialect dialect_;
   std::vector<BindMarker> markers_;
+  std::vector<std::string> extensions_;
   std::optional<Error> error_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "parser/bounds.h"
 #include "parser/builder.h"
+#include "parser/narrow.h"
 #include "parser/syntax_error.h"
 
 namespace widerow {
@@ -9,9 +10,9 @@ namespace {
 
 // Lexes and parses `text` by `rule` and has `build` make a T of the tree. SLL prediction first, which is enough for
 // every valid text (grammar/CqlParser.g4); only a text that fails is parsed once more, with full prediction and the
-// error report.
+// error report. `narrow`: the words that the dialect does not have are no keywords; *narrowed says whether there were any.
 template <typename T, typename Rule, typename Build>
-Result<T> ParseWith(std::string_view text, Rule rule, Build build) {
+Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* narrowed, Rule rule, Build build) {
   // A byte order mark is blank to us; ANTLR would drop it and shift all offsets.
   std::string copy(text);
   if (text.starts_with("\xEF\xBB\xBF")) copy.replace(0, 3, "   ");
@@ -23,10 +24,12 @@ Result<T> ParseWith(std::string_view text, Rule rule, Build build) {
   lexer.removeErrorListeners();
   antlr4::CommonTokenStream tokens(&lexer);
   tokens.fill();
+  const std::set<size_t> refused = narrow ? NarrowTokens(tokens, dialect) : std::set<size_t>();
+  *narrowed = !refused.empty();
   CqlParser parser(&tokens);
   parser.removeErrorListeners();
   auto* interpreter = parser.getInterpreter<antlr4::atn::ParserATNSimulator>();
-  const auto first_error = std::make_shared<FirstError>(source, tokens);
+  const auto first_error = std::make_shared<FirstError>(source, tokens, dialect, refused);
   try {
     decltype((parser.*rule)()) tree = nullptr;
     try {
@@ -39,7 +42,7 @@ Result<T> ParseWith(std::string_view text, Rule rule, Build build) {
       parser.setErrorHandler(first_error);
       tree = (parser.*rule)();
     }
-    AstBuilder builder(source, tokens);
+    AstBuilder builder(source, tokens, dialect);
     T result = build(builder, tree);
     if (builder.error()) return *builder.error();
     return result;
@@ -48,15 +51,27 @@ Result<T> ParseWith(std::string_view text, Rule rule, Build build) {
   } catch (const std::exception& failure) { return ServerError(std::string("The parser failed: ") + failure.what()); }
 }
 
+// Of two faults, one that the narrowed parser found and one that only the builder sees, the first in the text is the one
+// that the other database reports.
+template <typename T, typename Rule, typename Build>
+Result<T> ParseWith(std::string_view text, Dialect dialect, Rule rule, Build build) {
+  bool narrowed = false;
+  Result<T> result = ParseOnce<T>(text, dialect, true, &narrowed, rule, build);
+  if (result.ok() || !narrowed) return result;
+  Result<T> whole = ParseOnce<T>(text, dialect, false, &narrowed, rule, build);
+  if (whole.ok() || !whole.error().range || !result.error().range) return result;
+  return whole.error().range->begin < result.error().range->begin ? std::move(whole) : std::move(result);
+}
+
 }  // namespace
 
-Result<Statement> Parse(std::string_view text) {
-  return ParseWith<Statement>(text, &CqlParser::statementInput,
+Result<Statement> Parse(std::string_view text, Dialect dialect) {
+  return ParseWith<Statement>(text, dialect, &CqlParser::statementInput,
                               [](AstBuilder& builder, auto* tree) { return builder.BuildStatement(tree); });
 }
 
 Result<TypeName> ParseTypeName(std::string_view text) {
-  return ParseWith<TypeName>(text, &CqlParser::typeInput,
+  return ParseWith<TypeName>(text, Dialect::kWiderow, &CqlParser::typeInput,
                              [](AstBuilder& builder, auto* tree) { return builder.BuildType(tree->type()); });
 }
 

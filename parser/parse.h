@@ -6,14 +6,15 @@
 
 #include "base/result.h"
 #include "parser/ast.h"
+#include "parser/dialect.h"
 
 namespace widerow {
 
 // One statement, with or without its final semicolon. kSyntaxError: message as Cassandra's first line where that can be
 // had ("line 1:7 no viable alternative at input 'x' (…)"), range of the offending token, and a hint with what was
 // expected and the nearest keyword. A text over limits::kStatementBytesMax or nested deeper than limits::kNestingMax is
-// refused before ANTLR sees it.
-Result<Statement> Parse(std::string_view text);
+// refused before ANTLR sees it. Under another dialect than Widerow's, an extension is refused as the other database does.
+Result<Statement> Parse(std::string_view text, Dialect dialect = Dialect::kWiderow);
 
 // The byte ranges of the statements in a script: split at semicolons outside strings, comments, $$ … $$ and BATCH.
 // Used by shell and scripts; a last statement without semicolon is included (`complete` false: the text ends inside

@@ -5,7 +5,34 @@
 namespace widerow {
 namespace {
 
-std::string Symbol(CompareOp op) {
+std::string PrintTarget(const RelationTarget& target) {
+  switch (target.kind) {
+    case RelationTarget::Kind::kColumn: return PrintNames(target.columns);
+    case RelationTarget::Kind::kTuple: return "(" + PrintNames(target.columns) + ")";
+    case RelationTarget::Kind::kToken: return "token(" + PrintNames(target.columns) + ")";
+    case RelationTarget::Kind::kElement: return PrintNames(target.columns) + "[" + Print(target.element[0]) + "]";
+    case RelationTarget::Kind::kField: return PrintNames(target.columns) + "." + PrintName(*target.field);
+  }
+  return "";
+}
+
+std::string PrintRelation(const Relation& relation) {
+  const std::string start = PrintTarget(relation.target) + " " + OperatorText(relation.op);
+  if (relation.op == CompareOp::kIsNotNull) return start;
+  if (relation.in_list) return start + " (" + PrintTerms(relation.values) + ")";
+  return start + " " + PrintTerms(relation.values);
+}
+
+// AND and OR inside other conditions stand in parentheses.
+std::string PrintNested(const Condition& condition) {
+  const bool group =
+      std::holds_alternative<OrCondition>(condition.node) || std::holds_alternative<AndCondition>(condition.node);
+  return group ? "(" + Print(condition) + ")" : Print(condition);
+}
+
+}  // namespace
+
+const char* OperatorText(CompareOp op) {
   switch (op) {
     case CompareOp::kEq: return "=";
     case CompareOp::kNotEq: return "!=";
@@ -25,43 +52,19 @@ std::string Symbol(CompareOp op) {
   return "";
 }
 
-std::string PrintTarget(const RelationTarget& target) {
-  switch (target.kind) {
-    case RelationTarget::Kind::kColumn: return PrintNames(target.columns);
-    case RelationTarget::Kind::kTuple: return "(" + PrintNames(target.columns) + ")";
-    case RelationTarget::Kind::kToken: return "token(" + PrintNames(target.columns) + ")";
-    case RelationTarget::Kind::kElement: return PrintNames(target.columns) + "[" + Print(target.element[0]) + "]";
-    case RelationTarget::Kind::kField: return PrintNames(target.columns) + "." + PrintName(*target.field);
-  }
-  return "";
-}
-
-std::string PrintRelation(const Relation& relation) {
-  const std::string start = PrintTarget(relation.target) + " " + Symbol(relation.op);
-  if (relation.op == CompareOp::kIsNotNull) return start;
-  if (relation.in_list) return start + " (" + PrintTerms(relation.values) + ")";
-  return start + " " + PrintTerms(relation.values);
-}
-
-// AND and OR inside other conditions stand in parentheses.
-std::string PrintNested(const Condition& condition) {
-  const bool group =
-      std::holds_alternative<OrCondition>(condition.node) || std::holds_alternative<AndCondition>(condition.node);
-  return group ? "(" + Print(condition) + ")" : Print(condition);
-}
-
-}  // namespace
-
 std::string Print(const Condition& condition) {
   return std::visit(Overloaded{
                         [](const Relation& c) { return PrintRelation(c); },
                         [](const ChainedRelation& c) {
-                          std::string text = Print(c.low) + " " + Symbol(c.low_op) + " " + PrintTarget(c.target);
-                          if (c.high_op) text += " " + Symbol(*c.high_op) + " " + PrintTerms(c.high);
+                          std::string text = Print(c.low) + " " + OperatorText(c.low_op) + " " + PrintTarget(c.target);
+                          if (c.high_op) text += std::string(" ") + OperatorText(*c.high_op) + " " + PrintTerms(c.high);
                           return text;
                         },
                         [](const BetweenRelation& c) {
                           return PrintTarget(c.target) + " BETWEEN " + Print(c.low) + " AND " + Print(c.high);
+                        },
+                        [](const IndexExpression& c) {
+                          return "expr(" + PrintName(c.index) + ", " + Print(c.value) + ")";
                         },
                         [](const OrCondition& c) { return Join(c.terms, " OR ", PrintNested); },
                         [](const AndCondition& c) { return Join(c.terms, " AND ", PrintNested); },

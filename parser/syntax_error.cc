@@ -4,8 +4,8 @@
 
 #include "parser/builder.h"
 #include "parser/error_text.h"
-#include "parser/expected.h"
 #include "parser/keywords.h"
+#include "parser/narrow.h"
 
 namespace widerow {
 namespace {
@@ -22,11 +22,19 @@ std::string Shorten(std::string_view text) {
 
 bool IsEnd(const antlr4::Token& token) { return token.getType() == antlr4::Token::EOF; }
 
-std::string Header(const SourceText& source, const antlr4::Token& token) {
+// "line 1:7 ", `characters` into the token.
+std::string Header(const SourceText& source, const antlr4::Token& token, size_t characters = 0) {
   // ANTLR 3 gives the end no place, so Cassandra prints this; the error's range knows better.
   if (IsEnd(token)) return "line 0:-1 ";
-  const LineColumn place = LocateOffset(source.text(), source.ByteOffset(token.getStartIndex()));
+  const LineColumn place = LocateOffset(source.text(), source.ByteOffset(token.getStartIndex() + characters));
   return "line " + std::to_string(place.line) + ":" + std::to_string(place.column) + " ";
+}
+
+std::string CharacterAt(std::string_view text, size_t offset) {
+  if (offset >= text.size()) return "<EOF>";
+  size_t end = offset + 1;
+  while (end < text.size() && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) ++end;
+  return std::string(text.substr(offset, end - offset));
 }
 
 std::string Shown(const antlr4::Token& token) { return IsEnd(token) ? "<EOF>" : Shorten(TokenValue(token)); }
@@ -174,32 +182,43 @@ void FirstError::reportError(antlr4::Parser* parser, const antlr4::RecognitionEx
   const std::vector<ParserPlace> places = earliest_ && !looked_ahead
                                               ? PlacesFrom(parser->getATN(), earliest_, earliest_context_)
                                               : PlacesOf(*parser, fault);
-  const antlr4::misc::IntervalSet expected = ExpectedTokens(parser->getATN(), places);
+  antlr4::misc::IntervalSet expected = ExpectedTokens(parser->getATN(), places);
+  NarrowExpected(expected, dialect_);
   error_.hint = MakeHint(expected, offending, parser->getVocabulary());
+  if (refused_.contains(offending.getTokenIndex())) error_.hint = NoExtensionsHint(dialect_);
+  error_.message = Sentence(parser, fault, looked_ahead, expected, places);
+  throw antlr4::ParseCancellationException();
+}
+
+std::string FirstError::Sentence(antlr4::Parser* parser, const antlr4::RecognitionException& fault, bool looked_ahead,
+                                 const antlr4::misc::IntervalSet& expected, const std::vector<ParserPlace>& places) {
+  antlr4::Token& offending = *fault.getOffendingToken();
   if (offending.getType() == CqlLexer::QMARK && dynamic_cast<CqlParser::TableNameContext*>(fault.getCtx())) {
-    error_.message = "Bind variables cannot be used for table names";
-    throw antlr4::ParseCancellationException();
+    return "Bind variables cannot be used for table names";
+  }
+  const bool unlexed = offending.getType() == CqlLexer::UNEXPECTED || offending.getType() == CqlLexer::REFUSED;
+  if (const size_t dollar = offending.getText().find('$'); unlexed && dollar != std::string::npos) {
+    // To Cassandra the dollar sign begins a string: $$ … $$.
+    return Header(source_, offending, dollar + 1) + "mismatched character '" +
+           CharacterAt(source_.text(), source_.ByteOffset(offending.getStartIndex() + dollar + 1)) + "' expecting '$'";
   }
   if (offending.getType() == CqlLexer::UNEXPECTED) {
-    error_.message = Header(source_, offending) + "no viable alternative at character '" + offending.getText() + "'";
-    throw antlr4::ParseCancellationException();
+    return Header(source_, offending) + "no viable alternative at character '" + offending.getText() + "'";
   }
+  antlr4::Token* previous = PreviousVisible(tokens_, offending);
   if (antlr4::Token* begin = previous ? DecisionBegin(fault, expected, *previous, offending) : nullptr) {
-    error_.message = NoViableMessage(source_, tokens_, offending, *begin);
-    throw antlr4::ParseCancellationException();
+    return NoViableMessage(source_, tokens_, offending, *begin);
   }
   std::optional<size_t> mandatory = MandatoryToken(places);
   // What our extensions add is no choice to Cassandra.
   if (dynamic_cast<CqlParser::AllowClauseContext*>(fault.getCtx())) mandatory = CqlLexer::K_FILTERING;
   if (mandatory) {
-    error_.message = Header(source_, offending) + "mismatched input '" + Shown(offending) + "' expecting " +
-                     parser->getVocabulary().getDisplayName(*mandatory) +
-                     Excerpt(source_, tokens_, offending, offending);
-    throw antlr4::ParseCancellationException();
+    return Header(source_, offending) + "mismatched input '" + Shown(offending) + "' expecting " +
+           parser->getVocabulary().getDisplayName(*mandatory) + Excerpt(source_, tokens_, offending, offending);
   }
+  const auto* lookahead = dynamic_cast<const antlr4::NoViableAltException*>(&fault);
   const bool marks_start = looked_ahead && lookahead->getStartToken()->getType() != CqlLexer::K_ADD;
-  error_.message = NoViableMessage(source_, tokens_, offending, marks_start ? *lookahead->getStartToken() : offending);
-  throw antlr4::ParseCancellationException();
+  return NoViableMessage(source_, tokens_, offending, marks_start ? *lookahead->getStartToken() : offending);
 }
 
 }  // namespace widerow

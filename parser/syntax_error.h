@@ -1,10 +1,13 @@
 // Syntax errors: Cassandra's first line, and a hint that says what could have stood there. Internal to parser/.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "parser/antlr.h"
+#include "parser/dialect.h"
+#include "parser/expected.h"
 #include "parser/source_text.h"
 
 namespace widerow {
@@ -16,7 +19,10 @@ std::string NoViableMessage(const SourceText& source, antlr4::CommonTokenStream&
 // Stops ANTLR at the first fault, without trying to repair the input, and keeps it as an Error.
 class FirstError : public antlr4::DefaultErrorStrategy {
  public:
-  FirstError(const SourceText& source, antlr4::CommonTokenStream& tokens) : source_(source), tokens_(tokens) {}
+  // `refused`: the indexes of the tokens that the dialect has taken their meaning from. Borrows all.
+  FirstError(const SourceText& source, antlr4::CommonTokenStream& tokens, Dialect dialect,
+             const std::set<size_t>& refused)
+      : source_(source), tokens_(tokens), dialect_(dialect), refused_(refused) {}
 
   // Throws antlr4::ParseCancellationException; error() then is set.
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& fault) override;
@@ -31,8 +37,13 @@ class FirstError : public antlr4::DefaultErrorStrategy {
   bool singleTokenInsertion(antlr4::Parser*) override { return false; }
 
  private:
+  std::string Sentence(antlr4::Parser* parser, const antlr4::RecognitionException& fault, bool looked_ahead,
+                       const antlr4::misc::IntervalSet& expected, const std::vector<ParserPlace>& places);
+
   const SourceText& source_;
   antlr4::CommonTokenStream& tokens_;
+  const Dialect dialect_;
+  const std::set<size_t>& refused_;
   antlr4::atn::ATNState* earliest_ = nullptr;  // Since the last match.
   antlr4::RuleContext* earliest_context_ = nullptr;
   Error error_;

@@ -1,3 +1,4 @@
+#include "parser/print.h"
 #include "planner/modified_rows.h"
 
 #include <algorithm>
@@ -107,6 +108,10 @@ Status CheckOtherColumns(const GroupedWhere& where, const TableSchema& table) {
 Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>& where, ModifyPlan::Kind kind,
                                                    Planning& planning) {
   for (const Condition& condition : where) {
+    if (std::holds_alternative<IndexExpression>(condition.node)) {
+      return InvalidAt(condition.range,
+                       "Custom index expressions cannot be used in WHERE clauses for UPDATE or DELETE statements");
+    }
     const auto* relation = std::get_if<Relation>(&condition.node);
     if (relation == nullptr) continue;
     if (relation->op == CompareOp::kContains || relation->op == CompareOp::kContainsKey) {

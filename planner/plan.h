@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "parser/ast.h"
+#include "parser/dialect.h"
 #include "planner/expression.h"
 
 namespace widerow {
@@ -165,12 +166,13 @@ struct Plan {
   std::vector<MarkerSpec> markers;      // One a bind marker, in order.
   // For PREPARE: for each partition key column, the marker that gives it; empty if not all are plain markers.
   std::vector<uint16_t> partition_key_markers;
-  std::vector<std::string> warnings;    // Sent with every result of this plan.
+  std::vector<std::string> warnings;    // Sent with every result of this plan. EXPLAIN itself is no reason for one.
   std::vector<TablePtr> tables;         // A changed or dropped one invalidates the plan.
 };
 
 struct PlanContext {
   std::string current_keyspace;  // Of USE or of the request; may be empty.
+  LanguageOptions language;
 };
 
 // Errors: Cassandra's sentence first, the range of the term at fault, and a hint that shows what would work (row D3: names

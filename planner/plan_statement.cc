@@ -78,7 +78,6 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning);
 
 Result<Plan> PlanExplain(const ExplainStatement& statement, SourceRange range, Planning& planning) {
   if (statement.analyze) return NotSupportedYet(range, "EXPLAIN ANALYZE");
-  planning.UseExtension("EXPLAIN");
   WR_ASSIGN_OR_RETURN(Plan inner, PlanNode(statement.statement[0], planning));
   Plan plan;
   plan.tables = inner.tables;
@@ -121,7 +120,7 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
 }  // namespace
 
 Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context) {
-  Planning planning{.schema = schema, .context = context};
+  Planning planning{.schema = schema, .context = context, .extensions = statement.extensions};
   WR_ASSIGN_OR_RETURN(Plan plan, PlanNode(statement, planning));
   plan.markers = std::move(planning.markers);
   plan.warnings = std::move(planning.warnings);

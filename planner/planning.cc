@@ -59,7 +59,7 @@ Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receive
 }
 
 std::vector<std::string> ExtensionWarnings(const Planning& planning) {
-  if (planning.extensions.empty()) return {};
+  if (planning.extensions.empty() || !planning.context.language.extension_warnings) return {};
   const bool one = planning.extensions.size() == 1;
   return {JoinNames(planning.extensions) + (one ? " is a Widerow extension" : " are Widerow extensions")};
 }

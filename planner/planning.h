@@ -17,6 +17,7 @@ struct Planning {
   std::vector<std::string> extensions;  // What the statement uses beyond CQL, each once.
   std::vector<std::string> warnings;    // Others than about extensions.
 
+  bool extended() const { return context.language.dialect == Dialect::kWiderow; }
   // Remembers that the statement uses `name`, an extension.
   void UseExtension(std::string_view name);
 };
@@ -39,7 +40,7 @@ Error NotSupportedYet(SourceRange range, std::string_view what, bool plural = fa
 // Records what bind marker `marker` stands for and makes the expression that reads it.
 Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receiver& receiver, Planning& planning);
 
-// "BETWEEN is a Widerow extension", or nothing.
+// "BETWEEN is a Widerow extension"; nothing if there is none or nobody wants to hear of it.
 std::vector<std::string> ExtensionWarnings(const Planning& planning);
 
 inline bool IsNullConstant(const Expression& expression) {

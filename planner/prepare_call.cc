@@ -12,6 +12,10 @@ namespace {
 constexpr std::array<std::string_view, 9> kKeyHelpers = {"md5",       "hash_prefix", "bucket", "reverse", "substr",
                                                          "substring", "zero_pad",    "splice", "random"};
 
+bool IsKeyHelper(std::string_view name) {
+  return std::find(kKeyHelpers.begin(), kKeyHelpers.end(), name) != kKeyHelpers.end();
+}
+
 std::string QualifiedText(const QualifiedName& name) {
   return name.keyspace ? name.keyspace->text + "." + name.name.text : name.name.text;
 }
@@ -61,7 +65,8 @@ Result<const Function*> ChooseFunction(const FunctionCall& call, SourceRange ran
                                        const std::vector<std::optional<Expression>>& typed,
                                        const TypePtr& receiver_type, bool in_selection, const Planning& planning) {
   const std::string& name = call.name.name.text;
-  if ((call.name.keyspace && call.name.keyspace->text != "system") || !FunctionExists(name)) {
+  if ((call.name.keyspace && call.name.keyspace->text != "system") || !FunctionExists(name) ||
+      (IsKeyHelper(name) && !planning.extended())) {
     return UnknownFunction(call, in_selection);
   }
   Result<const Function*> function = name == "token" && planning.table != nullptr
@@ -89,9 +94,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
     return InvalidAt(range, "Aggregation function are not supported in the where clause");
   }
   const std::string& written = call.name.name.text;
-  if (std::find(kKeyHelpers.begin(), kKeyHelpers.end(), written) != kKeyHelpers.end()) {
-    planning.UseExtension(written + "()");
-  }
+  if (IsKeyHelper(written)) planning.UseExtension(written + "()");
   const std::string name = "system." + written;
   if (function->parameters.size() != call.arguments.size()) {
     return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +

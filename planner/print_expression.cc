@@ -1,6 +1,7 @@
 #include "planner/print_expression.h"
 
 #include "base/overloaded.h"
+#include "parser/print.h"
 #include "planner/function.h"
 #include "planner/planning.h"
 #include "planner/where/resolve.h"

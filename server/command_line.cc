@@ -17,7 +17,14 @@ struct Arguments {
   std::string port = "9042", http_port = "8042", map_size;
   ShellOptions shell;
   std::string address;
+  std::string profile;  // Of serve or shell.
+  bool no_extension_warnings = false;
 };
+
+void DeclareLanguage(CLI::App& command, Arguments& arguments) {
+  command.add_option("--profile", arguments.profile);
+  command.add_flag("--no-extension-warnings", arguments.no_extension_warnings);
+}
 
 void DeclareOptions(CLI::App& app, Arguments& arguments) {
   app.set_help_flag();
@@ -34,6 +41,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_option("--map-size", arguments.map_size);
+  DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
   shell->set_help_flag();
@@ -44,6 +52,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   shell->add_option("-e,--execute", arguments.shell.execute)->allow_extra_args(false);
   shell->add_option("-f,--file", arguments.shell.files)->allow_extra_args(false);
   shell->add_option("--format", arguments.shell.format);
+  DeclareLanguage(*shell, arguments);
 }
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
@@ -56,6 +65,15 @@ bool ParsePort(const std::string& text, uint16_t& port) {
 Error BadPort(const char* option, const std::string& text) {
   return Usage(std::string(option) + " must be a number from 0 to 65535, not \"" + text + "\"",
                "see widerow serve --help");
+}
+
+Result<LanguageOptions> CheckLanguage(const Arguments& arguments, const char* see_help) {
+  LanguageOptions language{.extension_warnings = !arguments.no_extension_warnings};
+  if (arguments.profile.empty()) return language;
+  const std::optional<Dialect> dialect = DialectFromName(arguments.profile);
+  if (!dialect) return Usage("--profile " + NoSuchDialect(arguments.profile), see_help);
+  language.dialect = *dialect;
+  return language;
 }
 
 Result<Command> CheckServe(Arguments& arguments) {
@@ -71,6 +89,7 @@ Result<Command> CheckServe(Arguments& arguments) {
       return Usage("--map-size must be a size from 1M to 64T, not \"" + arguments.map_size + "\"", kSeeHelp);
     }
   }
+  WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!IsLoopback(options.listen) && !options.insecure) {
     return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
                  "add --insecure if whoever reaches the port may read and write everything");
@@ -84,6 +103,11 @@ Result<Command> CheckShell(Arguments& arguments) {
   if (!arguments.address.empty() && !options.data_directory.empty()) {
     return Usage("the shell works on a server or on a data directory, not on both", kSeeHelp);
   }
+  const bool names_language = !arguments.profile.empty() || arguments.no_extension_warnings;
+  if (names_language && options.data_directory.empty()) {
+    return Usage("--profile and --no-extension-warnings are for --data DIR: a server has its own", kSeeHelp);
+  }
+  WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!arguments.address.empty()) {
     options.address = arguments.address;
     if (options.address.find(':') == std::string::npos) options.address += ":8042";

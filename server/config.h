@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "parser/dialect.h"
+
 namespace widerow {
 
 struct ServeOptions {
@@ -14,6 +16,7 @@ struct ServeOptions {
   std::string advertise;      // HOST:PORT that CQL clients are told to reach the server by; empty: what they have reached.
   bool insecure = false;      // Listening beyond this machine without authentication is wanted.
   uint64_t map_bytes = uint64_t{1} << 40;
+  LanguageOptions language;
 };
 
 // An address of this machine alone: 127.x.x.x, ::1, localhost.

@@ -47,7 +47,7 @@ std::string ServeHelp() {
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
-                  [--insecure] [--map-size SIZE]
+                  [--insecure] [--map-size SIZE] [--profile NAME] [--no-extension-warnings]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
@@ -68,6 +68,10 @@ OPTIONS
                        reaches the port may read and write everything
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
                        It costs no memory and no disk
+    --profile NAME     which language is spoken: widerow (default) is CQL with extensions, cassandra-5
+                       refuses every extension with the error Cassandra 5 gives
+    --no-extension-warnings
+                       do not warn of statements that only Widerow understands
     -h, --help         this page
 
 EXAMPLES
@@ -88,6 +92,7 @@ std::string ShellHelp() {
 
 SYNOPSIS
     widerow shell [HOST:PORT | --data DIR] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
+                  [--profile NAME] [--no-extension-warnings]
 
 DESCRIPTION
     Without -e and -f it reads statements from the terminal, each ended by a semicolon, or from
@@ -101,6 +106,9 @@ OPTIONS
     -e, --execute TEXT      run these statements and exit; may be given more than once
     -f, --file FILE         run the statements of this file, after those of -e, and exit
     --format FORMAT         table (default), json, csv or expanded
+    --profile NAME          with --data: the language, widerow (default) or cassandra-5, which refuses
+                            every extension as Cassandra 5 does
+    --no-extension-warnings with --data: do not warn of statements that only Widerow understands
     -h, --help              this page
 
 EXAMPLES

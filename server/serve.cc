@@ -41,7 +41,7 @@ Status Serve(const ServeOptions& options) {
 
   WR_ASSIGN_OR_RETURN(
       auto storage, OpenLmdbEngine({.directory = options.data_directory, .map_bytes = options.map_bytes, .log = Log}));
-  Engine engine(std::move(storage));
+  Engine engine(std::move(storage), options.language);
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,

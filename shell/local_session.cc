@@ -50,8 +50,10 @@ std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place) {
   return std::make_unique<LocalSession>(engine, nullptr, std::move(place));
 }
 
-Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory) {
-  auto opened = Database::Open({.directory = directory});
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language) {
+  auto opened = Database::Open({.directory = directory,
+                                .profile = std::string(DialectName(language.dialect)),
+                                .extension_warnings = language.extension_warnings});
   if (!opened.ok())
     return Error{.code = static_cast<ErrorCode>(opened.error().code), .message = opened.error().message};
   std::shared_ptr<Database> database = std::move(opened).value();

@@ -40,7 +40,7 @@ class Session {
 // `engine` outlives the session.
 std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place);
 // Opens (or creates) a data directory in this process.
-Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory);
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language = {});
 // `address`: HOST:PORT, [IPV6]:PORT or HOST (port 8042). Fails if nobody answers there.
 Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address);
 

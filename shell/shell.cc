@@ -24,7 +24,8 @@ std::string HistoryFile(const ShellOptions& options) {
 
 Result<std::unique_ptr<Session>> OpenSession(const ShellOptions& options) {
   const InterruptsBlocked blocked;  // The database's own threads leave Ctrl-C to this one.
-  return options.data_directory.empty() ? OpenHttpSession(options.address) : OpenLocalSession(options.data_directory);
+  return options.data_directory.empty() ? OpenHttpSession(options.address)
+                                        : OpenLocalSession(options.data_directory, options.language);
 }
 
 int RunInteractive(const ShellOptions& options, Session& session, Interpreter& interpreter) {

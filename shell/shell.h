@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "parser/dialect.h"
+
 namespace widerow {
 
 struct ShellOptions {
   std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP door; ignored if data_directory is set.
   std::string data_directory;
+  LanguageOptions language;          // Of the data directory; a server has its own.
   std::string keyspace;
   std::vector<std::string> execute;  // -e, in order.
   std::vector<std::string> files;    // -f, in order, after -e.

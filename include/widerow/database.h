@@ -4,10 +4,12 @@
 //   if (!opened.ok()) { … opened.error().message … }
 //   widerow::Database& db = *opened.value();
 //   db.Execute("CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+//   db.Execute("CREATE TABLE shop.orders (user text, id int, total double, PRIMARY KEY (user, id))");
 //   auto insert = db.Prepare("INSERT INTO shop.orders (user, id, total) VALUES (?, ?, ?)");
 //   db.Execute(insert.value(), {"ann", 7, 12.50});
 //   for (const widerow::Row& row : db.Execute("SELECT id, total FROM shop.orders WHERE user = 'ann'").value()) {
 //     int32_t id = row.Get<int32_t>("id");
+//     double total = row.Get<double>("total");
 //   }
 //
 // Thread-safe: a Database, a PreparedQuery and a ResultSet's pages may be used from any thread; one ResultSet from one thread
@@ -49,7 +51,7 @@ class [[nodiscard]] Expected {
   explicit operator bool() const { return ok(); }
   // Throws std::runtime_error with the failure's message if there is no value.
   T& value() & { Require(); return *value_; }
-  T&& value() && { Require(); return std::move(*value_); }
+  T value() && { Require(); return std::move(*value_); }  // By value: `for (… : db.Execute(…).value())` is safe.
   const T& value() const& { Require(); return *value_; }
   const Failure& error() const { return failure_; }
 
@@ -188,6 +190,10 @@ struct DatabaseOptions {
   uint32_t page_rows = 5'000;  // Rows fetched at a time by a ResultSet.
   // Microseconds since 1970, for tests that move time; the system clock if empty.
   std::function<int64_t()> clock;
+  // Which language is spoken: "widerow", CQL with extensions, or "cassandra-5", which refuses every extension as Cassandra 5
+  // does. Another name is a Failure.
+  std::string profile = "widerow";
+  bool extension_warnings = true;  // Whether a statement that only Widerow understands gets a warning.
 };
 
 class Database {

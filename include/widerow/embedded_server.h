@@ -23,6 +23,8 @@ struct EmbeddedServerOptions {
   uint16_t http_port = 0;
   unsigned threads = 2;
   std::function<int64_t()> clock;       // As DatabaseOptions::clock.
+  std::string profile = "widerow";      // As DatabaseOptions::profile.
+  bool extension_warnings = true;       // As DatabaseOptions::extension_warnings.
 };
 
 class EmbeddedServer {

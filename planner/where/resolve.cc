@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "parser/print.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {
@@ -114,6 +115,7 @@ Status ResolveCondition(const Condition& condition, Planning& planning, Restrict
                         },
                         [&](const ChainedRelation& chain) { return ResolveChained(chain, range, planning, out); },
                         [&](const BetweenRelation& between) { return ResolveBetween(between, range, planning, out); },
+                        [&](const IndexExpression&) { return OkStatus(); },  // ResolveWhere looks at these in the end.
                         [&](const OrCondition& any) { return ResolveOr(any, range, planning, out); },
                         [&](const AndCondition& all) -> Status {
                           for (const Condition& term : all.terms)
@@ -148,11 +150,29 @@ Predicate TuplePredicate(const TupleRestriction& restriction, const TableSchema&
   return {std::move(comparison)};
 }
 
+// There are no indexes, so no expr(index, value) finds its own.
+Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSchema& table) {
+  const Condition* first = nullptr;
+  for (const Condition& condition : where) {
+    if (!std::holds_alternative<IndexExpression>(condition.node)) continue;
+    if (first != nullptr) {
+      return InvalidAt(condition.range, "Multiple custom index expressions in a single query are not supported");
+    }
+    first = &condition;
+  }
+  if (first == nullptr) return OkStatus();
+  return InvalidAt(first->range,
+                   "Invalid index expression, index " + std::get<IndexExpression>(first->node).index.text +
+                       " not found for " + table.keyspace + "." + table.name,
+                   "CREATE CUSTOM INDEX is not supported yet");
+}
+
 }  // namespace
 
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning) {
   Restrictions restrictions;
   for (const Condition& condition : where) WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
+  WR_RETURN_IF_ERROR(RefuseIndexExpressions(where, *planning.table));
   return restrictions;
 }
 
@@ -171,26 +191,6 @@ Predicate ToPredicate(const Restriction& restriction, const TableSchema& table) 
           [&](const FilterRestriction& r) { return r.predicate; },
       },
       restriction);
-}
-
-const char* OperatorText(CompareOp op) {
-  switch (op) {
-    case CompareOp::kEq: return "=";
-    case CompareOp::kNotEq: return "!=";
-    case CompareOp::kLt: return "<";
-    case CompareOp::kLe: return "<=";
-    case CompareOp::kGt: return ">";
-    case CompareOp::kGe: return ">=";
-    case CompareOp::kIn: return "IN";
-    case CompareOp::kNotIn: return "NOT IN";
-    case CompareOp::kContains: return "CONTAINS";
-    case CompareOp::kNotContains: return "NOT CONTAINS";
-    case CompareOp::kContainsKey: return "CONTAINS KEY";
-    case CompareOp::kNotContainsKey: return "NOT CONTAINS KEY";
-    case CompareOp::kLike: return "LIKE";
-    case CompareOp::kIsNotNull: return "IS NOT NULL";
-  }
-  return "";
 }
 
 }  // namespace widerow

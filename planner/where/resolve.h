@@ -50,6 +50,4 @@ Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& wher
 // The restriction as a condition on a row.
 Predicate ToPredicate(const Restriction& restriction, const TableSchema& table);
 
-const char* OperatorText(CompareOp op);
-
 }  // namespace widerow

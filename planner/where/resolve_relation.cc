@@ -44,6 +44,21 @@ void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning
   if (relation.op == CompareOp::kNotEq) filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation);
 }
 
+// column op value(s), which only a filter can decide.
+FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValues values, SourceRange range,
+                               Planning& planning) {
+  FilterRestriction filter;
+  filter.predicate.node = Comparison{
+      {ColumnExpression{index}, planning.table->columns[index].type, relation.target.range},
+      relation.op,
+      std::move(values.values),
+      values.list_valued};
+  filter.columns = {index};
+  filter.range = range;
+  MarkExtension(relation, filter, planning);
+  return filter;
+}
+
 Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column, SourceRange range) {
   const Type& type = *column.type;
   if (IsContainsKey(relation.op) && type.kind != TypeKind::kMap) {
@@ -95,14 +110,8 @@ Result<Restriction> ResolveContains(const Relation& relation, uint32_t index, So
                           of_key ? column.type->arguments.front() : column.type->arguments.back()};
   WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(relation.values[0], receiver, planning));
   WR_RETURN_IF_ERROR(CheckNull(value, column));
-  FilterRestriction filter;
-  filter.kind =
-      IsExtensionOperator(relation.op) ? FilterRestriction::Kind::kExtension : FilterRestriction::Kind::kContains;
-  filter.predicate.node =
-      Comparison{{ColumnExpression{index}, column.type, relation.target.range}, relation.op, {std::move(value)}, false};
-  filter.columns = {index};
-  filter.range = range;
-  MarkExtension(relation, filter, planning);
+  FilterRestriction filter = ColumnFilter(relation, index, {.values = {std::move(value)}}, range, planning);
+  if (!IsExtensionOperator(relation.op)) filter.kind = FilterRestriction::Kind::kContains;
   return Restriction(std::move(filter));
 }
 
@@ -127,15 +136,7 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
     }
     return Restriction(std::move(restriction));
   }
-  FilterRestriction filter;
-  filter.predicate.node = Comparison{{ColumnExpression{index}, column.type, relation.target.range},
-                                     relation.op,
-                                     std::move(values.values),
-                                     values.list_valued};
-  filter.columns = {index};
-  filter.range = range;
-  MarkExtension(relation, filter, planning);
-  return Restriction(std::move(filter));
+  return Restriction(ColumnFilter(relation, index, std::move(values), range, planning));
 }
 
 // m['x'] = 1.
@@ -261,6 +262,9 @@ std::string RelationText(const Relation& relation) {
 }
 
 Result<Restriction> ResolveRelation(const Relation& relation, SourceRange range, Planning& planning) {
+  if (relation.op == CompareOp::kNotEq && !planning.extended()) {
+    return InvalidAt(range, "Unsupported \"!=\" relation: " + RelationText(relation));
+  }
   if (relation.op == CompareOp::kIsNotNull) {
     if (relation.target.kind == RelationTarget::Kind::kColumn) {
       WR_ASSIGN_OR_RETURN([[maybe_unused]] const uint32_t column,

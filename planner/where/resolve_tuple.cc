@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "parser/print.h"
 #include "planner/assignable.h"
 #include "planner/prepare_term.h"
 #include "planner/where/resolve_relation.h"

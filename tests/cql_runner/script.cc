@@ -111,6 +111,19 @@ void TakeAnswer(Lines& lines, Block& block) {
   block.answer_end = lines.offset();
 }
 
+// What the comments before the first block say of the language. False: nothing that is known.
+bool ParseHeader(std::string_view line, LanguageOptions& language) {
+  constexpr std::string_view kProfile = "# profile: ", kWarnings = "# warnings: ";
+  if (line.starts_with(kProfile)) {
+    const std::optional<Dialect> dialect = DialectFromName(line.substr(kProfile.size()));
+    language.dialect = dialect.value_or(language.dialect);
+    return dialect.has_value();
+  }
+  if (!line.starts_with(kWarnings)) return true;
+  language.extension_warnings = false;
+  return line.substr(kWarnings.size()) == "off";
+}
+
 Error AtLine(const std::string& path, size_t line, const std::string& what) {
   return InvalidError(path + ":" + std::to_string(line) + ": " + what);
 }
@@ -127,7 +140,8 @@ Result<Script> ReadScript(const std::string& path) {
   Lines lines(script.text);
   while (!lines.AtEnd()) {
     if (lines.Peek().empty() || lines.Peek().front() == '#') {
-      lines.Take();
+      const size_t number = lines.number();
+      if (!ParseHeader(lines.Take(), script.language)) return AtLine(path, number, "no such profile, or not `off`");
       continue;
     }
     Block block;

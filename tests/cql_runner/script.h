@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "parser/dialect.h"
 
 namespace widerow::cql_runner {
 
@@ -28,6 +29,7 @@ struct Block {
 
 struct Script {
   std::string path, text;
+  LanguageOptions language;  // `# profile: cassandra-5` and `# warnings: off` in the header.
   std::vector<Block> blocks;
 };
 

@@ -49,8 +49,8 @@ std::string JoinLines(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Session::Session(std::filesystem::path directory)
-    : directory_(std::move(directory)), clock_(std::make_shared<ManualClock>(kStartMicros)) {}
+Session::Session(std::filesystem::path directory, LanguageOptions language)
+    : directory_(std::move(directory)), language_(language), clock_(std::make_shared<ManualClock>(kStartMicros)) {}
 
 Session::~Session() {
   engine_.reset();
@@ -58,10 +58,10 @@ Session::~Session() {
   std::filesystem::remove_all(directory_, ignored);
 }
 
-Result<std::unique_ptr<Session>> Session::Open() {
+Result<std::unique_ptr<Session>> Session::Open(LanguageOptions language) {
   std::string pattern = (std::filesystem::temp_directory_path() / "widerow-cql-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) return ServerError("no temporary directory " + pattern);
-  std::unique_ptr<Session> session(new Session(pattern));
+  std::unique_ptr<Session> session(new Session(pattern, language));
   WR_RETURN_IF_ERROR(session->OpenEngine());
   for (const char* statement :
        {"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}) {
@@ -74,7 +74,7 @@ Status Session::OpenEngine() {
   WR_ASSIGN_OR_RETURN(
       auto storage,
       OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{4} << 30, .clock = clock_, .log = {}}));
-  engine_ = std::make_unique<Engine>(std::move(storage));
+  engine_ = std::make_unique<Engine>(std::move(storage), language_);
   return OkStatus();
 }
 
@@ -141,10 +141,10 @@ std::string Session::AnswerQuery(const Block& block) {
 }
 
 std::string Session::AnswerAst(const Block& block) {
-  const Result<Statement> statement = Parse(block.statements);
+  const Result<Statement> statement = Parse(block.statements, language_.dialect);
   if (!statement.ok()) return ErrorAnswer(statement.error(), block.statements);
   const std::string printed = Print(*statement);
-  const Result<Statement> again = Parse(printed);
+  const Result<Statement> again = Parse(printed, language_.dialect);
   if (!again.ok()) return "the printed statement does not parse: " + printed;
   if (!(*again == *statement)) return "the printed statement parses to another tree: " + printed;
   std::string answer = DumpAst(*statement);

@@ -17,14 +17,14 @@ class Session {
   // 2023-11-14 22:13:20 UTC: what the clock says until a `clock` block moves it.
   static constexpr int64_t kStartMicros = 1'700'000'000'000'000;
 
-  static Result<std::unique_ptr<Session>> Open();
+  static Result<std::unique_ptr<Session>> Open(LanguageOptions language = {});
   ~Session();
 
   // The block's answer as scripts write it. Never fails: a failure is an answer.
   std::string Answer(const Block& block);
 
  private:
-  explicit Session(std::filesystem::path directory);
+  Session(std::filesystem::path directory, LanguageOptions language);
   Status OpenEngine();
   Result<Outcome> Execute(std::string_view statement);
   std::string AnswerExec(const Block& block);
@@ -33,6 +33,7 @@ class Session {
   std::string AnswerPlan(const Block& block);
 
   const std::filesystem::path directory_;
+  const LanguageOptions language_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
   std::unique_ptr<Engine> engine_;

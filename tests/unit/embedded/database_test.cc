@@ -63,6 +63,23 @@ TEST_F(DatabaseTest, WritesSurviveReopening) {
   EXPECT_EQ(One("SELECT v FROM k.t WHERE id = 7"), "seven");
 }
 
+TEST_F(DatabaseTest, AProfileIsItsLanguage) {
+  Exec("CREATE TABLE t (k int, c int, PRIMARY KEY (k, c))");
+  Exec("INSERT INTO t (k, c) VALUES (1, 5)");
+  const std::string_view extended = "SELECT c FROM k.t WHERE k = 1 AND 4 < c < 6";
+  EXPECT_EQ(db_->Execute(extended).value().warnings().size(), 1u);
+  Open({.directory = directory_, .extension_warnings = false});
+  EXPECT_EQ(One(extended), "5");
+  EXPECT_TRUE(db_->Execute(extended).value().warnings().empty());
+  Open({.directory = directory_, .profile = "cassandra-5"});
+  EXPECT_EQ(Fails(extended).code, 0x2000u);
+  EXPECT_EQ(One("SELECT c FROM k.t WHERE k = 1 AND c > 4 AND c < 6"), "5");
+  db_.reset();
+  const auto unknown = Database::Open({.directory = directory_, .profile = "cassandra"});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().message, "profile must be widerow or cassandra-5, not \"cassandra\"");
+}
+
 TEST_F(DatabaseTest, ADirectoryIsOpenOnce) {
   const auto second = Database::Open({.directory = directory_});
   ASSERT_FALSE(second.ok());

@@ -36,6 +36,24 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(std::get<ServeOptions>(*plain).listen, "127.0.0.1");
 }
 
+TEST(CommandLineTest, Profile) {
+  const auto serve = ParseCommandLine({"serve", "--data", "d", "--profile", "cassandra-5", "--no-extension-warnings"});
+  ASSERT_TRUE(serve.ok()) << serve.error().message;
+  EXPECT_EQ(std::get<ServeOptions>(*serve).language.dialect, Dialect::kCassandra5);
+  EXPECT_FALSE(std::get<ServeOptions>(*serve).language.extension_warnings);
+  const auto shell = ParseCommandLine({"shell", "--data", "d", "--profile", "cassandra-5"});
+  ASSERT_TRUE(shell.ok()) << shell.error().message;
+  EXPECT_EQ(std::get<ShellOptions>(*shell).language.dialect, Dialect::kCassandra5);
+  const auto plain = ParseCommandLine({"serve", "--data", "d"});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(std::get<ServeOptions>(*plain).language.dialect, Dialect::kWiderow);
+  EXPECT_TRUE(std::get<ServeOptions>(*plain).language.extension_warnings);
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--profile", "oracle"}),
+              HasSubstr("--profile must be widerow or cassandra-5, not \"oracle\""));
+  EXPECT_THAT(UsageError({"shell", "--profile", "cassandra-5"}), HasSubstr("are for --data DIR: a server has its own"));
+  EXPECT_THAT(UsageError({"shell", "h:1", "--no-extension-warnings"}), HasSubstr("a server has its own"));
+}
+
 TEST(CommandLineTest, WrongServe) {
   EXPECT_THAT(UsageError({"serve"}), HasSubstr("serve needs --data DIR"));
   for (const char* port : {"-1", "65536", "http", "80x", ""}) {

@@ -1,0 +1,64 @@
+// Statements about roles, users, permissions and identities, as written.
+#pragma once
+
+#include "parser/ast_term.h"
+
+namespace widerow {
+
+struct RoleOption {  // PASSWORD = 'x', HASHED PASSWORD, LOGIN = true, SUPERUSER, OPTIONS = {…}, ACCESS TO …, ….
+  std::string
+      name;  // Lower-case words: "password", "hashed password", "generated password", "access to datacenters", ….
+  std::vector<Term> value;  // None or one.
+  friend bool operator==(const RoleOption&, const RoleOption&) = default;
+};
+struct CreateRoleStatement {  // and CREATE USER (user true).
+  bool user = false;
+  Identifier name;
+  bool if_not_exists = false;
+  std::vector<RoleOption> options;
+  friend bool operator==(const CreateRoleStatement&, const CreateRoleStatement&) = default;
+};
+struct AlterRoleStatement {
+  bool user = false;
+  Identifier name;
+  bool if_exists = false;
+  std::vector<RoleOption> options;
+  friend bool operator==(const AlterRoleStatement&, const AlterRoleStatement&) = default;
+};
+struct DropRoleStatement {
+  bool user = false;
+  Identifier name;
+  bool if_exists = false;
+  friend bool operator==(const DropRoleStatement&, const DropRoleStatement&) = default;
+};
+struct Resource {    // ALL KEYSPACES, KEYSPACE ks, TABLE ks.t, ALL ROLES, ROLE r, ALL FUNCTIONS [IN KEYSPACE ks], ….
+  std::string kind;  // Upper-case words without names: "ALL KEYSPACES", "KEYSPACE", "TABLE", ….
+  std::optional<QualifiedName> name;
+  std::optional<std::vector<TypeName>> arguments;  // FUNCTION only.
+  friend bool operator==(const Resource&, const Resource&) = default;
+};
+struct GrantStatement {  // GRANT and REVOKE, of permissions or (role set) of a role.
+  bool revoke = false;
+  std::vector<std::string> permissions;  // Upper-case; "ALL PERMISSIONS".
+  std::optional<Resource> resource;
+  std::optional<Identifier> granted_role;
+  Identifier role;
+  friend bool operator==(const GrantStatement&, const GrantStatement&) = default;
+};
+struct ListRolesStatement {  // LIST ROLES | USERS | permissions.
+  enum class Kind : uint8_t { kRoles, kUsers, kPermissions, kSuperusers };
+  Kind kind = Kind::kRoles;
+  std::vector<std::string> permissions;
+  std::optional<Resource> resource;
+  std::optional<Identifier> of;
+  bool no_recursive = false;
+  friend bool operator==(const ListRolesStatement&, const ListRolesStatement&) = default;
+};
+struct IdentityStatement {  // ADD IDENTITY 'x' TO ROLE r; DROP IDENTITY 'x'.
+  bool drop = false, if_clause = false;
+  std::string identity;
+  std::optional<Identifier> role;
+  friend bool operator==(const IdentityStatement&, const IdentityStatement&) = default;
+};
+
+}  // namespace widerow

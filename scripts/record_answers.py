@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Records what a real Cassandra answers to the statements of tests/data/profiles and tests/data/refusals.
+
+    record_answers.py HOST:PORT FILE…
+
+A file is a list of cases; docs/test-scripts.md describes it. Each runs in a keyspace of its own, made for it and dropped
+afterwards, that statements and answers call `ks`. The files are rewritten in place: answers are Cassandra's, everything
+else stays. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+import re
+import sys
+
+from cassandra.query import BatchStatement, BatchType, BoundStatement, SimpleStatement, UNSET_VALUE
+
+from run_cql_on_cassandra import Peer, error_text
+
+KEYSPACE = 'profiles_recorded'
+BATCH_TYPES = {'logged': BatchType.LOGGED, 'unlogged': BatchType.UNLOGGED, 'counter': BatchType.COUNTER}
+
+
+def value_of(word):
+    return {'null': None, 'unset': UNSET_VALUE}[word] if not word.startswith('0x') else bytes.fromhex(word[2:])
+
+
+def as_sent(text):
+    return re.sub(r'\bks\b', KEYSPACE, text.replace('\\n', '\n'))
+
+
+def run(session, statement, values):
+    batch = re.fullmatch(r'batch (logged|unlogged|counter): (.*)', statement)
+    if batch:
+        together = BatchStatement(batch_type=BATCH_TYPES[batch[1]])
+        for part in batch[2].split('; '):
+            together.add(SimpleStatement(as_sent(part)))
+        session.execute(together)
+    elif values is None:
+        session.execute(SimpleStatement(as_sent(statement)))
+    else:
+        bound = BoundStatement(session.prepare(as_sent(statement)))
+        bound.values = [value_of(word) for word in values]
+        bound._routing_key = b''  # The driver would make one of values that may not fit.
+        session.execute(bound)
+
+
+def answer(session, statement, values):
+    try:
+        run(session, statement, values)
+        return 'ok'
+    except Exception as error:  # The driver raises a dozen unrelated classes.
+        return error_text(error).split('\n')[0].replace(KEYSPACE, 'ks')
+
+
+def record(peer, path):
+    session, out, cases = peer.session, [], 0
+    session.execute('DROP KEYSPACE IF EXISTS ' + KEYSPACE)
+    session.execute("CREATE KEYSPACE %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}" % KEYSPACE)
+    session.set_keyspace(KEYSPACE)
+    lines = open(path).read().split('\n')
+    for i, line in enumerate(lines):
+        if line.startswith('schema '):
+            session.execute(as_sent(line[len('schema '):]))
+        if line.startswith('  ') and not line.startswith(('  values', '  ours', '  why')):
+            continue  # The old answer.
+        out.append(line)
+        if not line or line.startswith(('#', 'schema ', 'profile ', '  ours', '  why')):
+            continue
+        if line.startswith('  values'):
+            out.append('  ' + answer(session, lines[i - 1], line.split()[1:]))
+        elif not (i + 1 < len(lines) and lines[i + 1].startswith('  values')):
+            out.append('  ' + answer(session, line, None))
+        else:
+            continue
+        cases += 1
+    session.execute('DROP KEYSPACE ' + KEYSPACE)
+    with open(path, 'w') as file:
+        file.write('\n'.join(out))
+    print('%s: %d cases' % (path, cases))
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    peer = Peer(sys.argv[1])
+    for path in sys.argv[2:]:
+        record(peer, path)
+    peer.cluster.shutdown()
+
+
+if __name__ == '__main__':
+    main()
