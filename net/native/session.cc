@@ -1,6 +1,7 @@
 #include "net/native/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "net/protocol/auth_response.h"
 #include "net/protocol/error_response.h"
@@ -110,6 +111,7 @@ void Session::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests
   while (!closing_) {
     const FrameDecoder::State state = frames_.Next(bytes);
     if (state == FrameDecoder::State::kFrame) {
+      budget_.Remove(std::exchange(frame_bytes_, 0));  // As a request it is counted anew.
       OnFrame(frames_.TakeFrame(), requests);
     } else if (state == FrameDecoder::State::kBadVersion) {
       CloseWith(ReplyTo(frames_.header()), BadVersion(frames_.header().version));

@@ -55,7 +55,10 @@ bool FrameDecoder::TakeBody(ByteView& input) {
   const size_t taken = std::min(whole - frame_.body.size(), input.size());
   if (frame_.body.capacity() < frame_.body.size() + taken) {
     const size_t held = frame_.body.size() + taken;
-    frame_.body.reserve(std::min(whole, std::max(kClaimBytesMax, held + held / 2)));
+    Bytes larger;  // Not reserve(), which may double.
+    larger.reserve(std::min(whole, std::max(kClaimBytesMax, held + held / 2)));
+    larger.append(frame_.body);
+    frame_.body = std::move(larger);
   }
   frame_.body.append(input.substr(0, taken));
   input.remove_prefix(taken);
@@ -83,7 +86,7 @@ void FrameDecoder::SkipBody() {
   skip_bytes_ = frame_.header.body_bytes - frame_.body.size();
   has_header_ = false;
   header_bytes_ = 0;
-  frame_.body = Bytes();
+  Bytes().swap(frame_.body);  // Assigning would keep the space.
 }
 
 }  // namespace widerow

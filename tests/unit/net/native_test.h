@@ -1,0 +1,76 @@
+// A server of the native protocol on a database of its own, for tests over real sockets.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "exec/engine.h"
+#include "net/native/native_server.h"
+#include "tests/unit/net/native_client.h"
+
+namespace widerow {
+
+inline constexpr uint32_t kServerError = 0, kProtocolError = 0x0A, kOverloaded = 0x1001, kSyntax = 0x2000, kInvalid = 0x2200,
+                          kAlreadyExists = 0x2400, kUnprepared = 0x2500;
+
+class NativeTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "widerow-native-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    directory_ = name;
+    auto storage = OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{1} << 34});
+    ASSERT_TRUE(storage.ok()) << storage.error().message;
+    engine_ = std::make_unique<Engine>(std::move(*storage));
+    Start({.port = 0});
+    Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Must("CREATE TABLE t (pk int, ck int, v text, PRIMARY KEY (pk, ck))");
+  }
+  void TearDown() override {
+    server_.reset();
+    engine_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+  // Instead of the one that runs.
+  void Start(const NativeOptions& options) {
+    server_.reset();
+    auto started = NativeServer::Start(*engine_, options);
+    ASSERT_TRUE(started.ok()) << started.error().message;
+    server_ = std::move(*started);
+  }
+  void Must(const std::string& cql) {
+    const auto outcome = engine_->Execute(cql, {.keyspace = "k"});
+    ASSERT_TRUE(outcome.ok()) << outcome.error().message << ": " << cql;
+  }
+  uint16_t port() const { return server_->port(); }
+  // A connection that is ready to ask.
+  std::unique_ptr<NativeClient> Connect(uint8_t version = 4, const std::string& compression = {}) {
+    auto client = std::make_unique<NativeClient>(port(), version);
+    EXPECT_EQ(client->Startup(compression).opcode(), Opcode::kReady);
+    return client;
+  }
+  // `count` rows of about `text_bytes` (pk 0, ck from 0) in k.t.
+  void MakeRows(int count, size_t text_bytes) {
+    for (int first = 0; first < count; first += 500) {
+      std::string batch = "BEGIN UNLOGGED BATCH ";
+      for (int ck = first; ck < std::min(first + 500, count); ++ck) {
+        batch += "INSERT INTO t (pk, ck, v) VALUES (0, " + std::to_string(ck) + ", '" + std::string(text_bytes, 'x') + "'); ";
+      }
+      Must(batch + "APPLY BATCH");
+    }
+  }
+  // Others are served as ever.
+  void ExpectOthersUnaffected() {
+    auto other = Connect();
+    EXPECT_EQ(other->Query("SELECT * FROM k.t WHERE pk = 12345").result_kind(), 2);
+  }
+
+  std::filesystem::path directory_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<NativeServer> server_;
+};
+
+}  // namespace widerow
