@@ -150,7 +150,7 @@ func dropKeyspaces() {
 		os.Exit(1)
 	}
 	defer session.Close()
-	for _, name := range []string{keyspace, keyspace + "_meta", keyspace + "_events", keyspace + "_use"} {
+	for _, name := range []string{keyspace, keyspace + "_meta", keyspace + "_events", keyspace + "_use", keyspace + "_warned"} {
 		if err := session.Query("DROP KEYSPACE IF EXISTS " + name).Exec(); err != nil {
 			fmt.Printf("FAIL connect_default: %v\n", err)
 			os.Exit(1)

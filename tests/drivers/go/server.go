@@ -82,16 +82,12 @@ func warningsPayload(c *caseRun) {
 	query := s.Query("INSERT INTO warned (k, v) VALUES (?, ?)", 1, "x").SerialConsistency(localSerial)
 	query.SetConsistency(quorum)
 	c.must(query.CustomPayload(map[string][]byte{"who": []byte("gocql")}).Exec(), "consistency and payload")
-	large := strings.Repeat("x", 3000)
-	var batch strings.Builder
-	batch.WriteString("BEGIN UNLOGGED BATCH ")
-	for i := range 3 {
-		fmt.Fprintf(&batch, "INSERT INTO warned (k, v) VALUES (%d, '%s'); ", i, large)
-	}
-	iter := s.Query(batch.String() + "APPLY BATCH").Iter()
+	replicas := strings.Replace(replication, "'1'", "'3'", 1)
+	iter := s.Query("CREATE KEYSPACE " + keyspace + "_warned" + replicas).Iter()
 	warnings := iter.Warnings()
-	c.must(iter.Close(), "batch")
-	c.check(len(warnings) > 0 && strings.HasPrefix(warnings[0], "Batch for ["+keyspace+".warned] is of size "), "warnings: %q", warnings)
+	c.must(iter.Close(), "CREATE KEYSPACE")
+	begin := "Your replication factor 3 for keyspace " + keyspace + "_warned is higher than the number of nodes 1"
+	c.check(len(warnings) > 0 && strings.HasPrefix(warnings[0], begin), "warnings: %q", warnings)
 }
 
 func reconnect(c *caseRun) {

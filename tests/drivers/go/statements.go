@@ -41,9 +41,6 @@ func simpleStatements(c *caseRun) {
 	var count int64
 	c.must(s.Query("SELECT count(*) FROM simple").Scan(&count), "count")
 	c.equal(count, int64(2), "count")
-	var json string
-	c.must(s.Query("SELECT JSON k, v FROM simple WHERE k = 1").Scan(&json), "SELECT JSON")
-	c.equal(json, `{"k": 1, "v": "one"}`, "JSON")
 	c.do(s, "BEGIN BATCH INSERT INTO simple (k, v) VALUES (3, 'three'); DELETE FROM simple WHERE k = 1; APPLY BATCH")
 	c.must(s.Query("SELECT count(*) FROM simple").Scan(&count), "count")
 	c.equal(count, int64(2), "count after a batch by text")

@@ -62,7 +62,7 @@ public final class Main {
   }
 
   private static void dropKeyspaces(CqlSession session) {
-    for (String suffix : List.of("", "_meta", "_events", "_use")) {
+    for (String suffix : List.of("", "_meta", "_events", "_use", "_warned")) {
       Case.run(session, "DROP KEYSPACE IF EXISTS " + keyspace + suffix);
     }
   }

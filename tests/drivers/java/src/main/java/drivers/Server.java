@@ -3,8 +3,6 @@ package drivers;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.QueryTrace;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
@@ -70,6 +68,8 @@ final class Server {
     PreparedStatement insert = s.prepare("INSERT INTO wrong (a, b, c, v) VALUES (?, 1, 1, 'v')");
     refused(() -> s.execute(insert.boundStatementBuilder().setBytesUnsafe(0, Bytes.fromHexString("0x010203")).build()),
         InvalidQueryException.class, "Expected 4 or 0 byte int (3)");
+    refused(() -> s.execute(SimpleStatement.newInstance("INSERT INTO wrong (a, b, c, v) VALUES (?, ?, 1, 'v')", 1)),
+        InvalidQueryException.class, "Invalid amount of bind variables");
   }
 
   private static void tracing(Case c) {
@@ -89,13 +89,11 @@ final class Server {
         .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
         .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
         .setCustomPayload(Map.of("who", Bytes.fromHexString("0x6a617661"))));
-    BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.UNLOGGED);
-    for (int i = 0; i < 3; i++) {
-      batch = batch.add(SimpleStatement.newInstance("INSERT INTO warned (k, v) VALUES (?, ?)", i, "x".repeat(3000)));
-    }
-    List<String> warnings = s.execute(batch).getExecutionInfo().getWarnings();
-    Case.check(!warnings.isEmpty() && warnings.get(0).startsWith("Batch for [" + Main.keyspace + ".warned] is of size "),
-        "warnings: " + warnings);
+    String keyspace = Main.keyspace + "_warned";
+    ResultSet result = Case.run(s, "CREATE KEYSPACE " + keyspace + Case.REPLICATION.replace("'1'", "'3'"));
+    List<String> warnings = result.getExecutionInfo().getWarnings();
+    String begin = "Your replication factor 3 for keyspace " + keyspace + " is higher than the number of nodes 1";
+    Case.check(!warnings.isEmpty() && warnings.get(0).startsWith(begin), "warnings: " + warnings);
   }
 
   private static void reconnect(Case c) throws Exception {

@@ -58,7 +58,6 @@ final class Statements {
     Case.equal(List.of(row.getInt(0), row.getString(1), row.getLong(2)), List.of(2, "two", 20L), "row");
     Case.check(row.getLong(3) > 1_500_000_000_000_000L && row.getInt(4) > 900, "writetime and ttl");
     Case.equal(Case.run(s, "SELECT count(*) FROM simple").one().getLong(0), 2L, "count");
-    Case.equal(Case.run(s, "SELECT JSON k, v FROM simple WHERE k = 1").one().getString(0), "{\"k\": 1, \"v\": \"one\"}", "JSON");
     Case.run(s, "BEGIN BATCH INSERT INTO simple (k, v) VALUES (3, 'three'); DELETE FROM simple WHERE k = 1; APPLY BATCH");
     Case.equal(Case.run(s, "SELECT count(*) FROM simple").one().getLong(0), 2L, "count after a batch by text");
     Case.run(s, "TRUNCATE simple");
