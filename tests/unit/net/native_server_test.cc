@@ -269,14 +269,18 @@ TEST_F(NativeTest, AnswersComeOutOfOrderConcurrency) {
   MakeRows(20'000, 200);
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
-    client->Send(Opcode::kQuery, QueryBody("SELECT count(*) FROM k.t WHERE v = 'none' ALLOW FILTERING", version), 1);
-    for (int16_t stream = 2; stream < 10; ++stream) {
-      client->Send(Opcode::kQuery, QueryBody("SELECT v FROM k.t WHERE pk = 1 AND ck = 1", version), stream);
+    bool overtaken = false;
+    for (int round = 0; round < 50 && !overtaken; ++round) {  // On a busy machine the quick ones may start late.
+      client->Send(Opcode::kQuery, QueryBody("SELECT count(*) FROM k.t WHERE v = 'none' ALLOW FILTERING", version), 1);
+      for (int16_t stream = 2; stream < 10; ++stream) {
+        client->Send(Opcode::kQuery, QueryBody("SELECT v FROM k.t WHERE pk = 1 AND ck = 1", version), stream);
+      }
+      std::vector<int> order;
+      for (int i = 0; i < 9; ++i) order.push_back(client->Read()->header.stream);
+      EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 9u);
+      overtaken = order.front() != 1;
     }
-    std::vector<int> order;
-    for (int i = 0; i < 9; ++i) order.push_back(client->Read()->header.stream);
-    EXPECT_NE(order.front(), 1);
-    EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 9u);
+    EXPECT_TRUE(overtaken);
   }
 }
 
