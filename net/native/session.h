@@ -60,6 +60,7 @@ class Session {
   void Written(size_t bytes);
 
   bool ready() const { return state_ == State::kReady; }
+  bool segmented() const { return segments_.has_value(); }
   bool closing() const { return closing_; }
   // In the middle of a frame or segment: more bytes must come.
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }

@@ -1,0 +1,34 @@
+// Every target is one function over bytes; libFuzzer's own main drives it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bytes.h"
+
+namespace widerow {
+
+// Gives the input out piece by piece; empty or zero when it is used up.
+class FuzzInput {
+ public:
+  FuzzInput(const uint8_t* data, size_t size) : left_(reinterpret_cast<const char*>(data), size) {}
+
+  uint8_t Byte() {
+    if (left_.empty()) return 0;
+    const auto byte = static_cast<uint8_t>(left_[0]);
+    left_.remove_prefix(1);
+    return byte;
+  }
+  ByteView Take(size_t bytes) {
+    const ByteView taken = left_.substr(0, bytes);
+    left_.remove_prefix(taken.size());
+    return taken;
+  }
+  ByteView rest() const { return left_; }
+  bool empty() const { return left_.empty(); }
+
+ private:
+  ByteView left_;
+};
+
+}  // namespace widerow
