@@ -1,7 +1,7 @@
 # Warnings and sanitizers that every target of the project shares, and the one way to declare a folder's library.
 
 add_library(widerow_options INTERFACE)
-target_compile_options(widerow_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow=local -Wno-missing-field-initializers)
+target_compile_options(widerow_options INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(widerow_options INTERFACE -Wthread-safety)
 endif()
