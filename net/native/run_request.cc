@@ -45,6 +45,8 @@ struct Description {
 Description Describe(const RowsPage& page, const PreparedStatement* statement, bool skip, ByteView known_id,
                      uint8_t version) {
   if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
+  // PREPARE could not say which columns there would be: they are always described.
+  if (statement->columns == nullptr) return {};
   const bool as_prepared = page.columns == statement->columns;
   if (version >= 5) {
     Bytes id = as_prepared ? statement->columns_id : ColumnsId(*page.columns);
