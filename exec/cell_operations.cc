@@ -58,7 +58,7 @@ Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
 }
 
 // The elements of `value` as cells. List elements are appended in order.
-Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times, int64_t now_micros,
+Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times,
                       RowFragment& row) {
   const Type& type = *column.type;
   if (type.kind == TypeKind::kUdt) {
@@ -77,7 +77,7 @@ Status AppendElements(const ColumnSchema& column, const Bytes& value, const Cell
   }
   const size_t step = type.kind == TypeKind::kMap ? 2 : 1;
   for (size_t i = 0; i + step <= elements.size(); i += step) {
-    Bytes path = type.kind == TypeKind::kList ? NextAppendPath(now_micros) : Bytes(*elements[i]);
+    Bytes path = type.kind == TypeKind::kList ? NextAppendPath(times.now_micros) : Bytes(*elements[i]);
     if (type.kind != TypeKind::kList) WR_RETURN_IF_ERROR(CheckPathSize(type, path));
     Bytes cell = type.kind == TypeKind::kSet ? Bytes() : Bytes(*elements[i + step - 1]);
     row.cells.push_back(times.Live(column.id, std::move(path), std::move(cell)));
@@ -85,11 +85,10 @@ Status AppendElements(const ColumnSchema& column, const Bytes& value, const Cell
   return OkStatus();
 }
 
-Status Prepend(const ColumnSchema& column, const Bytes& value, const CellTimes& times, int64_t now_micros,
-               RowFragment& row) {
+Status Prepend(const ColumnSchema& column, const Bytes& value, const CellTimes& times, RowFragment& row) {
   WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*column.type, value));
   if (elements.empty()) return OkStatus();
-  const int64_t base = NextPrependBase(now_micros, elements.size());
+  const int64_t base = NextPrependBase(times.now_micros, elements.size());
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!elements[i]) return InvalidError("null is not supported inside collections");
     row.cells.push_back(times.Live(column.id, PrependPath(base, i), Bytes(*elements[i])));
@@ -113,9 +112,9 @@ Status ApplyAssign(const BoundOperation& bound, const CellTimes& times, RowFragm
     row.cells.push_back(bound.value ? times.Live(column.id, {}, *bound.value) : times.Tombstone(column.id, {}));
     return OkStatus();
   }
-  row.column_deletions.push_back({column.id, bound.value ? times.DeletionBefore() : times.Deletion()});
+  row.column_deletions.push_back({column.id, times.DeletionBefore()});
   if (!bound.value) return OkStatus();
-  return AppendElements(column, *bound.value, times, times.timestamp, row);
+  return AppendElements(column, *bound.value, times, row);
 }
 
 Bytes FieldPath(uint32_t field) {
@@ -159,8 +158,8 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
   switch (bound.operation->kind) {
     case Kind::kAssign: return ApplyAssign(bound, times, row);
     case Kind::kAppend:
-      return bound.value ? AppendElements(column, *bound.value, times, times.timestamp, row) : OkStatus();
-    case Kind::kPrepend: return bound.value ? Prepend(column, *bound.value, times, times.timestamp, row) : OkStatus();
+      return bound.value ? AppendElements(column, *bound.value, times, row) : OkStatus();
+    case Kind::kPrepend: return bound.value ? Prepend(column, *bound.value, times, row) : OkStatus();
     case Kind::kRemove: return bound.value ? RemoveKeys(column, *bound.value, times, row) : OkStatus();
     case Kind::kSetElement:
       row.cells.push_back(bound.value ? times.Live(column.id, *bound.element, *bound.value)

@@ -12,9 +12,10 @@ struct CellTimes {
   int64_t timestamp = 0;
   int32_t ttl = 0;
   int64_t now_seconds = 0;
+  int64_t now_micros = 0;  // The server's, whatever the timestamp: list elements stand in the order in which they came.
 
   DeletionTime Deletion() const { return {timestamp, now_seconds}; }
-  // What lies under a whole-value write to a multi-cell column.
+  // What lies under a whole-value write to a multi-cell column, also under a null: elements of the same timestamp stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
   Cell Live(ColumnId column, Bytes path, Bytes value) const;
   Cell Tombstone(ColumnId column, Bytes path) const;

@@ -21,7 +21,10 @@ Result<std::optional<int64_t>> BindInteger(const std::optional<Expression>& expr
 }
 
 Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request) {
-  CellTimes times{.timestamp = request.timestamp, .ttl = 0, .now_seconds = request.now_seconds};
+  CellTimes times{.timestamp = request.timestamp,
+                  .ttl = 0,
+                  .now_seconds = request.now_seconds,
+                  .now_micros = request.context.function.now_micros};
   WR_ASSIGN_OR_RETURN(auto timestamp, BindInteger(plan.timestamp, "timestamp", request.context));
   if (timestamp) {
     if (*timestamp == kNoTimestamp) {

@@ -6,10 +6,9 @@
 namespace widerow {
 namespace {
 
-// The type whose values a column's paths are; null for a UDT, whose paths are field numbers.
+// The type whose values a column's paths are; null where paths order as their bytes do: positions of a list, fields of a UDT.
 const Type* PathType(const Type& type) {
   switch (type.kind) {
-    case TypeKind::kList: return ScalarType(TypeKind::kTimeuuid).get();
     case TypeKind::kSet:
     case TypeKind::kMap: return type.arguments[0].get();
     default: return nullptr;

@@ -1,0 +1,87 @@
+"""Random CQL types and literals. Domains are small, so that statements meet the same rows and the same values again and again."""
+
+SCALARS = ('ascii', 'bigint', 'blob', 'boolean', 'date', 'decimal', 'double', 'duration', 'float', 'inet', 'int', 'smallint',
+           'text', 'time', 'timestamp', 'timeuuid', 'tinyint', 'uuid', 'varint')
+NO_KEY = ('duration',)
+
+_DOMAIN = {
+    'ascii': ["''", "'a'", "'ab'", "'B'", "'it''s'"],
+    'bigint': ['0', '1', '-1', '9223372036854775807', '-9223372036854775808'],
+    'blob': ['0x', '0x00', '0x0001', '0xff', '0xff00'],
+    'boolean': ['true', 'false'],
+    'date': ["'1970-01-01'", "'2013-07-04'", "'1900-02-28'", '2147483649'],
+    'decimal': ['0', '1.0', '1.00', '-1.5', '1E+3', '0.0000001'],
+    'double': ['0.0', '-0.0', '1.5', '-1e300', 'NaN', 'Infinity', '-Infinity'],
+    'duration': ['1d', '24h', '1mo2d3h', '-1y', '0s'],
+    'float': ['0.0', '1.5', '-2.25', 'NaN', '-Infinity'],
+    'inet': ["'127.0.0.1'", "'::1'", "'10.0.0.255'", "'fe80::2'"],
+    'int': ['0', '1', '2', '3', '-1', '2147483647', '-2147483648'],
+    'smallint': ['0', '1', '-1', '32767'],
+    'text': ["''", "'a'", "'aa'", "'b'", "'ü'", "'\U0001F600'"],
+    'time': ["'00:00:00'", "'12:30:00.000000001'", "'23:59:59.999999999'"],
+    'timestamp': ['0', '-1', "'2013-07-04 12:00:00+0000'", "'1969-12-31 23:59:59.999+0000'"],
+    'timeuuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '50554d6e-29bb-11e5-8080-808080808080',
+                 '00000000-0000-1000-8000-000000000000', '13814000-1dd2-11b2-8080-808080808080'],
+    'tinyint': ['0', '1', '-1', '127', '-128'],
+    'uuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '00000000-0000-4000-8000-000000000001',
+             'ffffffff-ffff-4fff-bfff-ffffffffffff'],
+    'varint': ['0', '1', '-1', '128', '-129', '123456789012345678901234567890'],
+}
+_WRONG = ["'nonsense'", '99999999999999999999', 'true', '0xzz', '{1: 2}', '[1]', '1.5', "'2013-99-99'"]
+
+
+def scalar(random, key=False):
+    return random.choice([t for t in SCALARS if not key or t not in NO_KEY])
+
+
+def any_type(random, udt):
+    """A column's type: mostly scalars, else a collection, tuple or the keyspace's UDT, frozen or not."""
+    kind = random.random()
+    if kind < 0.55:
+        return scalar(random)
+    inner = random.choice(('int', 'text', 'timeuuid', 'decimal', 'boolean', 'blob'))
+    shape = random.choice(('list', 'set', 'map', 'tuple', 'udt', 'nested'))
+    if shape == 'tuple':
+        return f'frozen<tuple<int, {inner}>>'
+    if shape == 'nested':
+        return 'map<int, frozen<list<text>>>'
+    name = {'list': f'list<{inner}>', 'set': f'set<{inner}>', 'map': f'map<text, {inner}>', 'udt': udt}[shape]
+    return f'frozen<{name}>' if random.random() < 0.3 else name
+
+
+def literal(random, cql_type):
+    if cql_type.startswith('frozen<'):
+        return literal(random, cql_type[7:-1])
+    if cql_type in _DOMAIN:
+        return random.choice(_DOMAIN[cql_type])
+    count = random.choice((0, 1, 2, 3))
+    if cql_type.startswith('list<'):
+        return '[' + ', '.join(literal(random, cql_type[5:-1]) for _ in range(count)) + ']'
+    if cql_type.startswith('set<'):
+        return '{' + ', '.join(_distinct(random, cql_type[4:-1], count)) + '}'
+    if cql_type.startswith('map<'):
+        key, value = cql_type[4:-1].split(', ', 1)
+        return '{' + ', '.join(f'{k}: {literal(random, value)}' for k in _distinct(random, key, count)) + '}'
+    if cql_type.startswith('tuple<'):
+        first, second = cql_type[6:-1].split(', ', 1)
+        return f'({literal(random, first)}, {random.choice(("null", literal(random, second)))})'
+    return f'{{a: {literal(random, "int")}, b: {random.choice(("null", literal(random, "text")))}}}'  # The UDT.
+
+
+def key_literal(random, cql_type):
+    """Without 1.00, which equals 1.0: of two such clusterings Cassandra shows the one that its memtable met first."""
+    return random.choice([v for v in _DOMAIN[cql_type] if v != '1.00'])
+
+
+def _distinct(random, cql_type, count):
+    """Of equal keys in one literal Cassandra keeps any: it goes by the identity of objects."""
+    pool = [v for v in _DOMAIN[cql_type] if v != '1.00']  # Equal to 1.0.
+    return random.sample(pool, min(count, len(pool)))
+
+
+def wrong_literal(random):
+    return random.choice(_WRONG)
+
+
+def is_multi_cell(cql_type):
+    return not cql_type.startswith('frozen<') and cql_type not in _DOMAIN
