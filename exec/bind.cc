@@ -109,7 +109,6 @@ Result<Bytes> CheckedPartitionKey(const std::vector<ByteView>& components) {
     return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
                         std::to_string(limits::kKeyBytesMax));
   };
-  if (components.size() == 1 && components[0].empty()) return InvalidError("Key may not be empty");
   for (const ByteView component : components) {
     if (component.size() > limits::kKeyBytesMax) return too_long(component.size());
   }
@@ -165,6 +164,11 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
     keys.push_back(std::move(key));
   }
   return keys;
+}
+
+Status RefuseEmptyKeys(const std::vector<Bytes>& keys) {
+  const bool any = std::any_of(keys.begin(), keys.end(), [](const Bytes& key) { return key.empty(); });
+  return any ? Status(InvalidError("Key may not be empty")) : OkStatus();
 }
 
 Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values) {

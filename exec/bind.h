@@ -21,9 +21,12 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
                                          const EvaluationContext& context);
 
-// All partition keys (serialized) that the values name, in key order. Checks emptiness and length.
+// All partition keys (serialized) that the values name, in key order. Checks their length.
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context);
+
+// Cassandra's refusal of a key of one empty value. Apart, because a SELECT that can match nothing is answered before it.
+Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
 
 // The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
 // reversed slice): tell it from "all rows" by ClusteringSelection::all().

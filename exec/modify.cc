@@ -158,6 +158,7 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
   WR_ASSIGN_OR_RETURN(const CellTimes times, BindTimes(plan, request));
   WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
+  WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
   std::vector<BoundOperation> operations;
   bool statics = false;
   for (const CellOperation& operation : plan.operations) {

@@ -35,9 +35,12 @@ Status RowScan::BindPartitions(const std::vector<KeyValues>& keys, const Cluster
   all_rows_ = clustering.all();
   if (!all_rows_) {
     WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, clustering, context_));
-    if (ranges_.empty()) nothing_ = true;
+    if (ranges_.empty()) {
+      nothing_ = true;
+      return OkStatus();
+    }
   }
-  return OkStatus();
+  return RefuseEmptyKeys(keys_);
 }
 
 Status RowScan::BindAccess() {

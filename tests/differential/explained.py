@@ -1,8 +1,6 @@
-"""Differences that are meant. Each has its reason in docs/cql-support.md."""
-
-count = 0
+"""Differences that are meant, each with its reason in docs/cql-support.md. None at present."""
 
 
-def why(statement, generator, widerow, cassandra):
-    """The reason, or None."""
+def why(statement, widerow):
+    """The reason why Widerow's answer to the statement may differ, or None."""
     return None

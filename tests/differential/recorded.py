@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Cassandra's answers kept as digests, so that a test needs no Cassandra.
+
+  recorded.py record CASSANDRA_HOST:PORT FILE --tables 15 --seed 5000   writes them
+  recorded.py replay WIDEROW_HOST:PORT FILE                             compares with them
+
+One line a table: the generator's version, the seed, and 16 hexadecimal digits a statement. A digest tells that an answer differs;
+to see how, run.py with that seed and a Cassandra beside it."""
+import argparse
+import hashlib
+import sys
+
+import explained
+from generate import VERSION, Generator
+from run import split_address
+from target import Target
+
+STATEMENTS = 150
+
+
+def digest(answer):
+    kept = answer[:2] if answer[0] == 'error' else answer  # Texts of errors are compared elsewhere (tests/data/refusals).
+    return hashlib.sha256(repr(kept).encode()).hexdigest()[:16]
+
+
+def answers(target, seed):
+    keyspace = f'recorded_{seed}'
+    generator = Generator(seed, keyspace)
+    target.run(f'DROP KEYSPACE IF EXISTS {keyspace}')
+    for statement in generator.schema():
+        answer = target.run(statement)
+        if answer != ('done',):
+            sys.exit(f'{statement}: {answer}')
+    for _ in range(STATEMENTS):
+        statement = generator.statement()
+        yield statement, target.run(statement)
+    target.run(f'DROP KEYSPACE {keyspace}')
+
+
+def record(target, options):
+    with open(options.file, 'w') as out:
+        for seed in range(options.seed, options.seed + options.tables):
+            print(VERSION, seed, ''.join(digest(answer) for _, answer in answers(target, seed)), file=out)
+    return 0
+
+
+def replay(target, options):
+    compared = differences = 0
+    for line in open(options.file):
+        version, seed, digests = line.split()
+        if int(version) != VERSION:
+            sys.exit(f'{options.file} was recorded with version {version} of the generator, this is {VERSION}: record it again')
+        for i, (statement, answer) in enumerate(answers(target, int(seed))):
+            compared += 1
+            if digest(answer) != digests[16 * i:16 * i + 16] and not explained.why(statement, answer):
+                differences += 1
+                print(f'seed {seed}, statement {i}: {statement}\n  answered {str(answer)[:500]}')
+    print(f'{compared} answers compared, {differences} differ')
+    return 1 if differences or compared == 0 else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('what', choices=('record', 'replay'))
+    parser.add_argument('address')
+    parser.add_argument('file')
+    parser.add_argument('--tables', type=int, default=15)
+    parser.add_argument('--seed', type=int, default=5000)
+    options = parser.parse_args()
+    target = Target(options.what, *split_address(options.address))
+    status = (record if options.what == 'record' else replay)(target, options)
+    target.close()
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main())
