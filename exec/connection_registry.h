@@ -17,11 +17,10 @@ namespace widerow {
 struct ClientFacts {
   Bytes address;  // As inet has it: 4 or 16 bytes.
   int32_t port = 0;
-  std::string stage = "initial";  // Then "authenticating", "ready".
+  std::string stage = "initial";  // Then "ready".
   std::map<std::string, std::string> options;  // What STARTUP gave; DRIVER_NAME and DRIVER_VERSION are shown apart.
   std::string keyspace;  // Of USE; empty: none.
   int32_t protocol_version = 0;
-  std::string user = "anonymous";
 };
 
 class ConnectionRegistry {

@@ -28,6 +28,8 @@ void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 
 // system_views
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
+void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
+void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters (requirement D5).
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
 

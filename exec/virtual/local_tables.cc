@@ -1,9 +1,9 @@
-// system.local and what little of system_auth a server without authentication has to say.
+// system.local, settings, and what little of system_auth a server without authentication has to say.
 #include <chrono>
 
 #include "exec/describe.h"
 #include "exec/virtual/generators.h"
-#include "types/value_bytes.h"
+#include "types/scalar_text.h"
 
 namespace widerow {
 
@@ -49,6 +49,30 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
       .Integer("rpc_port", port)
       .Id("schema_version", context.schema->version)
       .Texts("tokens", {kRingToken});
+}
+
+// Those of Cassandra's settings that say something true of this server, under Cassandra's names.
+void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
+  const auto add = [&](const char* name, const std::string& value) {
+    if (context.Wants(name)) rows.Add().Text("name", name).Text("value", value);
+  };
+  for (const auto& [name, value] : {std::pair("allow_filtering_enabled", "true"),
+                                    {"authenticator", "AllowAllAuthenticator"},
+                                    {"authorizer", "AllowAllAuthorizer"},
+                                    {"cdc_enabled", "false"},
+                                    {"cluster_name", kClusterName},
+                                    {"endpoint_snitch", "SimpleSnitch"},
+                                    {"materialized_views_enabled", "false"},
+                                    {"num_tokens", "1"},
+                                    {"partitioner", "org.apache.cassandra.dht.Murmur3Partitioner"},
+                                    {"secondary_indexes_enabled", "false"},
+                                    {"user_defined_functions_enabled", "false"},
+                                    {"vector_type_enabled", "true"}}) {
+    add(name, value);
+  }
+  if (context.connection == nullptr) return;
+  add("native_transport_port", std::to_string(context.connection->local_port));
+  add("rpc_address", InetText(context.connection->local_address));
 }
 
 void RolesRows(const VirtualContext&, VirtualRows& rows) {

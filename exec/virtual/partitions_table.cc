@@ -2,6 +2,24 @@
 
 namespace widerow {
 
+namespace {
+constexpr int64_t kMebibyte = 1 << 20;
+}
+
+void DiskUsageRows(const VirtualContext& context, VirtualRows& rows) {
+  for (const auto& [keyspace_name, keyspace] : context.schema->keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      if (IsVirtual(*table)) continue;
+      int64_t bytes = 0;
+      for (const PartitionStats& partition : context.storage.Partitions(*table)) bytes += partition.bytes;
+      rows.Add()
+          .Text("keyspace_name", keyspace_name)
+          .Text("table_name", table_name)
+          .Integer("mebibytes", (bytes + kMebibyte - 1) / kMebibyte);
+    }
+  }
+}
+
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows) {
   for (const auto& [keyspace_name, keyspace] : context.schema->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {

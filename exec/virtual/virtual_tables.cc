@@ -20,7 +20,9 @@ VirtualTables::VirtualTables() {
   Fill("system_traces", "events", TraceEventsRows);
   Fill("system_traces", "sessions", TraceSessionsRows);
   Fill("system_views", "clients", ClientsRows);
+  Fill("system_views", "disk_usage", DiskUsageRows);
   Fill("system_views", "partitions", PartitionsRows);
+  Fill("system_views", "settings", SettingsRows);
 }
 
 void VirtualTables::Fill(const char* keyspace, const char* table, VirtualGenerator rows) {

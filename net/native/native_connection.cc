@@ -44,6 +44,7 @@ NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& 
                                    std::shared_ptr<const ConnectionFacts> facts, bool refused)
     : socket_(std::move(socket)), context_(context), facts_(std::move(facts)),
       session_({.frame_bytes_max = context.options.frame_bytes_max}, context.budget, refused),
+      client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
       changed_(socket_.get_executor(), Clock::time_point::max()) {}
 
 asio::awaitable<void> NativeConnection::WaitUntil(bool (NativeConnection::*condition)() const) {
@@ -71,12 +72,25 @@ asio::awaitable<void> NativeConnection::ReadAll() {
     const size_t frames_before = session_.frames_received();
     session_.Receive({buffer.data(), bytes}, requests);
     NoteProgress(bytes, frames_before);
+    NoteClient();
     Submit(requests);
     Flush();
     paused_ = !may_read();
     if (paused_) co_await WaitUntil(&NativeConnection::may_read);
     if (std::exchange(paused_, false)) frame_begun_ = Clock::now();
   }
+}
+
+void NativeConnection::NoteClient() {
+  if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_) return;
+  noted_version_ = session_.version();
+  noted_keyspace_ = session_.keyspace();
+  client_->Set({.address = facts_->client_address,
+                .port = facts_->client_port,
+                .stage = "ready",
+                .options = session_.startup_options(),
+                .keyspace = noted_keyspace_,
+                .protocol_version = noted_version_});
 }
 
 void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
@@ -89,6 +103,7 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 
 void NativeConnection::Submit(std::vector<NativeRequest>& requests) {
   for (NativeRequest& request : requests) {
+    client_->CountRequest();
     context_.pool.Submit(std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(request)));
   }
   requests.clear();
@@ -111,6 +126,7 @@ void NativeConnection::TakeCompleted() {
     posted_ = false;
   }
   for (NativeAnswer& answer : completed) session_.Deliver(std::move(answer));
+  NoteClient();
   Flush();
   changed_.cancel();
 }

@@ -12,6 +12,7 @@
 
 #include "base/mutex.h"
 #include "exec/outcome.h"
+#include "exec/engine.h"
 #include "net/native/native_server.h"
 #include "net/native/session.h"
 #include "net/native/worker_pool.h"
@@ -52,6 +53,8 @@ class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
   void Submit(std::vector<NativeRequest>& requests);
+  // Brings this connection's line of system_views.clients up to date.
+  void NoteClient();
   void NoteProgress(size_t bytes, size_t frames_before);
   void TakeCompleted() WR_EXCLUDES(mutex_);
   void Flush();
@@ -63,6 +66,9 @@ class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
   NativeContext& context_;
   const std::shared_ptr<const ConnectionFacts> facts_;
   Session session_;
+  const std::shared_ptr<ConnectionRegistry::Entry> client_;
+  std::string noted_keyspace_;  // What client_ says.
+  uint8_t noted_version_ = 0;
   boost::asio::steady_timer changed_;  // Cancelled when something Serve may wait for has changed.
   Bytes sending_;                      // What is being written.
   bool writing_ = false, broken_ = false, stopping_ = false;

@@ -228,12 +228,13 @@ void Session::OnStartup(const Frame& frame) {
   if (ready()) {
     return SendError(to, ProtocolError("Unexpected message STARTUP, the connection is already initialized"));
   }
-  const Result<StartupRequest> startup = DecodeStartup(frame.body, frame.header.version);
+  Result<StartupRequest> startup = DecodeStartup(frame.body, frame.header.version);
   if (!startup.ok()) return SendError(to, startup.error());
   Send(FrameWriter(to, Opcode::kReady).Finish());
   state_ = State::kReady;
   version_ = frame.header.version;
   compression_ = startup->compression;
+  startup_options_ = std::move(startup->options);
   frames_.set_body_bytes_max(limits_.frame_bytes_max);
   if (version_ < 5) return;
   segments_.emplace(compression_ == Compression::kLz4);

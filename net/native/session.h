@@ -62,6 +62,9 @@ class Session {
   bool ready() const { return state_ == State::kReady; }
   bool segmented() const { return segments_.has_value(); }
   bool closing() const { return closing_; }
+  uint8_t version() const { return version_; }                     // 0 before STARTUP.
+  const std::string& keyspace() const { return keyspace_; }
+  const std::map<std::string, std::string>& startup_options() const { return startup_options_; }
   // In the middle of a frame or segment: more bytes must come.
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }
   size_t frames_received() const { return frames_received_; }
@@ -95,6 +98,7 @@ class Session {
   uint8_t version_ = 0;  // Of the connection, once it is ready.
   Compression compression_ = Compression::kNone;
   std::string keyspace_;
+  std::map<std::string, std::string> startup_options_;
   bool wants_schema_changes_ = false;
   bool closing_ = false;
 

@@ -48,8 +48,9 @@ Result<StartupRequest> DecodeStartup(ByteView body, uint8_t version) {
   std::string cql_version, compression;
   for (auto& [key, value] : in.StringMap()) {
     const std::string name = UpperCase(key);
-    if (name == "CQL_VERSION") cql_version = std::move(value);
-    if (name == "COMPRESSION") compression = std::move(value);
+    if (name == "CQL_VERSION") cql_version = value;
+    if (name == "COMPRESSION") compression = value;
+    request.options[name] = std::move(value);
   }
   WR_RETURN_IF_ERROR(in.status());
   if (cql_version.empty()) return ProtocolError("Missing value CQL_VERSION in STARTUP message");

@@ -51,7 +51,7 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
 
 Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
   const std::string& name = statement.name.text;
-  if (IsLocalSystemKeyspace(name)) WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKnown));
   const KeyspaceSchema* const before = schema->FindKeyspace(name);
   if (before == nullptr) {

@@ -124,6 +124,11 @@ class Describe(CqlshTest):
         self.assertRegex(self.execute('SHOW VERSION'), r'\| Cassandra 5\.0\.9 \| CQL spec 3\.4\.7 \| Native protocol v5\]')
         self.assertIn('Connected to Widerow at ' + ':'.join(self.address), self.execute('SHOW HOST'))
 
+    def test_the_server_lists_the_shell_among_its_clients(self):
+        shown = self.execute('SELECT driver_name, connection_stage, protocol_version, ssl_enabled FROM system_views.clients')
+        self.assertRegex(shown, r'DataStax Python Driver|Apache Cassandra Python Driver')
+        self.assertRegex(shown, r'\| +ready \| +5 \| +False')
+
 
 class Interactive(CqlshTest):
     def test_tab_completes_what_the_schema_holds(self):

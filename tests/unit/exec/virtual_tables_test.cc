@@ -1,0 +1,131 @@
+// What drivers read: the columns of the server's own tables are Cassandra's, and their rows tell of this server.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "exec/engine.h"
+#include "types/text_form.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class VirtualTablesTest : public ::testing::Test {
+ protected:
+  VirtualTablesTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "widerow-virtual-XXXXXX").string();
+    directory_ = mkdtemp(name.data());
+    Open();
+  }
+  ~VirtualTablesTest() override {
+    engine_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+  void Open() {
+    engine_.reset();
+    engine_ = std::make_unique<Engine>(std::move(*OpenLmdbEngine({.directory = directory_, .clock = nullptr, .log = {}})));
+  }
+
+  // Each row's values, joined by blanks; page by page.
+  std::vector<std::string> Rows(const std::string& text, RequestParameters parameters = {}) {
+    std::vector<std::string> out;
+    do {
+      const Result<Outcome> outcome = engine_->Execute(text, parameters);
+      if (!outcome.ok()) {
+        ADD_FAILURE() << text << ": " << outcome.error().message;
+        break;
+      }
+      if (!std::holds_alternative<RowsPage>(outcome->result)) break;
+      const auto& page = std::get<RowsPage>(outcome->result);
+      PageReader reader(page);
+      for (std::vector<ValueView> row; reader.Next(row);) {
+        std::string line;
+        for (size_t i = 0; i < row.size(); ++i) {
+          line += (i == 0 ? "" : " ") + (row[i] ? FormatText(*(*page.columns)[i].type, *row[i]) : "null");
+        }
+        out.push_back(std::move(line));
+      }
+      parameters.paging_state = page.paging_state;
+    } while (!parameters.paging_state.empty());
+    return out;
+  }
+
+  std::filesystem::path directory_;
+  std::unique_ptr<Engine> engine_;
+};
+
+std::string TableOf(const std::string& line) { return line.substr(0, line.find(' ', line.find(' ') + 1)); }
+
+TEST_F(VirtualTablesTest, ColumnsAreCassandras) {
+  std::ifstream file(WR_TEST_DATA "/system_columns.txt");
+  std::set<std::string> theirs, their_tables;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    theirs.insert(line);
+    their_tables.insert(TableOf(line));
+  }
+  ASSERT_THAT(theirs, SizeIs(::testing::Gt(500)));
+
+  std::set<std::string> ours, our_tables;
+  for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
+    for (std::string& line : Rows(std::string("SELECT keyspace_name, table_name, column_name, kind, position, clustering_order, "
+                                              "type FROM ") + keyspace + ".columns", {.page_rows = 7})) {
+      our_tables.insert(TableOf(line));
+      ours.insert(std::move(line));
+    }
+  }
+  for (const std::string& line : ours) {
+    if (TableOf(line) != "system_views partitions") { EXPECT_TRUE(theirs.contains(line)) << line; }
+  }
+  for (const std::string& line : theirs) {
+    if (our_tables.contains(TableOf(line))) { EXPECT_TRUE(ours.contains(line)) << line; }
+  }
+  for (const std::string& table : their_tables) {
+    if (!table.starts_with("system_views ")) { EXPECT_TRUE(our_tables.contains(table)) << table; }
+  }
+}
+
+TEST_F(VirtualTablesTest, TheHostIdStaysAndTheSchemaVersionMovesWithTheSchema) {
+  const std::string host = "SELECT host_id FROM system.local", version = "SELECT schema_version FROM system.local";
+  const auto host_before = Rows(host);
+  const auto version_before = Rows(version);
+  Rows("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  const auto version_after = Rows(version);
+  EXPECT_NE(version_after, version_before);
+  Open();
+  EXPECT_EQ(Rows(host), host_before);
+  EXPECT_EQ(Rows(version), version_after);
+}
+
+TEST_F(VirtualTablesTest, LocalAdvertisesWhereTheClientCameIn) {
+  RequestParameters parameters;
+  parameters.connection = std::make_shared<ConnectionFacts>(
+      ConnectionFacts{.local_address = Bytes("\x0a\0\0\7", 4), .local_port = 19042, .client_address = {}, .client_port = 0});
+  const std::string local = "SELECT rpc_address, rpc_port, broadcast_address, listen_address FROM system.local WHERE key = 'local'";
+  EXPECT_THAT(Rows(local, parameters), ElementsAre("10.0.0.7 19042 10.0.0.7 10.0.0.7"));
+  EXPECT_THAT(Rows(local), ElementsAre("127.0.0.1 9042 127.0.0.1 127.0.0.1"));
+  EXPECT_THAT(Rows("SELECT * FROM system.local WHERE key = 'other'"), IsEmpty());
+}
+
+TEST_F(VirtualTablesTest, ClientsAreThoseThatAreConnected) {
+  const std::string clients = "SELECT address, port, driver_name, keyspace_name, request_count FROM system_views.clients";
+  EXPECT_THAT(Rows(clients), IsEmpty());
+  auto entry = engine_->connections().Add({.address = Bytes("\x7f\0\0\1", 4), .port = 5});
+  EXPECT_THAT(Rows(clients), ElementsAre("127.0.0.1 5 null null 0"));
+  entry->Set({.address = Bytes("\x7f\0\0\1", 4), .port = 5, .options = {{"DRIVER_NAME", "d"}}, .keyspace = "ks"});
+  entry->CountRequest();
+  EXPECT_THAT(Rows(clients), ElementsAre("127.0.0.1 5 d ks 1"));
+  EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());  // Virtual tables filter unasked.
+  entry.reset();
+  EXPECT_THAT(Rows(clients), IsEmpty());
+}
+
+}  // namespace
+}  // namespace widerow
