@@ -17,8 +17,23 @@ namespace {
 Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
   Status valid = ValidateValue(*marker.type, value.bytes);
+  if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
+    return InvalidError("Invalid null value in condition for column " + marker.in_column);
+  }
   if (!valid.ok()) valid.error().hint = "value for " + marker.name + " must be a " + TypeText(*marker.type);
   return valid;
+}
+
+Error WrongCount(size_t markers, size_t given, SentAs sent_as) {
+  const std::string counts =
+      "here were " + std::to_string(markers) + " markers(?) in CQL but " + std::to_string(given) + " bound variables";
+  switch (sent_as) {
+    case SentAs::kPrepared: return InvalidError("t" + counts);
+    case SentAs::kBatchPart: return InvalidError("T" + counts);
+    case SentAs::kQuery: break;
+  }
+  return InvalidError("Invalid amount of bind variables",
+                      "expected " + std::to_string(markers) + ", got " + std::to_string(given));
 }
 
 // A key value: present, or Cassandra's refusal. Borrows as EvaluateView does.
@@ -51,13 +66,10 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
 
 Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
                                                 const std::vector<BoundValue>& given,
-                                                const std::vector<std::string>& names,
+                                                const std::vector<std::string>& names, SentAs sent_as,
                                                 std::vector<BoundValue>& named) {
   if (names.empty()) {
-    if (markers.size() != given.size()) {
-      return InvalidError("Invalid amount of bind variables: expected " + std::to_string(markers.size()) + ", got " +
-                          std::to_string(given.size()));
-    }
+    if (markers.size() != given.size()) return WrongCount(markers.size(), given.size(), sent_as);
     for (size_t i = 0; i < markers.size(); ++i) {
       WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i]));
     }
@@ -182,6 +194,13 @@ Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& value
 
 namespace {
 
+// "(c,d)", as Cassandra writes it.
+std::string ColumnNames(const TableSchema& table, uint32_t first, uint32_t width) {
+  std::string names;
+  for (uint32_t i = 0; i < width; ++i) names += (i == 0 ? "(" : ",") + table.clustering(first + i).name;
+  return names + ")";
+}
+
 // One tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns from `first`.
 Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
                                      const std::vector<Expression>& values, bool tuple_valued,
@@ -189,7 +208,9 @@ Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, u
   std::vector<Bytes> out;
   if (tuple_valued) {
     const Expression& tuple = values[0];
-    if (IsUnset(tuple, context)) return InvalidAt(tuple.range, "Invalid unset value for tuple");
+    if (IsUnset(tuple, context)) {
+      return InvalidAt(tuple.range, "Invalid unset value for tuple " + ColumnNames(table, first, width));
+    }
     WR_ASSIGN_OR_RETURN(Value value, Evaluate(tuple, context));
     if (!value) return InvalidAt(tuple.range, "Invalid null value for tuple");
     WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(*tuple.type, *value));
@@ -240,6 +261,10 @@ Result<std::vector<std::vector<Bytes>>> BindTuples(const TableSchema& table, con
   std::vector<std::vector<Bytes>> tuples;
   if (in.list_valued) {
     const Expression& list = in.tuples[0][0];
+    if (!IsUnset(list, context)) {
+      WR_ASSIGN_OR_RETURN(const Value whole, Evaluate(list, context));
+      if (!whole) return InvalidAt(list.range, "Invalid null value for IN restriction");
+    }
     WR_ASSIGN_OR_RETURN(auto elements, ListElements(list, context, table.clustering(in.first).name));
     for (const Value& element : elements) {
       if (!element) return InvalidAt(list.range, "Invalid null value in condition for columns");
@@ -341,14 +366,13 @@ Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, c
   return std::optional<Slice::TokenRange>(range);
 }
 
-Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const char* name,
-                                          const EvaluationContext& context) {
+Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const EvaluationContext& context) {
   if (!limit || IsUnset(*limit, context)) return std::optional<uint32_t>();
   WR_ASSIGN_OR_RETURN(Value value, Evaluate(*limit, context));
-  if (!value) return InvalidAt(limit->range, std::string("Invalid null value of ") + name);
-  if (value->size() != 4) return InvalidAt(limit->range, std::string("Invalid ") + name + " value");
+  if (!value) return InvalidAt(limit->range, "Invalid null value of limit");
+  if (value->size() != 4) return InvalidAt(limit->range, "Invalid empty value of limit");
   const int64_t rows = DecodeInteger(*value);
-  if (rows <= 0) return InvalidAt(limit->range, std::string(name) + " must be strictly positive");
+  if (rows <= 0) return InvalidAt(limit->range, "LIMIT must be strictly positive");
   return std::optional<uint32_t>(static_cast<uint32_t>(rows));
 }
 

@@ -10,11 +10,14 @@
 
 namespace widerow {
 
+// How the values came: Cassandra words a wrong number of them differently.
+enum class SentAs : uint8_t { kQuery, kPrepared, kBatchPart };
+
 // Checks the request's values against the plan's markers: count, names, well-formedness. The result has one entry a
 // marker, in marker order: the request's own values, or, if they came by name, `named`, which this fills.
 Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
                                                 const std::vector<BoundValue>& given,
-                                                const std::vector<std::string>& names,
+                                                const std::vector<std::string>& names, SentAs sent_as,
                                                 std::vector<BoundValue>& named);
 
 // Values for one key column; IN lists sorted in the column's order and without repeats. kInvalid for null and unset.
@@ -40,7 +43,6 @@ Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, c
 Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values);
 
 // LIMIT and PER PARTITION LIMIT: positive, or kInvalid with Cassandra's sentence. nullopt if absent or unset.
-Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const char* name,
-                                          const EvaluationContext& context);
+Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const EvaluationContext& context);
 
 }  // namespace widerow

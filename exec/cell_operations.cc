@@ -129,14 +129,17 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
                                      const EvaluationContext& context) {
   BoundOperation bound{.operation = &operation, .column = &table.columns[operation.column]};
   if (operation.element) {
+    const TypeKind kind = bound.column->type->kind;
+    const char* const what = kind == TypeKind::kList ? "value for list index"
+                             : kind == TypeKind::kMap ? "map key"
+                                                      : "set element";
     if (IsUnset(*operation.element, context)) {
-      return InvalidAt(operation.range, "Invalid unset value for the element of column " + bound.column->name);
+      bound.unset = kind == TypeKind::kSet;  // As Cassandra has it: nothing is deleted from a set then.
+      if (bound.unset) return bound;
+      return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
     WR_ASSIGN_OR_RETURN(bound.element, Evaluate(*operation.element, context));
-    if (!bound.element) {
-      return InvalidAt(operation.range, bound.column->type->kind == TypeKind::kList ? "Invalid null value for list index"
-                                                                                   : "Invalid null map key");
-    }
+    if (!bound.element) return InvalidAt(operation.range, std::string("Invalid null ") + what);
     if (bound.column->type->kind != TypeKind::kList) {
       WR_RETURN_IF_ERROR(CheckPathSize(*bound.column->type, *bound.element));
     }

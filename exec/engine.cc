@@ -61,6 +61,9 @@ void AddWarning(const std::string& warning, std::vector<std::string>& warnings) 
   if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
 }
 
+// A text that is run at once has no id.
+SentAs HowSent(const PreparedStatement& statement) { return statement.id.empty() ? SentAs::kQuery : SentAs::kPrepared; }
+
 Error ReadOnly(const TableSchema& table) {
   return InvalidError("table " + table.keyspace + "." + table.name + " is read-only", "it shows the state of the server");
 }
@@ -183,7 +186,8 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     if (IsVirtual(*plan->table)) return ReadOnly(*plan->table);
     bound.push_back({.plan = plan, .request = common});
     WR_ASSIGN_OR_RETURN(bound.back().request.context.markers,
-                        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names, named[i]));
+                        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names,
+                                    SentAs::kBatchPart, named[i]));
     for (const std::string& warning : statement->plan->warnings) AddWarning(warning, done.warnings);
     kept.push_back(std::move(statement));
   }
@@ -227,7 +231,8 @@ Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const
 Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
                                 const RequestParameters& parameters) {
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names, named));
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
   const int64_t now_micros = storage_->clock().NowMicros();
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};
@@ -264,7 +269,8 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     if (IsVirtual(*table)) return ReadOnly(*table);
   }
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names, named));
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
   WriteRequest request = MakeWriteRequest(parameters);
   request.context.markers = values;
   WR_ASSIGN_OR_RETURN(Write write, BuildWrite(plan, request));

@@ -12,12 +12,14 @@ namespace widerow {
 
 namespace {
 
-Result<std::optional<int64_t>> BindInteger(const std::optional<Expression>& expression, const char* name,
-                                           const EvaluationContext& context) {
+Result<std::optional<int64_t>> BindTimestamp(const std::optional<Expression>& expression,
+                                             const EvaluationContext& context) {
   if (!expression || IsUnset(*expression, context)) return std::optional<int64_t>();
   WR_ASSIGN_OR_RETURN(Value value, Evaluate(*expression, context));
-  if (!value || value->empty()) return InvalidAt(expression->range, std::string("Invalid null value of ") + name);
-  return std::optional<int64_t>(DecodeInteger(*value));
+  if (!value || value->empty()) return InvalidAt(expression->range, "Invalid null value of timestamp");
+  const int64_t timestamp = DecodeInteger(*value);
+  if (timestamp != kNoTimestamp) return std::optional<int64_t>(timestamp);
+  return InvalidAt(expression->range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
 }
 
 Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request) {
@@ -25,15 +27,14 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
                   .ttl = 0,
                   .now_seconds = request.now_seconds,
                   .now_micros = request.context.function.now_micros};
-  WR_ASSIGN_OR_RETURN(auto timestamp, BindInteger(plan.timestamp, "timestamp", request.context));
-  if (timestamp) {
-    if (*timestamp == kNoTimestamp) {
-      return InvalidAt(plan.timestamp->range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
-    }
-    times.timestamp = *timestamp;
-  }
+  WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
+  times.timestamp = timestamp.value_or(times.timestamp);
   if (plan.kind == ModifyPlan::Kind::kDelete) return times;
-  WR_ASSIGN_OR_RETURN(auto ttl, BindInteger(plan.ttl, "TTL", request.context));
+  std::optional<int64_t> ttl;
+  if (plan.ttl && !IsUnset(*plan.ttl, request.context)) {
+    WR_ASSIGN_OR_RETURN(const Value value, Evaluate(*plan.ttl, request.context));
+    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As Cassandra has it: null is no TTL, not an error.
+  }
   if (ttl && *ttl < 0) {
     return InvalidAt(plan.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*ttl));
   }
@@ -233,7 +234,7 @@ Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
 }
 
 Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request) {
-  WR_ASSIGN_OR_RETURN(auto timestamp, BindInteger(plan.timestamp, "timestamp", request.context));
+  WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
   if (timestamp) request.timestamp = *timestamp;
   WriteBuilder builder;
   for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));

@@ -62,8 +62,11 @@ Status RowScan::BindAccess() {
 
 Status RowScan::Open(std::optional<PagingState> from) {
   WR_RETURN_IF_ERROR(BindAccess());
-  WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, "LIMIT", context_));
-  WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, "PER PARTITION LIMIT", context_));
+  for (const Predicate& predicate : plan_.filter) {
+    WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
+  }
+  WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, context_));
+  WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
   rows_left_ = limit.value_or(UINT32_MAX);
   partition_limit_ = partition_limit.value_or(UINT32_MAX);
   WR_ASSIGN_OR_RETURN(view_, open_view_());

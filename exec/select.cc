@@ -222,7 +222,7 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
   WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
   if (plan.aggregated) return RunAggregate(plan, request, scan, request.context);
   if (plan.merge_partitions) {
-    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, "LIMIT", request.context));
+    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
     if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
       return InvalidError(
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the "

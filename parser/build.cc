@@ -91,7 +91,7 @@ std::optional<AstBuilder::Node> AstBuilder::BuildSchemaStatement(Parser::CqlStat
   if (auto* c = context->createTypeStatement()) return BuildCreateType(c);
   if (auto* c = context->alterTypeStatement()) return BuildAlterType(c);
   if (auto* c = context->dropTypeStatement()) {
-    return DropTypeStatement{BuildTypeName(c->typeName()), c->ifExists() != nullptr};
+    return DropTypeStatement{BuildUserTypeName(c->typeName()), c->ifExists() != nullptr};
   }
   if (auto* c = context->createTableGroupStatement()) {
     return CreateTableGroupStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr};

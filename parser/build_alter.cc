@@ -71,7 +71,7 @@ AlterTableStatement::AlterPartitions AstBuilder::BuildAlterPartitions(Parser::Al
 
 CreateTypeStatement AstBuilder::BuildCreateType(Parser::CreateTypeStatementContext* context) {
   CreateTypeStatement create;
-  create.name = BuildTypeName(context->typeName());
+  create.name = BuildUserTypeName(context->typeName());
   create.if_not_exists = context->ifNotExists() != nullptr;
   for (Parser::FieldDefinitionContext* field : context->fieldDefinition()) create.fields.push_back(BuildField(field));
   return create;
@@ -79,7 +79,7 @@ CreateTypeStatement AstBuilder::BuildCreateType(Parser::CreateTypeStatementConte
 
 AlterTypeStatement AstBuilder::BuildAlterType(Parser::AlterTypeStatementContext* context) {
   AlterTypeStatement alter;
-  alter.name = BuildTypeName(context->typeName());
+  alter.name = BuildUserTypeName(context->typeName());
   // IF [NOT] EXISTS may stand before the type's name and before the field's.
   for (Parser::IfExistsContext* clause : context->ifExists()) {
     const bool of_type = clause->start->getTokenIndex() < context->typeName()->start->getTokenIndex();

@@ -4,6 +4,7 @@
 
 #include "parser/builder.h"
 #include "parser/narrow.h"
+#include "types/type.h"
 
 namespace widerow {
 namespace {
@@ -35,6 +36,15 @@ QualifiedName AstBuilder::BuildTypeName(Parser::TypeNameContext* context) {
     Fail(name.name.range, "Invalid (reserved) user type name " + name.name.text,
          "choose another name, or put it in double quotes");
   }
+  return name;
+}
+
+QualifiedName AstBuilder::BuildUserTypeName(Parser::TypeNameContext* context) {
+  QualifiedName name = BuildTypeName(context);
+  if (name.name.quoted || !ScalarKindFromName(name.name.text)) return name;
+  // Cassandra takes `int` for the keyspace of what is to come.
+  FailAtToken(name.keyspace ? context->stop : NextToken(context->stop),
+              name.name.text + " is the name of a native type: choose another, or put it in double quotes");
   return name;
 }
 
@@ -80,10 +90,19 @@ void AstBuilder::CheckType(Parser::TypeContext* context, const TypeName& type) {
     }
     return;
   }
-  if (!context->LT()) return;  // `list` alone is a name: a UDT may be called so.
+  if (!context->LT()) {  // `list` alone is a name: a UDT may be called so. SET is reserved.
+    if (context->typeName()->plainTypeName()->K_SET()) {
+      FailAtToken(NextToken(context->stop), "set takes one type: set<int>");
+    }
+    return;
+  }
   if (most == 0) {
     FailAtToken(context->LT()->getSymbol(), "only list, set, map, tuple, frozen and vector take types between < >");
-  } else if (type.arguments.size() < least || type.arguments.size() > most) {
+  } else if (type.arguments.size() > most) {
+    FailAtToken(context->COMMA(most - 1)->getSymbol(), type.name.name.text == "map"
+                                                           ? "map takes two types: map<key, value>"
+                                                           : type.name.name.text + " takes one type");
+  } else if (type.arguments.size() < least) {
     FailAtToken(context->GT()->getSymbol(), type.name.name.text == "map" ? "map takes two types: map<key, value>"
                                                                          : type.name.name.text + " takes one type");
   } else if (is_vector != type.number.has_value()) {

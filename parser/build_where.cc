@@ -123,10 +123,21 @@ Condition AstBuilder::BuildIndexExpression(Parser::IndexExpressionContext* conte
   return {std::move(expression), RangeOf(context)};
 }
 
+// token(k) is only compared, (a, b) also has IN.
+void AstBuilder::CheckOperatorOfMany(Parser::RelationContext* context) {
+  Parser::PostfixTermContext* postfix = SinglePostfix(context->term(0));
+  if (!postfix || postfix->children.size() > 1 || !IsTarget(context->term(0)) || context->K_BETWEEN()) return;
+  const bool token = postfix->simpleTerm()->functionCall() != nullptr;
+  if (postfix->simpleTerm()->columnName() || (context->K_IN() && !token)) return;
+  auto* word = dynamic_cast<antlr4::tree::TerminalNode*>(context->children[1]);
+  FailAtToken(word->getSymbol(), token ? "token(…) is compared by =, <, <=, >, >=" : "(a, b) is compared, or in a list");
+}
+
 Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
   const SourceRange range = RangeOf(context);
   const std::vector<Parser::TermContext*> terms = context->term();
   if (!context->compareOperator().empty()) return {BuildComparison(context).node, range};
+  CheckOperatorOfMany(context);
   if (context->K_BETWEEN()) {
     BetweenRelation between{BuildTarget(terms[0]), {}, {}};
     between.low = BuildTerm(terms[1], Columns::kForbidden);
@@ -178,6 +189,11 @@ Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
     Relation relation{.target = BuildTarget(terms[0]), .op = ToCompareOp(operators[0])};
     relation.op_range = RangeOf(operators[0]);
     relation.values.push_back(BuildTerm(terms[1], Columns::kForbidden));
+    const Term& value = relation.values[0];
+    if (relation.target.kind == RelationTarget::Kind::kTuple && !std::holds_alternative<TupleTerm>(value.node) &&
+        !std::holds_alternative<BindMarker>(value.node)) {
+      FailAtTokens(operators[0]->start, terms[1]->start, "columns in parentheses take values in parentheses: (1, 2)");
+    }
     return {std::move(relation), {}};
   }
   if (!IsTarget(terms[1]) || IsTarget(terms[0])) {

@@ -63,6 +63,8 @@ class AstBuilder {
 
   // build_type.cc
   QualifiedName BuildTypeName(Parser::TypeNameContext* context);
+  // Of a type that a statement is about: no native type's.
+  QualifiedName BuildUserTypeName(Parser::TypeNameContext* context);
   std::vector<TypeName> BuildTypeList(Parser::TypeListContext* context);
   void CheckType(Parser::TypeContext* context, const TypeName& type);
 
@@ -94,6 +96,7 @@ class AstBuilder {
   Condition BuildAnd(Parser::AndConditionContext* context);
   Condition BuildNot(Parser::NotConditionContext* context);
   Condition BuildIndexExpression(Parser::IndexExpressionContext* context);
+  void CheckOperatorOfMany(Parser::RelationContext* context);
   Condition BuildRelation(Parser::RelationContext* context);
   // Refuses a comparison that begins with a value, where Cassandra does.
   void FailAtValue(antlr4::Token* first);

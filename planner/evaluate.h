@@ -43,5 +43,7 @@ bool IsUnset(const Expression& expression, const EvaluationContext& context);
 // Null compares to nothing: a comparison with null is neither true nor false, and so is NOT of it; only what is true
 // matches. A null or unset element of an IN list matches nothing.
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);
+// Before the first row: null and unset values that Cassandra refuses in a filter on a column of `table`.
+Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context);
 
 }  // namespace widerow

@@ -46,7 +46,10 @@ Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationCo
   };
   Bytes scratch;
   for (const Expression& right : comparison.right) {
-    if (IsUnset(right, context)) return UnsetRight(right);
+    if (IsUnset(right, context)) {
+      null_seen = true;
+      continue;
+    }
     WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(right, context, scratch));
     if (!comparison.list_valued) {
       if (equals(value)) return Truth::kTrue;
@@ -131,11 +134,49 @@ Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context)
                     predicate.node);
 }
 
+// "null", "unset", or nothing if there is a value.
+Result<const char*> Lack(const Expression& expression, const EvaluationContext& context) {
+  if (IsUnset(expression, context)) return "unset";
+  Bytes scratch;
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
+  return value ? nullptr : "null";
+}
+
+Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
+  const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
+  const Expression& base = element ? element->base[0] : comparison.left;
+  const auto* column = std::get_if<ColumnExpression>(&base.node);
+  const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
+  if (!column || comparison.op == CompareOp::kIsNotNull || (in && !comparison.list_valued)) return OkStatus();
+  const std::string& name = table.columns[column->column].name;
+  if (element) {
+    WR_ASSIGN_OR_RETURN(const char* const key, Lack(element->index[0], context));
+    if (key) return InvalidAt(base.range, std::string("Unsupported ") + key + " map key for column " + name);
+  }
+  const Expression& right = comparison.right[0];
+  WR_ASSIGN_OR_RETURN(const char* const lack, Lack(right, context));
+  if (!lack) return OkStatus();
+  return InvalidAt(right.range, (in ? "Invalid " : "Unsupported ") + std::string(lack) +
+                                    (element ? " map value for column " : " value for column ") + name);
+}
+
 }  // namespace
 
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context) {
   WR_ASSIGN_OR_RETURN(const Truth truth, Test(predicate, context));
   return truth == Truth::kTrue;
+}
+
+Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context) {
+  const auto all = [&](const std::vector<Predicate>& terms) -> Status {
+    for (const Predicate& term : terms) WR_RETURN_IF_ERROR(CheckFilterValues(term, table, context));
+    return OkStatus();
+  };
+  return std::visit(Overloaded{[&](const Comparison& c) { return CheckComparison(c, table, context); },
+                               [&](const OrPredicate& p) { return all(p.terms); },
+                               [&](const AndPredicate& p) { return all(p.terms); },
+                               [&](const NotPredicate& p) { return all(p.operand); }},
+                    predicate.node);
 }
 
 }  // namespace widerow

@@ -45,6 +45,7 @@ struct MarkerSpec {
   std::string keyspace, table;
   std::string name;  // Column name, "[limit]", "in(k)", "partition key token", ….
   TypePtr type;
+  std::string in_column;  // Of column IN ?: the column.
 };
 
 }  // namespace widerow

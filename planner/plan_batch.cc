@@ -12,6 +12,9 @@ Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, 
   BatchPlan plan;
   plan.kind = statement.kind;
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  if (plan.timestamp && plan.kind == BatchStatement::Kind::kCounter) {
+    return InvalidAt(plan.timestamp->range, "Cannot provide custom timestamp for counter BATCH");
+  }
   for (size_t i = 0; i < statement.statements.size(); ++i) {
     const SourceRange at = i < statement.statement_ranges.size() ? statement.statement_ranges[i] : range;
     Result<ModifyPlan> part =

@@ -12,7 +12,10 @@ constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_sa
                         std::is_same_v<T, DropKeyspaceStatement> || std::is_same_v<T, CreateTableStatement> ||
                         std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
                         std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
-                        std::is_same_v<T, DropTypeStatement>;
+                        std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
+                        std::is_same_v<T, DropMaterializedViewStatement> ||
+                        std::is_same_v<T, AlterMaterializedViewStatement> ||
+                        std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
 
 // For PREPARE: a driver finds the partition by the values of these markers. Empty unless each key column is one marker.
 std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {

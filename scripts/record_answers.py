@@ -50,7 +50,7 @@ def answer(session, statement, values):
 
 
 def record(peer, path):
-    session, out, cases = peer.session, [], 0
+    session, out, cases, statement = peer.session, [], 0, ''
     session.execute('DROP KEYSPACE IF EXISTS ' + KEYSPACE)
     session.execute("CREATE KEYSPACE %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}" % KEYSPACE)
     session.set_keyspace(KEYSPACE)
@@ -64,10 +64,11 @@ def record(peer, path):
         if not line or line.startswith(('#', 'schema ', 'profile ', '  ours', '  why')):
             continue
         if line.startswith('  values'):
-            out.append('  ' + answer(session, lines[i - 1], line.split()[1:]))
+            out.append('  ' + answer(session, statement, line.split()[1:]))
         elif not (i + 1 < len(lines) and lines[i + 1].startswith('  values')):
             out.append('  ' + answer(session, line, None))
         else:
+            statement = line
             continue
         cases += 1
     session.execute('DROP KEYSPACE ' + KEYSPACE)

@@ -13,13 +13,14 @@ namespace widerow {
 namespace {
 
 // What Cassandra says when a collection is cut off, and when something stands after it.
+const char* CollectionName(const Type& type) {
+  return type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
+}
 Error CollectionCutOff(const Type& type) {
-  const char* const name = type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
-  return InvalidError(std::string("Not enough bytes to read a ") + name);
+  return InvalidError(std::string("Not enough bytes to read a ") + CollectionName(type));
 }
 Error CollectionTooLong(const Type& type) {
-  const char* const name = type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
-  return InvalidError(std::string("Unexpected extraneous bytes after ") + name + " value");
+  return InvalidError(std::string("Unexpected extraneous bytes after ") + CollectionName(type) + " value");
 }
 Error VectorCutOff(const Type& type) { return InvalidError("Not enough bytes to read a " + TypeText(type)); }
 Error VectorTooLong(const Type& type, size_t left_over) {
@@ -230,16 +231,17 @@ Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes)
   if (bytes.size() < 4) return CollectionCutOff(type);
   const auto entries = ReadBigEndian<int32_t>(bytes.data());
   bytes.remove_prefix(4);
+  if (entries < 0) return InvalidError("The data cannot be deserialized as a " + std::string(CollectionName(type)));
   const size_t per_entry = type.kind == TypeKind::kMap ? 2 : 1;
   // Each element has at least its length, so a count that cannot fit is refused before anything is reserved for it.
-  if (entries < 0 || static_cast<size_t>(entries) * per_entry > bytes.size() / 4) return CollectionCutOff(type);
+  if (static_cast<size_t>(entries) * per_entry > bytes.size() / 4) return CollectionCutOff(type);
   std::vector<ValueView> elements;
   elements.reserve(entries * per_entry);
   for (size_t left = entries * per_entry; left > 0; --left) {
     if (bytes.size() < 4) return CollectionCutOff(type);
     const auto size = ReadBigEndian<int32_t>(bytes.data());
     bytes.remove_prefix(4);
-    if (size < 0) return InvalidError("Null value read when not allowed");
+    if (size < 0) return InvalidError(kNullElement);
     if (static_cast<size_t>(size) > bytes.size()) return CollectionCutOff(type);
     elements.push_back(bytes.substr(0, size));
     bytes.remove_prefix(size);

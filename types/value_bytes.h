@@ -12,6 +12,9 @@ namespace widerow {
 // where Cassandra refuses them. kInvalid with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
 Status ValidateValue(const Type& type, ByteView bytes);
 
+// What is said of a null among the elements of a collection.
+inline constexpr const char* kNullElement = "Null value read when not allowed";
+
 // Elements of a list, set or vector; of a map as key, value, key, value, …. Views into `bytes`.
 // kInvalid if `bytes` is malformed or has bytes left over.
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);

@@ -37,6 +37,10 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
     return InvalidAt(statement.name.range, "Missing mandatory option 'replication'",
                      "WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
+  WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
+  if (replication && !replication->contains("class")) {
+    return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
+  }
   if (exists && statement.if_not_exists) return Unchanged(schema);
   if (exists) return AlreadyExists(statement.name.range, name);
   WR_RETURN_IF_ERROR(CheckName(statement.name));

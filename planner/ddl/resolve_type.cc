@@ -14,6 +14,9 @@ RawKind KindOf(const TypeName& type) {
   if (type.is_custom_class) return RawKind::kCustom;
   if (type.name.keyspace || type.name.name.quoted) return RawKind::kUdt;
   const std::string& name = type.name.name.text;
+  if (type.arguments.empty() && !ScalarKindFromName(name) && name != "varbinary" && name != "longblob") {
+    return RawKind::kUdt;  // `list` alone too.
+  }
   if (name == "frozen") return RawKind::kFrozen;
   if (name == "list" || name == "set" || name == "map") return RawKind::kCollection;
   if (name == "tuple") return RawKind::kTuple;

@@ -14,5 +14,12 @@ Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& sc
 Result<DdlResult> Apply(const CreateTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context);
+Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context);
+Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropTriggerStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 
 }  // namespace widerow::ddl

@@ -135,9 +135,9 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
   TableProperties read{.options = base};
   WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
   if (id) {
-    if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
     read.id = Uuid::FromString(*id);
     if (!read.id) return ConfigErrorAt(properties.RangeOf("id"), "Invalid table id");
+    if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
   }
   WR_RETURN_IF_ERROR(ReadScalars(properties, read.options));
   WR_RETURN_IF_ERROR(ReadWords(properties, read.options));

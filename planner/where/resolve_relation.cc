@@ -95,6 +95,7 @@ Result<KeyValues> PrepareValues(const Relation& relation, const Receiver& receiv
     values.list_valued = true;
     values.values.push_back(
         MakeMarker(*marker, range, {"in(" + receiver.name + ")", ListType(receiver.type)}, planning));
+    planning.markers[marker->index].in_column = receiver.name;
     return values;
   }
   for (const Term& term : relation.values) {

@@ -112,7 +112,7 @@ TEST(Parse, AndIsFlatAtTheTopOrKeepsItsShape) {
 
 TEST(Parse, RelationTargets) {
   const auto s = ParseAs<SelectStatement>(
-      "SELECT * FROM t WHERE (a, b) > (1, 2) AND token(k1, k2) < 5 AND m['x'] = 1 AND u.f = 2 AND (c) = 3");
+      "SELECT * FROM t WHERE (a, b) > (1, 2) AND token(k1, k2) < 5 AND m['x'] = 1 AND u.f = 2 AND (c) = (3)");
   using Kind = RelationTarget::Kind;
   const Kind kinds[] = {Kind::kTuple, Kind::kToken, Kind::kElement, Kind::kField, Kind::kTuple};
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(std::get<Relation>(s.where[i].node).target.kind, kinds[i]) << i;

@@ -235,7 +235,7 @@ TEST_F(EvaluateTest, UnsetAndLikeAreRefused) {
     return matches.ok() ? std::string("no error") : matches.error().message;
   };
   EXPECT_EQ(error(CompareOp::kEq, Marker(2)), "Invalid unset value for restriction");
-  EXPECT_EQ(error(CompareOp::kIn, Marker(2)), "Invalid unset value for restriction");
+  EXPECT_EQ(error(CompareOp::kIn, Marker(2)), "no error");  // Matches nothing, as in Cassandra.
   EXPECT_EQ(error(CompareOp::kLike, IntConstant(1)), "LIKE is not supported yet");
 }
 TEST_F(EvaluateTest, AndOrNotInThreeValues) {

@@ -132,7 +132,7 @@ TEST(PlanStatement, OtherStatements) {
       {"EXPLAIN ANALYZE SELECT * FROM t", "Invalid EXPLAIN ANALYZE is not supported yet"},
       {"CREATE INDEX ON t (v)", "Invalid CREATE INDEX is not supported yet"},
       {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
-      {"DROP TRIGGER x ON t", "Invalid DROP TRIGGER is not supported yet"},
+      {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},
       {"CREATE TABLEGROUP g", "Invalid CREATE TABLEGROUP is not supported yet"},
       {"ADVISE", "Invalid ADVISE is not supported yet"},
       {"SELECT JSON * FROM t", "Invalid SELECT JSON is not supported yet"},
