@@ -87,7 +87,8 @@ std::string PrintPairs(const std::vector<std::string>& keys, const std::vector<T
 std::string PrintBase(const Term& base) {
   const auto* literal = std::get_if<Literal>(&base.node);
   const bool number = literal && literal->kind != Literal::Kind::kString;
-  return Precedence(base) < 3 || number ? "(" + Print(base) + ")" : Print(base);
+  if (Precedence(base) < 3) return "(" + Print(base) + ")";
+  return number ? Print(base) + " " : Print(base);  // 1 .f: without the blank the dot is the number's.
 }
 
 }  // namespace

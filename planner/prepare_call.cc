@@ -96,9 +96,11 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   const std::string& written = call.name.name.text;
   if (IsKeyHelper(written)) planning.UseExtension(written + "()");
   const std::string name = "system." + written;
-  if (function->parameters.size() != call.arguments.size()) {
+  // count(*) is no call of count().
+  const size_t required = written == "count" ? 1 : function->parameters.size();
+  if (required != call.arguments.size()) {
     return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +
-                                std::to_string(function->parameters.size()) + " required but " +
+                                std::to_string(required) + " required but " +
                                 std::to_string(call.arguments.size()) + " provided");
   }
   CallExpression result{.function = function, .arguments = {}};

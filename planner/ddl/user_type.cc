@@ -11,9 +11,6 @@ namespace widerow::ddl {
 namespace {
 
 Status CheckTypeName(const QualifiedName& name) {
-  if (!name.keyspace && !name.name.quoted && ScalarKindFromName(name.name.text)) {
-    return SyntaxErrorAt(name.range, "Invalid user type name " + name.name.text + ": it is the name of a native type");
-  }
   static constexpr std::string_view kReservedNames[] = {"bitstring", "byte", "complex", "enum", "interval", "macaddr"};
   if (std::find(std::begin(kReservedNames), std::end(kReservedNames), name.name.text) == std::end(kReservedNames))
     return OkStatus();
