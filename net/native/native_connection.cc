@@ -65,15 +65,16 @@ asio::awaitable<void> NativeConnection::Serve() {
 
 asio::awaitable<void> NativeConnection::ReadAll() {
   std::array<char, kReadBytes> buffer;
-  std::vector<NativeRequest> requests;
   while (!session_.closing() && !stopping_ && !broken_) {
     const auto [code, bytes] = co_await socket_.async_read_some(asio::buffer(buffer), kTuple);
     if (code || stopping_) co_return;
     const size_t frames_before = session_.frames_received();
-    session_.Receive({buffer.data(), bytes}, requests);
+    session_.Receive({buffer.data(), bytes}, received_);
     NoteProgress(bytes, frames_before);
     NoteClient();
-    Submit(requests);
+    for (NativeRequest& request : received_) waiting_.push_back(std::move(request));
+    received_.clear();
+    Dispatch();
     Flush();
     paused_ = !may_read();
     if (paused_) co_await WaitUntil(&NativeConnection::may_read);
@@ -101,12 +102,16 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
   frame_received_ = session_.incomplete() ? frame_received_ + bytes : 0;
 }
 
-void NativeConnection::Submit(std::vector<NativeRequest>& requests) {
-  for (NativeRequest& request : requests) {
+void NativeConnection::Dispatch() {
+  if (broken_) return waiting_.clear();  // Nobody is left to be answered.
+  const NativeOptions& options = context_.options;
+  while (!waiting_.empty() && running_ < options.workers_max && session_.answer_bytes() <= options.connection_bytes_max) {
+    ++running_;
     client_->CountRequest();
-    context_.pool.Submit(std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(request)));
+    context_.pool.Submit(
+        std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(waiting_.front())));
+    waiting_.pop_front();
   }
-  requests.clear();
 }
 
 void NativeConnection::Complete(NativeAnswer answer) {
@@ -125,9 +130,14 @@ void NativeConnection::TakeCompleted() {
     completed.swap(completed_);
     posted_ = false;
   }
-  for (NativeAnswer& answer : completed) session_.Deliver(std::move(answer));
+  running_ -= completed.size();
+  for (NativeAnswer& answer : completed) {
+    if (broken_) Bytes().swap(answer.frame);
+    session_.Deliver(std::move(answer));
+  }
   NoteClient();
   Flush();
+  Dispatch();
   changed_.cancel();
 }
 
@@ -160,6 +170,7 @@ void NativeConnection::OnWritten(const boost::system::error_code& code) {
   } else {
     Flush();
   }
+  Dispatch();
   changed_.cancel();
 }
 

@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -52,7 +53,8 @@ class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
-  void Submit(std::vector<NativeRequest>& requests);
+  // Hands waiting requests to the workers, as many as may run now.
+  void Dispatch();
   // Brings this connection's line of system_views.clients up to date.
   void NoteClient();
   void NoteProgress(size_t bytes, size_t frames_before);
@@ -69,6 +71,9 @@ class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
   std::string noted_keyspace_;  // What client_ says.
   uint8_t noted_version_ = 0;
+  std::vector<NativeRequest> received_;  // Of the last read.
+  std::deque<NativeRequest> waiting_;    // Not with the workers yet: too many run, or answers wait to be taken.
+  size_t running_ = 0;                   // With the workers.
   boost::asio::steady_timer changed_;  // Cancelled when something Serve may wait for has changed.
   Bytes sending_;                      // What is being written.
   bool writing_ = false, broken_ = false, stopping_ = false;

@@ -70,6 +70,7 @@ class Session {
   size_t frames_received() const { return frames_received_; }
   size_t requests_running() const { return requests_running_; }
   // Requests that run and answers that are not written yet.
+  size_t answer_bytes() const { return answer_bytes_; }
   size_t pending_bytes() const { return request_bytes_ + answer_bytes_; }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "exec/engine.h"
 #include "net/native/native_server.h"
@@ -61,6 +62,11 @@ class NativeTest : public ::testing::Test {
       }
       Must(batch + "APPLY BATCH");
     }
+  }
+  // Waits until the server holds at most `bytes`: the last answer may be read before the server knows that it is written.
+  bool HoldsAtMost(size_t bytes) {
+    for (int i = 0; i < 500 && server_->held_bytes() > bytes; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return server_->held_bytes() <= bytes;
   }
   // Others are served as ever.
   void ExpectOthersUnaffected() {
