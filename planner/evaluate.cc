@@ -133,15 +133,25 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   return Value(JoinCollection(type, kept));
 }
 
+// A client may send the elements of a set or map in any order, even twice; at the top level they are put in order, as in
+// Cassandra.
+Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
+  if ((type.kind != TypeKind::kSet && type.kind != TypeKind::kMap) || bytes.empty()) return ValueView(bytes);
+  WR_ASSIGN_OR_RETURN(std::vector<ValueView> elements, SplitCollection(type, bytes));
+  SortCollection(type, elements);
+  scratch = JoinCollection(type, elements);
+  return ValueView(scratch);
+}
+
 Result<ValueView> Marker(const MarkerExpression& marker, const Expression& expression,
-                         const EvaluationContext& context) {
+                         const EvaluationContext& context, Bytes& scratch) {
   if (marker.index >= context.markers.size()) {
     return InvalidAt(expression.range,
                      "Invalid amount of bind variables: there is none for marker " + std::to_string(marker.index));
   }
   const BoundValue& bound = context.markers[marker.index];
   switch (bound.kind) {
-    case BoundValue::Kind::kValue: return ValueView(bound.bytes);
+    case BoundValue::Kind::kValue: return InOrder(*expression.type, bound.bytes, scratch);
     case BoundValue::Kind::kNull: return ValueView();
     case BoundValue::Kind::kUnset: break;
   }
@@ -169,7 +179,7 @@ Result<ValueView> EvaluateView(const Expression& expression, const EvaluationCon
           [](const ConstantExpression& constant) -> Result<ValueView> {
             return constant.value ? ValueView(*constant.value) : ValueView();
           },
-          [&](const MarkerExpression& marker) { return Marker(marker, expression, context); },
+          [&](const MarkerExpression& marker) { return Marker(marker, expression, context, scratch); },
           [&](const ColumnExpression& column) { return Row(context).Column(column.column); },
           [&](const CallExpression& call) { return Keep(Call(call, context, expression.range), scratch); },
           [&](const CompositeExpression& composite) {

@@ -86,6 +86,19 @@ TEST_F(EvaluateTest, ViewsOfConstantsAndMarkersBorrow) {
   EXPECT_EQ((*view)->data(), std::get<ConstantExpression>(constant.node).value->data());
   EXPECT_EQ((**EvaluateView(Marker(0), Context(), scratch)).data(), markers_[0].bytes.data());
 }
+TEST_F(EvaluateTest, BoundSetsAndMapsArePutInOrder) {
+  const auto bind = [&](const TypePtr& type, const std::vector<ValueView>& elements) {
+    markers_[0].bytes = JoinCollection(*type, elements);
+    Expression marker = Marker(0);
+    marker.type = type;
+    return Get(marker);
+  };
+  const Bytes minus = Int(-7), seven = Int(7), one = Int(1), two = Int(2);
+  const TypePtr set = SetType(IntType()), map = MapType(IntType(), IntType()), list = ListType(IntType());
+  EXPECT_EQ(bind(set, {seven, minus, seven}), JoinCollection(*set, {minus, seven}));
+  EXPECT_EQ(bind(map, {seven, one, minus, one, seven, two}), JoinCollection(*map, {minus, one, seven, two}));
+  EXPECT_EQ(bind(list, {seven, minus}), JoinCollection(*list, {seven, minus}));
+}
 TEST_F(EvaluateTest, UnsetMarkersAreToldAndRefused) {
   EXPECT_TRUE(IsUnset(Marker(2), Context()));
   EXPECT_FALSE(IsUnset(Marker(1), Context()));
