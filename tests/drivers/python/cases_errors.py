@@ -115,12 +115,10 @@ def warnings_payload(context):
             statement = SimpleStatement('INSERT INTO warned (k, v) VALUES (1, %s)', consistency_level=level,
                                         serial_consistency_level=ConsistencyLevel.LOCAL_SERIAL)
             session.execute(statement, ('x',))
-        batch = BatchStatement()
-        for k in range(20):
-            batch.add('INSERT INTO warned (k, v) VALUES (%s, %s)', (k, 'v' * 500))
-        future = session.execute_async(batch)
+        future = session.execute_async(f"CREATE KEYSPACE {context.prefix}_many WITH replication = "
+                                       "{'class': 'SimpleStrategy', 'replication_factor': 3}")
         future.result()
-        check(future.warnings and 'exceeding specified threshold' in future.warnings[0], f'a warning: {future.warnings}')
+        check(future.warnings and 'Your replication factor 3 for keyspace' in future.warnings[0], f'{future.warnings}')
         quiet = session.execute_async('SELECT v FROM warned WHERE k = 1')
         quiet.result()
         check(not quiet.warnings, f'no warnings: {quiet.warnings}')

@@ -1,6 +1,4 @@
 """Simple and prepared statements, values by name, null and unset values."""
-import json
-
 from cassandra import InvalidRequest, ProtocolVersion
 from cassandra.query import UNSET_VALUE, PreparedStatement, SimpleStatement, dict_factory, tuple_factory
 from support import case, check, equal, refused
@@ -22,8 +20,6 @@ def simple_statements(context):
         equal((written, value), (12345, 10), 'writetime and the aliased value')
         check(900 < ttl <= 1000, f'ttl {ttl}')
         equal(session.execute('SELECT count(*) FROM simple').one()[0], 2, 'count(*)')
-        text = session.execute("SELECT JSON * FROM simple WHERE k = 1 AND c = 'a'").one()[0]
-        equal(json.loads(text), {'k': 1, 'c': 'a', 'v': 10}, 'SELECT JSON')
         equal(session.execute("UPDATE simple SET v = 11 WHERE k = 1 AND c = 'a'").all(), [], 'an UPDATE has no rows')
         session.execute("DELETE v FROM simple WHERE k = 1 AND c = 'a'")
     with context.session(row_factory=dict_factory) as session:

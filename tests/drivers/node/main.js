@@ -1,0 +1,38 @@
+'use strict';
+// main.js HOST PORT [NAME=VALUE...]: every case of tests/drivers/cases.md with the Node driver.
+const { Context, runCases } = require('./support');
+
+const CASES = {
+  ...require('./cases_connect'),
+  ...require('./cases_metadata'),
+  ...require('./cases_statements'),
+  ...require('./cases_types'),
+  ...require('./cases_paging'),
+  ...require('./cases_writes'),
+  ...require('./cases_errors'),
+};
+
+function parse(args) {
+  const settings = { driver: 'cassandra-driver', http: null, keyspace: 'drivers_node', restart: 'no', only: null };
+  for (const argument of args) {
+    const [name, value] = argument.split(/=(.*)/s);
+    if (value === undefined || !(name in settings)) {
+      console.error(`unknown argument: ${argument}`);
+      process.exit(2);
+    }
+    settings[name] = value;
+  }
+  return settings;
+}
+
+async function main() {
+  const [host, port, ...rest] = process.argv.slice(2);
+  const settings = parse(rest);
+  const context = new Context({ host, port: Number(port), prefix: settings.keyspace, mayRestart: settings.restart === 'yes' });
+  process.exitCode = await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+}).finally(() => process.stdin.destroy());
