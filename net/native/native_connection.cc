@@ -16,6 +16,7 @@ namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
+constexpr size_t kRunHereMax = 128;  // Quick requests of one wake-up.
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets this many milliseconds more for each byte of it that has come: 64 KB a second will do.
 constexpr size_t kSlowBytesPerMs = 64;
@@ -105,9 +106,20 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 void NativeConnection::Dispatch() {
   if (broken_) return waiting_.clear();  // Nobody is left to be answered.
   const NativeOptions& options = context_.options;
+  size_t run_here = 0;
   while (!waiting_.empty() && running_ < options.workers_max && session_.answer_bytes() <= options.connection_bytes_max) {
-    ++running_;
     client_->CountRequest();
+    // Handing a request to another thread and its answer back costs more than a quick one takes. Now and then the other
+    // connections of this thread get their turn.
+    if (run_here < kRunHereMax) {
+      if (std::optional<NativeAnswer> answer = RunIfQuick(context_.engine, waiting_.front(), facts_)) {
+        ++run_here;
+        waiting_.pop_front();
+        session_.Deliver(std::move(*answer));
+        continue;
+      }
+    }
+    ++running_;
     context_.pool.Submit(
         std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(waiting_.front())));
     waiting_.pop_front();
@@ -136,8 +148,8 @@ void NativeConnection::TakeCompleted() {
     session_.Deliver(std::move(answer));
   }
   NoteClient();
-  Flush();
   Dispatch();
+  Flush();
   changed_.cancel();
 }
 
@@ -165,12 +177,9 @@ void NativeConnection::OnWritten(const boost::system::error_code& code) {
   writing_ = false;
   session_.Written(sending_.size());
   sending_ = Bytes();
-  if (code) {
-    Abort();
-  } else {
-    Flush();
-  }
+  if (code) Abort();
   Dispatch();
+  Flush();
   changed_.cancel();
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/overloaded.h"
 #include "exec/engine.h"
+#include "exec/virtual/virtual_tables.h"
 #include "net/protocol/batch.h"
 #include "net/protocol/error_response.h"
 #include "net/protocol/execute.h"
@@ -13,6 +14,10 @@
 namespace widerow {
 
 namespace {
+
+// A page of more rows is not quick, nor is a longer request.
+constexpr uint32_t kQuickRowsMax = 5'000;
+constexpr size_t kQuickBytesMax = 4'096;
 
 // A request while it runs, and its answer while it grows.
 struct Running {
@@ -103,6 +108,26 @@ void RunPrepare(Running& running) {
       EncodePrepared(running.to(), **statement, {.warnings = (*statement)->plan->warnings});
 }
 
+// One row, or one page of one partition: microseconds, as a rule from memory. Rows of virtual tables are made first.
+bool IsQuick(const PreparedStatement& statement, uint32_t page_rows) {
+  const auto* select = std::get_if<SelectPlan>(&statement.plan->node);
+  if (select == nullptr || IsVirtual(*select->table) || select->aggregated || !select->filter.empty()) return false;
+  if (std::holds_alternative<PointLookup>(select->access)) return true;
+  return std::holds_alternative<PartitionSlice>(select->access) && page_rows > 0 && page_rows <= kQuickRowsMax;
+}
+
+void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
+  Complete(message.parameters, running);
+  const Result<Outcome> outcome = running.engine.ExecutePrepared(statement, message.parameters.request);
+  if (!outcome.ok()) {
+    return running.Fail(outcome.error(), statement.text, {.consistency = message.parameters.consistency});
+  }
+  Succeed(running, *outcome,
+          {.statement = &statement,
+           .skip_metadata = message.parameters.skip_metadata,
+           .metadata_id = message.metadata_id});
+}
+
 void RunExecute(Running& running) {
   Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
@@ -111,15 +136,7 @@ void RunExecute(Running& running) {
     running.answer.frame = EncodeUnprepared(running.to(), message->id);
     return;
   }
-  Complete(message->parameters, running);
-  const Result<Outcome> outcome = running.engine.ExecutePrepared(*statement, message->parameters.request);
-  if (!outcome.ok()) {
-    return running.Fail(outcome.error(), statement->text, {.consistency = message->parameters.consistency});
-  }
-  Succeed(running, *outcome,
-          {.statement = statement.get(),
-           .skip_metadata = message->parameters.skip_metadata,
-           .metadata_id = message->metadata_id});
+  RunPrepared(running, *statement, *message);
 }
 
 // False if the answer is made already: an error.
@@ -193,6 +210,26 @@ NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<c
     running.message = plain;
   }
   Dispatch(running);
+  return std::move(running.answer);
+}
+
+std::optional<NativeAnswer> RunIfQuick(Engine& engine, NativeRequest& request,
+                                       const std::shared_ptr<const ConnectionFacts>& connection) {
+  if (request.opcode != Opcode::kExecute || request.body.size() > kQuickBytesMax) return std::nullopt;
+  if (request.flags & FrameFlags::kCompressed) {
+    Result<Bytes> body = DecompressBody(request.to.compression, request.body, kQuickBytesMax);
+    if (!body.ok()) return std::nullopt;
+    request.body = std::move(*body);
+    request.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
+  }
+  if ((request.flags & ~FrameFlags::kTracing) != 0) return std::nullopt;
+  Result<ExecuteMessage> message = DecodeExecute(request.body, request.to.version);
+  if (!message.ok()) return std::nullopt;
+  const PreparedPtr statement = engine.FindPrepared(message->id);
+  if (statement == nullptr || !IsQuick(*statement, message->parameters.request.page_rows)) return std::nullopt;
+  Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}};
+  running.answer.request_bytes = request.held_bytes;
+  RunPrepared(running, *statement, *message);
   return std::move(running.answer);
 }
 
