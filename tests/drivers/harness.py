@@ -7,6 +7,7 @@ not applicable. Status 77, with a printed line: the project's toolchain or regis
 import argparse
 import os
 import pathlib
+import pwd
 import re
 import signal
 import subprocess
@@ -139,4 +140,5 @@ def main():
 
 
 if __name__ == '__main__':
+    os.environ.setdefault('HOME', pwd.getpwuid(os.getuid()).pw_dir)  # Toolchains keep their packages there.
     main()
