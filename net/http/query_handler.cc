@@ -6,6 +6,7 @@
 #include "net/http/base64url.h"
 #include "net/http/error_reply.h"
 #include "net/http/query_request.h"
+#include "planner/ddl/schema_change_names.h"
 #include "types/json_form.h"
 
 namespace widerow {
@@ -116,29 +117,9 @@ HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, RunnableQ
   return reply;
 }
 
-const char* ChangeName(SchemaChange::Kind kind) {
-  switch (kind) {
-    case SchemaChange::Kind::kCreated: return "CREATED";
-    case SchemaChange::Kind::kUpdated: return "UPDATED";
-    case SchemaChange::Kind::kDropped: return "DROPPED";
-  }
-  return "";
-}
-
-const char* TargetName(SchemaChange::Target target) {
-  switch (target) {
-    case SchemaChange::Target::kKeyspace: return "KEYSPACE";
-    case SchemaChange::Target::kTable: return "TABLE";
-    case SchemaChange::Target::kType: return "TYPE";
-    case SchemaChange::Target::kFunction: return "FUNCTION";
-    case SchemaChange::Target::kAggregate: return "AGGREGATE";
-  }
-  return "";
-}
-
 std::string SchemaChangeJson(const SchemaChange& change) {
-  std::string out = std::string("\"schema_change\":{\"change\":\"") + ChangeName(change.kind) + "\",\"target\":\"" +
-                    TargetName(change.target) + "\",\"keyspace\":";
+  std::string out = std::string("\"schema_change\":{\"change\":\"") + SchemaChangeKindName(change.kind) + "\",\"target\":\"" +
+                    SchemaChangeTargetName(change.target) + "\",\"keyspace\":";
   AppendJsonString(change.keyspace, out);
   if (!change.name.empty()) {
     out += ",\"name\":";

@@ -1,30 +1,11 @@
 #include "net/protocol/event.h"
 
 #include "net/protocol/body_writer.h"
+#include "planner/ddl/schema_change_names.h"
 
 namespace widerow {
 
 namespace {
-
-const char* KindName(SchemaChange::Kind kind) {
-  switch (kind) {
-    case SchemaChange::Kind::kCreated: return "CREATED";
-    case SchemaChange::Kind::kUpdated: return "UPDATED";
-    case SchemaChange::Kind::kDropped: return "DROPPED";
-  }
-  return "";
-}
-
-const char* TargetName(SchemaChange::Target target) {
-  switch (target) {
-    case SchemaChange::Target::kKeyspace: return "KEYSPACE";
-    case SchemaChange::Target::kTable: return "TABLE";
-    case SchemaChange::Target::kType: return "TYPE";
-    case SchemaChange::Target::kFunction: return "FUNCTION";
-    case SchemaChange::Target::kAggregate: return "AGGREGATE";
-  }
-  return "";
-}
 
 bool HasArguments(const SchemaChange& change) {
   return change.target == SchemaChange::Target::kFunction || change.target == SchemaChange::Target::kAggregate;
@@ -38,8 +19,8 @@ SchemaChange ChangeFor(uint8_t version, const SchemaChange& change) {
 }
 
 void AppendSchemaChange(Bytes& out, const SchemaChange& change) {
-  AppendString(out, KindName(change.kind));
-  AppendString(out, TargetName(change.target));
+  AppendString(out, SchemaChangeKindName(change.kind));
+  AppendString(out, SchemaChangeTargetName(change.target));
   AppendString(out, change.keyspace);
   if (change.target != SchemaChange::Target::kKeyspace) AppendString(out, change.name);
   if (HasArguments(change)) AppendStringList(out, {});
