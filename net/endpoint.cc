@@ -1,4 +1,4 @@
-#include "net/native/endpoint.h"
+#include "net/endpoint.h"
 
 #include <boost/asio/io_context.hpp>
 #include <charconv>
@@ -23,12 +23,26 @@ Bytes InetBytes(const asio::ip::address& address) {
 
 }  // namespace
 
-Result<asio::ip::address> ListenAddress(const std::string& listen) {
+Result<tcp::endpoint> ListenOn(const std::string& listen, uint16_t port, tcp::acceptor& acceptor) {
   boost::system::error_code code;
   const asio::ip::address address = asio::ip::make_address(listen == "localhost" ? "127.0.0.1" : listen, code);
-  if (!code) return address;
-  return ServerError("\"" + listen + "\" is not an address to listen on",
-                     "give an IP address such as 127.0.0.1, 0.0.0.0 or ::1");
+  if (code) {
+    return ServerError("\"" + listen + "\" is not an address to listen on",
+                       "give an IP address such as 127.0.0.1, 0.0.0.0 or ::1");
+  }
+  const tcp::endpoint wanted(address, port);
+  acceptor.open(wanted.protocol(), code);
+  if (!code) acceptor.set_option(tcp::acceptor::reuse_address(true), code);
+  if (!code) acceptor.bind(wanted, code);
+  if (!code) acceptor.listen(asio::socket_base::max_listen_connections, code);
+  if (code == asio::error::address_in_use) {
+    return ServerError("port " + std::to_string(port) + " on " + listen + " is in use",
+                       "take another port, or 0 for any free one");
+  }
+  if (code) {
+    return ServerError("cannot listen on " + listen + " port " + std::to_string(port) + ": " + code.message());
+  }
+  return acceptor.local_endpoint(code);
 }
 
 Result<tcp::endpoint> ResolveAdvertised(const std::string& advertise) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "net/endpoint.h"
 #include "net/http/connection.h"
 
 namespace widerow {
@@ -43,7 +44,7 @@ class BeastServer final : public HttpServer {
   }
   ~BeastServer() override { Stop(); }
 
-  Status Listen(const asio::ip::address& address);
+  Status Listen();
   void Run();
   void Stop() override;
   uint16_t port() const override { return port_; }
@@ -70,27 +71,8 @@ class BeastServer final : public HttpServer {
   size_t open_ WR_GUARDED_BY(mutex_) = 0;
 };
 
-std::string HostPort(const tcp::endpoint& endpoint) {
-  const std::string host = endpoint.address().to_string();
-  return (endpoint.address().is_v6() ? '[' + host + ']' : host) + ':' + std::to_string(endpoint.port());
-}
-
-Status BeastServer::Listen(const asio::ip::address& address) {
-  const tcp::endpoint wanted(address, options_.port);
-  boost::system::error_code code;
-  acceptor_->open(wanted.protocol(), code);
-  if (!code) acceptor_->set_option(tcp::acceptor::reuse_address(true), code);
-  if (!code) acceptor_->bind(wanted, code);
-  if (!code) acceptor_->listen(asio::socket_base::max_listen_connections, code);
-  if (code == asio::error::address_in_use) {
-    return ServerError("port " + std::to_string(options_.port) + " on " + options_.listen + " is in use",
-                       "take another port, or 0 for any free one");
-  }
-  if (code) {
-    return ServerError("cannot listen on " + options_.listen + " port " + std::to_string(options_.port) + ": " +
-                       code.message());
-  }
-  const tcp::endpoint real = acceptor_->local_endpoint(code);
+Status BeastServer::Listen() {
+  WR_ASSIGN_OR_RETURN(const tcp::endpoint real, ListenOn(options_.listen, options_.port, *acceptor_));
   port_ = real.port();
   address_ = HostPort(real);
   return {};
@@ -179,15 +161,8 @@ void BeastServer::Stop() {
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(Engine& engine, const HttpOptions& options) {
-  boost::system::error_code code;
-  const asio::ip::address address =
-      asio::ip::make_address(options.listen == "localhost" ? "127.0.0.1" : options.listen, code);
-  if (code) {
-    return ServerError("\"" + options.listen + "\" is not an address to listen on",
-                       "give an IP address such as 127.0.0.1, 0.0.0.0 or ::1");
-  }
   auto server = std::make_unique<BeastServer>(engine, options);
-  WR_RETURN_IF_ERROR(server->Listen(address));
+  WR_RETURN_IF_ERROR(server->Listen());
   server->Run();
   return std::unique_ptr<HttpServer>(std::move(server));
 }

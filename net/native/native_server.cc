@@ -10,7 +10,7 @@
 #include <set>
 
 #include "exec/engine.h"
-#include "net/native/endpoint.h"
+#include "net/endpoint.h"
 #include "net/native/native_connection.h"
 
 namespace widerow {
@@ -83,25 +83,10 @@ class AsioServer final : public NativeServer {
 
 Status AsioServer::Listen() {
   const NativeOptions& options = context_.options;
-  WR_ASSIGN_OR_RETURN(const asio::ip::address address, ListenAddress(options.listen));
   if (!options.advertise.empty()) {
     WR_ASSIGN_OR_RETURN(advertised_, ResolveAdvertised(options.advertise));
   }
-  const tcp::endpoint wanted(address, options.port);
-  boost::system::error_code code;
-  acceptor_->open(wanted.protocol(), code);
-  if (!code) acceptor_->set_option(tcp::acceptor::reuse_address(true), code);
-  if (!code) acceptor_->bind(wanted, code);
-  if (!code) acceptor_->listen(asio::socket_base::max_listen_connections, code);
-  if (code == asio::error::address_in_use) {
-    return ServerError("port " + std::to_string(options.port) + " on " + options.listen + " is in use",
-                       "take another port, or 0 for any free one");
-  }
-  if (code) {
-    return ServerError("cannot listen on " + options.listen + " port " + std::to_string(options.port) + ": " +
-                       code.message());
-  }
-  const tcp::endpoint real = acceptor_->local_endpoint(code);
+  WR_ASSIGN_OR_RETURN(const tcp::endpoint real, ListenOn(options.listen, options.port, *acceptor_));
   port_ = real.port();
   address_ = HostPort(real);
   return {};
