@@ -130,6 +130,8 @@ LineEditor::~LineEditor() {
 LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& line) {
   State& state = *state_;
   state.prompt = prompt;
+  // el_gets shows the prompt first and leaves line mode after it: a Ctrl-D typed in between would reach it as a NUL.
+  el_set(state.edit, EL_PREP_TERM, 1);
   int count = 0;
   const char* text = el_gets(state.edit, &count);
   if (Interrupted()) {

@@ -152,7 +152,7 @@ class Terminal {
 
   // Reads until `text` has come; gives back everything read for it.
   std::string Expect(const std::string& text) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
     while (true) {
       const size_t found = seen_.find(text);
       if (found != std::string::npos) {
@@ -160,21 +160,22 @@ class Terminal {
         seen_.erase(0, before.size());
         return before;
       }
-      pollfd waiting = {.fd = terminal_, .events = POLLIN, .revents = 0};
-      char bytes[4'096];
-      const bool ready = ::poll(&waiting, 1, 1'000) > 0;
-      const ssize_t got = ready ? ::read(terminal_, bytes, sizeof bytes) : 0;
-      if (got > 0) seen_.append(bytes, static_cast<size_t>(got));
-      if ((ready && got <= 0) || std::chrono::steady_clock::now() > end) {
+      if (!ReadMore() || std::chrono::steady_clock::now() > end) {
         ADD_FAILURE() << "expected " << text << ", seen " << seen_;
         return seen_;
       }
     }
   }
 
+  // Reads until the process has gone; its exit status.
   int Wait() {
-    char bytes[4'096];
-    while (::read(terminal_, bytes, sizeof bytes) > 0) {}
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (ReadMore()) {
+      if (std::chrono::steady_clock::now() > end) {
+        ADD_FAILURE() << "does not end, seen " << seen_;
+        return -1;
+      }
+    }
     int status = 0;
     ::waitpid(child_, &status, 0);
     child_ = -1;
@@ -182,6 +183,18 @@ class Terminal {
   }
 
  private:
+  static constexpr auto kPatience = std::chrono::seconds(60);
+
+  // Adds what comes within a second to `seen_`; false once the other side has gone.
+  bool ReadMore() {
+    pollfd waiting = {.fd = terminal_, .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, 1'000) <= 0) return true;
+    char bytes[4'096];
+    const ssize_t got = ::read(terminal_, bytes, sizeof bytes);
+    if (got > 0) seen_.append(bytes, static_cast<size_t>(got));
+    return got > 0;
+  }
+
   int terminal_ = -1;
   pid_t child_ = -1;
   std::string seen_;
