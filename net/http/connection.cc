@@ -59,28 +59,29 @@ http::response<http::string_body> MakeMessage(HttpReply& reply, unsigned version
 
 }  // namespace
 
-void ServerConnection::ExpireAfterIdle() { stream_.expires_after(std::chrono::milliseconds(options_.idle_timeout_ms)); }
+void HttpConnection::ExpireAfterIdle() { stream_.expires_after(std::chrono::milliseconds(options_.idle_timeout_ms)); }
 
-void ServerConnection::Abort() {
+void HttpConnection::Abort() {
   beast::error_code ignored;
   stream_.socket().close(ignored);
 }
 
-void ServerConnection::Stop() {
+void HttpConnection::Stop() {
   stopping_ = true;
   if (!answering_) Abort();
 }
 
-asio::awaitable<void> ServerConnection::Serve() {
+asio::awaitable<void> HttpConnection::Serve() {
   beast::error_code ignored;
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (refused_) co_return co_await TurnAway();
   for (bool again = true; again;) {
     again = co_await ServeOne();
     answering_ = false;
   }
 }
 
-asio::awaitable<void> ServerConnection::TurnAway() {
+asio::awaitable<void> HttpConnection::TurnAway() {
   answering_ = true;
   ExpireAfterIdle();
   HttpReply reply =
@@ -90,8 +91,7 @@ asio::awaitable<void> ServerConnection::TurnAway() {
   co_await CloseGently();
 }
 
-// False: end of the connection.
-asio::awaitable<bool> ServerConnection::ServeOne() {
+asio::awaitable<bool> HttpConnection::ServeOne() {
   Parser parser;
   parser.header_limit(kHeaderBytesMax);
   parser.body_limit(options_.body_bytes_max);
@@ -118,7 +118,7 @@ asio::awaitable<bool> ServerConnection::ServeOne() {
   co_return sent&& keep_alive && !stopping_;
 }
 
-asio::awaitable<bool> ServerConnection::ReadHead(Parser& parser) {
+asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   ExpireAfterIdle();
   const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
@@ -129,7 +129,7 @@ asio::awaitable<bool> ServerConnection::ReadHead(Parser& parser) {
   co_return false;
 }
 
-asio::awaitable<bool> ServerConnection::ReadBody(Parser& parser) {
+asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
   ExpireAfterIdle();
   if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
     const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -145,7 +145,7 @@ asio::awaitable<bool> ServerConnection::ReadBody(Parser& parser) {
   co_return false;
 }
 
-asio::awaitable<bool> ServerConnection::Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
+asio::awaitable<bool> HttpConnection::Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
   ExpireAfterIdle();
   if (reply.rest && !head_only) {
     const bool chunked = version >= 11;
@@ -167,7 +167,7 @@ asio::awaitable<bool> ServerConnection::Send(HttpReply reply, unsigned version, 
   co_return !code;
 }
 
-asio::awaitable<bool> ServerConnection::SendParts(HttpReply& reply, bool chunked) {
+asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) {
   std::string part = std::move(reply.body);
   BodySource::State state = BodySource::State::kMore;
   for (;;) {
@@ -188,7 +188,7 @@ asio::awaitable<bool> ServerConnection::SendParts(HttpReply& reply, bool chunked
   co_return !code;
 }
 
-asio::awaitable<void> ServerConnection::CloseGently() {
+asio::awaitable<void> HttpConnection::CloseGently() {
   beast::error_code ignored;
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   stream_.expires_after(kLingerTime);

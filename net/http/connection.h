@@ -1,5 +1,5 @@
 // One client's HTTP connection: reads a request, has HttpApi answer it, writes the answer, and again. Lives on one
-// io_context and is touched by that thread alone. This header and its .cc and http_server.cc are all that knows Asio.
+// I/O thread and is touched by it alone.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,26 +10,25 @@
 
 #include "net/http/http_api.h"
 #include "net/http/http_server.h"
+#include "net/tcp_server.h"
 
 namespace widerow {
 
-class ServerConnection {
+class HttpConnection final : public TcpConnection {
  public:
-  ServerConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options)
-      : stream_(std::move(socket)), api_(api), options_(options) {}
+  // `refused`: says 503 and closes.
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, bool refused)
+      : stream_(std::move(socket)), api_(api), options_(options), refused_(refused) {}
 
-  // Until the client leaves, is too slow, or the server stops.
-  boost::asio::awaitable<void> Serve();
-  // Says 503 and closes: for connections over the limit.
-  boost::asio::awaitable<void> TurnAway();
-  // Closes now if no request is being answered, else after that one.
-  void Stop();
-  // Closes in any case.
-  void Abort();
+  boost::asio::awaitable<void> Serve() override;
+  void Stop() override;
+  void Abort() override;
 
  private:
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  boost::asio::awaitable<void> TurnAway();
+  // False: end of the connection.
   boost::asio::awaitable<bool> ServeOne();
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
@@ -43,6 +42,7 @@ class ServerConnection {
   boost::beast::flat_buffer buffer_;
   HttpApi& api_;
   const HttpOptions& options_;
+  const bool refused_;
   bool answering_ = false;
   bool stopping_ = false;
 };

@@ -120,8 +120,7 @@ void NativeConnection::Dispatch() {
       }
     }
     ++running_;
-    context_.pool.Submit(
-        std::make_unique<RequestTask>(context_, shared_from_this(), facts_, std::move(waiting_.front())));
+    context_.pool.Submit(std::make_unique<RequestTask>(context_, Self(), facts_, std::move(waiting_.front())));
     waiting_.pop_front();
   }
 }
@@ -132,7 +131,7 @@ void NativeConnection::Complete(NativeAnswer answer) {
     completed_.push_back(std::move(answer));
     if (std::exchange(posted_, true)) return;
   }
-  asio::post(socket_.get_executor(), [self = shared_from_this()] { self->TakeCompleted(); });
+  asio::post(socket_.get_executor(), [self = Self()] { self->TakeCompleted(); });
 }
 
 void NativeConnection::TakeCompleted() {
@@ -166,11 +165,11 @@ void NativeConnection::Flush() {
   written_ = Clock::now();
   asio::async_write(
       socket_, asio::buffer(sending_),
-      [self = shared_from_this()](const boost::system::error_code& code, size_t) -> size_t {
+      [self = Self()](const boost::system::error_code& code, size_t) -> size_t {
         self->written_ = Clock::now();
         return code ? 0 : kWriteBytes;
       },
-      [self = shared_from_this()](const boost::system::error_code& code, size_t) { self->OnWritten(code); });
+      [self = Self()](const boost::system::error_code& code, size_t) { self->OnWritten(code); });
 }
 
 void NativeConnection::OnWritten(const boost::system::error_code& code) {

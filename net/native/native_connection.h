@@ -1,5 +1,6 @@
 // One client's socket: moves bytes between it and its Session, requests to the workers, answers back. Lives on one I/O
-// thread; only Complete() may be called from others. Answers that are ready together leave in one write.
+// thread; only Complete() may be called from others, by who holds a shared_ptr to the connection (net/tcp_server.h). Answers
+// that are ready together leave in one write.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,7 @@
 #include "net/native/native_server.h"
 #include "net/native/session.h"
 #include "net/native/worker_pool.h"
+#include "net/tcp_server.h"
 
 namespace widerow {
 
@@ -31,25 +33,21 @@ struct NativeContext {
   WorkerPool pool;
 };
 
-class NativeConnection : public std::enable_shared_from_this<NativeConnection> {
+class NativeConnection final : public TcpConnection {
  public:
-  using Clock = std::chrono::steady_clock;
-
   NativeConnection(boost::asio::ip::tcp::socket socket, NativeContext& context,
                    std::shared_ptr<const ConnectionFacts> facts, bool refused);
 
-  // Until the client or Stop ends it.
-  boost::asio::awaitable<void> Serve();
+  boost::asio::awaitable<void> Serve() override;
   // The answer of a request that ran. Any thread.
   void Complete(NativeAnswer answer) WR_EXCLUDES(mutex_);
   void Push(const SchemaChange& change);
-  // Reads no more; closes when what runs is answered.
-  void Stop();
-  void Abort();
-  // Closes if the client has been too slow.
-  void CheckTime(Clock::time_point now);
+  void Stop() override;
+  void Abort() override;
+  void CheckTime(Clock::time_point now) override;
 
  private:
+  std::shared_ptr<NativeConnection> Self() { return std::static_pointer_cast<NativeConnection>(shared_from_this()); }
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
