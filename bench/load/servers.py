@@ -1,0 +1,99 @@
+"""Servers under load: started here on a fresh directory, or running already. What they cost is read from /proc."""
+import os
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+import threading
+
+START_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 120
+TICKS_PER_SECOND = os.sysconf('SC_CLK_TCK')
+
+
+class Server:
+    """A server of the native protocol: its name in the tables, where it listens, its process."""
+
+    def __init__(self, name, address, pid):
+        self.name, self.address, self.pid = name, address, pid
+
+    @classmethod
+    def running(cls, text):
+        """NAME=HOST:PORT,PID"""
+        match = re.fullmatch(r'([\w.-]+)=([^,]+:\d+),(\d+)', text)
+        if match is None or not os.path.isdir(f'/proc/{match[3]}'):
+            raise ValueError(f'{text}: not NAME=HOST:PORT,PID of a running process')
+        return cls(match[1], match[2], int(match[3]))
+
+    def _proc(self, name):
+        """A file of the process in /proc. RuntimeError if the process has ended."""
+        try:
+            with open(f'/proc/{self.pid}/{name}', encoding='utf-8') as file:
+                return file.read()
+        except OSError as error:
+            raise RuntimeError(f'{self.name}: process {self.pid} is gone') from error
+
+    def cpu_seconds(self):
+        """User and system time of the process so far."""
+        state, *fields = self._proc('stat').rsplit(')', 1)[1].split()
+        if state == 'Z':
+            raise RuntimeError(f'{self.name}: process {self.pid} has ended')
+        return (int(fields[10]) + int(fields[11])) / TICKS_PER_SECOND
+
+    def resident_mib(self):
+        return int(re.search(r'^VmRSS:\s+(\d+)', self._proc('status'), re.M)[1]) / 1024
+
+    def written_bytes(self):
+        """Bytes that the process has sent to disk."""
+        return int(re.search(r'^write_bytes: (\d+)', self._proc('io'), re.M)[1])
+
+    def stop(self):
+        """What went wrong, or None. A server that was running already stays so."""
+
+
+class StartedServer(Server):
+    """`COMMAND serve` on an empty directory and free ports, stopped and cleaned up at the end."""
+
+    def __init__(self, text, parent_directory=None):
+        """NAME=COMMAND: the path of a widerow, and options of `serve`, as a shell would take them."""
+        name, _, command = text.partition('=')
+        if not name or not command:
+            raise ValueError(f'{text}: not NAME=COMMAND')
+        program, *options = shlex.split(command)
+        self.directory = tempfile.TemporaryDirectory(prefix='widerow-load-', dir=parent_directory)
+        self.process = subprocess.Popen([program, 'serve', '--data', self.directory.name, '--port', '0', '--http-port', '0',
+                                         *options], stdout=subprocess.PIPE, text=True)
+        impatience = threading.Timer(START_SECONDS_MAX, self.process.kill)
+        impatience.start()
+        line = self.process.stdout.readline()
+        impatience.cancel()
+        addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
+        if 'cql' not in addresses:
+            self.process.kill()
+            raise ValueError(f'{program} did not get ready: {line!r}')
+        self.http = addresses.get('http')
+        super().__init__(name, addresses['cql'], self.process.pid)
+
+    def stop(self):
+        status = self.process.poll()
+        if status is not None:
+            return f'{self.name}: the server ended by itself with status {status}'
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return f'{self.name}: the server did not stop in {STOP_SECONDS_MAX} s'
+        finally:
+            self.process.stdout.close()
+            self.directory.cleanup()
+        return None if status == 0 else f'{self.name}: the server stopped with status {status}'
+
+
+def machine_busy_seconds():
+    """CPU time that all programs of the machine have used, all cores together."""
+    with open('/proc/stat', encoding='utf-8') as stat:
+        fields = [int(field) for field in stat.readline().split()[1:]]
+    return (sum(fields[:3]) + sum(fields[5:8])) / TICKS_PER_SECOND  # Neither idle nor waiting for a disk.
