@@ -7,7 +7,7 @@
 // acknowledged data that has been lost, with which it refuses to go on. docs/storage-format.md, "Commit log", has every
 // byte; storage/log/recovery.h is what a start does.
 //
-// Threads: one writer calls Append; any thread calls everything else, also beside it.
+// Threads: one writer calls Append and Close; any thread calls everything else, also beside them.
 #pragma once
 
 #include <atomic>
@@ -17,20 +17,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/mutex.h"
 #include "base/result.h"
-#include "storage/log/log_files.h"
+#include "storage/log/log_format.h"
+#include "storage/log/recovery.h"
+#include "storage/log/segment.h"
 
 namespace widerow {
-
-// One group of writes. Sequence numbers grow strictly from group to group.
-struct LogGroup {
-  uint64_t last_sequence = 0;
-  int64_t last_timestamp = 0;
-  ByteView body;
-};
 
 struct CommitLogOptions {
   std::filesystem::path directory;          // Created if absent; its parent must be there.
@@ -42,7 +38,7 @@ struct CommitLogOptions {
 
 class CommitLog {
  public:
-  using Replay = std::function<Status(const LogGroup&)>;
+  using Replay = LogReplay;
 
   // Opens or creates. Hands every group with last_sequence > folded_through to `replay`, in order; its body is good
   // during the call, and what it does must not be durable before Open has returned. What was handed over is durable
@@ -72,22 +68,59 @@ class CommitLog {
   // For a background thread, from time to time. An error here breaks nothing.
   Status PrepareSpare();
 
-  // Syncs, and notes that nothing follows: the next start need not look for it. Nothing may be appended afterwards.
+  // Syncs, and notes that nothing follows: the next start need not look for it. The writer's thread; no Append after it.
   Status Close();
 
   // True after a write or sync that failed for another reason than a full disk: every later Append, Sync and Close
   // answers that first error. Nothing is tried again, because the system may then say that all is well (fsyncgate).
   bool broken() const;
 
-  uint64_t bytes() const;           // Of all segments.
-  uint64_t bytes_appended() const;  // Since Open: records with their headers.
+  uint64_t bytes() const;  // Of all segments.
+  uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }  // Since Open, headers too.
 
  private:
-  struct State;
-  explicit CommitLog(std::unique_ptr<State> state);
+  CommitLog(CommitLogOptions options, LogDirectory directory);
 
-  std::unique_ptr<State> state_;
+  // Nothing is written from now on; answers the error that was first to do so.
+  Error Break(std::error_code error, const std::string& doing, const LogSegment& segment) WR_EXCLUDES(mutex_);
+  // Of a failed write: breaks the log unless the disk is full.
+  Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
+  void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
+  // Makes `current_` a segment with room for such a record at `offset_`.
+  Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
+  // What a failed write has left at `offset_` cannot be taken for a record any more.
+  Status DiscardRest() WR_EXCLUDES(mutex_);
+  // Of the free segments with so many bytes the largest, of equal ones the one that was freed last; null: there is none.
+  LogSegmentPtr FindFree(uint64_t bytes_min) const WR_REQUIRES(mutex_);
+  // Makes a segment with room for such a record, unless a free one has.
+  std::error_code MakeFree(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
+  std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
+
+  const CommitLogOptions options_;
+  const LogDirectory directory_;
+
+  // The writer's alone, but for `current_`, which others read under mutex_.
+  LogSegmentPtr current_;      // Null until the first Append.
+  uint64_t offset_ = 0;        // Where in it the next record goes.
+  bool rest_written_ = false;  // A write at `offset_` has failed: anything may be there.
+  bool closed_ = false;
+  Bytes buffer_;               // The record being built.
+  RecoveredLog found_;         // Where the log that Open found has ended.
+
+  Mutex making_;  // Held while a segment is made: one at a time. Before mutex_.
+  uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
+  Mutex syncing_;  // Held during a sync: two at the same time could have an error told to one of them alone. Before mutex_.
+  std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);
+
+  mutable Mutex mutex_;
+  std::vector<LogSegmentPtr> segments_ WR_GUARDED_BY(mutex_);
+  std::optional<Error> broken_ WR_GUARDED_BY(mutex_);
+  uint64_t greatest_epoch_ WR_GUARDED_BY(mutex_) = 0;
+  uint64_t appended_through_ WR_GUARDED_BY(mutex_) = 0;
+  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // The current segment; no segment counts as full.
+
   std::atomic<uint64_t> synced_through_{0};
+  std::atomic<uint64_t> bytes_appended_{0};
 };
 
 }  // namespace widerow

@@ -1,0 +1,265 @@
+#include "storage/log/commit_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace widerow {
+namespace {
+
+using log_format::kPageBytes;
+using log_format::kRecordHeaderBytes;
+using log_format::kRecordsOffset;
+
+// A buffer that grew beyond this for one group is given back.
+constexpr size_t kBufferKeptBytesMax = 4 << 20;
+
+}  // namespace
+
+CommitLog::CommitLog(CommitLogOptions options, LogDirectory directory)
+    : options_(std::move(options)), directory_(std::move(directory)) {}
+
+CommitLog::~CommitLog() = default;
+
+Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uint64_t folded_through, const Replay& replay) {
+  LogDirectory directory{.path = options.directory,
+                         .files = options.files == nullptr ? &PosixLogFiles() : options.files,
+                         .log = options.log};
+  WR_ASSIGN_OR_RETURN(std::vector<LogSegmentPtr> segments, OpenSegments(directory));
+  WR_ASSIGN_OR_RETURN(RecoveredLog found, RecoverLog(directory, segments, folded_through, replay));
+  std::unique_ptr<CommitLog> log(new CommitLog(std::move(options), std::move(directory)));
+  {
+    MutexLock making(log->making_);
+    if (!segments.empty()) log->next_number_ = segments.back()->number + 1;
+    MutexLock lock(log->mutex_);
+    log->segments_ = std::move(segments);
+    log->greatest_epoch_ = found.greatest_epoch;
+    log->appended_through_ = found.last_sequence;
+  }
+  log->synced_through_ = found.last_sequence;
+  log->found_ = std::move(found);
+  return log;
+}
+
+Status CommitLog::Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts) {
+  size_t body_bytes = 0;
+  for (const ByteView part : body_parts) body_bytes += part.size();
+  if (body_bytes > log_format::kBodyBytesMax) {
+    return InvalidError("A group of writes has " + std::to_string(body_bytes) + " bytes; the commit log takes " +
+                        std::to_string(log_format::kBodyBytesMax));
+  }
+  uint64_t previous = 0;
+  {
+    MutexLock lock(mutex_);
+    if (broken_.has_value()) return *broken_;
+    previous = appended_through_;
+  }
+  WR_CHECK(last_sequence > previous && !closed_);
+  const uint64_t record_bytes = log_format::RecordBytes(body_bytes);
+  if (current_ == nullptr || offset_ + record_bytes > current_->bytes) WR_RETURN_IF_ERROR(Advance(record_bytes));
+  BuildRecord({.body_bytes = static_cast<uint32_t>(body_bytes),
+               .epoch = current_->epoch,
+               .last_sequence = last_sequence,
+               .previous_sequence = previous,
+               .synced_through = synced_through(),
+               .last_timestamp = last_timestamp},
+              body_parts);
+  const std::error_code error = current_->file->Write(offset_, buffer_);
+  if (buffer_.capacity() > kBufferKeptBytesMax) Bytes().swap(buffer_);
+  rest_written_ = static_cast<bool>(error);
+  if (error) return WriteFailed(error, *current_);
+  offset_ += record_bytes;
+  bytes_appended_ += record_bytes;
+  MutexLock lock(mutex_);
+  current_->last_sequence = appended_through_ = last_sequence;
+  current_->unsynced = true;
+  half_full_ = offset_ > current_->bytes / 2;
+  return OkStatus();
+}
+
+void CommitLog::BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts) {
+  buffer_.assign(kRecordHeaderBytes, '\0');
+  for (const ByteView part : body_parts) buffer_.append(part);
+  header.body_checksum = log_format::BodyChecksum(ByteView(buffer_).substr(kRecordHeaderBytes));
+  log_format::EncodeRecordHeader(header, current_->salt, buffer_.data());
+  // Whole pages, so that the system need not read the rest of the last one first.
+  const uint64_t end = log_format::AlignUp(offset_ + buffer_.size(), kPageBytes);
+  buffer_.append(std::min(end, current_->bytes) - offset_ - buffer_.size(), '\0');
+}
+
+Error CommitLog::Break(std::error_code error, const std::string& doing, const LogSegment& segment) {
+  MutexLock lock(mutex_);
+  if (!broken_.has_value()) broken_ = LogError(error, doing, segment.path);
+  return *broken_;
+}
+
+Error CommitLog::WriteFailed(std::error_code error, const LogSegment& segment) {
+  return IsDiskFull(error) ? LogError(error, "writing", segment.path) : Break(error, "writing", segment);
+}
+
+Status CommitLog::DiscardRest() {
+  if (!rest_written_) return OkStatus();
+  const Bytes zeros(std::min<uint64_t>(kRecordHeaderBytes, current_->bytes - offset_), '\0');
+  if (const std::error_code error = current_->file->Write(offset_, zeros)) return WriteFailed(error, *current_);
+  rest_written_ = false;
+  MutexLock lock(mutex_);
+  current_->unsynced = true;
+  return OkStatus();
+}
+
+Status CommitLog::Advance(uint64_t record_bytes) {
+  WR_RETURN_IF_ERROR(DiscardRest());
+  for (;;) {
+    {
+      MutexLock lock(mutex_);
+      if (const LogSegmentPtr next = FindFree(kRecordsOffset + record_bytes)) {
+        if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;  // Not a record has got into it.
+        current_ = next;
+        current_->epoch = ++greatest_epoch_;
+        current_->last_sequence = appended_through_;
+        offset_ = kRecordsOffset;
+        half_full_ = false;
+        found_.end_segment = nullptr;
+        return OkStatus();
+      }
+    }
+    if (const std::error_code error = MakeFree(record_bytes)) {
+      const std::filesystem::path& path = directory_.path;
+      if (IsDiskFull(error)) return LogError(error, "making a segment in", path);
+      MutexLock lock(mutex_);
+      if (!broken_.has_value()) broken_ = LogError(error, "making a segment in", path);
+      return *broken_;
+    }
+  }
+}
+
+LogSegmentPtr CommitLog::FindFree(uint64_t bytes_min) const {
+  LogSegmentPtr best;
+  for (const LogSegmentPtr& segment : segments_) {
+    if (segment->epoch != 0 || segment->bytes < bytes_min) continue;
+    const auto rank = [](const LogSegment& s) { return std::pair(s.bytes, s.free_since); };
+    if (best == nullptr || rank(*segment) > rank(*best)) best = segment;
+  }
+  return best;
+}
+
+std::error_code CommitLog::MakeFree(uint64_t record_bytes) {
+  const uint64_t needed = log_format::AlignUp(kRecordsOffset + record_bytes, kPageBytes);
+  MutexLock making(making_);
+  uint64_t bytes = 0;
+  {
+    MutexLock lock(mutex_);
+    if (FindFree(needed) != nullptr) return {};
+    for (const LogSegmentPtr& segment : segments_) {
+      if (segment->bytes <= options_.segment_bytes_max) bytes = std::max(bytes, 2 * segment->bytes);
+    }
+  }
+  bytes = std::clamp<uint64_t>(bytes, options_.first_segment_bytes, options_.segment_bytes_max);
+  bytes = std::max(needed, log_format::AlignUp(bytes, kPageBytes));
+  LogSegmentPtr made;
+  if (const std::error_code error = MakeSegment(directory_, next_number_++, bytes, made)) return error;
+  MutexLock lock(mutex_);
+  made->free_since = greatest_epoch_;
+  segments_.push_back(std::move(made));
+  return {};
+}
+
+Status CommitLog::Sync() {
+  MutexLock syncing(syncing_);
+  uint64_t through = 0;
+  to_sync_.clear();
+  {
+    MutexLock lock(mutex_);
+    if (broken_.has_value()) return *broken_;
+    through = appended_through_;
+    for (const LogSegmentPtr& segment : segments_) {
+      if (std::exchange(segment->unsynced, false)) to_sync_.push_back(segment);
+    }
+  }
+  for (const LogSegmentPtr& segment : to_sync_) {
+    // Also on a full disk: what could not be written may have been dropped.
+    if (const std::error_code error = segment->file->DataSync()) return Break(error, "syncing", *segment);
+  }
+  to_sync_.clear();
+  synced_through_.store(through, std::memory_order_release);
+  return OkStatus();
+}
+
+Status CommitLog::Release(uint64_t folded_through) {
+  const uint64_t done = std::min(folded_through, synced_through());
+  std::vector<LogSegmentPtr> superfluous;
+  {
+    MutexLock lock(mutex_);
+    for (const LogSegmentPtr& segment : segments_) {
+      if (segment->epoch == 0 || segment == current_ || segment->unsynced || segment->last_sequence > done) continue;
+      segment->epoch = 0;
+      segment->free_since = greatest_epoch_;
+    }
+    superfluous = TakeSuperfluous();
+  }
+  for (const LogSegmentPtr& segment : superfluous) {
+    if (const std::error_code error = directory_.files->Remove(segment->path)) {
+      directory_.Say(LogError(error, "removing", segment->path).message);  // The next start finds it as a free one.
+    }
+  }
+  return OkStatus();
+}
+
+std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
+  // Large ones were made for one group. Others are kept as long as they are used again from time to time: to make one
+  // costs as much as to fill it.
+  const uint64_t unused_uses_max = 2 * segments_.size();
+  const auto keep = [&](const LogSegmentPtr& segment) {
+    if (segment->epoch != 0 || segment == current_) return true;
+    return segment->bytes <= options_.segment_bytes_max && greatest_epoch_ - segment->free_since <= unused_uses_max;
+  };
+  const auto rest = std::stable_partition(segments_.begin(), segments_.end(), keep);
+  std::vector<LogSegmentPtr> superfluous(std::make_move_iterator(rest), std::make_move_iterator(segments_.end()));
+  segments_.erase(rest, segments_.end());
+  return superfluous;
+}
+
+Status CommitLog::PrepareSpare() {
+  {
+    MutexLock lock(mutex_);
+    if (broken_.has_value()) return *broken_;
+    if (!half_full_ || FindFree(0) != nullptr) return OkStatus();
+  }
+  if (const std::error_code error = MakeFree(0)) return LogError(error, "making a segment in", directory_.path);
+  return OkStatus();
+}
+
+Status CommitLog::Close() {
+  WR_RETURN_IF_ERROR(DiscardRest());
+  WR_RETURN_IF_ERROR(Sync());
+  closed_ = true;
+  const bool appended = current_ != nullptr;
+  if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();  // No record to name.
+  const LogSegment& segment = appended ? *current_ : *found_.end_segment;
+  char mark[log_format::kCloseMarkBytes];
+  {
+    MutexLock lock(mutex_);
+    log_format::EncodeCloseMark({.epoch = appended ? current_->epoch : found_.end_epoch,
+                                 .end = appended ? offset_ : found_.end_offset,
+                                 .last_sequence = appended_through_,
+                                 .greatest_epoch = greatest_epoch_},
+                                segment.salt, mark);
+  }
+  std::error_code error = segment.file->Write(log_format::kCloseMarkOffset, ByteView(mark, sizeof mark));
+  if (!error) error = segment.file->DataSync();
+  if (error) return Break(error, "closing", segment);
+  return OkStatus();
+}
+
+bool CommitLog::broken() const {
+  MutexLock lock(mutex_);
+  return broken_.has_value();
+}
+
+uint64_t CommitLog::bytes() const {
+  MutexLock lock(mutex_);
+  uint64_t bytes = 0;
+  for (const LogSegmentPtr& segment : segments_) bytes += segment->bytes;
+  return bytes;
+}
+
+}  // namespace widerow

@@ -1,0 +1,130 @@
+#include "storage/log/log_format.h"
+
+#include <xxhash.h>
+
+namespace widerow::log_format {
+namespace {
+
+constexpr char kMagic[8] = {'W', 'R', 'L', 'O', 'G', 'S', 'E', 'G'};
+
+template <std::integral T>
+void Put(char* at, T value) {
+  const T big = ToBigEndian(value);
+  std::memcpy(at, &big, sizeof big);
+}
+
+uint64_t Hash(const char* at, size_t size, uint64_t salt) { return XXH3_64bits_withSeed(at, size, salt); }
+
+// Offsets of fields; the checksum of what stands before it comes last.
+namespace segment_header {
+constexpr size_t kVersionAt = 8, kSaltAt = 16, kBytesAt = 24, kChecksumAt = 32;
+static_assert(kChecksumAt + 8 == kSegmentHeaderBytes);
+}  // namespace segment_header
+namespace close_mark {
+constexpr size_t kEpochAt = 0, kEndAt = 8, kLastAt = 16, kGreatestAt = 24, kChecksumAt = 32;
+static_assert(kChecksumAt + 8 == kCloseMarkBytes);
+}  // namespace close_mark
+namespace record {
+constexpr size_t kBodyChecksumAt = 0, kBodyBytesAt = 8, kReservedAt = 12, kEpochAt = 16, kLastAt = 24, kPreviousAt = 32,
+                 kSyncedAt = 40, kTimestampAt = 48, kChecksumAt = 56;
+static_assert(kChecksumAt + 8 == kRecordHeaderBytes);
+}  // namespace record
+
+HeaderState DecodeCopy(const char* at, SegmentHeader& out, uint32_t& version) {
+  using namespace segment_header;
+  if (std::memcmp(at, kMagic, sizeof kMagic) != 0) return HeaderState::kBad;
+  version = ReadBigEndian<uint32_t>(at + kVersionAt);
+  if (version != kVersion) return HeaderState::kOtherVersion;
+  if (ReadBigEndian<uint64_t>(at + kChecksumAt) != Hash(at, kChecksumAt, 0)) return HeaderState::kBad;
+  out.salt = ReadBigEndian<uint64_t>(at + kSaltAt);
+  out.bytes = ReadBigEndian<uint64_t>(at + kBytesAt);
+  return HeaderState::kGood;
+}
+
+}  // namespace
+
+void EncodeSegmentHeader(const SegmentHeader& header, char* out) {
+  using namespace segment_header;
+  std::memcpy(out, kMagic, sizeof kMagic);
+  Put(out + kVersionAt, kVersion);
+  Put(out + kVersionAt + 4, uint32_t{0});
+  Put(out + kSaltAt, header.salt);
+  Put(out + kBytesAt, header.bytes);
+  Put(out + kChecksumAt, Hash(out, kChecksumAt, 0));
+}
+
+HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& version) {
+  HeaderState states[2] = {HeaderState::kBad, HeaderState::kBad};
+  uint32_t versions[2] = {0, 0};
+  for (size_t copy = 0; copy < 2; ++copy) {
+    const size_t at = copy == 0 ? 0 : kSecondHeaderOffset;
+    if (page.size() < at + kSegmentHeaderBytes) continue;
+    states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
+    if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
+  }
+  // One byte that has changed does not make another version: both copies must say it.
+  version = versions[0];
+  const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
+  return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;
+}
+
+void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out) {
+  using namespace close_mark;
+  Put(out + kEpochAt, mark.epoch);
+  Put(out + kEndAt, mark.end);
+  Put(out + kLastAt, mark.last_sequence);
+  Put(out + kGreatestAt, mark.greatest_epoch);
+  Put(out + kChecksumAt, Hash(out, kChecksumAt, salt));
+}
+
+std::optional<CloseMark> DecodeCloseMark(const char* at, uint64_t salt) {
+  using namespace close_mark;
+  if (ReadBigEndian<uint64_t>(at + kChecksumAt) != Hash(at, kChecksumAt, salt)) return std::nullopt;
+  return CloseMark{.epoch = ReadBigEndian<uint64_t>(at + kEpochAt),
+                   .end = ReadBigEndian<uint64_t>(at + kEndAt),
+                   .last_sequence = ReadBigEndian<uint64_t>(at + kLastAt),
+                   .greatest_epoch = ReadBigEndian<uint64_t>(at + kGreatestAt)};
+}
+
+void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
+  using namespace record;
+  Put(out + kBodyChecksumAt, header.body_checksum);
+  Put(out + kBodyBytesAt, header.body_bytes);
+  Put(out + kReservedAt, uint32_t{0});
+  Put(out + kEpochAt, header.epoch);
+  Put(out + kLastAt, header.last_sequence);
+  Put(out + kPreviousAt, header.previous_sequence);
+  Put(out + kSyncedAt, header.synced_through);
+  Put(out + kTimestampAt, header.last_timestamp);
+  Put(out + kChecksumAt, Hash(out, kChecksumAt, salt));
+}
+
+std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {
+  using namespace record;
+  // What every record has, before its checksum is worked out: a start asks this of every eighth byte.
+  const uint64_t epoch = ReadBigEndian<uint64_t>(at + kEpochAt);
+  const uint64_t previous = ReadBigEndian<uint64_t>(at + kPreviousAt);
+  if (epoch == 0 || ReadBigEndian<uint32_t>(at + kReservedAt) != 0) return std::nullopt;
+  const uint64_t last = ReadBigEndian<uint64_t>(at + kLastAt);
+  const uint64_t synced = ReadBigEndian<uint64_t>(at + kSyncedAt);
+  if (last <= previous || synced > previous) return std::nullopt;
+  if (ReadBigEndian<uint64_t>(at + kChecksumAt) != Hash(at, kChecksumAt, salt)) return std::nullopt;
+  return RecordHeader{.body_checksum = ReadBigEndian<uint64_t>(at + kBodyChecksumAt),
+                      .body_bytes = ReadBigEndian<uint32_t>(at + kBodyBytesAt),
+                      .epoch = epoch,
+                      .last_sequence = last,
+                      .previous_sequence = previous,
+                      .synced_through = synced,
+                      .last_timestamp = ReadBigEndian<int64_t>(at + kTimestampAt)};
+}
+
+std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset) {
+  for (; offset + kRecordHeaderBytes <= segment.size(); offset += kRecordAlignment) {
+    if (auto header = DecodeRecordHeader(segment.data() + offset, salt)) return header;
+  }
+  return std::nullopt;
+}
+
+uint64_t BodyChecksum(ByteView body) { return XXH3_64bits(body.data(), body.size()); }
+
+}  // namespace widerow::log_format

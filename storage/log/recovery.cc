@@ -1,0 +1,252 @@
+#include "storage/log/recovery.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "storage/log/log_format.h"
+
+namespace widerow {
+namespace {
+
+using log_format::RecordHeader;
+
+// The last use of a segment, as far as its first record's header shows it.
+struct Use {
+  LogSegmentPtr segment;
+  RecordHeader first;
+  bool in_chain = false;
+  bool looked_through = false;  // For witnesses, behind its end.
+  uint64_t end = log_format::kRecordsOffset;  // Of its records in the chain.
+};
+
+// The record header outside the chain that says most of what was durable.
+struct Witness {
+  LogSegmentPtr segment;
+  uint64_t offset = 0;
+  uint64_t synced_through = 0;
+};
+
+class Recovery {
+ public:
+  Recovery(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments, uint64_t folded_through,
+           const LogReplay& replay)
+      : directory_(directory), segments_(segments), folded_through_(folded_through), replay_(replay) {}
+
+  Result<RecoveredLog> Run() {
+    WR_RETURN_IF_ERROR(FindUses());
+    WR_RETURN_IF_ERROR(FindCloseMark());
+    if (close_mark_.has_value() && close_mark_->last_sequence <= folded_through_) {
+      uses_.back().in_chain = true;
+      uses_.back().end = close_mark_->end;
+      chain_last_ = close_mark_->last_sequence;
+    } else {
+      WR_RETURN_IF_ERROR(FollowChain());
+      WR_RETURN_IF_ERROR(close_mark_.has_value() ? CheckCloseMark() : LookForLosses());
+      WR_RETURN_IF_ERROR(MakeDurable());
+    }
+    WR_RETURN_IF_ERROR(ForgetOthers());
+    return Answer();
+  }
+
+ private:
+  uint64_t last() const { return std::max(chain_last_.value_or(0), folded_through_); }
+
+  Status Load(const LogSegment& segment) {
+    if (const std::error_code error = segment.file->Read(0, segment.bytes, content_)) {
+      return LogError(error, "reading", segment.path);
+    }
+    if (content_.size() < segment.bytes) return LogDamaged(segment.path, content_.size(), "it has become shorter");
+    return OkStatus();
+  }
+
+  Status FindUses() {
+    Bytes bytes;
+    for (const LogSegmentPtr& segment : segments_) {
+      if (const std::error_code error =
+              segment->file->Read(log_format::kRecordsOffset, log_format::kRecordHeaderBytes, bytes)) {
+        return LogError(error, "reading", segment->path);
+      }
+      if (bytes.size() < log_format::kRecordHeaderBytes) continue;
+      if (const auto first = log_format::DecodeRecordHeader(bytes.data(), segment->salt)) uses_.push_back({segment, *first});
+    }
+    std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) { return a.first.epoch < b.first.epoch; });
+    if (!uses_.empty()) greatest_epoch_ = uses_.back().first.epoch;
+    return OkStatus();
+  }
+
+  Status FindCloseMark() {
+    if (uses_.empty()) return OkStatus();
+    const LogSegment& segment = *uses_.back().segment;
+    Bytes bytes;
+    if (const std::error_code error =
+            segment.file->Read(log_format::kCloseMarkOffset, log_format::kCloseMarkBytes, bytes)) {
+      return LogError(error, "reading", segment.path);
+    }
+    if (bytes.size() < log_format::kCloseMarkBytes) return OkStatus();
+    close_mark_ = log_format::DecodeCloseMark(bytes.data(), segment.salt);
+    if (close_mark_.has_value() && close_mark_->epoch != uses_.back().first.epoch) close_mark_.reset();
+    if (close_mark_.has_value()) greatest_epoch_ = std::max(greatest_epoch_, close_mark_->greatest_epoch);
+    return OkStatus();
+  }
+
+  Status FollowChain() {
+    const auto after = std::partition_point(
+        uses_.begin(), uses_.end(), [&](const Use& use) { return use.first.previous_sequence <= folded_through_; });
+    if (after == uses_.begin()) return OkStatus();
+    WR_RETURN_IF_ERROR(FollowSegment(*std::prev(after)));
+    for (auto use = after; use != uses_.end(); ++use) {
+      if (use->first.previous_sequence == chain_last_) WR_RETURN_IF_ERROR(FollowSegment(*use));
+    }
+    return OkStatus();
+  }
+
+  // The record at `offset` of what is loaded, if it is a whole one.
+  std::optional<RecordHeader> RecordAt(const LogSegment& segment, uint64_t offset) const {
+    if (offset + log_format::kRecordHeaderBytes > content_.size()) return std::nullopt;
+    const auto header = log_format::DecodeRecordHeader(content_.data() + offset, segment.salt);
+    if (!header.has_value() || header->body_bytes > content_.size() - offset - log_format::kRecordHeaderBytes) {
+      return std::nullopt;
+    }
+    return log_format::BodyChecksum(Body(*header, offset)) == header->body_checksum ? header : std::nullopt;
+  }
+
+  ByteView Body(const RecordHeader& header, uint64_t offset) const {
+    return ByteView(content_).substr(offset + log_format::kRecordHeaderBytes, header.body_bytes);
+  }
+
+  Status FollowSegment(Use& use) {
+    WR_RETURN_IF_ERROR(Load(*use.segment));
+    uint64_t previous = use.first.previous_sequence;
+    while (const auto record = RecordAt(*use.segment, use.end)) {
+      if (record->epoch != use.first.epoch || record->previous_sequence != previous) break;
+      if (record->last_sequence > folded_through_) {
+        WR_RETURN_IF_ERROR(replay_({record->last_sequence, record->last_timestamp, Body(*record, use.end)}));
+      }
+      use.end += log_format::RecordBytes(record->body_bytes);
+      use.in_chain = true;
+      use.segment->last_sequence = previous = record->last_sequence;
+      chain_last_ = previous;
+      known_durable_ = record->synced_through;
+    }
+    if (!close_mark_.has_value()) LookThrough(use.segment, use.end);  // Now that it is loaded.
+    use.looked_through = true;
+    return OkStatus();
+  }
+
+  // Looks for witnesses in what is loaded, from `offset` on.
+  void LookThrough(const LogSegmentPtr& segment, uint64_t offset) {
+    while (const auto header = log_format::FindRecordHeader(content_, segment->salt, offset)) {
+      greatest_epoch_ = std::max(greatest_epoch_, header->epoch);
+      if (header->synced_through > witness_.synced_through) witness_ = {segment, offset, header->synced_through};
+      offset += log_format::kRecordAlignment;
+    }
+  }
+
+  // Where the chain ends: the place that an error names.
+  const Use* End() const {
+    const auto end = std::find_if(uses_.rbegin(), uses_.rend(), [](const Use& use) { return use.in_chain; });
+    return end == uses_.rend() ? nullptr : &*end;
+  }
+
+  Error Lost(const LogSegment& witness, uint64_t witness_offset, const std::string& witness_says) const {
+    const std::string what = "groups after sequence number " + std::to_string(last()) +
+                             " were acknowledged and are missing or damaged (" + witness_says + " '" +
+                             witness.path.filename().string() + "' at offset " + std::to_string(witness_offset) + ")";
+    const Use* end = End();
+    return end == nullptr ? LogDamaged(witness.path, witness_offset, what) : LogDamaged(end->segment->path, end->end, what);
+  }
+
+  Status CheckCloseMark() {
+    const Use& use = uses_.back();
+    if (use.in_chain && use.end == close_mark_->end && chain_last_ == close_mark_->last_sequence) return OkStatus();
+    return Lost(*use.segment, log_format::kCloseMarkOffset,
+                "sequence number " + std::to_string(close_mark_->last_sequence) + " was durable, says the mark in");
+  }
+
+  Status LookForLosses() {
+    for (const LogSegmentPtr& segment : segments_) {
+      const bool looked_through =
+          std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.looked_through && u.segment == segment; });
+      if (looked_through) continue;
+      WR_RETURN_IF_ERROR(Load(*segment));
+      LookThrough(segment, log_format::kRecordsOffset);
+    }
+    if (witness_.synced_through <= last()) return OkStatus();
+    return Lost(*witness_.segment, witness_.offset,
+                "sequence number " + std::to_string(witness_.synced_through) + " was durable, says the record in");
+  }
+
+  Status MakeDurable() {
+    if (close_mark_.has_value()) return OkStatus();
+    const uint64_t durable = std::max(known_durable_, folded_through_);
+    for (const Use& use : uses_) {
+      if (!use.in_chain || use.segment->last_sequence <= durable) continue;
+      WR_RETURN_IF_ERROR(Load(*use.segment));
+      uint64_t begin = log_format::kRecordsOffset;
+      while (begin < use.end) {
+        const auto record = RecordAt(*use.segment, begin);
+        if (!record.has_value()) return LogDamaged(use.segment->path, begin, "it has changed while it was read");
+        if (record->last_sequence > durable) break;
+        begin += log_format::RecordBytes(record->body_bytes);
+      }
+      std::error_code error = use.segment->file->Write(begin, ByteView(content_).substr(begin, use.end - begin));
+      if (!error) error = use.segment->file->DataSync();
+      if (error) return LogError(error, "writing", use.segment->path);
+    }
+    return OkStatus();
+  }
+
+  // Also takes the close mark away: what is appended from now on, it does not know.
+  Status ForgetOthers() {
+    const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
+    const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
+    for (const Use& use : uses_) {
+      const bool other = !use.in_chain && (use.first.epoch > chain_epoch || use.first.previous_sequence > folded_through_);
+      const bool marked = close_mark_.has_value() && &use == &uses_.back();
+      if (!other && !marked) continue;
+      std::error_code error;
+      if (other) error = use.segment->file->Write(log_format::kRecordsOffset, zeros);
+      if (!error && marked) {
+        error = use.segment->file->Write(log_format::kCloseMarkOffset, ByteView(zeros).substr(0, log_format::kCloseMarkBytes));
+      }
+      if (!error) error = use.segment->file->DataSync();
+      if (error) return LogError(error, "writing", use.segment->path);
+    }
+    return OkStatus();
+  }
+
+  RecoveredLog Answer() const {
+    RecoveredLog answer{.last_sequence = last(), .greatest_epoch = greatest_epoch_};
+    for (const Use& use : uses_) {
+      if (use.in_chain && use.segment->last_sequence > folded_through_) use.segment->epoch = use.first.epoch;
+    }
+    if (const Use* end = End()) {
+      answer.end_segment = end->segment;
+      answer.end_epoch = end->first.epoch;
+      answer.end_offset = end->end;
+    }
+    return answer;
+  }
+
+  const LogDirectory& directory_;
+  const std::vector<LogSegmentPtr>& segments_;
+  const uint64_t folded_through_;
+  const LogReplay& replay_;
+
+  std::vector<Use> uses_;  // By epoch.
+  uint64_t greatest_epoch_ = 0;
+  std::optional<log_format::CloseMark> close_mark_;
+  Bytes content_;                        // Of the segment loaded last.
+  std::optional<uint64_t> chain_last_;   // The chain's last sequence number; nullopt while it has no record.
+  uint64_t known_durable_ = 0;
+  Witness witness_;
+};
+
+}  // namespace
+
+Result<RecoveredLog> RecoverLog(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments,
+                                uint64_t folded_through, const LogReplay& replay) {
+  return Recovery(directory, segments, folded_through, replay).Run();
+}
+
+}  // namespace widerow

@@ -1,0 +1,153 @@
+#include "storage/log/segment.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <random>
+
+#include "storage/log/log_format.h"
+
+namespace widerow {
+namespace {
+
+constexpr std::string_view kNamePrefix = "segment-";
+constexpr size_t kChunkBytes = 1 << 20;
+
+std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
+std::optional<uint64_t> NumberOf(std::string_view name) {
+  if (!name.starts_with(kNamePrefix)) return std::nullopt;
+  name.remove_prefix(kNamePrefix.size());
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size() || name.front() == '0') return std::nullopt;
+  return number;
+}
+
+// Whether there is nothing but zeros behind the first page.
+std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
+  Bytes chunk;
+  for (uint64_t offset = log_format::kRecordsOffset;; offset += kChunkBytes) {
+    if (const std::error_code error = file.Read(offset, kChunkBytes, chunk)) return error;
+    answer = std::all_of(chunk.begin(), chunk.end(), [](char c) { return c == 0; });
+    if (!answer || chunk.size() < kChunkBytes) return {};
+  }
+}
+
+// Null: its making was cut off, and it has been removed.
+Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name) {
+  auto segment = std::make_shared<LogSegment>();
+  segment->number = number;
+  segment->path = directory.path / name;
+  Bytes page;
+  uint64_t file_bytes = 0;
+  std::error_code error = directory.files->Open(segment->path, false, segment->file);
+  if (!error) error = segment->file->Size(file_bytes);
+  if (!error) error = segment->file->Read(0, log_format::kPageBytes, page);
+  if (error) return LogError(error, "opening", segment->path);
+  log_format::SegmentHeader header;
+  uint32_t version = 0;
+  switch (log_format::DecodeSegmentHeader(page, header, version)) {
+    case log_format::HeaderState::kGood: break;
+    case log_format::HeaderState::kOtherVersion:
+      return ServerError(Quoted(segment->path) + " has version " + std::to_string(version) +
+                             " of the commit log's format; this Widerow reads version " +
+                             std::to_string(log_format::kVersion),
+                         "start the version of Widerow that wrote it");
+    case log_format::HeaderState::kBad: {
+      bool unused = false;
+      if ((error = HoldsNoRecords(*segment->file, unused))) return LogError(error, "reading", segment->path);
+      if (!unused) return LogDamaged(segment->path, 0, "its header is not one, and it holds records");
+      directory.Say("commit log: removing " + Quoted(segment->path) + ", whose making was cut off");
+      if ((error = directory.files->Remove(segment->path))) return LogError(error, "removing", segment->path);
+      return LogSegmentPtr();
+    }
+  }
+  if (file_bytes < header.bytes) {
+    return LogDamaged(segment->path, file_bytes, "it is cut off: it should have " + std::to_string(header.bytes) + " bytes");
+  }
+  segment->bytes = header.bytes;
+  segment->salt = header.salt;
+  return segment;
+}
+
+std::error_code FillSegment(LogSegment& segment) {
+  const Bytes zeros(std::min<uint64_t>(kChunkBytes, segment.bytes), '\0');
+  for (uint64_t offset = 0; offset < segment.bytes; offset += zeros.size()) {
+    const ByteView chunk = ByteView(zeros).substr(0, segment.bytes - offset);
+    if (const std::error_code error = segment.file->Write(offset, chunk)) return error;
+  }
+  // A header tells that the whole file has been written: unwritten extents would cost a journal commit a sync.
+  if (const std::error_code error = segment.file->DataSync()) return error;
+  Bytes page(log_format::kSecondHeaderOffset + log_format::kSegmentHeaderBytes, '\0');
+  const log_format::SegmentHeader header{.salt = segment.salt, .bytes = segment.bytes};
+  log_format::EncodeSegmentHeader(header, page.data());
+  log_format::EncodeSegmentHeader(header, page.data() + log_format::kSecondHeaderOffset);
+  if (const std::error_code error = segment.file->Write(0, page)) return error;
+  return segment.file->DataSync();
+}
+
+}  // namespace
+
+Error LogError(std::error_code error, const std::string& doing, const std::filesystem::path& path) {
+  const std::string message = "The commit log failed while " + doing + " " + Quoted(path) + ": " + error.message();
+  if (IsDiskFull(error)) {
+    return ServerError(message, "free space on the disk of the data directory (--data), then try again");
+  }
+  return ServerError(message);
+}
+
+Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what) {
+  return ServerError("The commit log is damaged: " + Quoted(path) + " at offset " + std::to_string(offset) + ": " + what,
+                     "restore the data directory from a backup");
+}
+
+Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
+  bool created = false;
+  std::vector<std::string> names;
+  if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
+    return LogError(error, "creating", directory.path);
+  }
+  // Also when it was there: who made it may have been stopped before its name was durable, and so with the segments.
+  for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
+    if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
+  }
+  if (const std::error_code error = directory.files->List(directory.path, names)) {
+    return LogError(error, "listing", directory.path);
+  }
+  std::vector<LogSegmentPtr> segments;
+  for (const std::string& name : names) {
+    const std::optional<uint64_t> number = NumberOf(name);
+    if (!number.has_value()) {
+      directory.Say("commit log: ignoring " + Quoted(directory.path / name) + ", which is not a segment");
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(LogSegmentPtr segment, OpenSegment(directory, *number, name));
+    if (segment != nullptr) segments.push_back(std::move(segment));
+  }
+  std::sort(segments.begin(), segments.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
+  return segments;
+}
+
+std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out) {
+  auto segment = std::make_shared<LogSegment>();
+  segment->number = number;
+  segment->path = directory.path / (std::string(kNamePrefix) + std::to_string(number));
+  segment->bytes = bytes;
+  std::random_device random;
+  segment->salt = uint64_t{random()} << 32 | random();
+  std::error_code error = directory.files->Open(segment->path, true, segment->file);
+  if (error) return error;
+  error = FillSegment(*segment);
+  if (!error) error = directory.files->SyncDirectory(directory.path);
+  if (error) {
+    if (const std::error_code left = directory.files->Remove(segment->path)) {
+      directory.Say("commit log: cannot remove " + Quoted(segment->path) + ": " + left.message());
+    }
+    return error;
+  }
+  out = std::move(segment);
+  return {};
+}
+
+}  // namespace widerow

@@ -1,0 +1,74 @@
+// A file system in memory that can lose power: every sector that was written and not synced is then, each for itself,
+// the old one, any of the versions written since, or torn between two of them; names that were created or removed and
+// not synced may be there or not. And one whose calls can fail. One thread.
+#pragma once
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "storage/log/log_files.h"
+
+namespace widerow::storage_test {
+
+class SimulatedLogFiles final : public LogFiles {
+ public:
+  static constexpr size_t kSectorBytes = 512;
+
+  explicit SimulatedLogFiles(uint64_t seed) : random_(seed) {}
+
+  std::error_code MakeDirectory(const std::filesystem::path& directory, bool& created) override;
+  std::error_code List(const std::filesystem::path& directory, std::vector<std::string>& names) override;
+  std::error_code Open(const std::filesystem::path& file, bool create, std::unique_ptr<LogFile>& out) override;
+  std::error_code Remove(const std::filesystem::path& file) override;
+  std::error_code SyncDirectory(const std::filesystem::path& directory) override;
+
+  // What is open must not be used afterwards.
+  void LosePower();
+
+  // From now on the `nth` call (1: the next) fails with `error`, and with `from_then_on` all later ones. A write that
+  // fails has written a part; a sync that fails has made some sectors durable, and will not try the others again, as
+  // Linux does. 0: none fails.
+  void FailAt(size_t nth, std::errc error, bool from_then_on);
+  bool has_failed() const { return has_failed_; }
+  size_t calls() const { return calls_; }
+  size_t syncs() const { return syncs_; }
+  size_t writes() const { return writes_; }
+
+  // The content of a file, to damage it. Durable and not.
+  std::vector<std::string> Names() const;
+  Bytes Content(const std::string& name) const;
+  void Overwrite(const std::string& name, size_t offset, ByteView bytes);
+  void Truncate(const std::string& name, size_t bytes);
+  void Delete(const std::string& name);
+  void Create(const std::string& name, const Bytes& content);
+
+ private:
+  friend class SimulatedLogFile;
+  struct File {
+    Bytes content;  // What a read sees.
+    Bytes durable;
+    std::map<size_t, std::vector<Bytes>> unsynced;  // Sector -> its versions since the last sync, oldest first.
+  };
+  using FilePtr = std::shared_ptr<File>;
+
+  // The error of this call; none if it is not to fail.
+  std::error_code Call();
+  size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
+  static Bytes Sector(const Bytes& content, size_t sector);
+  void Write(File& file, size_t offset, ByteView bytes);
+  std::error_code DataSync(File& file);
+  void LosePower(File& file);
+
+  std::mt19937_64 random_;
+  std::map<std::string, FilePtr> names_;    // As seen now.
+  std::map<std::string, FilePtr> durable_;  // As of the last sync of the directory.
+  size_t calls_ = 0, syncs_ = 0, writes_ = 0;
+  size_t fail_at_ = 0;
+  bool fail_from_then_on_ = false;
+  bool has_failed_ = false;
+  std::errc failure_ = std::errc::io_error;
+};
+
+}  // namespace widerow::storage_test
