@@ -134,6 +134,19 @@ bool NeedsStatics(const SelectPlan& plan) {
   return needed;
 }
 
+// Of a scan: by token, or by a filter on a part of the key.
+bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
+  const auto* scan = std::get_if<TokenScan>(&access.path);
+  const auto* filtered = std::get_if<FilteredScan>(&access.path);
+  const TokenBounds* const bounds = scan ? &scan->bounds : filtered ? &filtered->bounds : nullptr;
+  if (bounds != nullptr && (bounds->lower || bounds->upper)) return true;
+  return std::any_of(access.filter.begin(), access.filter.end(), [&](const Predicate& predicate) {
+    const auto* comparison = std::get_if<Comparison>(&predicate.node);
+    const auto* column = comparison ? std::get_if<ColumnExpression>(&comparison->left.node) : nullptr;
+    return column != nullptr && table.columns[column->column].kind == ColumnKind::kPartitionKey;
+  });
+}
+
 Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
                         Planning& planning) {
   plan.aggregated = std::any_of(plan.output.begin(), plan.output.end(),
@@ -143,7 +156,7 @@ Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& ac
     return InvalidAt(statement.per_partition_limit->range,
                      "PER PARTITION LIMIT is not allowed with aggregate queries.");
   }
-  if (access.key_range) planning.warnings.emplace_back(kNoKey);
+  if (access.key_range && !RestrictsPartitionKey(access, *plan.table)) planning.warnings.emplace_back(kNoKey);
   if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
   return OkStatus();
 }
