@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "exec/batch_guards.h"
 #include "exec/bind.h"
 #include "exec/describe.h"
 #include "exec/modify.h"
@@ -132,6 +133,19 @@ Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keys
   return PreparedPtr(std::move(with_id));
 }
 
+Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestParameters& parameters) {
+  RequestTrace trace(traces_, parameters, "Preparing CQL3 query", text, storage_->clock().NowMicros());
+  const Result<PreparedPtr> statement = Prepare(text, parameters.keyspace);
+  if (!statement.ok()) {
+    trace.Fail(statement.error());
+    return statement.error();
+  }
+  if (trace.on()) {
+    for (std::string& line : Explain(*(*statement)->plan)) trace.Event(std::move(line));
+  }
+  return TracedStatement{.statement = *statement, .trace_id = trace.Complete()};
+}
+
 PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id); }
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
@@ -168,7 +182,9 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   if (kind == BatchStatement::Kind::kCounter && !entries.empty()) {
     return InvalidError("Cannot include non-counter statement in a counter batch");
   }
+  WR_RETURN_IF_ERROR(RefuseNodeLocal(parameters.consistency));
   const WriteRequest common = MakeWriteRequest(parameters);
+  std::vector<TablePtr> tables;
   std::vector<PreparedPtr> kept;  // Plans and values outlive the write.
   std::vector<std::vector<BoundValue>> named(entries.size());
   std::vector<BoundStatement> bound;
@@ -189,14 +205,17 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
                         BindMarkers(statement->plan->markers, entries[i].values, entries[i].names,
                                     SentAs::kBatchPart, named[i]));
     for (const std::string& warning : statement->plan->warnings) AddWarning(warning, done.warnings);
+    tables.push_back(plan->table);
     kept.push_back(std::move(statement));
   }
   WR_ASSIGN_OR_RETURN(Write write, BuildWrite(bound));
+  if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, write, done.warnings));
   if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
   return done;
 }
 
 Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {
+  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
   Result<Outcome> outcome = std::visit(
       Overloaded{
           [&](const SelectPlan& plan) { return RunRows(statement, plan, parameters); },
@@ -274,8 +293,14 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
   WriteRequest request = MakeWriteRequest(parameters);
   request.context.markers = values;
   WR_ASSIGN_OR_RETURN(Write write, BuildWrite(plan, request));
+  Outcome done;
+  if constexpr (std::is_same_v<WritePlan, BatchPlan>) {
+    std::vector<TablePtr> tables;
+    for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
+    if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, write, done.warnings));
+  }
   if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
-  return Outcome{};
+  return done;
 }
 
 Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {

@@ -34,6 +34,11 @@ struct PreparedStatement {
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
+struct TracedStatement {
+  PreparedPtr statement;
+  Bytes trace_id;  // As Outcome's.
+};
+
 // One statement of a batch that is put together by the client.
 struct BatchEntry {
   PreparedPtr statement;
@@ -58,6 +63,8 @@ class Engine {
   Result<Outcome> Execute(std::string_view text, const RequestParameters& parameters);
 
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
+  // The same as a client's request, traced if `parameters` say so; of them keyspace and connection count, too.
+  Result<TracedStatement> Prepare(std::string_view text, const RequestParameters& parameters);
   // What Prepare gave `id` to, perhaps planned against an older schema; null if it was not prepared since the start, or so
   // long ago that others took its place.
   PreparedPtr FindPrepared(ByteView id) const;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "exec/consistency.h"
 #include "planner/ddl/apply_ddl.h"
 #include "planner/evaluate.h"
 #include "types/type.h"
@@ -83,9 +84,11 @@ struct RequestParameters {
   std::string keyspace;                // Of the connection or the request; may be empty.
   uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
+  ConsistencyLevel consistency = ConsistencyLevel::kOne;
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
   bool trace = false;                  // Record what the request does.
+  bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
 };
 

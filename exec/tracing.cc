@@ -43,18 +43,25 @@ void RequestTrace::Event(std::string activity) {
   session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), std::move(activity), elapsed});
 }
 
+void RequestTrace::Fail(const Error& error) { Event("Request failed: " + error.message); }
+
+Bytes RequestTrace::Complete() {
+  if (!on_) return {};
+  Event("Request complete");
+  return Bytes(session_.id.view());
+}
+
 Result<Outcome> RequestTrace::End(Result<Outcome> outcome) {
   if (!on_) return outcome;
   if (!outcome.ok()) {
-    Event("Request failed: " + outcome.error().message);
+    Fail(outcome.error());
     return outcome;
   }
   if (const auto* page = std::get_if<RowsPage>(&outcome->result)) {
     Event("Read " + std::to_string(page->row_count) + " rows, " + std::to_string(page->body.size()) + " bytes" +
           (page->paging_state.empty() ? "" : "; more remain"));
   }
-  Event("Request complete");
-  outcome->trace_id = Bytes(session_.id.view());
+  outcome->trace_id = Complete();
   return outcome;
 }
 

@@ -53,7 +53,10 @@ class RequestTrace {
 
   bool on() const { return on_; }
   void Event(std::string activity);
-  // Notes how the request ended and gives the outcome its trace id.
+  // Note how the request ended. Complete answers with the trace's id, empty if it is off.
+  void Fail(const Error& error);
+  Bytes Complete();
+  // The same of an outcome, which gets the id.
   Result<Outcome> End(Result<Outcome> outcome);
 
  private:

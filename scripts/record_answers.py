@@ -9,11 +9,14 @@ else stays. Needs the cassandra-driver package (python -m venv, then pip install
 import re
 import sys
 
+from cassandra import ConsistencyLevel
+from cassandra.cluster import NoHostAvailable
 from cassandra.query import BatchStatement, BatchType, BoundStatement, SimpleStatement, UNSET_VALUE
 
 from run_cql_on_cassandra import Peer, error_text
 
 KEYSPACE = 'profiles_recorded'
+LEVELS = {**ConsistencyLevel.name_to_value, 'NODE_LOCAL': 11}
 BATCH_TYPES = {'logged': BatchType.LOGGED, 'unlogged': BatchType.UNLOGGED, 'counter': BatchType.COUNTER}
 
 
@@ -22,31 +25,40 @@ def value_of(word):
 
 
 def as_sent(text):
+    text = re.sub(r'\{(\d+) (\w)\}', lambda repeated: repeated[2] * int(repeated[1]), text)
     return re.sub(r'\bks\b', KEYSPACE, text.replace('\\n', '\n'))
 
 
-def run(session, statement, values):
+def make(session, statement, values):
     batch = re.fullmatch(r'batch (logged|unlogged|counter): (.*)', statement)
     if batch:
         together = BatchStatement(batch_type=BATCH_TYPES[batch[1]])
         for part in batch[2].split('; '):
             together.add(SimpleStatement(as_sent(part)))
-        session.execute(together)
-    elif values is None:
-        session.execute(SimpleStatement(as_sent(statement)))
-    else:
-        bound = BoundStatement(session.prepare(as_sent(statement)))
-        bound.values = [value_of(word) for word in values]
-        bound._routing_key = b''  # The driver would make one of values that may not fit.
-        session.execute(bound)
+        return together
+    if values is None:
+        return SimpleStatement(as_sent(statement))
+    bound = BoundStatement(session.prepare(as_sent(statement)))
+    bound.values = [value_of(word) for word in values]
+    bound._routing_key = b''  # The driver would make one of values that may not fit.
+    return bound
 
 
 def answer(session, statement, values):
+    """Lines: `ok` and warnings, or the error."""
     try:
-        run(session, statement, values)
-        return 'ok'
+        level = re.match(r'at ([A-Z_]+): ', statement)
+        sent = make(session, statement[level.end():] if level else statement, values)
+        if level:
+            sent.consistency_level = LEVELS[level[1]]
+        future = session.execute_async(sent)
+        future.result()
+        lines = ['ok'] + ['warning: ' + warning for warning in future.warnings or []]
+    except NoHostAvailable as error:  # The driver tries another host after some refusals, and there is none.
+        lines = [error_text(next(iter(error.errors.values()))).split('\n')[0]]
     except Exception as error:  # The driver raises a dozen unrelated classes.
-        return error_text(error).split('\n')[0].replace(KEYSPACE, 'ks')
+        lines = [error_text(error).split('\n')[0]]
+    return ['  ' + line.replace(KEYSPACE, 'ks') for line in lines]
 
 
 def record(peer, path):
@@ -64,9 +76,9 @@ def record(peer, path):
         if not line or line.startswith(('#', 'schema ', 'profile ', '  ours', '  why')):
             continue
         if line.startswith('  values'):
-            out.append('  ' + answer(session, statement, line.split()[1:]))
+            out += answer(session, statement, line.split()[1:])
         elif not (i + 1 < len(lines) and lines[i + 1].startswith('  values')):
-            out.append('  ' + answer(session, line, None))
+            out += answer(session, line, None)
         else:
             statement = line
             continue

@@ -19,7 +19,7 @@ from cassandra import cqltypes, protocol
 from cassandra.cluster import Cluster, ExecutionProfile, EXEC_PROFILE_DEFAULT
 from cassandra.query import SimpleStatement
 
-ERROR_NAMES = {0x0000: 'ServerError', 0x000A: 'ProtocolError', 0x1300: 'ReadFailure', 0x1400: 'FunctionFailure',
+ERROR_NAMES = {0x0000: 'ServerError', 0x000A: 'ProtocolError', 0x1000: 'Unavailable', 0x1300: 'ReadFailure', 0x1400: 'FunctionFailure',
                0x1500: 'WriteFailure', 0x2000: 'SyntaxError', 0x2100: 'Unauthorized', 0x2200: 'Invalid',
                0x2300: 'ConfigError', 0x2400: 'AlreadyExists', 0x2500: 'Unprepared', 0x1003: 'TruncateError'}
 

@@ -59,6 +59,8 @@ void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
   for (const auto& [name, value] : {std::pair("allow_filtering_enabled", "true"),
                                     {"authenticator", "AllowAllAuthenticator"},
                                     {"authorizer", "AllowAllAuthorizer"},
+                                    {"batch_size_fail_threshold", "50KiB"},
+                                    {"batch_size_warn_threshold", "5KiB"},
                                     {"cdc_enabled", "false"},
                                     {"cluster_name", kClusterName},
                                     {"endpoint_snitch", "SimpleSnitch"},
@@ -66,6 +68,7 @@ void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
                                     {"num_tokens", "1"},
                                     {"partitioner", "org.apache.cassandra.dht.Murmur3Partitioner"},
                                     {"secondary_indexes_enabled", "false"},
+                                    {"unlogged_batch_across_partitions_warn_threshold", "10"},
                                     {"user_defined_functions_enabled", "false"},
                                     {"vector_type_enabled", "true"}}) {
     add(name, value);

@@ -39,6 +39,7 @@ void Complete(QueryParameters& parameters, const Running& running) {
   RequestParameters& request = parameters.request;
   if (request.keyspace.empty()) request.keyspace = running.request.keyspace;
   request.trace = running.traced();
+  request.guarded = true;
   request.connection = running.connection;
 }
 
@@ -93,7 +94,7 @@ void RunQuery(Running& running) {
   Complete(message->parameters, running);
   const Result<Outcome> outcome = running.engine.Execute(message->text, message->parameters.request);
   if (!outcome.ok()) {
-    return running.Fail(outcome.error(), message->text, {.consistency = message->parameters.consistency});
+    return running.Fail(outcome.error(), message->text, {.consistency = message->parameters.request.consistency});
   }
   Succeed(running, *outcome, {.skip_metadata = message->parameters.skip_metadata});
 }
@@ -101,11 +102,15 @@ void RunQuery(Running& running) {
 void RunPrepare(Running& running) {
   const Result<PrepareMessage> message = DecodePrepare(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
-  const std::string keyspace(message->keyspace.empty() ? running.request.keyspace : message->keyspace);
-  const Result<PreparedPtr> statement = running.engine.Prepare(message->text, keyspace);
-  if (!statement.ok()) return running.Fail(statement.error(), message->text, {});
-  running.answer.frame =
-      EncodePrepared(running.to(), **statement, {.warnings = (*statement)->plan->warnings});
+  RequestParameters parameters;
+  parameters.keyspace = message->keyspace.empty() ? running.request.keyspace : message->keyspace;
+  parameters.trace = running.traced();
+  parameters.connection = running.connection;
+  const Result<TracedStatement> prepared = running.engine.Prepare(message->text, parameters);
+  if (!prepared.ok()) return running.Fail(prepared.error(), message->text, {});
+  const PreparedStatement& statement = *prepared->statement;
+  running.answer.frame = EncodePrepared(running.to(), statement,
+                                        {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
 // One row, or one page of one partition: microseconds, as a rule from memory. Rows of virtual tables are made first.
@@ -120,7 +125,7 @@ void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMe
   Complete(message.parameters, running);
   const Result<Outcome> outcome = running.engine.ExecutePrepared(statement, message.parameters.request);
   if (!outcome.ok()) {
-    return running.Fail(outcome.error(), statement.text, {.consistency = message.parameters.consistency});
+    return running.Fail(outcome.error(), statement.text, {.consistency = message.parameters.request.consistency});
   }
   Succeed(running, *outcome,
           {.statement = &statement,
@@ -175,7 +180,7 @@ void RunBatch(Running& running) {
   // Of several statements none is the one that a place could point into.
   if (entries.size() != 1) outcome.error().range.reset();
   running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),
-               {.consistency = message->parameters.consistency, .is_batch = true});
+               {.consistency = message->parameters.request.consistency, .is_batch = true});
 }
 
 void Dispatch(Running& running) {

@@ -33,7 +33,7 @@ Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version) {
   message.kind = ReadKind(in);
   const uint16_t count = in.Short();
   for (uint16_t i = 0; i < count && in.ok(); ++i) message.entries.push_back(ReadEntry(in, version));
-  message.parameters.consistency = ReadConsistency(in);
+  message.parameters.request.consistency = ReadConsistency(in);
   const uint32_t flags = ReadQueryFlags(in, version);
   ReadTrailingParameters(in, version, flags, message.parameters);
   WR_RETURN_IF_ERROR(in.status());

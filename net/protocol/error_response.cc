@@ -9,7 +9,7 @@ namespace {
 
 // <cl><received><blockfor>: this one machine was asked and did not answer well.
 void AppendReplicas(Bytes& out, const ErrorFields& fields) {
-  AppendBigEndian(out, fields.consistency);
+  AppendBigEndian(out, static_cast<uint16_t>(fields.consistency));
   AppendBigEndian(out, int32_t{0});
   AppendBigEndian(out, int32_t{1});
 }
@@ -27,7 +27,7 @@ void AppendFields(Bytes& out, uint8_t version, const Error& error, const ErrorFi
   const char* write_type = fields.is_batch ? "BATCH" : "SIMPLE";
   switch (error.code) {
     case ErrorCode::kUnavailable:
-      AppendBigEndian(out, fields.consistency);
+      AppendBigEndian(out, static_cast<uint16_t>(fields.consistency));
       AppendBigEndian(out, int32_t{1});
       AppendBigEndian(out, int32_t{0});
       return;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "base/error.h"
+#include "exec/consistency.h"
 #include "net/protocol/frame_writer.h"
 
 namespace widerow {
 
 // What some codes carry beside the message. A server of one machine knows most of it beforehand.
 struct ErrorFields {
-  uint16_t consistency = 1;   // Of the request: time-outs and failures repeat it.
+  ConsistencyLevel consistency = ConsistencyLevel::kOne;  // Of the request: time-outs and failures repeat it.
   bool is_batch = false;      // Of a write: BATCH or SIMPLE.
   ByteView prepared_id;       // kUnprepared.
 };

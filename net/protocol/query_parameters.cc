@@ -6,8 +6,6 @@ namespace widerow {
 
 namespace {
 
-constexpr uint16_t kConsistencyMax = 0x000A;
-
 void ReadValues(BodyReader& in, uint8_t version, bool named, RequestParameters& request) {
   const uint16_t count = in.Short();
   for (uint16_t i = 0; i < count && in.ok(); ++i) {
@@ -22,12 +20,12 @@ uint32_t ReadQueryFlags(BodyReader& in, uint8_t version) {
   return version >= 5 ? static_cast<uint32_t>(in.Int()) : in.Byte();
 }
 
-uint16_t ReadConsistency(BodyReader& in) {
+ConsistencyLevel ReadConsistency(BodyReader& in) {
   const uint16_t consistency = in.Short();
-  if (consistency > kConsistencyMax) {
+  if (consistency > static_cast<uint16_t>(ConsistencyLevel::kNodeLocal)) {
     in.Fail("Unknown code " + std::to_string(consistency) + " for a consistency level");
   }
-  return consistency;
+  return static_cast<ConsistencyLevel>(consistency);
 }
 
 void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters) {
@@ -47,7 +45,7 @@ void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, Que
 
 QueryParameters ReadQueryParameters(BodyReader& in, uint8_t version) {
   QueryParameters parameters;
-  parameters.consistency = ReadConsistency(in);
+  parameters.request.consistency = ReadConsistency(in);
   const uint32_t flags = ReadQueryFlags(in, version);
   if (flags & QueryFlags::kValues) ReadValues(in, version, (flags & QueryFlags::kNames) != 0, parameters.request);
   parameters.skip_metadata = (flags & QueryFlags::kSkipMetadata) != 0;

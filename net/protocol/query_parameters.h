@@ -7,8 +7,8 @@
 namespace widerow {
 
 struct QueryParameters {
-  uint16_t consistency = 1;         // Checked to be one of the protocol's; a single node satisfies all of them.
-  uint16_t serial_consistency = 8;
+  // Checked to be one of the protocol's. Conditional statements would ask for it.
+  ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;
   bool skip_metadata = false;
   RequestParameters request;        // keyspace is that of a version 5 request, or empty.
 };
@@ -23,7 +23,7 @@ struct QueryFlags {
                             kNowSeconds = 0x100;
 };
 uint32_t ReadQueryFlags(BodyReader& in, uint8_t version);  // A byte before version 5.
-uint16_t ReadConsistency(BodyReader& in);
+ConsistencyLevel ReadConsistency(BodyReader& in);
 // Serial consistency, default timestamp, keyspace and time of request, as `flags` say.
 void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters);
 

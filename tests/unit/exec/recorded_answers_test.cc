@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "exec/engine.h"
@@ -18,6 +19,7 @@ struct Recorded {
   std::string statement;
   std::optional<std::string> values;  // "0x01 null unset": of a prepared statement.
   std::string cassandra, ours, why;   // `ours` with its reason: a difference that is meant.
+  std::string level;                  // "ANY": the consistency level asked for; empty: any.
   size_t line = 0;
 };
 
@@ -26,6 +28,8 @@ struct RecordedFile {
   std::vector<std::string> schema;
   std::vector<Recorded> cases;
 };
+
+void AppendLine(std::string& text, const std::string& line) { text += (text.empty() ? "" : "\n") + line; }
 
 RecordedFile ReadRecorded(const std::filesystem::path& path) {
   RecordedFile file;
@@ -42,15 +46,22 @@ RecordedFile ReadRecorded(const std::filesystem::path& path) {
       file.schema.push_back(rest("schema "));
     } else if (!line.starts_with("  ")) {
       file.cases.push_back({.statement = line, .line = number});
+      std::smatch at;
+      if (std::regex_match(line, at, std::regex("at ([A-Z_]+): (.*)"))) {
+        file.cases.back().level = at[1];
+        file.cases.back().statement = at.str(2);
+      }
     } else if (line.starts_with("  values")) {
-      if (file.cases.back().values) file.cases.push_back({.statement = file.cases.back().statement, .line = number});
+      if (file.cases.back().values) {
+        file.cases.push_back({.statement = file.cases.back().statement, .level = file.cases.back().level, .line = number});
+      }
       file.cases.back().values = rest("  values");
     } else if (line.starts_with("  ours ")) {
-      file.cases.back().ours = rest("  ours ");
+      AppendLine(file.cases.back().ours, rest("  ours "));
     } else if (line.starts_with("  why ")) {
       file.cases.back().why = rest("  why ");
     } else {
-      file.cases.back().cassandra = rest("  ");
+      AppendLine(file.cases.back().cassandra, rest("  "));
     }
   }
   return file;
@@ -80,6 +91,28 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
+// `\n` is a line break, `{600 x}` stands for 600 times x.
+std::string AsSent(const std::string& statement) {
+  const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
+  static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");
+  std::string out;
+  auto rest = lines.begin();
+  for (std::sregex_iterator found(lines.begin(), lines.end(), kRepeated), none; found != none; ++found) {
+    out.append(rest, lines.begin() + found->position());
+    out.append(std::stoul(found->str(1)), found->str(2)[0]);
+    rest = lines.begin() + found->position() + found->length();
+  }
+  return out.append(rest, lines.end());
+}
+
+ConsistencyLevel LevelOf(const std::string& name) {
+  constexpr const char* kNames[] = {"ANY", "ONE", "TWO", "THREE", "QUORUM", "ALL",
+                                    "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL", "LOCAL_SERIAL", "LOCAL_ONE", "NODE_LOCAL"};
+  const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+  EXPECT_NE(found, std::end(kNames)) << name;
+  return static_cast<ConsistencyLevel>(found - kNames);
+}
+
 class Server {
  public:
   explicit Server(LanguageOptions language) {
@@ -101,27 +134,34 @@ class Server {
     ASSERT_TRUE(outcome.ok()) << statement << "\n" << outcome.error().message;
   }
 
-  // "ok", or code and first sentence.
+  // "ok" and a line a warning, or code and first sentence.
   std::string Answer(const Recorded& recorded) {
     const Result<Outcome> outcome = Run(recorded);
-    if (outcome.ok()) return "ok";
+    if (outcome.ok()) {
+      std::string answer = "ok";
+      for (const std::string& warning : outcome->warnings) answer += "\nwarning: " + warning;
+      return answer;
+    }
     const std::string& message = outcome.error().message;
     return std::string(ErrorCodeName(outcome.error().code)) + " " + message.substr(0, message.find('\n'));
   }
 
  private:
   Result<Outcome> Run(const Recorded& recorded) {
+    RequestParameters parameters{.keyspace = "ks", .page_rows = 5000, .guarded = true};
+    if (!recorded.level.empty()) parameters.consistency = LevelOf(recorded.level);
     std::smatch batch;
     if (std::regex_match(recorded.statement, batch, std::regex("batch (logged|unlogged|counter): (.*)"))) {
-      return RunBatch(batch[1], batch[2]);
+      return RunBatch(batch[1], AsSent(batch[2]), parameters);
     }
-    const std::string statement = std::regex_replace(recorded.statement, std::regex("\\\\n"), "\n");
-    if (!recorded.values) return engine_->Execute(statement, {.keyspace = "ks", .page_rows = 5000});
+    const std::string statement = AsSent(recorded.statement);
+    if (!recorded.values) return engine_->Execute(statement, parameters);
     WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine_->Prepare(statement, "ks"));
-    return engine_->ExecutePrepared(*prepared, {.values = ParseValues(*recorded.values), .keyspace = "ks", .page_rows = 5000});
+    parameters.values = ParseValues(*recorded.values);
+    return engine_->ExecutePrepared(*prepared, parameters);
   }
 
-  Result<Outcome> RunBatch(const std::string& kind, std::string statements) {
+  Result<Outcome> RunBatch(const std::string& kind, std::string statements, const RequestParameters& parameters) {
     std::vector<BatchEntry> entries;
     for (size_t end = 0; !statements.empty(); statements.erase(0, end == std::string::npos ? end : end + 2)) {
       end = statements.find("; ");
@@ -131,15 +171,30 @@ class Server {
     const auto batch_kind = kind == "logged"     ? BatchStatement::Kind::kLogged
                             : kind == "unlogged" ? BatchStatement::Kind::kUnlogged
                                                  : BatchStatement::Kind::kCounter;
-    return engine_->ExecuteBatch(batch_kind, entries, {.keyspace = "ks", .page_rows = 5000});
+    return engine_->ExecuteBatch(batch_kind, entries, parameters);
   }
 
   std::filesystem::path directory_;
   std::unique_ptr<Engine> engine_;
 };
 
+// Cassandra lists the tables of a batch as they lie in a hash set.
+std::string WithTablesInOrder(const std::string& answer) {
+  static const std::regex kTables("\\[(ks\\.\\w+(?:, ks\\.\\w+)*)\\]");
+  std::smatch match;
+  if (!std::regex_search(answer, match, kTables)) return answer;
+  std::set<std::string> names;
+  std::string list = match[1];
+  static const std::regex kName("ks\\.\\w+");
+  for (std::sregex_iterator name(list.begin(), list.end(), kName), none; name != none; ++name) names.insert(name->str());
+  list.clear();
+  for (const std::string& name : names) list += (list.empty() ? "[" : ", ") + name;
+  return match.prefix().str() + list + "]" + match.suffix().str();
+}
+
 // A syntax error's code, place and token; any other answer as it is.
-std::string Essence(const std::string& answer) {
+std::string Essence(const std::string& text) {
+  const std::string answer = WithTablesInOrder(text);
   static const std::regex kFault("(SyntaxError line \\S+) [^']*'(.*?)'.*");
   std::smatch match;
   return std::regex_match(answer, match, kFault) ? match[1].str() + " '" + match[2].str() + "'" : answer;

@@ -197,8 +197,8 @@ TEST(ErrorResponseTest, FieldsOfEachCode) {
   EXPECT_EQ(tail(ErrorCode::kOverloaded, 4), "");
   EXPECT_EQ(tail(ErrorCode::kAlreadyExists, 4), "00016b000174");
   EXPECT_EQ(tail(ErrorCode::kUnprepared, 4, {.prepared_id = "id"}), "00026964");
-  EXPECT_EQ(tail(ErrorCode::kUnavailable, 4, {.consistency = 4}), "00040000000100000000");
-  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.consistency = 4}), "00040000000000000001" "000653494d504c45");
+  EXPECT_EQ(tail(ErrorCode::kUnavailable, 4, {.consistency = ConsistencyLevel::kQuorum}), "00040000000100000000");
+  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.consistency = ConsistencyLevel::kQuorum}), "00040000000000000001" "000653494d504c45");
   EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.is_batch = true}), "00010000000000000001" "00054241544348");
   EXPECT_EQ(tail(ErrorCode::kReadTimeout, 4), "00010000000000000001" "00");
   EXPECT_EQ(tail(ErrorCode::kReadFailure, 4), "00010000000000000001" "00000001" "00");
