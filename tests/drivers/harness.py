@@ -65,6 +65,30 @@ class Server:
         return True
 
 
+def skip(what):
+    """Ends the test: something that is not ours to bring is not there."""
+    required = os.environ.get('WIDEROW_DRIVERS_REQUIRED') == '1'
+    print(f'{"FAILED, not to be skipped here" if required else "SKIPPED"}: {what}')
+    sys.exit(1 if required else SKIPPED)
+
+
+def run_python(widerow, command):
+    """The status of `command(server)`, a script and its arguments, run by a Python that has cassandra-driver, on a fresh server."""
+    made = subprocess.run([HERE / 'python' / 'environment', 'cassandra-driver'], stdout=subprocess.PIPE, text=True, check=False)
+    if made.returncode == SKIPPED:
+        skip(made.stdout.strip().removeprefix('skip '))
+    if made.returncode != 0:
+        return made.returncode
+    with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
+        server = Server(widerow, directory)
+        server.start()
+        try:
+            status = subprocess.run([pathlib.Path(made.stdout.strip()) / 'bin' / 'python', *command(server)], check=False).returncode
+        finally:
+            stopped = server.stop()
+    return status if stopped else 1
+
+
 def case_names():
     names = re.findall(r'^\| `(\w+)` \|', (HERE / 'cases.md').read_text(encoding='utf-8'), re.MULTILINE)
     assert len(names) == len(set(names)) and len(names) > 20, names
@@ -128,9 +152,7 @@ def main():
         finally:
             stopped = server.stop()
     if status == SKIPPED and skipped and not verdicts:
-        required = os.environ.get('WIDEROW_DRIVERS_REQUIRED') == '1'
-        print(f'{"FAILED, not to be skipped here" if required else "SKIPPED"}: {options.project.name}: {skipped}')
-        sys.exit(1 if required else SKIPPED)
+        skip(f'{options.project.name}: {skipped}')
     problems = list(judge(status, verdicts, cases))
     if not clean or not stopped:
         problems.append('the server did not end cleanly')

@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""copy_flights_test.py WIDEROW VENV: the whole flights table through cqlsh's COPY, both ways, without a difference
+(support.py). The rows are those of ./run, fetched as it fetches them; status 77 if they cannot be had."""
+import pathlib
+import subprocess
+import sys
+
+from support import CqlshTest, harness, main
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'demo'))
+import flights  # noqa: E402
+
+
+class CopyFlights(CqlshTest):
+    seconds_max = 3600
+
+    def test_all_of_them(self):
+        self.assertEqual(self.copy_flights(flights.CSV_DIR / 'flights.csv'), 336_776)
+
+
+if __name__ == '__main__':
+    try:
+        flights.fetch_csv()
+    except (OSError, subprocess.CalledProcessError) as error:
+        harness.skip(f'the flights could not be fetched: {error}')
+    main()
