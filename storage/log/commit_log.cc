@@ -72,7 +72,7 @@ Status CommitLog::Append(uint64_t last_sequence, int64_t last_timestamp, std::sp
   MutexLock lock(mutex_);
   current_->last_sequence = appended_through_ = last_sequence;
   current_->unsynced = true;
-  half_full_ = offset_ > current_->bytes / 2;
+  half_full_ = offset_ - kRecordsOffset > (current_->bytes - kRecordsOffset) / 2;
   return OkStatus();
 }
 
@@ -229,6 +229,10 @@ Status CommitLog::PrepareSpare() {
 }
 
 Status CommitLog::Close() {
+  {
+    MutexLock lock(mutex_);
+    if (broken_.has_value()) return *broken_;
+  }
   WR_RETURN_IF_ERROR(DiscardRest());
   WR_RETURN_IF_ERROR(Sync());
   closed_ = true;

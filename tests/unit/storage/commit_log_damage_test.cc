@@ -1,0 +1,224 @@
+// What is acknowledged and then damaged or missing stops the start, with the place; nothing is changed by that.
+#include <algorithm>
+
+#include "commit_log_test_support.h"
+#include "storage/log/log_format.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+using testing::HasSubstr;
+
+// `count` groups of `size` bytes, each synced.
+void Fill(LogHarness& harness, size_t count, size_t size) {
+  for (size_t i = 0; i < count; ++i) {
+    ASSERT_TRUE(harness.Append(size).ok());
+    ASSERT_TRUE(harness.Sync().ok());
+  }
+}
+
+std::vector<Bytes> AllContents(const SimulatedLogFiles& files) {
+  std::vector<Bytes> contents;
+  for (const std::string& name : files.Names()) contents.push_back(files.Content(name));
+  return contents;
+}
+
+// Where the record of the group with `sequence` begins: file and offset.
+std::pair<std::string, uint64_t> PlaceOf(const SimulatedLogFiles& files, uint64_t sequence) {
+  for (const std::string& name : files.Names()) {
+    const Bytes content = files.Content(name);
+    log_format::SegmentHeader header;
+    uint32_t version = 0;
+    EXPECT_EQ(log_format::DecodeSegmentHeader(ByteView(content).substr(0, 4096), header, version),
+              log_format::HeaderState::kGood);
+    for (uint64_t offset = log_format::kRecordsOffset;; offset += 8) {
+      const auto record = log_format::FindRecordHeader(content, header.salt, offset);
+      if (!record.has_value()) break;
+      if (record->last_sequence == sequence) return {name, offset};
+    }
+  }
+  ADD_FAILURE() << "no record of " << sequence;
+  return {};
+}
+
+class CommitLogDamageTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(harness_.Open().ok()); }
+
+  void Flip(const std::string& name, size_t offset) {
+    const char flipped = static_cast<char>(harness_.files.Content(name)[offset] ^ 0x10);
+    harness_.files.Overwrite(name, offset, ByteView(&flipped, 1));
+  }
+  void ExpectRefused(const std::string& part) {
+    const std::vector<Bytes> before = AllContents(harness_.files);
+    const Status opened = harness_.Open();
+    ASSERT_FALSE(opened.ok());
+    EXPECT_THAT(opened.error().message, HasSubstr("The commit log is damaged: '"));
+    EXPECT_THAT(opened.error().message, HasSubstr(part));
+    EXPECT_THAT(opened.error().hint, HasSubstr("backup"));
+    EXPECT_EQ(before, AllContents(harness_.files));
+  }
+
+  LogHarness harness_{1};
+};
+
+TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
+  Fill(harness_, 24, 700);
+  harness_.log.reset();
+  ASSERT_GE(harness_.files.Names().size(), 2u);
+  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // 24 is known to nobody; see below.
+    const auto [name, offset] = PlaceOf(harness_.files, sequence);
+    for (size_t i = 0; i < 64 + 700; i += i < 64 ? 1 : 53) {
+      SCOPED_TRACE(std::to_string(sequence) + " byte " + std::to_string(i));
+      Flip(name, offset + i);
+      ExpectRefused("groups after sequence number " + std::to_string(sequence - 1));
+      Flip(name, offset + i);
+      if (HasFailure()) return;
+    }
+  }
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+TEST_F(CommitLogDamageTest, TheErrorNamesFileAndOffset) {
+  Fill(harness_, 3, 700);
+  harness_.log.reset();
+  const auto [name, offset] = PlaceOf(harness_.files, 2);
+  Flip(name, offset + 100);
+  ExpectRefused("/" + name + "' at offset " + std::to_string(offset) + ":");
+}
+
+TEST_F(CommitLogDamageTest, AfterACloseTheLastRecordToo) {
+  Fill(harness_, 24, 700);
+  ASSERT_TRUE(harness_.log->Close().ok());
+  harness_.log.reset();
+  for (const uint64_t sequence : {1u, 23u, 24u}) {
+    const auto [name, offset] = PlaceOf(harness_.files, sequence);
+    Flip(name, offset + 80);
+    ExpectRefused("groups after sequence number " + std::to_string(sequence - 1));
+    Flip(name, offset + 80);
+  }
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+// Without a Close nothing tells the last synced group from one that was being written when the power went.
+TEST_F(CommitLogDamageTest, TheLastRecordIsTakenForAnUnsyncedTail) {
+  Fill(harness_, 3, 700);
+  harness_.log.reset();
+  const auto [name, offset] = PlaceOf(harness_.files, 3);
+  Flip(name, offset + 80);
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed.size(), 2u);
+}
+
+TEST_F(CommitLogDamageTest, AMissingSegment) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  const std::vector<std::string> names = harness_.files.Names();
+  ASSERT_GE(names.size(), 3u);
+  const std::string last = PlaceOf(harness_.files, 60).first;
+  for (const std::string& name : names) {
+    if (name == last) continue;  // Nobody knows of it.
+    const Bytes content = harness_.files.Content(name);
+    harness_.files.Delete(name);
+    ExpectRefused("groups after sequence number");
+    harness_.files.Create(name, content);
+  }
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+TEST_F(CommitLogDamageTest, ATruncatedSegment) {
+  Fill(harness_, 3, 700);
+  harness_.log.reset();
+  const std::string name = PlaceOf(harness_.files, 2).first;
+  harness_.files.Truncate(name, 5000);
+  ExpectRefused("it is cut off: it should have 8192 bytes");
+}
+
+TEST_F(CommitLogDamageTest, OneHeaderOfASegmentIsEnough) {
+  Fill(harness_, 3, 700);
+  harness_.log.reset();
+  const std::string name = PlaceOf(harness_.files, 2).first;
+  for (size_t i = 0; i < log_format::kSegmentHeaderBytes; ++i) {
+    Flip(name, i);
+    ASSERT_TRUE(harness_.Open().ok()) << i;
+    EXPECT_EQ(harness_.replayed, harness_.appended);
+    harness_.log.reset();
+    Flip(name, i);
+  }
+  Flip(name, 20);
+  Flip(name, log_format::kSecondHeaderOffset + 20);
+  ExpectRefused("its header is not one, and it holds records");
+}
+
+TEST_F(CommitLogDamageTest, AnotherVersionIsNamed) {
+  Fill(harness_, 1, 100);
+  harness_.log.reset();
+  for (const size_t copy : {uint64_t{0}, log_format::kSecondHeaderOffset}) {
+    harness_.files.Overwrite("segment-1", copy + 8, ByteView("\0\0\0\2", 4));
+  }
+  const Status opened = harness_.Open();
+  ASSERT_FALSE(opened.ok());
+  EXPECT_THAT(opened.error().message, HasSubstr("has version 2 of the commit log's format; this Widerow reads version 1"));
+}
+
+// What the fold has brought into LMDB may be damaged or gone.
+TEST_F(CommitLogDamageTest, FoldedGroupsAreNotMissed) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  const std::string first = PlaceOf(harness_.files, 1).first;
+  ASSERT_NE(first, PlaceOf(harness_.files, 40).first);
+  harness_.Fold(40);
+  harness_.files.Delete(first);
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.Unfolded());
+}
+
+TEST_F(CommitLogDamageTest, AGapBehindTheFoldIsALoss) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  const std::string first = PlaceOf(harness_.files, 1).first;
+  harness_.Fold(3);
+  harness_.files.Delete(first);
+  ExpectRefused("groups after sequence number 3");
+}
+
+// Several unsynced groups may be torn while later ones are whole: no loss, and nothing behind the gap is replayed.
+TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
+  Fill(harness_, 2, 700);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness_.Append(700).ok());
+  harness_.log.reset();
+  const auto [name, offset] = PlaceOf(harness_.files, 3);
+  Flip(name, offset + 80);
+  ASSERT_TRUE(harness_.Open().ok());
+  harness_.appended.resize(2);
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+  Fill(harness_, 1, 700);  // As long as the one that was torn, in its place among the sequence numbers.
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+// Bytes of a client that look like a record are not one: its checksum depends on what no client knows.
+TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
+  Bytes forged(log_format::kRecordHeaderBytes, '\0');
+  log_format::EncodeRecordHeader({.body_checksum = log_format::BodyChecksum({}),
+                                  .epoch = 1'000'000,
+                                  .last_sequence = 1'000'001,
+                                  .previous_sequence = 1'000'000,
+                                  .synced_through = 1'000'000},
+                                 0, forged.data());
+  Fill(harness_, 1, 100);
+  const std::vector<ByteView> parts = {forged, forged, forged};
+  ASSERT_TRUE(harness_.log->Append(2, 2, parts).ok());
+  harness_.log.reset();
+  const auto [name, offset] = PlaceOf(harness_.files, 2);
+  Flip(name, offset);  // A torn record: its body is looked through for witnesses.
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+}  // namespace
+}  // namespace widerow

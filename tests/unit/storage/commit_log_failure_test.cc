@@ -1,0 +1,203 @@
+// Calls that fail, each in turn: nothing acknowledged is lost, nothing is retried that must not be, and a full disk breaks
+// nothing.
+#include "commit_log_test_support.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+
+// What a run of the log does and what it was told.
+class FailureRun {
+ public:
+  explicit FailureRun(uint64_t seed) : harness_(seed) {}
+
+  LogHarness& harness() { return harness_; }
+
+  // Two generations of groups, so that the second meets remains, replays and releases. Stops at the first error that
+  // breaks the log; goes on after a full disk.
+  void Work() {
+    for (int generation = 0; generation < 2; ++generation) {
+      if (!harness_.Open().ok()) return;
+      TakeReplayed();
+      for (int i = 0; i < 24; ++i) {
+        if (!Append(i % 6 == 5 ? 9000 : 700)) return;
+        if (i % 3 == 0 && !harness_.Sync().ok()) return Broken();
+        if (i % 5 == 0) (void)harness_.log->PrepareSpare();  // Its failures break nothing.
+        if (i % 8 == 7) {
+          harness_.Fold(std::min(harness_.synced_through, harness_.appended[harness_.appended.size() / 2].sequence));
+          ASSERT_TRUE(harness_.log->Release(harness_.folded_through).ok());
+        }
+      }
+      if (!(generation == 0 ? harness_.Sync() : harness_.log->Close()).ok()) return Broken();
+      harness_.synced_through = harness_.appended.back().sequence;
+    }
+  }
+
+  // After any failure, a crash and a start without failures.
+  void Recover(bool lose_power) {
+    harness_.files.FailAt(0, {}, false);
+    harness_.log.reset();
+    if (lose_power) harness_.files.LosePower();
+    const Status opened = harness_.Open();
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    TakeReplayed();
+    ASSERT_TRUE(harness_.Append(700).ok());
+    ASSERT_TRUE(harness_.Sync().ok());
+    harness_.log.reset();
+    harness_.files.LosePower();
+    ASSERT_TRUE(harness_.Open().ok());
+    ASSERT_EQ(harness_.replayed, harness_.Unfolded());
+  }
+
+ private:
+  bool Append(size_t size) {
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      if (harness_.Append(size).ok()) return true;
+      if (harness_.log->broken()) {
+        Broken();
+        return false;
+      }
+    }
+    return false;  // The disk stays full.
+  }
+
+  void Broken() {
+    EXPECT_TRUE(harness_.log->broken());
+    const size_t calls = harness_.files.calls();
+    const Status first = harness_.log->Sync();
+    ASSERT_FALSE(first.ok());
+    const Status append = harness_.Append(10);
+    ASSERT_FALSE(append.ok());
+    EXPECT_EQ(append.error().message, first.error().message);
+    EXPECT_FALSE(harness_.log->Close().ok());
+    EXPECT_EQ(harness_.files.calls(), calls) << "a broken log touches nothing";
+  }
+
+  // A group whose Append failed may be there as a whole; one that was acknowledged must be.
+  void TakeReplayed() {
+    const std::vector<Group> expected = harness_.Unfolded();
+    size_t same = 0;
+    while (same < expected.size() && same < harness_.replayed.size() && expected[same] == harness_.replayed[same]) ++same;
+    ASSERT_LE(harness_.replayed.size(), same + 1) << "something between or behind what was appended";
+    const bool lost = same < expected.size() && expected[same].sequence <= harness_.synced_through;
+    ASSERT_FALSE(lost) << expected[same];
+    harness_.appended = harness_.replayed;
+    if (!harness_.replayed.empty()) harness_.synced_through = harness_.replayed.back().sequence;
+  }
+
+  LogHarness harness_;
+};
+
+struct Failure {
+  std::errc error;
+  bool from_then_on;
+};
+
+class CommitLogFailureTest : public testing::TestWithParam<Failure> {};
+
+TEST_P(CommitLogFailureTest, AtEveryCall) {
+  FailureRun undisturbed(1);
+  undisturbed.Work();
+  const size_t calls = undisturbed.harness().files.calls();
+  ASSERT_GT(calls, 100u);
+  for (size_t nth = 1; nth <= calls; ++nth) {
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+      SCOPED_TRACE("call " + std::to_string(nth) + " seed " + std::to_string(seed));
+      FailureRun run(seed);
+      run.harness().files.FailAt(nth, GetParam().error, GetParam().from_then_on);
+      run.Work();
+      EXPECT_TRUE(run.harness().files.has_failed() || nth > calls - 40);
+      run.Recover(seed % 4 != 0);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+std::string FailureName(const testing::TestParamInfo<Failure>& info) {
+  return std::string(info.param.error == std::errc::io_error ? "Eio" : "Enospc") + (info.param.from_then_on ? "FromThenOn" : "Once");
+}
+
+INSTANTIATE_TEST_SUITE_P(Errors, CommitLogFailureTest,
+                         testing::Values(Failure{std::errc::io_error, false}, Failure{std::errc::io_error, true},
+                                         Failure{std::errc::no_space_on_device, false},
+                                         Failure{std::errc::no_space_on_device, true}),
+                         FailureName);
+
+class CommitLogErrorTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(harness_.Open().ok());
+    ASSERT_TRUE(harness_.Append(100).ok());
+    ASSERT_TRUE(harness_.Sync().ok());
+  }
+  LogHarness harness_{1};
+};
+
+TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
+  harness_.files.FailAt(1, std::errc::no_space_on_device, false);
+  const Status appended = harness_.Append(700);
+  ASSERT_FALSE(appended.ok());
+  EXPECT_THAT(appended.error().message, testing::HasSubstr("The commit log failed while writing '"));
+  EXPECT_THAT(appended.error().hint, testing::HasSubstr("free space"));
+  EXPECT_FALSE(harness_.log->broken());
+  ASSERT_TRUE(harness_.Append(300).ok());
+  ASSERT_TRUE(harness_.Sync().ok());
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {
+  const std::vector<std::string> names = harness_.files.Names();
+  for (size_t nth = 1; nth <= 6; ++nth) {
+    harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
+    ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
+    EXPECT_FALSE(harness_.log->broken());
+    EXPECT_EQ(harness_.files.Names(), names) << "what was made of it is removed";
+  }
+  harness_.files.FailAt(0, {}, false);
+  ASSERT_TRUE(harness_.Append(20'000).ok());
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+TEST_F(CommitLogErrorTest, AFailedSyncIsNeverTriedAgain) {
+  for (const std::errc error : {std::errc::io_error, std::errc::no_space_on_device}) {
+    ASSERT_TRUE(harness_.Open().ok());
+    ASSERT_TRUE(harness_.Append(100).ok());
+    const uint64_t before = harness_.log->synced_through();
+    harness_.files.FailAt(1, error, false);
+    ASSERT_FALSE(harness_.Sync().ok());
+    EXPECT_TRUE(harness_.log->broken());
+    EXPECT_FALSE(harness_.Sync().ok());
+    EXPECT_FALSE(harness_.Append(10).ok());
+    EXPECT_FALSE(harness_.log->PrepareSpare().ok());
+    EXPECT_EQ(harness_.log->synced_through(), before);
+    harness_.appended.pop_back();
+    harness_.Fold(harness_.synced_through);
+    harness_.log.reset();
+    harness_.files.LosePower();
+  }
+}
+
+// After a failed sync the system takes for written what is not on the disk: a start that only synced again would hand out
+// a group that the next power cut takes away.
+TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    LogHarness harness(seed);
+    ASSERT_TRUE(harness.Open().ok());
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness.Append(900).ok());
+    harness.files.FailAt(1, std::errc::io_error, false);
+    ASSERT_FALSE(harness.Sync().ok());
+    ASSERT_TRUE(harness.Open().ok());  // The process is started again; the machine runs on.
+    ASSERT_EQ(harness.replayed, harness.appended);
+    harness.log.reset();
+    harness.files.LosePower();
+    ASSERT_TRUE(harness.Open().ok());
+    ASSERT_EQ(harness.replayed, harness.appended);
+  }
+}
+
+}  // namespace
+}  // namespace widerow

@@ -1,0 +1,286 @@
+// Appending, replaying, using segments again.
+#include "storage/log/commit_log.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "commit_log_test_support.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+using testing::HasSubstr;
+
+class CommitLogTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(harness_.Open().ok()); }
+  void Append(size_t count, size_t size) {
+    for (size_t i = 0; i < count; ++i) ASSERT_TRUE(harness_.Append(size).ok());
+  }
+  void Sync() { ASSERT_TRUE(harness_.Sync().ok()); }
+  void Release(uint64_t through) {
+    harness_.Fold(through);
+    ASSERT_TRUE(harness_.log->Release(through).ok());
+  }
+  void ExpectAllReplayed() {
+    ASSERT_TRUE(harness_.Open().ok());
+    EXPECT_EQ(harness_.replayed, harness_.Unfolded());
+  }
+
+  LogHarness harness_{1};
+};
+
+TEST_F(CommitLogTest, GroupsComeBackInOrder) {
+  Append(3, 100);
+  ASSERT_TRUE(harness_.Append(0, 5).ok());
+  Append(40, 1000);
+  Sync();
+  EXPECT_EQ(harness_.log->synced_through(), harness_.appended.back().sequence);
+  ExpectAllReplayed();
+  EXPECT_EQ(harness_.log->synced_through(), harness_.appended.back().sequence);
+}
+
+TEST_F(CommitLogTest, AnEmptyBody) {
+  ASSERT_TRUE(harness_.log->Append(1, -5, {}).ok());
+  ASSERT_TRUE(harness_.Open().ok());
+  EXPECT_EQ(harness_.replayed, (std::vector<Group>{{1, -5, ""}}));
+}
+
+TEST_F(CommitLogTest, OnlyGroupsBehindTheFoldAreReplayed) {
+  Append(30, 1000);
+  for (const uint64_t through : {1u, 17u, 29u, 30u, 40u}) {
+    harness_.Fold(through);
+    ExpectAllReplayed();
+    EXPECT_EQ(harness_.log->synced_through(), std::max<uint64_t>(30, through));
+  }
+}
+
+TEST_F(CommitLogTest, AnErrorOfTheReplayIsTheAnswer) {
+  Append(3, 10);
+  harness_.log.reset();
+  CommitLogOptions options{.directory = "data/log", .files = &harness_.files};
+  int calls = 0;
+  const auto opened = CommitLog::Open(options, 0, [&](const LogGroup&) -> Status {
+    if (++calls == 2) return InvalidError("no such table");
+    return OkStatus();
+  });
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().message, "no such table");
+  EXPECT_EQ(calls, 2);
+}
+
+TEST_F(CommitLogTest, OneWriteAGroupAndOneSyncCall) {
+  Append(1, 10);
+  Sync();
+  const size_t calls = harness_.files.calls();
+  ASSERT_TRUE(harness_.Append(2000).ok());
+  EXPECT_EQ(harness_.files.calls(), calls + 1);
+  Sync();
+  EXPECT_EQ(harness_.files.calls(), calls + 2);
+  Sync();
+  EXPECT_EQ(harness_.files.calls(), calls + 2) << "nothing to sync";
+}
+
+TEST_F(CommitLogTest, SegmentsDoubleAndAreUsedAgain) {
+  Append(100, 1000);
+  Sync();
+  std::vector<size_t> sizes;
+  for (const std::string& name : harness_.files.Names()) sizes.push_back(harness_.files.Content(name).size());
+  std::sort(sizes.begin(), sizes.end());
+  EXPECT_THAT(sizes, testing::ElementsAre(8192, 16384, 32768, 32768, 32768, 32768));
+  EXPECT_EQ(harness_.log->bytes(), 8192u + 16384 + 4 * 32768);
+  EXPECT_EQ(harness_.log->bytes_appended(), 100 * (64 + 1000));
+  Release(harness_.appended.back().sequence);
+  const std::vector<std::string> names = harness_.files.Names();
+  const size_t syncs = harness_.files.syncs();
+  Append(80, 1000);
+  EXPECT_EQ(harness_.files.Names(), names);
+  EXPECT_EQ(harness_.files.syncs(), syncs);
+  ExpectAllReplayed();
+}
+
+// Many rounds, each over the remains of the ones before.
+TEST_F(CommitLogTest, OldUsesNeverComeBack) {
+  for (int round = 0; round < 60; ++round) {
+    Append(20 + round % 7, 900);
+    Sync();
+    if (round % 3 == 0) ExpectAllReplayed();
+    Release(harness_.appended[harness_.appended.size() - 1 - round % 9].sequence);
+    if (round % 4 == 0) ExpectAllReplayed();
+  }
+  EXPECT_LE(harness_.log->bytes(), 6u * 32768);
+}
+
+TEST_F(CommitLogTest, UnneededSegmentsGo) {
+  Append(600, 1000);
+  Sync();
+  EXPECT_GE(harness_.log->bytes(), 600'000u);
+  for (int round = 0; round < 100; ++round) {
+    Release(harness_.appended.back().sequence);
+    Append(40, 1000);
+    Sync();
+  }
+  EXPECT_LE(harness_.log->bytes(), 5u * 32768);
+  uint64_t bytes = 0;
+  for (const std::string& name : harness_.files.Names()) bytes += harness_.files.Content(name).size();
+  EXPECT_EQ(bytes, harness_.log->bytes());
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, ALargeGroupHasASegmentOfItsOwnSize) {
+  Append(2, 100);
+  Append(1, 200'000);
+  Append(2, 100);
+  Sync();
+  EXPECT_GE(harness_.log->bytes(), 200'000u);
+  ExpectAllReplayed();
+  Append(1, 100);
+  Sync();
+  Release(harness_.appended.back().sequence);
+  EXPECT_LT(harness_.log->bytes(), 100'000u) << "it is removed when it is not needed";
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, AGroupMayFillASegmentToTheLastByte) {
+  Append(1, 8192 - 4096 - 64);
+  EXPECT_EQ(harness_.files.Names().size(), 1u);
+  Append(1, 16384 - 4096 - 64);
+  EXPECT_EQ(harness_.files.Names().size(), 2u);
+  Append(1, 16384 - 4096 - 64 + 1);
+  EXPECT_EQ(harness_.files.Names().size(), 3u);
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, TooLargeAGroupIsRefusedAndBreaksNothing) {
+  const Bytes part(1 << 20, 'x');
+  const std::vector<ByteView> parts(1025, part);
+  const Status appended = harness_.log->Append(1, 1, parts);
+  ASSERT_FALSE(appended.ok());
+  EXPECT_THAT(appended.error().message, HasSubstr("1074790400 bytes"));
+  Append(1, 10);
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, ASpareIsMadeWhenTheSegmentIsHalfFull) {
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  EXPECT_EQ(harness_.log->bytes(), 8192u) << "before the first group";
+  Append(1, 1000);
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  EXPECT_EQ(harness_.log->bytes(), 8192u);
+  Append(1, 2000);
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  EXPECT_EQ(harness_.log->bytes(), 8192u + 16384);
+  const size_t calls = harness_.files.calls();
+  Append(1, 1000);
+  EXPECT_EQ(harness_.files.calls(), calls + 1) << "Append need not make it";
+}
+
+TEST_F(CommitLogTest, UnsyncedGroupsAreNotReleased) {
+  Append(50, 1000);
+  ASSERT_TRUE(harness_.log->Release(harness_.appended.back().sequence).ok());
+  Append(50, 1000);
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
+  Append(100, 1000);
+  Sync();
+  Release(harness_.appended.back().sequence);
+  ASSERT_TRUE(harness_.log->Close().ok());
+  const size_t segments = harness_.files.Names().size();
+  for (int i = 0; i < 3; ++i) {
+    harness_.log.reset();
+    const size_t calls = harness_.files.calls();
+    ExpectAllReplayed();
+    // Directory: 4. A segment: open, size, header, first record. The mark: read, written, synced.
+    EXPECT_EQ(harness_.files.calls(), calls + 4 + 4 * segments + 3);
+    EXPECT_EQ(harness_.log->synced_through(), 100u);
+    ASSERT_TRUE(harness_.log->Close().ok());  // Without a group: the mark is put where it was.
+  }
+  ExpectAllReplayed();
+  Append(3, 1000);
+  ASSERT_TRUE(harness_.log->Close().ok());
+  ExpectAllReplayed();
+}
+
+// Epochs that only dropped groups had are not given again, also when the log was closed in between.
+TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
+  Append(1, 8192 - 64);  // Fills its segment.
+  Sync();
+  Append(4, 1000);
+  harness_.log.reset();
+  ASSERT_EQ(harness_.files.Names().size(), 2u);
+  harness_.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record has not reached the disk.
+  harness_.appended.resize(1);
+  ExpectAllReplayed();
+  ASSERT_TRUE(harness_.log->Close().ok());
+  ExpectAllReplayed();
+  Append(1, 1000);  // Where the lost one was, of the same length and sequence number.
+  EXPECT_EQ(harness_.files.Names().size(), 2u);
+  Sync();
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogTest, ForeignFilesAreIgnored) {
+  Append(2, 100);
+  harness_.files.Create("notes.txt", "hello");
+  harness_.files.Create("segment-x", "hello");
+  harness_.files.Create("segment-07", "hello");
+  ExpectAllReplayed();
+  EXPECT_THAT(harness_.lines, testing::SizeIs(3));
+  EXPECT_THAT(harness_.lines, testing::Each(HasSubstr("which is not a segment")));
+  EXPECT_EQ(harness_.files.Content("notes.txt"), "hello");
+}
+
+TEST_F(CommitLogTest, ASegmentWhoseMakingWasCutOffIsRemoved) {
+  Append(2, 100);
+  harness_.files.Create("segment-2", Bytes(5000, '\0'));
+  harness_.files.Create("segment-3", "");
+  harness_.files.Create("segment-4", Bytes("WRLOGSEG") + Bytes(100, '\0'));
+  ExpectAllReplayed();
+  EXPECT_THAT(harness_.files.Names(), testing::ElementsAre("segment-1"));
+}
+
+TEST(CommitLogFilesTest, OnTheRealFileSystem) {
+  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "widerow_commit_log_test";
+  std::filesystem::remove_all(root);
+  std::filesystem::create_directories(root);
+  const CommitLogOptions options{.directory = root / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
+  std::vector<Group> appended, replayed;
+  const auto replay = [&](const LogGroup& group) {
+    replayed.push_back({group.last_sequence, group.last_timestamp, Bytes(group.body)});
+    return OkStatus();
+  };
+  uint64_t folded = 0;
+  for (uint64_t round = 0; round < 8; ++round) {
+    replayed.clear();
+    auto log = CommitLog::Open(options, folded, replay);
+    ASSERT_TRUE(log.ok()) << log.error().message;
+    std::erase_if(appended, [&](const Group& group) { return group.sequence <= folded; });
+    ASSERT_EQ(replayed, appended);
+    for (uint64_t i = 1; i <= 50; ++i) {
+      const uint64_t sequence = round * 50 + i;
+      appended.push_back({sequence, static_cast<int64_t>(i), Bytes(i * 97, static_cast<char>(sequence))});
+      const ByteView body = appended.back().body;
+      ASSERT_TRUE((*log)->Append(sequence, static_cast<int64_t>(i), std::span(&body, 1)).ok());
+    }
+    ASSERT_TRUE((*log)->Sync().ok());
+    folded = round * 50 + 20;
+    ASSERT_TRUE((*log)->Release(folded).ok());
+    const bool crash = round % 2 == 0;
+    ASSERT_TRUE(crash || (*log)->Close().ok());
+  }
+  std::filesystem::remove_all(root);
+}
+
+TEST(CommitLogFilesTest, WhatCannotBeOpenedIsSaid) {
+  const CommitLogOptions options{.directory = "/proc/no-such-directory/log"};
+  const auto log = CommitLog::Open(options, 0, [](const LogGroup&) { return OkStatus(); });
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message, HasSubstr("The commit log failed while creating '/proc/no-such-directory/log': No such file"));
+}
+
+}  // namespace
+}  // namespace widerow
