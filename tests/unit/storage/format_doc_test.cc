@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "storage/catalog_codec.h"
+#include "storage/log/log_format.h"
 #include "storage_test_support.h"
 #include "types/order_codec.h"
 
@@ -63,6 +64,25 @@ TEST(FormatDocTest, ARangeTombstone) {
 
 TEST(FormatDocTest, ASpilledElement) {
   EXPECT_EQ(DocumentedHex("spill"), ToHex(EncodeSpilledCell(MakeCell(kMap, kMicros, "x", Int(1)))));
+}
+
+TEST(FormatDocTest, TheCommitLog) {
+  using namespace log_format;
+  constexpr uint64_t kSalt = 0x5eed5eed5eed5eed;
+  Bytes segment(kSegmentHeaderBytes, '\0'), record(kRecordHeaderBytes, '\0'), mark(kCloseMarkBytes, '\0');
+  EncodeSegmentHeader({.salt = kSalt, .bytes = 262'144}, segment.data());
+  EXPECT_EQ(DocumentedHex("log segment header"), ToHex(segment));
+  EncodeRecordHeader({.body_checksum = BodyChecksum("hello"),
+                      .body_bytes = 5,
+                      .epoch = 7,
+                      .last_sequence = 42,
+                      .previous_sequence = 40,
+                      .synced_through = 38,
+                      .last_timestamp = kMicros},
+                     kSalt, record.data());
+  EXPECT_EQ(DocumentedHex("log record"), ToHex(record + "hello"));
+  EncodeCloseMark({.epoch = 7, .end = 4'168, .last_sequence = 42, .greatest_epoch = 9}, kSalt, mark.data());
+  EXPECT_EQ(DocumentedHex("log close mark"), ToHex(mark));
 }
 
 }  // namespace
