@@ -135,6 +135,9 @@ void DumpNode(Dump& dump, int depth, const CreateTableStatement& s) {
   }
 }
 
+template <typename S>
+void DumpNode(Dump& dump, int depth, const S& s);
+
 void DumpNode(Dump& dump, int depth, const ExplainStatement& s) {
   for (const Statement& inner : s.statement) {
     dump.Line(depth, "statement", StatementName(inner), inner.range);

@@ -79,7 +79,7 @@ class TreeBuilder {
     } else if (open_.back().kind == JsonValue::Kind::kArray) {
       open_.back().items.push_back(std::move(value));
     } else {
-      open_.back().members.emplace_back(std::move(keys_.back()), std::move(value));
+      open_.back().members.push_back({std::move(keys_.back()), std::move(value)});
       keys_.pop_back();
     }
     return true;

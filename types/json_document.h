@@ -11,11 +11,16 @@
 namespace widerow {
 
 struct JsonValue {
+  struct Member;
   enum class Kind { kNull, kBoolean, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
   std::string text;  // A number as written, a string without its escapes, "true" or "false".
-  std::vector<JsonValue> items;                            // Array.
-  std::vector<std::pair<std::string, JsonValue>> members;  // Object, in the order written.
+  std::vector<JsonValue> items;  // Array.
+  std::vector<Member> members;   // Object, in the order written.
+};
+struct JsonValue::Member {
+  std::string name;
+  JsonValue value;
 };
 
 // kInvalid if `json` is not exactly one document, is not UTF-8, or nests deeper than limits::kNestingMax.

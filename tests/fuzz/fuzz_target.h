@@ -24,6 +24,13 @@ class FuzzInput {
     left_.remove_prefix(taken.size());
     return taken;
   }
+  // Up to the next zero byte, which is left out.
+  ByteView Line() {
+    const size_t end = left_.find('\0');
+    const ByteView line = left_.substr(0, end);
+    left_.remove_prefix(end == ByteView::npos ? left_.size() : end + 1);
+    return line;
+  }
   ByteView rest() const { return left_; }
   bool empty() const { return left_.empty(); }
 
