@@ -231,7 +231,7 @@ TEST(RecordedAnswers, AreGivenHereToo) {
       EXPECT_FALSE(recorded.why.empty()) << place << " differs for no reason";
     }
   }
-  EXPECT_GE(cases, 850u);
+  EXPECT_GE(cases, 1'190u);
 }
 
 }  // namespace
