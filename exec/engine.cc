@@ -210,7 +210,7 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   }
   WR_ASSIGN_OR_RETURN(Write write, BuildWrite(bound));
   if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, write, done.warnings));
-  if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
+  WR_RETURN_IF_ERROR(ApplyWrite(std::move(write)));
   return done;
 }
 
@@ -272,6 +272,14 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   return Outcome{.result = std::move(page)};
 }
 
+Status Engine::ApplyWrite(Write write) {
+  std::erase_if(write.mutation, [](const PartitionMutation& partition) {
+    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
+  });
+  if (write.mutation.empty() && !write.decide) return OkStatus();
+  return storage_->Apply(std::move(write));
+}
+
 WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
   const int64_t now_micros = storage_->clock().NowMicros();
   WriteRequest request;
@@ -299,7 +307,7 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
     if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, write, done.warnings));
   }
-  if (!write.mutation.empty() || write.decide) WR_RETURN_IF_ERROR(storage_->Apply(std::move(write)));
+  WR_RETURN_IF_ERROR(ApplyWrite(std::move(write)));
   return done;
 }
 

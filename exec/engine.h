@@ -92,6 +92,7 @@ class Engine {
                                  const RequestParameters& parameters) const;
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
+  Status ApplyWrite(Write write);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);

@@ -193,9 +193,7 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
       }
     }
     if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
-    if (partition.partition_deletion.present() || !partition.range_deletions.empty() || !partition.rows.empty()) {
-      mutation_.push_back(std::move(partition));
-    }
+    mutation_.push_back(std::move(partition));
   }
   return OkStatus();
 }

@@ -14,6 +14,8 @@ struct WriteRequest {
   int64_t now_seconds = 0;
 };
 
+// Partitions that a statement names and yet leaves alone, because its values are unset or it reads first, stand in the
+// mutation without content.
 Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
 // One atomic write of all statements; the batch's own USING TIMESTAMP takes the place of request.timestamp.
 Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request);
