@@ -1,27 +1,15 @@
 // What DESCRIBE prints, run again, makes what it describes.
 #include <gtest/gtest.h>
-#include <stdlib.h>
-
-#include <filesystem>
 
 #include "exec/engine.h"
 #include "parser/parse.h"
+#include "tests/unit/scratch_engine.h"
 
 namespace widerow {
 namespace {
 
 class DescribeTest : public ::testing::Test {
  protected:
-  DescribeTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-describe-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-    engine_ = std::make_unique<Engine>(std::move(*OpenLmdbEngine({.directory = directory_, .clock = nullptr, .log = {}})));
-  }
-  ~DescribeTest() override {
-    engine_.reset();
-    std::filesystem::remove_all(directory_);
-  }
-
   Outcome Run(const std::string& text, const RequestParameters& parameters = {}) {
     Result<Outcome> outcome = engine_->Execute(text, parameters);
     if (outcome.ok()) return std::move(*outcome);
@@ -43,8 +31,8 @@ class DescribeTest : public ::testing::Test {
     return out;
   }
 
-  std::filesystem::path directory_;
-  std::unique_ptr<Engine> engine_;
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
 constexpr const char* kSchema[] = {

@@ -3,10 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-
+#include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -17,15 +15,8 @@ using ::testing::HasSubstr;
 class EngineDoorTest : public ::testing::Test {
  protected:
   EngineDoorTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-engine-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-    engine_ = std::make_unique<Engine>(std::move(*OpenLmdbEngine({.directory = directory_, .clock = nullptr, .log = {}})));
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Run("CREATE TABLE ks.t (k int, c int, v int, l list<int>, PRIMARY KEY (k, c))");
-  }
-  ~EngineDoorTest() override {
-    engine_.reset();
-    std::filesystem::remove_all(directory_);
   }
 
   Outcome Run(const std::string& text, const RequestParameters& parameters = {}) {
@@ -45,8 +36,8 @@ class EngineDoorTest : public ::testing::Test {
   PreparedPtr Prepare(const std::string& text) { return engine_->Prepare(text, "ks").value(); }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
 
-  std::filesystem::path directory_;
-  std::unique_ptr<Engine> engine_;
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
 TEST_F(EngineDoorTest, ABatchBindsEachStatementsOwnValues) {

@@ -10,7 +10,7 @@
 
 #include "exec/engine.h"
 #include "parser/error_text.h"
-#include "storage/engine.h"
+#include "tests/unit/scratch_engine.h"
 
 namespace widerow {
 namespace {
@@ -115,18 +115,8 @@ ConsistencyLevel LevelOf(const std::string& name) {
 
 class Server {
  public:
-  explicit Server(LanguageOptions language) {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-answers-XXXXXX").string();
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-    auto storage = OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{4} << 30});
-    EXPECT_TRUE(storage.ok());
-    engine_ = std::make_unique<Engine>(std::move(*storage), language);
+  explicit Server(LanguageOptions language) : engine_(OpenEngine(directory_, language)) {
     Must("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-  }
-  ~Server() {
-    engine_.reset();
-    std::filesystem::remove_all(directory_);
   }
 
   void Must(const std::string& statement) {
@@ -174,7 +164,7 @@ class Server {
     return engine_->ExecuteBatch(batch_kind, entries, parameters);
   }
 
-  std::filesystem::path directory_;
+  ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_;
 };
 

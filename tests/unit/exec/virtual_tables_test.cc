@@ -1,13 +1,12 @@
 // What drivers read: the columns of the server's own tables are Cassandra's, and their rows tell of this server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "exec/engine.h"
+#include "tests/unit/scratch_engine.h"
 #include "types/text_form.h"
 
 namespace widerow {
@@ -19,18 +18,9 @@ using ::testing::SizeIs;
 
 class VirtualTablesTest : public ::testing::Test {
  protected:
-  VirtualTablesTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-virtual-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-    Open();
-  }
-  ~VirtualTablesTest() override {
+  void Reopen() {
     engine_.reset();
-    std::filesystem::remove_all(directory_);
-  }
-  void Open() {
-    engine_.reset();
-    engine_ = std::make_unique<Engine>(std::move(*OpenLmdbEngine({.directory = directory_, .clock = nullptr, .log = {}})));
+    engine_ = OpenEngine(directory_);
   }
 
   // Each row's values, joined by blanks; page by page.
@@ -57,8 +47,8 @@ class VirtualTablesTest : public ::testing::Test {
     return out;
   }
 
-  std::filesystem::path directory_;
-  std::unique_ptr<Engine> engine_;
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
 std::string TableOf(const std::string& line) { return line.substr(0, line.find(' ', line.find(' ') + 1)); }
@@ -99,7 +89,7 @@ TEST_F(VirtualTablesTest, TheHostIdStaysAndTheSchemaVersionMovesWithTheSchema) {
   Rows("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   const auto version_after = Rows(version);
   EXPECT_NE(version_after, version_before);
-  Open();
+  Reopen();
   EXPECT_EQ(Rows(host), host_before);
   EXPECT_EQ(Rows(version), version_after);
 }

@@ -4,31 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "exec/engine.h"
 #include "net/http/http_server.h"
 #include "tests/unit/net/http_client.h"
+#include "tests/unit/scratch_engine.h"
 
 namespace widerow {
 
 class HttpTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-http-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-    auto storage = OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{1} << 34});
-    ASSERT_TRUE(storage.ok()) << storage.error().message;
-    engine_ = std::make_unique<Engine>(std::move(*storage));
+    ASSERT_NE(engine_, nullptr);
     Start({.port = 0});
     Must(R"({"query": "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"})");
-  }
-  void TearDown() override {
-    server_.reset();
-    engine_.reset();
-    std::filesystem::remove_all(directory_);
   }
 
   // Instead of the one that runs.
@@ -67,8 +55,8 @@ class HttpTest : public ::testing::Test {
     }
   }
 
-  std::filesystem::path directory_;
-  std::unique_ptr<Engine> engine_;
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
   std::unique_ptr<HttpServer> server_;
 };
 

@@ -4,13 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 #include "exec/engine.h"
 #include "net/native/native_server.h"
 #include "tests/unit/net/native_client.h"
+#include "tests/unit/scratch_engine.h"
 
 namespace widerow {
 
@@ -20,20 +19,10 @@ inline constexpr uint32_t kServerError = 0, kProtocolError = 0x0A, kOverloaded =
 class NativeTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "widerow-native-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-    auto storage = OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{1} << 34});
-    ASSERT_TRUE(storage.ok()) << storage.error().message;
-    engine_ = std::make_unique<Engine>(std::move(*storage));
+    ASSERT_NE(engine_, nullptr);
     Start({.port = 0});
     Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Must("CREATE TABLE t (pk int, ck int, v text, PRIMARY KEY (pk, ck))");
-  }
-  void TearDown() override {
-    server_.reset();
-    engine_.reset();
-    std::filesystem::remove_all(directory_);
   }
   // Instead of the one that runs.
   void Start(const NativeOptions& options) {
@@ -74,8 +63,8 @@ class NativeTest : public ::testing::Test {
     EXPECT_EQ(other->Query("SELECT * FROM k.t WHERE pk = 12345").result_kind(), 2);
   }
 
-  std::filesystem::path directory_;
-  std::unique_ptr<Engine> engine_;
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
   std::unique_ptr<NativeServer> server_;
 };
 

@@ -1,0 +1,43 @@
+// An engine on a directory of its own that goes away, for tests of what stands above storage. Declare the directory before
+// the engine: what is declared last is destroyed first.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "exec/engine.h"
+
+namespace widerow {
+
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "widerow-test-XXXXXX").string();
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr) << pattern;
+    path_ = pattern;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Fails the test, and gives null, if the database cannot be opened.
+inline std::unique_ptr<Engine> OpenEngine(const ScratchDirectory& directory, LanguageOptions language = {}) {
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
+  if (storage.ok()) return std::make_unique<Engine>(std::move(*storage), language);
+  ADD_FAILURE() << storage.error().message;
+  return nullptr;
+}
+
+}  // namespace widerow
