@@ -14,11 +14,12 @@ python3 tests/fuzz/make_seeds.py "$seeds" build/fuzz/cql.dict
 for name in "${names[@]}"; do
   corpus=build/fuzz/corpus/$name
   mkdir -p "$corpus"
-  options=(-runs="$runs" -max_len=4096 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=25 -print_funcs=0 -print_final_stats=1)
+  options=(-runs="$runs" -max_len=512 -rss_limit_mb=1024 -malloc_limit_mb=256 -timeout=25 -print_funcs=0 -print_final_stats=1)
   dirs=("$corpus" "tests/fuzz/seeds/$name")
+  [[ $name == session ]] && options+=(-max_len=4096)
   if [[ $name == connection ]]; then
     # Threads of the database's own make libFuzzer look for leaks after each input; at the end it is done in any case.
-    options+=(-runs=$((runs / 20)) -detect_leaks=0 -entropic=0 -dict=build/fuzz/cql.dict)
+    options+=(-runs=$((runs / 20)) -max_len=4096 -detect_leaks=0 -entropic=0 -dict=build/fuzz/cql.dict)
     dirs+=("$seeds")
   fi
   echo "== $name"
