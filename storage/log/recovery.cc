@@ -207,7 +207,8 @@ class Recovery {
       std::error_code error;
       if (other) error = use.segment->file->Write(log_format::kRecordsOffset, zeros);
       if (!error && marked) {
-        error = use.segment->file->Write(log_format::kCloseMarkOffset, ByteView(zeros).substr(0, log_format::kCloseMarkBytes));
+        const ByteView no_mark = ByteView(zeros).substr(0, log_format::kCloseMarkBytes);
+        error = use.segment->file->Write(log_format::kCloseMarkOffset, no_mark);
       }
       if (!error) error = use.segment->file->DataSync();
       if (error) return LogError(error, "writing", use.segment->path);

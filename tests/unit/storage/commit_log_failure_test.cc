@@ -115,7 +115,8 @@ TEST_P(CommitLogFailureTest, AtEveryCall) {
 }
 
 std::string FailureName(const testing::TestParamInfo<Failure>& info) {
-  return std::string(info.param.error == std::errc::io_error ? "Eio" : "Enospc") + (info.param.from_then_on ? "FromThenOn" : "Once");
+  const std::string error = info.param.error == std::errc::io_error ? "Eio" : "Enospc";
+  return error + (info.param.from_then_on ? "FromThenOn" : "Once");
 }
 
 INSTANTIATE_TEST_SUITE_P(Errors, CommitLogFailureTest,
@@ -145,6 +146,24 @@ TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
   ASSERT_TRUE(harness_.Sync().ok());
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
+}
+
+// What a failed write has left must not stand between its neighbours when the next group goes into another segment.
+TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    LogHarness harness(seed);
+    ASSERT_TRUE(harness.Open().ok());
+    ASSERT_TRUE(harness.Append(100).ok());
+    harness.files.FailAt(1, std::errc::no_space_on_device, false);
+    ASSERT_FALSE(harness.Append(700).ok());
+    ASSERT_TRUE(harness.Append(9000).ok());
+    ASSERT_TRUE(harness.Sync().ok());
+    harness.log.reset();
+    harness.files.LosePower();
+    ASSERT_TRUE(harness.Open().ok());
+    ASSERT_EQ(harness.replayed, harness.appended);
+  }
 }
 
 TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {

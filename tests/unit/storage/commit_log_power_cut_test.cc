@@ -16,8 +16,8 @@ struct PowerCutRun {
 
   void Work(size_t steps) {
     for (size_t i = 0; i < steps; ++i) {
-      // Few sizes: records of a dropped tail then stand exactly behind new ones.
-      static constexpr size_t kSizes[] = {20, 440, 440, 440, 1000, 3000, 9000};
+      // Few sizes, and whole pages among them: records of a dropped tail then stand exactly behind new ones.
+      static constexpr size_t kSizes[] = {20, 440, 440, 1000, 4096 - 64, 4096 - 64, 9000};
       const size_t size = Below(40) == 0 ? 50'000 : kSizes[Below(std::size(kSizes))];
       ASSERT_TRUE(harness.Append(size, 1 + Below(3)).ok());
       if (pattern == SyncPattern::kEachGroup || (pattern == SyncPattern::kNowAndThen && Below(6) == 0)) {
@@ -89,7 +89,8 @@ std::string PatternName(const testing::TestParamInfo<SyncPattern>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Patterns, CommitLogPowerCutTest,
-                         testing::Values(SyncPattern::kEachGroup, SyncPattern::kNowAndThen, SyncPattern::kNever), PatternName);
+                         testing::Values(SyncPattern::kEachGroup, SyncPattern::kNowAndThen, SyncPattern::kNever),
+                         PatternName);
 
 }  // namespace
 }  // namespace widerow

@@ -11,7 +11,7 @@ class SimulatedLogFile final : public LogFile {
   std::error_code Write(uint64_t offset, ByteView bytes) override {
     ++files_.writes_;
     const std::error_code error = files_.Call();
-    if (error) bytes = bytes.substr(0, files_.Below(bytes.size() + 1));
+    if (error && files_.Below(4) != 0) bytes = bytes.substr(0, files_.Below(bytes.size() + 1));
     files_.Write(*file_, offset, bytes);
     return error;
   }

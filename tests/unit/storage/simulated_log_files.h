@@ -28,7 +28,7 @@ class SimulatedLogFiles final : public LogFiles {
   void LosePower();
 
   // From now on the `nth` call (1: the next) fails with `error`, and with `from_then_on` all later ones. A write that
-  // fails has written a part; a sync that fails has made some sectors durable, and will not try the others again, as
+  // fails has written a part, or all; a sync that fails has made some sectors durable, and will not try the others again, as
   // Linux does. 0: none fails.
   void FailAt(size_t nth, std::errc error, bool from_then_on);
   bool has_failed() const { return has_failed_; }
