@@ -10,13 +10,15 @@
 #include "net/protocol/query.h"
 #include "net/protocol/result_response.h"
 #include "parser/error_text.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 
 namespace {
 
-// A page of more rows is not quick, nor is a longer request.
-constexpr uint32_t kQuickRowsMax = 5'000;
+// An answer that may have more rows is not quick, nor is a longer request. A page of large rows ends early; what a client asks
+// for without pages does not.
+constexpr uint32_t kQuickPageRowsMax = 5'000, kQuickUnpagedRowsMax = 500;
 constexpr size_t kQuickBytesMax = 4'096;
 
 // A request while it runs, and its answer while it grows.
@@ -113,12 +115,29 @@ void RunPrepare(Running& running) {
                                         {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
-// One row, or one page of one partition: microseconds, as a rule from memory. Rows of virtual tables are made first.
-bool IsQuick(const PreparedStatement& statement, uint32_t page_rows) {
+// A LIMIT that is a number or a marker bound by position; without one, the greatest.
+uint32_t LimitOf(const SelectPlan& select, const RequestParameters& request) {
+  if (!select.limit) return UINT32_MAX;
+  ValueView limit;
+  if (const auto* constant = std::get_if<ConstantExpression>(&select.limit->node)) {
+    limit = constant->value;
+  } else if (const auto* marker = std::get_if<MarkerExpression>(&select.limit->node);
+             marker != nullptr && request.names.empty() && marker->index < request.values.size() &&
+             request.values[marker->index].kind == BoundValue::Kind::kValue) {
+    limit = request.values[marker->index].bytes;
+  }
+  if (!limit || limit->size() != sizeof(int32_t)) return UINT32_MAX;
+  return static_cast<uint32_t>(DecodeInteger(*limit));  // Below 1 it is refused; that may take its time.
+}
+
+// One row, or a few of one partition: microseconds, as a rule from memory. Rows of virtual tables are made first.
+bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const auto* select = std::get_if<SelectPlan>(&statement.plan->node);
   if (select == nullptr || IsVirtual(*select->table) || select->aggregated || !select->filter.empty()) return false;
   if (std::holds_alternative<PointLookup>(select->access)) return true;
-  return std::holds_alternative<PartitionSlice>(select->access) && page_rows > 0 && page_rows <= kQuickRowsMax;
+  if (!std::holds_alternative<PartitionSlice>(select->access)) return false;
+  if (request.page_rows > 0) return request.page_rows <= kQuickPageRowsMax;
+  return LimitOf(*select, request) <= kQuickUnpagedRowsMax;
 }
 
 void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
@@ -231,7 +250,7 @@ std::optional<NativeAnswer> RunIfQuick(Engine& engine, NativeRequest& request,
   Result<ExecuteMessage> message = DecodeExecute(request.body, request.to.version);
   if (!message.ok()) return std::nullopt;
   const PreparedPtr statement = engine.FindPrepared(message->id);
-  if (statement == nullptr || !IsQuick(*statement, message->parameters.request.page_rows)) return std::nullopt;
+  if (statement == nullptr || !IsQuick(*statement, message->parameters.request)) return std::nullopt;
   Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}};
   running.answer.request_bytes = request.held_bytes;
   RunPrepared(running, *statement, *message);

@@ -1,0 +1,66 @@
+// Which requests run on the thread of their connection: handing the others over costs more than they do.
+#include "net/native/run_request.h"
+#include "tests/unit/net/native_messages.h"
+#include "tests/unit/net/native_test.h"
+
+namespace widerow {
+namespace {
+
+class QuickRequests : public NativeTest {
+ protected:
+  void SetUp() override {
+    NativeTest::SetUp();
+    MakeRows(20, 10);
+  }
+  // The rows of the answer, if the request is quick.
+  std::optional<size_t> Rows(const std::string& cql, const ParametersText& parameters) {
+    const auto statement = engine_->Prepare(cql, "k");
+    EXPECT_TRUE(statement.ok()) << statement.error().message;
+    if (!statement.ok()) return std::nullopt;
+    NativeRequest request{.opcode = Opcode::kExecute,
+                          .to = {.version = 4, .stream = 1},
+                          .keyspace = "k",
+                          .body = ExecuteBody((*statement)->id, 4, parameters)};
+    const std::optional<NativeAnswer> answer = RunIfQuick(*engine_, request, nullptr);
+    if (!answer) return std::nullopt;
+    const NativeRequest again{.opcode = Opcode::kExecute,
+                              .to = {.version = 4, .stream = 1},
+                              .keyspace = "k",
+                              .body = ExecuteBody((*statement)->id, 4, parameters)};
+    EXPECT_EQ(answer->frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);  // The same wherever it runs.
+    return RowsOf(Connect()->Ask(Opcode::kExecute, ExecuteBody((*statement)->id, 4, parameters))).rows.size();
+  }
+};
+
+TEST_F(QuickRequests, OneRow) {
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(0), IntValue(3)}}), 1u);
+}
+
+TEST_F(QuickRequests, APageOfAPartition) {
+  const std::string cql = "SELECT v FROM t WHERE pk = ?";
+  EXPECT_EQ(Rows(cql, {.values = {IntValue(0)}, .page_rows = 5'000}), 20u);
+  EXPECT_EQ(Rows(cql, {.values = {IntValue(0)}, .page_rows = 5'001}), std::nullopt);
+  EXPECT_EQ(Rows(cql, {.values = {IntValue(0)}}), std::nullopt);
+  EXPECT_EQ(Rows("SELECT v FROM t", {.page_rows = 10}), std::nullopt);
+}
+
+TEST_F(QuickRequests, ALimitWithoutPages) {
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND ck < ? LIMIT 7", {.values = {IntValue(0), IntValue(15)}}), 7u);
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? LIMIT 500", {.values = {IntValue(0)}}), 20u);
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? LIMIT 501", {.values = {IntValue(0)}}), std::nullopt);
+
+  const std::string bound = "SELECT v FROM t WHERE pk = ? LIMIT ?";
+  EXPECT_EQ(Rows(bound, {.values = {IntValue(0), IntValue(4)}}), 4u);
+  EXPECT_EQ(Rows(bound, {.values = {IntValue(0), IntValue(501)}}), std::nullopt);
+  EXPECT_EQ(Rows(bound, {.values = {IntValue(0), IntValue(-1)}}), std::nullopt);
+  EXPECT_EQ(Rows(bound, {.values = {IntValue(0), kUnsetValue}}), std::nullopt);
+  EXPECT_EQ(Rows(bound, {.values = {IntValue(0)}}), std::nullopt);
+}
+
+TEST_F(QuickRequests, NotWhatMustLookAtMore) {
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND v = 'y' LIMIT 1 ALLOW FILTERING", {.values = {IntValue(0)}}), std::nullopt);
+  EXPECT_EQ(Rows("SELECT count(*) FROM t WHERE pk = ? LIMIT 1", {.values = {IntValue(0)}}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace widerow
