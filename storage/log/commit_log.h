@@ -71,8 +71,8 @@ class CommitLog {
   // Syncs, and notes that nothing follows: the next start need not look for it. The writer's thread; no Append after it.
   Status Close();
 
-  // True after a write or sync that failed for another reason than a full disk: every later Append, Sync and Close
-  // answers that first error. Nothing is tried again, because the system may then say that all is well (fsyncgate).
+  // True after any sync that failed, and after a write that failed for another reason than a full disk: every later
+  // Append, Sync and Close answers that first error. Nothing is tried again: the system might say then that all is well.
   bool broken() const;
 
   uint64_t bytes() const;  // Of all segments.

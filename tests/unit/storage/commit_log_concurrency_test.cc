@@ -1,29 +1,23 @@
 // Sync, Release and PrepareSpare beside Append. Run under ThreadSanitizer by --gtest_filter=*Concurrency*.
-#include <gtest/gtest.h>
-
-#include <filesystem>
 #include <thread>
 
 #include "storage/log/commit_log.h"
+#include "storage_test_support.h"
 
 namespace widerow {
 namespace {
 
+using storage_test::TempDirectory;
+
 class CommitLogConcurrencyTest : public testing::Test {
  protected:
-  CommitLogConcurrencyTest() : root_(std::filesystem::path(testing::TempDir()) / "widerow_commit_log_concurrency_test") {
-    std::filesystem::remove_all(root_);
-    std::filesystem::create_directories(root_);
-    options_ = {.directory = root_ / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
-  }
-  ~CommitLogConcurrencyTest() override { std::filesystem::remove_all(root_); }
-
   static Bytes BodyOf(uint64_t sequence) {
     return Bytes(sequence * 37 % 3000, static_cast<char>('a' + sequence % 26));
   }
 
-  const std::filesystem::path root_;
-  CommitLogOptions options_;
+  const TempDirectory root_;
+  const CommitLogOptions options_{
+      .directory = root_.path() / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
 };
 
 TEST_F(CommitLogConcurrencyTest, SyncReleaseAndSparesBesideAppend) {

@@ -1,10 +1,8 @@
 // Appending, replaying, using segments again.
 #include "storage/log/commit_log.h"
 
-#include <filesystem>
-#include <fstream>
-
 #include "commit_log_test_support.h"
+#include "storage_test_support.h"
 
 namespace widerow {
 namespace {
@@ -254,10 +252,8 @@ TEST_F(CommitLogTest, ASegmentWhoseMakingWasCutOffIsRemoved) {
 }
 
 TEST(CommitLogFilesTest, OnTheRealFileSystem) {
-  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "widerow_commit_log_test";
-  std::filesystem::remove_all(root);
-  std::filesystem::create_directories(root);
-  const CommitLogOptions options{.directory = root / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
+  const TempDirectory root;
+  const CommitLogOptions options{.directory = root.path() / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
   std::vector<Group> appended, replayed;
   const auto replay = [&](const LogGroup& group) {
     replayed.push_back({group.last_sequence, group.last_timestamp, Bytes(group.body)});
@@ -282,7 +278,6 @@ TEST(CommitLogFilesTest, OnTheRealFileSystem) {
     const bool crash = round % 2 == 0;
     ASSERT_TRUE(crash || (*log)->Close().ok());
   }
-  std::filesystem::remove_all(root);
 }
 
 TEST(CommitLogFilesTest, WhatCannotBeOpenedIsSaid) {
