@@ -207,10 +207,10 @@ Status CommitLog::Release(uint64_t folded_through) {
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
   // Large ones were made for one group. Others are kept as long as they are used again from time to time: to make one
   // costs as much as to fill it.
-  const uint64_t unused_uses_max = 2 * segments_.size();
+  const uint64_t unused_uses_max = 2 * segments_.size(), greatest_epoch = greatest_epoch_;
   const auto keep = [&](const LogSegmentPtr& segment) {
     if (segment->epoch != 0 || segment == current_) return true;
-    return segment->bytes <= options_.segment_bytes_max && greatest_epoch_ - segment->free_since <= unused_uses_max;
+    return segment->bytes <= options_.segment_bytes_max && greatest_epoch - segment->free_since <= unused_uses_max;
   };
   const auto rest = std::stable_partition(segments_.begin(), segments_.end(), keep);
   std::vector<LogSegmentPtr> superfluous(std::make_move_iterator(rest), std::make_move_iterator(segments_.end()));

@@ -137,6 +137,7 @@ class Recovery {
   void LookThrough(const LogSegmentPtr& segment, uint64_t offset) {
     while (const auto header = log_format::FindRecordHeader(content_, segment->salt, offset)) {
       greatest_epoch_ = std::max(greatest_epoch_, header->epoch);
+      greatest_outside_ = std::max(greatest_outside_, header->last_sequence);
       if (header->synced_through > witness_.synced_through) witness_ = {segment, offset, header->synced_through};
       offset += log_format::kRecordAlignment;
     }
@@ -171,7 +172,13 @@ class Recovery {
       WR_RETURN_IF_ERROR(Load(*segment));
       LookThrough(segment, log_format::kRecordsOffset);
     }
-    if (witness_.synced_through <= last()) return OkStatus();
+    if (witness_.synced_through <= last()) {
+      if (greatest_outside_ > last()) {
+        directory_.Say("commit log: dropping an unsynced tail, what is left of the groups after sequence number " +
+                       std::to_string(last()) + " through " + std::to_string(greatest_outside_));
+      }
+      return OkStatus();
+    }
     return Lost(*witness_.segment, witness_.offset,
                 "sequence number " + std::to_string(witness_.synced_through) + " was durable, says the record in");
   }
@@ -241,6 +248,7 @@ class Recovery {
   std::optional<uint64_t> chain_last_;   // The chain's last sequence number; nullopt while it has no record.
   uint64_t known_durable_ = 0;
   Witness witness_;
+  uint64_t greatest_outside_ = 0;  // Sequence number of a record outside the chain.
 };
 
 }  // namespace

@@ -196,6 +196,7 @@ TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   ASSERT_TRUE(harness_.Open().ok());
   harness_.appended.resize(2);
   EXPECT_EQ(harness_.replayed, harness_.appended);
+  EXPECT_THAT(harness_.lines, testing::ElementsAre(HasSubstr("after sequence number 2 through 6")));
   Fill(harness_, 1, 700);  // As long as the one that was torn, in its place among the sequence numbers.
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
