@@ -30,6 +30,7 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
   WR_ASSIGN_OR_RETURN(lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(directory));
   WR_RETURN_IF_ERROR(lmdb::CheckDataFile(directory, lock.initialized()));
   WR_RETURN_IF_ERROR(lmdb::RemoveReaderTable(directory));
+  WR_RETURN_IF_ERROR(lmdb::CreateDataFile(directory, FormatVersionKey(), EncodeFormatVersion(kStorageFormatVersion)));
   WR_ASSIGN_OR_RETURN(std::unique_ptr<lmdb::Env> env,
                       lmdb::Env::Open({.directory = directory, .map_bytes = options.map_bytes, .log = options.log}));
   WR_RETURN_IF_ERROR(CheckFormatVersion(*env, directory));

@@ -27,6 +27,13 @@ Result<std::unique_ptr<ReadView>> SnapshotPool::OpenView() {
   return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(*this, std::move(snapshot)));
 }
 
+Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Begin() {
+  WR_ASSIGN_OR_RETURN(lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(env_));
+  auto snapshot = std::make_unique<PooledSnapshot>(std::move(txn));
+  snapshot->txn.Reset();
+  return snapshot;
+}
+
 Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
   std::unique_ptr<PooledSnapshot> snapshot;
   {
@@ -37,9 +44,7 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
     }
   }
   if (snapshot == nullptr) {
-    WR_ASSIGN_OR_RETURN(lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(env_));
-    snapshot = std::make_unique<PooledSnapshot>(std::move(txn));
-    snapshot->txn.Reset();
+    WR_ASSIGN_OR_RETURN(snapshot, Begin());
   }
   // The overlay must fit the snapshot: see SharedOverlay.
   while (true) {
@@ -48,7 +53,12 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
       snapshot->source.overlay = overlay_.Load();
       snapshot->overlay_version = version;
     }
-    if (const lmdb::Rc rc = snapshot->txn.Renew(); !rc.ok()) return lmdb::ToError(rc, "beginning a read");
+    if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
+      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Of the environment that only reads.
+      continue;
+    } else if (!rc.ok()) {
+      return lmdb::ToError(rc, "beginning a read");
+    }
     if (overlay_.version() == version) break;
     snapshot->txn.Reset();
   }

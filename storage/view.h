@@ -28,6 +28,7 @@ class SnapshotPool {
 
  private:
   friend class SnapshotView;
+  Result<std::unique_ptr<PooledSnapshot>> Begin();
   Result<std::unique_ptr<PooledSnapshot>> Take();
   void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
 

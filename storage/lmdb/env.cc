@@ -14,6 +14,7 @@ namespace widerow::lmdb {
 namespace {
 
 constexpr uint64_t kMapBytesFloor = uint64_t{1} << 30;
+constexpr unsigned kDatabasesMax = 4;
 constexpr const char* kDataName = "data";
 constexpr const char* kMetaName = "meta";
 
@@ -30,7 +31,7 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
   code = mdb_env_create(&raw);
   if (code != 0) return ToError(Rc(code), "creating the environment");
   EnvHandle env(raw);
-  if (code = mdb_env_set_maxdbs(raw, 4); code != 0) return ToError(Rc(code), "setting up the environment");
+  if (code = mdb_env_set_maxdbs(raw, kDatabasesMax); code != 0) return ToError(Rc(code), "setting up the environment");
   if (code = mdb_env_set_maxreaders(raw, options.readers_max); code != 0) {
     return ToError(Rc(code), "setting up the environment");
   }
@@ -45,7 +46,8 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
 
 bool Rc::disk_full() const { return code_ == ENOSPC || code_ == EDQUOT || code_ == EFBIG; }
 
-static_assert(MDB_NOTFOUND == -30798 && MDB_CORRUPTED == -30796 && MDB_MAP_FULL == -30792, "Rc spells these out");
+static_assert(MDB_NOTFOUND == -30798 && MDB_CORRUPTED == -30796 && MDB_MAP_FULL == -30792 && MDB_PANIC == -30795,
+              "Rc spells these out");
 
 Error ToError(Rc rc, std::string_view doing) {
   std::string message = "Storage failed while " + std::string(doing) + ": ";
@@ -55,6 +57,10 @@ Error ToError(Rc rc, std::string_view doing) {
   if (rc.disk_full()) {
     return ServerError(message + "no space left on the device (" + std::strerror(rc.code()) + ")",
                        "free space on the disk of the data directory (--data), then try again");
+  }
+  if (rc.broken()) {
+    return ServerError(message + "an earlier write to data.mdb failed, nothing can be written until a restart",
+                       "see to the disk of the data directory (--data), then restart");
   }
   if (rc.code() == MDB_READERS_FULL) {
     return {.code = ErrorCode::kOverloaded, .message = message + "too many reads at the same time"};
@@ -81,7 +87,50 @@ Result<std::unique_ptr<Env>> Env::Open(const EnvOptions& options) {
   }
 }
 
-Env::~Env() { mdb_env_close(env_); }
+Env::~Env() {
+  if (MDB_env* reading = read_env_; reading != nullptr) mdb_env_close(reading);
+  mdb_env_close(env_);
+}
+
+// Nobody writes any more, so it needs neither locks nor a reader table.
+int Env::OpenForReadingAlone() {
+  const char* path = nullptr;
+  MDB_env* raw = nullptr;
+  if (const int code = mdb_env_get_path(env_, &path); code != 0) return code;
+  if (const int code = mdb_env_create(&raw); code != 0) return code;
+  EnvHandle env(raw);
+  MDB_txn* txn = nullptr;
+  int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
+  if (code == 0) code = mdb_env_set_mapsize(raw, 1 << 20);  // LMDB makes it as large as the file's data.
+  if (code == 0) code = mdb_env_open(raw, path, MDB_RDONLY | MDB_NOLOCK | MDB_NOTLS, 0644);
+  if (code == 0) code = mdb_txn_begin(raw, nullptr, MDB_RDONLY, &txn);
+  if (code != 0) return code;
+  unsigned dbi[2] = {0, 0};
+  code = mdb_dbi_open(txn, kDataName, 0, &dbi[0]);
+  if (code == 0) code = mdb_dbi_open(txn, kMetaName, 0, &dbi[1]);
+  if (code != 0) {
+    mdb_txn_abort(txn);
+    return code;
+  }
+  if (code = mdb_txn_commit(txn); code != 0) return code;
+  WR_CHECK(dbi[0] == dbi_[0] && dbi[1] == dbi_[1]);  // Handles are given in order.
+  read_env_ = env.release();
+  return 0;
+}
+
+int Env::BeginRead(MDB_txn*& txn) {
+  MDB_env* reading = read_env_;
+  if (reading == nullptr) {
+    const int code = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+    if (code != MDB_PANIC) return code;
+    MutexLock lock(mutex_);
+    if (read_env_ == nullptr) {
+      if (const int opened = OpenForReadingAlone(); opened != 0) return opened;
+    }
+    reading = read_env_;
+  }
+  return mdb_txn_begin(reading, nullptr, MDB_RDONLY, &txn);
+}
 
 bool Env::HoldsDatabases() const {
   MDB_stat stats{};
@@ -89,12 +138,13 @@ bool Env::HoldsDatabases() const {
 }
 
 Status Env::OpenDatabases(ByteView first_key, ByteView first_value) {
-  const bool is_new = !HoldsDatabases();
   MDB_txn* txn = nullptr;
   if (const int code = mdb_txn_begin(env_, nullptr, 0, &txn); code != 0) return ToError(Rc(code), "opening");
   int code = mdb_dbi_open(txn, kDataName, MDB_CREATE, &dbi_[0]);
   if (code == 0) code = mdb_dbi_open(txn, kMetaName, MDB_CREATE, &dbi_[1]);
-  if (code == 0 && is_new && !first_key.empty()) {
+  // Written at every open: this commit makes certain what an earlier process left in the page cache, be it killed before
+  // its sync ended or told that it failed (the system takes such pages for written, so that a sync alone does nothing).
+  if (code == 0 && !first_key.empty()) {
     MDB_val key = ToVal(first_key), value = ToVal(first_value);
     code = mdb_put(txn, dbi_[1], &key, &value, 0);
   }
@@ -163,9 +213,7 @@ uint64_t TxnRef::id() const { return mdb_txn_id(txn_); }
 
 Result<ReadTxn> ReadTxn::Begin(Env& env) {
   MDB_txn* txn = nullptr;
-  if (const int code = mdb_txn_begin(env.env_, nullptr, MDB_RDONLY, &txn); code != 0) {
-    return ToError(Rc(code), "beginning a read");
-  }
+  if (const int code = env.BeginRead(txn); code != 0) return ToError(Rc(code), "beginning a read");
   return ReadTxn(txn, env);
 }
 

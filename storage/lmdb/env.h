@@ -4,6 +4,7 @@
 // write. Read transactions are not tied to a thread (MDB_NOTLS); each belongs to one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 struct MDB_env;
@@ -35,10 +37,13 @@ class [[nodiscard]] Rc {
   bool map_full() const { return code_ == kMapFullCode; }
   // The file system has no room: the data on disk is whole and writing may go on once there is.
   bool disk_full() const;
+  // The environment writes no more, after a failed write of its meta page, and begins no more reads.
+  bool broken() const { return code_ == kPanicCode; }
   int code() const { return code_; }
 
  private:
-  static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792;  // Checked in env.cc.
+  static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
+  // Checked in env.cc.
   int code_;
 };
 
@@ -55,7 +60,15 @@ struct EnvOptions {
   std::function<void(const std::string&)> log;
 };
 
+// Makes data.mdb in `directory` if there is none, holding the named databases and, if given, a first record of the meta
+// database. Whole or not at all, also after a power cut: it is written under another name, synced and renamed.
+Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key = {}, ByteView first_value = {});
+
 // Opened once per process and directory; open_checks.h is to have looked at the file before.
+//
+// LMDB answers everything with MDB_PANIC once the write of a meta page has failed. The file is whole then, at the commit
+// before or at the failed one. Writes stay refused until the process is started again, reads go on in a second environment
+// that only reads.
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
@@ -63,8 +76,8 @@ class Env {
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
 
-  // Creates the named databases where absent; with them, if given, a first record of the meta database. Before this
-  // only ReadMetaBeforeOpen and HoldsDatabases may be called.
+  // Creates the named databases where absent and puts a record, if given, into the meta database: then what was found in
+  // the file is durable on return. Before this only ReadMetaBeforeOpen and HoldsDatabases may be called.
   Status OpenDatabases(ByteView first_key = {}, ByteView first_value = {});
   // False for an environment that has just been created.
   bool HoldsDatabases() const;
@@ -82,9 +95,14 @@ class Env {
   friend class Cursor;
   explicit Env(MDB_env* env) : env_(env) {}
   void CoverLastPage();
+  // Begins a read, in the second environment if the first one is broken.
+  int BeginRead(MDB_txn*& txn);
+  int OpenForReadingAlone() WR_REQUIRES(mutex_);
   bool DiskIsFull() const;
 
   MDB_env* env_;
+  Mutex mutex_;
+  std::atomic<MDB_env*> read_env_ = nullptr;  // Set once, where env_ is broken. Its databases have the same handles.
   unsigned dbi_[2] = {0, 0};
   uint64_t map_bytes_ = 0;
   uint64_t covered_bytes_ = 0;  // The file is known to be at least this long.

@@ -169,6 +169,7 @@ DirectoryLock::~DirectoryLock() {
 Status DirectoryLock::WriteOwner() {
   std::string text = std::to_string(getpid()) + "\n";
   if (initialized_) text += std::string(kInitialized) + "\n";
+  errno = ENOSPC;  // Of a write that is cut short, which sets none.
   const bool written =
       ftruncate(fd_, 0) == 0 && pwrite(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!written) return ConfigError("Cannot write the lock file " + Quoted(path_) + ": " + SystemText(errno));

@@ -1,0 +1,62 @@
+#include <fcntl.h>
+#include <lmdb.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "storage/lmdb/env.h"
+
+namespace widerow::lmdb {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMapBytes = 1 << 20;  // Plenty for two empty databases.
+
+// An empty database, durable under `file`.
+int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
+  MDB_env* env = nullptr;
+  MDB_txn* txn = nullptr;
+  if (const int code = mdb_env_create(&env); code != 0) return code;
+  int code = mdb_env_set_maxdbs(env, 2);
+  if (code == 0) code = mdb_env_set_mapsize(env, kMapBytes);
+  if (code == 0) code = mdb_env_open(env, file.c_str(), MDB_NOSUBDIR | MDB_NOLOCK, 0644);
+  if (code == 0) code = mdb_txn_begin(env, nullptr, 0, &txn);
+  if (code == 0) {
+    MDB_dbi data = 0, meta = 0;
+    MDB_val key{first_key.size(), const_cast<char*>(first_key.data())};
+    MDB_val value{first_value.size(), const_cast<char*>(first_value.data())};
+    code = mdb_dbi_open(txn, "data", MDB_CREATE, &data);
+    if (code == 0) code = mdb_dbi_open(txn, "meta", MDB_CREATE, &meta);
+    if (code == 0 && !first_key.empty()) code = mdb_put(txn, meta, &key, &value, 0);
+    if (code == 0) code = mdb_txn_commit(txn);
+    else mdb_txn_abort(txn);
+  }
+  if (code == 0) code = mdb_env_sync(env, 1);
+  mdb_env_close(env);
+  return code;
+}
+
+int SyncDirectory(const fs::path& directory) {
+  const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  const int code = fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+  close(fd);
+  return code;
+}
+
+}  // namespace
+
+Status CreateDataFile(const fs::path& directory, ByteView first_key, ByteView first_value) {
+  const fs::path file = directory / "data.mdb", unfinished = directory / "data.mdb.new";
+  if (access(file.c_str(), F_OK) == 0) return OkStatus();
+  int code = unlink(unfinished.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+  if (code == 0) code = WriteFile(unfinished, first_key, first_value);
+  if (code == 0 && rename(unfinished.c_str(), file.c_str()) != 0) code = errno;
+  if (code == 0) code = SyncDirectory(directory);
+  if (code != 0) return ToError(Rc(code), "creating " + file.string());
+  return OkStatus();
+}
+
+}  // namespace widerow::lmdb
