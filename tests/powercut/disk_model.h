@@ -1,0 +1,94 @@
+// What a disk may hold after a power cut. The model reads a trace event by event; at any point it builds a directory that
+// a cut at that moment could have left. docs/durability.md describes the model in words; in short:
+//   a file's write is certain once a sync of the file that began after it has ended well; before, each of its 512-byte
+//   sectors is there or not, on its own; a sector holds one of the versions it had since it was last certain;
+//   sizes and directory entries change in order, up to any point; a sync of the file makes its size certain, a sync of the
+//   directory its entries;
+//   after a sync of a file that failed, what it should have written is never certain again.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "random.h"
+#include "trace.h"
+
+namespace widerow::powercut {
+
+// Which of the uncertain changes are kept.
+enum class Pattern : uint32_t {
+  kNothing,      // Only what is certain.
+  kEverything,   // As after kill -9.
+  kAllButFirst,  // The oldest uncertain write of all files is lost.
+  kOnlyLast,     // The newest alone is there.
+  kInOrder,      // All up to one, which is torn; none after it.
+  kWrites,       // Whole writes, at random.
+  kSectors,      // Sectors, at random.
+};
+inline constexpr uint32_t kPatterns = 7;
+const char* PatternName(Pattern pattern);
+
+class DiskModel {
+ public:
+  void Apply(const Event& event);
+  // Writes the files into `directory`, which must be empty.
+  void Build(Pattern pattern, Random random, const std::filesystem::path& directory) const;
+  // Uncertain changes at this moment, of files and directories.
+  size_t pending() const;
+
+ private:
+  static constexpr size_t kChunkBytes = 65'536;
+  static constexpr uint64_t kSectorBytes = 512;
+
+  struct Change {
+    uint64_t index = 0;  // Of the event.
+    EventKind kind{};
+    uint64_t offset = 0, length = 0;  // kResize: length is the new size.
+    std::string_view bytes;           // kWrite
+    bool certain = false, poisoned = false;
+  };
+  struct File {
+    std::vector<std::unique_ptr<std::array<char, kChunkBytes>>> chunks;  // Null: zeros. What is certain.
+    uint64_t size = 0;
+    std::deque<Change> changes;
+  };
+  struct EntryChange {
+    uint64_t index = 0;
+    EventKind kind{};
+    std::string path, target;  // target: of a rename.
+    uint32_t node = 0;
+    bool certain = false;
+  };
+  using Entries = std::map<std::string, uint32_t>;  // Node 0: a directory.
+  struct SyncUnderWay {
+    uint64_t begun = 0;
+    SyncScope scope{};
+    uint32_t node = 0;
+    std::string directory;
+  };
+  struct Choice;
+  struct FilePlan;
+
+  void EndSync(const SyncUnderWay& sync, bool failed);
+  void Settle(File& file);
+  void SettleEntries();
+  static void Store(File& file, const Change& change);
+  static void ApplyEntry(Entries& entries, const EntryChange& change);
+  Entries ChooseEntries(Pattern pattern, Random& random) const;
+  static FilePlan PlanFile(const File& file, const Choice& choice, Random& random);
+  static uint64_t FillFile(const File& file, const FilePlan& plan, char* image);
+  void BuildFile(uint32_t node, const Choice& choice, Random& random, const std::filesystem::path& path) const;
+
+  uint64_t index_ = 0;
+  std::map<uint32_t, File> files_;
+  Entries entries_;
+  std::deque<EntryChange> entry_changes_;
+  std::map<uint64_t, SyncUnderWay> syncs_;
+};
+
+}  // namespace widerow::powercut

@@ -1,0 +1,149 @@
+// EIO and ENOSPC at every call that can fail.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include "campaign.h"
+#include "shards.h"
+
+namespace widerow::powercut {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Fault {
+  uint64_t call = 0;
+  int code = 0;
+  const char* mode = "";
+
+  std::string Setting() const {
+    return "WIDEROW_POWERCUT_FAIL=" + std::to_string(call) + ":" + std::to_string(code) + ":" + mode;
+  }
+};
+
+uint64_t CallsOf(const Trace& trace) {
+  uint64_t calls = 0;
+  for (const Event& event : trace.events()) {
+    if (event.kind == EventKind::kMark && MarkOf(event).kind == Mark::kCalls) calls = MarkOf(event).number;
+  }
+  return calls;
+}
+
+// A failure must say what the system said, or that an earlier failure stopped writing.
+bool Clear(const std::string& message) {
+  for (const char* part : {"Input/output error", "No space left", "no space left", "restart", "Restart"}) {
+    if (message.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// Runs the workload with the fault. Empty, or what is wrong with what the process itself did and saw.
+std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault, Recording recording) {
+  recording.environment.push_back(fault.Setting());
+  recording.verify = true;
+  fs::remove_all(recording.directory);
+  const int status = Record(options, shape, recording);
+  if (WIFSIGNALED(status)) return std::string("the process crashed: ") + strsignal(WTERMSIG(status));
+  if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != kExitOpenFailed) {
+    return "the process ended with status " + std::to_string(WEXITSTATUS(status));
+  }
+  const Trace trace(recording.trace());
+  const History history = HistoryOf(trace, trace.events().size(), shape, Durability::kSync);
+  if (!history.findings().empty()) return history.findings().front();
+  for (const std::string& failure : history.failures()) {
+    if (!Clear(failure)) return "an error that does not say what failed: " + failure;
+  }
+  return {};
+}
+
+// A process without the fault goes on in the directory as the first one left it.
+std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Recording recording) {
+  {
+    const Trace trace(recording.trace());
+    const History history = HistoryOf(trace, trace.events().size(), shape, Durability::kSync);
+    for (uint32_t i = 0; i < shape.threads; ++i) recording.first.push_back(history.next_number(i));
+  }
+  const int status = Record(options, shape, recording);
+  return status == 0 ? "" : "the process after a restart ended with wait status " + std::to_string(status);
+}
+
+// Cuts during the failure, just after the restart, and later.
+std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
+                      const Recording& recording, size_t restart) {
+  const Trace trace(recording.trace());
+  const size_t all = trace.events().size();
+  Random random(Mix(options.seed, fault.call));
+  std::vector<size_t> cuts{random.Below(restart + 1), restart, all};
+  for (int i = 0; i < 3; ++i) cuts.push_back(std::min(all, restart + random.Below(40)));
+  std::sort(cuts.begin(), cuts.end());
+  const Durability durability = *DurabilityFromName(options.durability);
+  DiskModel disk;
+  size_t applied = 0;
+  for (const size_t events : cuts) {
+    for (; applied < events; ++applied) disk.Apply(trace.events()[applied]);
+    const auto pattern = static_cast<Pattern>(random.Below(kPatterns));
+    const std::string wrong = CheckState(disk, pattern, random.Next(), {recording.directory / "state", options.durability},
+                                         HistoryOf(trace, events, shape, durability));
+    if (wrong.empty()) continue;
+    return "after a power cut at event " + std::to_string(events) + " (restart at " + std::to_string(restart) + "), " +
+           PatternName(pattern) + ": " + wrong;
+  }
+  const std::string wrong =
+      CheckDirectory({recording.data(), options.durability}, HistoryOf(trace, all, shape, Durability::kSync));
+  return wrong.empty() ? "" : "after a restart: " + wrong;
+}
+
+std::string CheckFault(const CampaignOptions& options, const Fault& fault, const Recording& recording) {
+  const WorkloadShape shape = ShapeOf(options.seed);
+  if (std::string wrong = RunWithFault(options, shape, fault, recording); !wrong.empty()) return wrong;
+  const size_t restart = Trace(recording.trace()).events().size();
+  if (std::string wrong = GoOn(options, shape, recording); !wrong.empty()) return wrong;
+  return CheckCuts(options, shape, fault, recording, restart);
+}
+
+}  // namespace
+
+int RunFaults(const CampaignOptions& options) {
+  using std::chrono::steady_clock;
+  const auto begin = steady_clock::now();
+  // The run without a fault tells how many calls there are.
+  Recording recording{.directory = options.directory / ("faults-" + options.durability)};
+  fs::remove_all(recording.directory);
+  if (const int status = Record(options, ShapeOf(options.seed), recording); status != 0) {
+    std::printf("WRONG: the workload without a fault ended with wait status %d\n", status);
+    return 1;
+  }
+  const uint64_t calls = CallsOf(Trace(recording.trace()));
+  std::vector<Fault> faults;
+  Random random(options.seed);
+  for (uint64_t call = 1; call <= calls; call += 1 + random.Below(2 * options.every - 1)) {
+    for (const int code : {EIO, ENOSPC}) {
+      for (const char* mode : {"once", "sticky", "short"}) faults.push_back({call, code, mode});
+    }
+  }
+  const std::vector<Finding> findings = RunShards(faults.size(), options.jobs, [&]() -> Check {
+    Recording mine{.directory = recording.directory / std::to_string(getpid())};
+    return [&, mine](uint64_t i) { return CheckFault(options, faults[i], mine); };
+  });
+  constexpr size_t kShownMax = 12;
+  for (size_t i = 0; i < std::min(findings.size(), kShownMax); ++i) {
+    const Fault& fault = faults[findings[i].index];
+    std::printf("WRONG: call %lu of %lu, %s, %s: %s\n", fault.call, calls, std::strerror(fault.code), fault.mode,
+                findings[i].text.c_str());
+  }
+  if (!findings.empty()) {
+    std::printf("again: powercut faults --seed %lu --operations %lu --every %lu --durability %s\n", options.seed,
+                options.operations, options.every, options.durability.c_str());
+  }
+  fs::remove_all(recording.directory);
+  const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
+  std::printf("faults, durability %s: %zu runs over %lu calls (EIO, ENOSPC; once, sticky, short) in %.1f s: %zu wrong\n",
+              options.durability.c_str(), faults.size(), calls, seconds, findings.size());
+  return findings.empty() ? 0 : 1;
+}
+
+}  // namespace widerow::powercut

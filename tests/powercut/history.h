@@ -1,0 +1,72 @@
+// What a database may hold, given what its workload was answered: for each thread a prefix of its operations that takes in
+// all answered ones, where an operation that failed or was under way when a process died may be missing.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "operations.h"
+#include "trace.h"
+
+namespace widerow::powercut {
+
+enum class Durability { kSync, kPeriodic, kNone };  // What the database was told to promise.
+std::optional<Durability> DurabilityFromName(std::string_view name);
+
+// What a checker read, by owning thread.
+using Observed = std::vector<Contents>;
+
+class History {
+ public:
+  History(WorkloadShape shape, Durability durability);
+
+  const WorkloadShape& shape() const { return shape_; }
+  // `index`: a time that grows, to tell which operations followed which.
+  void Take(const Mark& mark, std::string_view text, uint64_t index);
+  // Empty, or what contradicts.
+  std::string Contradiction(const Observed& observed, bool keyspace_there, bool wide_there) const;
+  // As Contradiction; what is there becomes what was, and its operations need not be held any longer. For
+  // databases that lost nothing of what they show now.
+  std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
+
+  uint64_t answered() const { return answered_; }
+  uint64_t next_number(uint32_t thread) const { return threads_[thread].settled + threads_[thread].operations.size() + 1; }
+  const std::vector<std::string>& failures() const { return failures_; }
+  const std::vector<std::string>& findings() const { return findings_; }
+
+ private:
+  enum class Fate : uint8_t { kUnderWay, kAnswered, kUnknown };
+  struct Issued {
+    Fate fate = Fate::kUnderWay;
+    uint64_t begun = 0, answered = UINT64_MAX;  // Times.
+  };
+  struct Thread {
+    uint64_t settled = 0;  // Operations before `operations`, in `base`.
+    Contents base;
+    std::vector<Issued> operations;
+  };
+  // Prefixes of a thread's operations that explain what is there.
+  struct Match {
+    std::optional<size_t> shortest, longest;
+    std::string nearest;  // Where none does: what differs least, in words.
+  };
+  Match MatchThread(uint32_t thread, const Contents& observed) const;
+  void MatchPrefixes(uint32_t thread, const Contents& observed, const std::set<size_t>& missing, Match& match,
+                     size_t& fewest) const;
+  std::string OrderContradiction(const std::vector<Match>& matches) const;
+
+  const WorkloadShape shape_;
+  const Durability durability_;
+  std::vector<Thread> threads_;
+  uint64_t answered_ = 0;
+  Fate setup_[2] = {Fate::kUnknown, Fate::kUnknown};
+  bool setup_begun_[2] = {false, false};
+  std::vector<std::string> failures_, findings_;
+};
+
+// The setup's statements count as operations 0 and 1 of this thread.
+inline constexpr uint32_t kSetupThread = 1'000;
+
+}  // namespace widerow::powercut

@@ -1,0 +1,117 @@
+// kill -9, without a shim: what the page cache holds is what the next process finds.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "campaign.h"
+
+namespace widerow::powercut {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kEndless = 1'000'000'000;
+
+class KillCampaign {
+ public:
+  explicit KillCampaign(const CampaignOptions& options)
+      : options_(options), shape_(ShapeOf(options.seed)), random_(options.seed), history_(shape_, Durability::kSync),
+        data_(options.directory / ("kills-" + options.durability)) {
+    options_.operations = kEndless;
+    memory_fd_ = memfd_create("progress", 0);  // Inherited by the workload.
+    if (memory_fd_ < 0 || ftruncate(memory_fd_, sizeof(Progress)) != 0) std::abort();
+    void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd_, 0);
+    if (memory == MAP_FAILED) std::abort();
+    progress_ = static_cast<Progress*>(memory);
+    fs::remove_all(data_);
+    fs::create_directories(data_);
+  }
+
+  int Run() {
+    const auto begin = std::chrono::steady_clock::now();
+    for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
+      std::string wrong = Cycle();
+      // Every other cycle is checked at once; between them one recovers what a killed process left, perhaps killed again.
+      if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
+      if (wrong.empty()) continue;
+      std::printf("WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability %s\n",
+                  cycle, wrong.c_str(), data_.c_str(), options_.seed, cycle, options_.durability.c_str());
+      return 1;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::printf("kill -9, durability %s: %lu cycles, %lu while opening, %lu operations answered, in %.1f s: 0 wrong\n",
+                options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(), seconds);
+    fs::remove_all(data_);
+    return 0;
+  }
+
+ private:
+  std::string Cycle() {
+    std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
+    std::vector<uint64_t> first;
+    for (uint32_t i = 0; i < shape_.threads; ++i) first.push_back(history_.next_number(i));
+    std::vector<std::string> arguments = WorkloadArguments(options_, shape_, data_, first);
+    arguments.insert(arguments.end(), {"--progress-fd", std::to_string(memory_fd_)});
+    const pid_t child = Spawn(arguments, {});
+    // A third dies while it starts and opens, the others some time after they have begun to write.
+    const bool early = random_.Percent(34);
+    const uint64_t micros = early ? random_.Below(30'000) : random_.Below(150'000);
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!early && progress_->threads[0].answered == 0 && std::chrono::steady_clock::now() < patience) {
+      if (waitpid(child, nullptr, WNOHANG) == child) return "the workload ended by itself";
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(micros));
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) {
+      return "the workload ended by itself with wait status " + std::to_string(status);
+    }
+    if (progress_->opened == 0) ++while_opening_;
+    if (progress_->failed != 0) return std::to_string(progress_->failed) + " operations failed";
+    TakeProgress();
+    return {};
+  }
+
+  void TakeProgress() {
+    history_.Take({Mark::kLife, kSetupThread, kSetupThread}, {}, 0);
+    const auto take = [&](const Progress::Counts& counts, uint32_t thread, uint64_t first) {
+      for (uint64_t i = 0; i < counts.begun; ++i) {
+        history_.Take({Mark::kBegun, thread, first + i}, {}, 0);
+        if (i < counts.answered) history_.Take({Mark::kAnswered, thread, first + i}, {}, 0);
+      }
+    };
+    take(progress_->setup, kSetupThread, 0);
+    for (uint32_t i = 0; i < shape_.threads; ++i) take(progress_->threads[i], i, history_.next_number(i));
+  }
+
+  std::string Compare() {
+    auto opened = OpenDatabase({data_, options_.durability});
+    if (!opened.ok()) return "does not open: " + opened.error().message;
+    Reading reading;
+    if (std::string wrong = Read(*opened.value(), shape_, reading); !wrong.empty()) return wrong;
+    return history_.Settle(reading.rows, reading.keyspace_there, reading.wide_there);
+  }
+
+  CampaignOptions options_;
+  const WorkloadShape shape_;
+  Random random_;
+  History history_;
+  const fs::path data_;
+  int memory_fd_ = -1;
+  Progress* progress_ = nullptr;
+  uint64_t while_opening_ = 0;
+};
+
+}  // namespace
+
+int RunKills(const CampaignOptions& options) { return KillCampaign(options).Run(); }
+
+}  // namespace widerow::powercut

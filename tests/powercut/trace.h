@@ -1,0 +1,78 @@
+// What the shim writes and the rebuilder reads: every modification of files under the data directory, in the order the
+// kernel saw them, with what the workload says in between. A file is a header and its payload per event, nothing else; it
+// is read mapped, so that payloads of hundreds of megabytes are never copied.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace widerow::powercut {
+
+enum class EventKind : uint32_t {
+  kCreate = 1,          // payload: path below the data directory. node: the new file's number.
+  kMakeDirectory = 2,   // payload: path.
+  kWrite = 3,           // node, a: offset, payload: the bytes.
+  kResize = 4,          // node, a: the new size.
+  kZero = 5,            // node, a: offset, b: length; the bytes read as zeros now.
+  kSyncBegin = 6,       // node, a: number of the sync, b: SyncScope; payload of a directory's: path.
+  kSyncEnd = 7,         // node, a: number of the sync, b: 0, or 1 if it failed.
+  kRename = 8,          // payload: from, NUL, to.
+  kUnlink = 9,          // payload: path.
+  kRemoveDirectory = 10,  // payload: path.
+  kMark = 11,           // payload: the workload's own.
+};
+
+enum class SyncScope : uint64_t {
+  kFile = 0,       // fsync, fdatasync: all of the file's writes so far, and its size.
+  kLastWrite = 1,  // A write through O_DSYNC: the event before this one.
+  kDirectory = 2,  // fsync of a directory: its entries.
+  kEverything = 3,  // sync, syncfs.
+};
+
+struct EventHeader {
+  EventKind kind{};
+  uint32_t node = 0;
+  uint64_t a = 0, b = 0;
+  uint64_t payload_bytes = 0;
+};
+
+struct Event : EventHeader {
+  std::string_view payload;  // Borrows from the trace.
+};
+
+// A trace file, mapped. A last event that was cut off is left out.
+class Trace {
+ public:
+  // Ends the program with a message if the file cannot be read.
+  explicit Trace(const std::string& path);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  const std::vector<Event>& events() const { return events_; }
+
+ private:
+  void* memory_ = nullptr;
+  size_t bytes_ = 0;
+  std::vector<Event> events_;
+};
+
+// What a workload says between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
+struct Mark {
+  enum Kind : uint32_t {
+    kLife = 1,     // A process begins to open the database; what was under way before is over.
+    kBegun = 2,    // Operation `number` of `thread` is handed to the database.
+    kAnswered = 3,
+    kFailed = 4,   // Answered with an error, `text`: it may or may not have happened.
+    kOpenFailed = 5,  // `text`
+    kFinding = 6,  // The workload itself saw something wrong, `text`.
+    kCalls = 7,    // `number` calls so far that could have failed.
+  };
+  Kind kind{};
+  uint32_t thread = 0;
+  uint64_t number = 0;
+};
+
+}  // namespace widerow::powercut

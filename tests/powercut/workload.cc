@@ -1,0 +1,128 @@
+#include "workload.h"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+namespace widerow::powercut {
+namespace {
+
+constexpr int kFailuresMax = 3;  // A thread then stops: each doubles what the checker has to consider.
+
+// Says marks to whoever listens, and keeps them for the process's own comparison.
+class Reporter {
+ public:
+  Reporter(const WorkloadOptions& options)
+      : history_(options.shape, *DurabilityFromName("sync")),
+        mark_(reinterpret_cast<MarkFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_mark"))),
+        calls_(reinterpret_cast<CallsFunction>(dlsym(RTLD_DEFAULT, "widerow_powercut_calls"))) {
+    if (options.progress_fd < 0) return;
+    void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, options.progress_fd, 0);
+    if (memory == MAP_FAILED) std::abort();
+    progress_ = static_cast<Progress*>(memory);
+  }
+
+  void Say(const Mark& mark, std::string_view text = {}) {
+    const std::lock_guard lock(mutex_);
+    history_.Take(mark, text, ++time_);
+    if (progress_ != nullptr) Count(mark);
+    if (mark_ == nullptr) return;
+    std::string payload(sizeof mark + text.size(), '\0');
+    std::memcpy(payload.data(), &mark, sizeof mark);
+    std::memcpy(payload.data() + sizeof mark, text.data(), text.size());
+    mark_(payload.data(), payload.size());
+  }
+  uint64_t calls() const { return calls_ == nullptr ? 0 : calls_(); }
+  void Opened() {
+    if (progress_ != nullptr) ++progress_->opened;
+  }
+  const History& history() const { return history_; }
+
+ private:
+  using MarkFunction = void (*)(const void*, size_t);
+  using CallsFunction = uint64_t (*)();
+
+  void Count(const Mark& mark) {
+    Progress::Counts& counts = mark.thread == kSetupThread ? progress_->setup : progress_->threads[mark.thread];
+    if (mark.kind == Mark::kBegun) ++counts.begun;
+    if (mark.kind == Mark::kAnswered) ++counts.answered;
+    if (mark.kind == Mark::kFailed) ++progress_->failed;
+  }
+
+  std::mutex mutex_;
+  History history_;
+  uint64_t time_ = 0;
+  const MarkFunction mark_;
+  const CallsFunction calls_;
+  Progress* progress_ = nullptr;
+};
+
+bool SetUp(Database& database, Reporter& reporter) {
+  for (uint64_t i = 0; i < std::size(kSetup); ++i) {
+    reporter.Say({Mark::kBegun, kSetupThread, i});
+    const auto result = database.Execute(kSetup[i]);
+    if (!result.ok()) {
+      reporter.Say({Mark::kFailed, kSetupThread, i}, result.error().message);
+      return false;
+    }
+    reporter.Say({Mark::kAnswered, kSetupThread, i});
+  }
+  return true;
+}
+
+void RunThread(Database& database, const WorkloadOptions& options, uint32_t thread, Reporter& reporter) {
+  const uint64_t first = options.first.empty() ? 1 : options.first[thread];
+  int failures = 0;
+  for (uint64_t number = first; number < first + options.operations && failures < kFailuresMax; ++number) {
+    const Operation operation = MakeOperation(options.shape, thread, number);
+    reporter.Say({Mark::kBegun, thread, number});
+    const auto result = Execute(database, options.shape, thread, operation);
+    if (result.ok() || RefusedForAbsence(result.error())) {
+      reporter.Say({Mark::kAnswered, thread, number});
+    } else {
+      reporter.Say({Mark::kFailed, thread, number}, result.error().message);
+      ++failures;
+    }
+  }
+}
+
+}  // namespace
+
+int RunWorkload(const WorkloadOptions& options) {
+  Reporter reporter(options);
+  reporter.Say({Mark::kLife, kSetupThread, kSetupThread});
+  {
+    auto opened = OpenDatabase(options.database);
+    if (!opened.ok()) {
+      reporter.Say({Mark::kOpenFailed, kSetupThread, kSetupThread}, opened.error().message);
+      if (reporter.calls() == 0) std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+      return kExitOpenFailed;
+    }
+    reporter.Opened();
+    Database& database = *opened.value();
+    if (SetUp(database, reporter)) {
+      std::vector<std::thread> threads;
+      for (uint32_t i = 0; i < options.shape.threads; ++i) {
+        threads.emplace_back([&, i] { RunThread(database, options, i, reporter); });
+      }
+      for (std::thread& thread : threads) thread.join();
+    }
+    if (options.verify) {
+      Reading reading;
+      std::string wrong = Read(database, options.shape, reading);
+      if (wrong.empty()) {
+        wrong = reporter.history().Contradiction(reading.rows, reading.keyspace_there, reading.wide_there);
+      }
+      if (!wrong.empty()) reporter.Say({Mark::kFinding, kSetupThread, kSetupThread}, "while running: " + wrong);
+    }
+  }
+  reporter.Say({Mark::kCalls, kSetupThread, reporter.calls()});
+  return 0;
+}
+
+}  // namespace widerow::powercut
