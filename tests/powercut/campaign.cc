@@ -25,6 +25,7 @@ std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const
                                      "--seed", std::to_string(shape.seed),
                                      "--operations", std::to_string(options.operations),
                                      "--durability", options.durability};
+  if (options.loose_batches) arguments.emplace_back("--loose-batches");
   for (const uint64_t number : first) {
     arguments.emplace_back("--first");
     arguments.push_back(std::to_string(number));

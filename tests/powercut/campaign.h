@@ -22,6 +22,7 @@ struct CampaignOptions {
   uint64_t operations = 150;        // Of each thread of a workload.
   uint64_t states = 2'000;          // Power cuts.
   bool lying_disk = false;          // Power cuts: no sync makes anything certain. Losses must be found then.
+  bool loose_batches = false;       // Power cuts: see WorkloadShape. Halves must be found.
   uint64_t every = 1;               // Faults: each n-th call.
   uint64_t cycles = 300;            // Kills.
 };

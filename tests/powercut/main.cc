@@ -50,6 +50,7 @@ int Run(int argc, char** argv) {
   AddCommon(*cuts, options.campaign);
   cuts->add_option("--states", options.campaign.states);
   cuts->add_flag("--lying-disk", options.campaign.lying_disk, "No sync makes anything certain: losses must be found");
+  cuts->add_flag("--loose-batches", options.campaign.loose_batches, "Batches sent in parts: halves must be found");
   CLI::App* faults = app.add_subcommand("faults", "EIO and ENOSPC at every call");
   AddCommon(*faults, options.campaign);
   faults->add_option("--every", options.campaign.every, "About each n-th call")->check(CLI::PositiveNumber);
@@ -70,6 +71,7 @@ int Run(int argc, char** argv) {
   workload->add_option("--durability", options.workload.database.durability);
   workload->add_option("--first", options.workload.first);
   workload->add_option("--progress-fd", options.workload.progress_fd);
+  workload->add_flag("--loose-batches", options.workload.shape.loose_batches);
   workload->add_flag("--verify", options.workload.verify);
   CLI11_PARSE(app, argc, argv);
 
@@ -85,7 +87,7 @@ int Run(int argc, char** argv) {
   fs::create_directories(campaign.directory);
   campaign.directory = fs::canonical(campaign.directory);
   const int status = *cuts ? RunCuts(campaign) : *faults ? RunFaults(campaign) : RunKills(campaign);
-  if (own_directory && (status == 0 || campaign.lying_disk)) fs::remove_all(campaign.directory);
+  if (own_directory && (status == 0 || campaign.lying_disk || campaign.loose_batches)) fs::remove_all(campaign.directory);
   return status;
 }
 

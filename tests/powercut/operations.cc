@@ -163,9 +163,15 @@ Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint
   }
   std::string text = "BEGIN BATCH ";
   for (const Change& change : operation.changes) {
+    if (shape.loose_batches) {
+      std::vector<Parameter> own;
+      const std::string alone = Statement(change, TableName(change.table, thread), operation.id, body, own);
+      if (auto result = database.Execute(alone, own); !result.ok()) return result;
+    }
     text += Statement(change, TableName(change.table, thread), operation.id, body, values) + "; ";
   }
-  return database.Execute(text + "APPLY BATCH", values);
+  return database.Execute(shape.loose_batches ? kSetup[0] : text + "APPLY BATCH",
+                          shape.loose_batches ? std::vector<Parameter>() : values);
 }
 
 bool RefusedForAbsence(const Failure& failure) {

@@ -17,6 +17,7 @@ struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
   uint32_t body_bytes_max = 300'000;  // Of the longest values; most are short.
+  bool loose_batches = false;  // Batches are sent statement by statement, which a checker must notice.
 };
 
 enum class TableKind : uint8_t { kWide = 0, kSide = 1 };

@@ -1,0 +1,113 @@
+#include "history.h"
+
+#include <gtest/gtest.h>
+
+namespace widerow::powercut {
+namespace {
+
+class HistoryTest : public ::testing::Test {
+ protected:
+  static constexpr uint32_t kThreads = 2;
+  const WorkloadShape shape_{.seed = 5, .threads = kThreads};
+
+  // `count` operations of the thread, all answered but the last `open` ones.
+  void Run(History& history, uint32_t thread, uint64_t count, uint64_t open = 0, uint64_t time = 1) {
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t number = history.next_number(thread);
+      history.Take({Mark::kBegun, thread, number}, {}, time++);
+      if (i + open < count) history.Take({Mark::kAnswered, thread, number}, {}, time++);
+    }
+  }
+  // What the first `count` operations of a thread leave, but for `missing`.
+  Contents After(uint32_t thread, uint64_t count, uint64_t missing = 0) {
+    Contents contents;
+    std::vector<RowKey> touched;
+    for (uint64_t number = 1; number <= count; ++number) {
+      if (number != missing) ApplyTo(contents, MakeOperation(shape_, thread, number), touched);
+    }
+    return contents;
+  }
+  bool Fits(const History& history, const Contents& zero, const Contents& one) {
+    return history.Contradiction({zero, one}, true, true).empty();
+  }
+  History New(Durability durability) {
+    History history(shape_, durability);
+    for (uint64_t i = 0; i < 2; ++i) {
+      history.Take({Mark::kBegun, kSetupThread, i}, {}, 0);
+      history.Take({Mark::kAnswered, kSetupThread, i}, {}, 0);
+    }
+    return history;
+  }
+  // A batch whose rows all show it.
+  uint64_t BatchOf(uint32_t thread) {
+    for (uint64_t number = 1;; ++number) {
+      const Operation operation = MakeOperation(shape_, thread, number);
+      bool inserts = operation.changes.size() > 1;
+      for (const Change& change : operation.changes) {
+        inserts = inserts && change.kind == Change::kInsert && change.table == TableKind::kWide;
+      }
+      if (inserts) return number;
+    }
+  }
+};
+
+TEST_F(HistoryTest, WhatWasAnsweredMustBeThereAndNoMoreThanWasBegun) {
+  History history = New(Durability::kSync);
+  Run(history, 0, 40, 1);
+  Run(history, 1, 30);
+  EXPECT_TRUE(Fits(history, After(0, 39), After(1, 30)));
+  EXPECT_TRUE(Fits(history, After(0, 40), After(1, 30)));
+  EXPECT_FALSE(Fits(history, After(0, 20), After(1, 30)));
+  EXPECT_FALSE(Fits(history, After(0, 39), After(1, 45)));
+  EXPECT_FALSE(history.Contradiction({After(0, 39), After(1, 30)}, true, false).empty()) << "a table is gone";
+}
+
+TEST_F(HistoryTest, HalfABatchIsNeverRight) {
+  const uint64_t batch = BatchOf(0);
+  for (const Durability durability : {Durability::kSync, Durability::kPeriodic, Durability::kNone}) {
+    History history = New(durability);
+    Run(history, 0, batch, 1);
+    Contents half = After(0, batch - 1);
+    const Operation operation = MakeOperation(shape_, 0, batch);
+    const Change& change = operation.changes.front();
+    RowState& row = half[{change.table, change.p, change.c}];
+    row.marker = true;
+    row.op = operation.id;
+    EXPECT_FALSE(Fits(history, half, {}));
+    EXPECT_TRUE(Fits(history, After(0, batch), {}));
+  }
+}
+
+TEST_F(HistoryTest, WeakerModesLoseFromTheEndOnly) {
+  History history = New(Durability::kNone);
+  Run(history, 0, 40, 0, 1);
+  Run(history, 1, 40, 0, 1'000);  // All begun after thread 0 had its last answer.
+  EXPECT_TRUE(Fits(history, After(0, 17), After(1, 0)));
+  EXPECT_TRUE(Fits(history, After(0, 40), After(1, 33)));
+  EXPECT_FALSE(Fits(history, After(0, 17), After(1, 33))) << "a hole in the middle";
+  EXPECT_FALSE(Fits(history, After(0, 40, BatchOf(0)), After(1, 0))) << "a hole in one thread's operations";
+}
+
+TEST_F(HistoryTest, WhatADeadProcessHadUnderWayMayBeMissing) {
+  const uint64_t batch = BatchOf(0);
+  History history = New(Durability::kSync);
+  Run(history, 0, batch, 1);
+  history.Take({Mark::kLife, kSetupThread, kSetupThread}, {}, 900);
+  Run(history, 0, 3, 0, 1'000);
+  EXPECT_TRUE(Fits(history, After(0, batch + 3), {}));
+  EXPECT_TRUE(Fits(history, After(0, batch + 3, batch), {}));
+  EXPECT_FALSE(Fits(history, After(0, batch), {}));
+}
+
+TEST_F(HistoryTest, WhatWasSeenOnceStays) {
+  History history = New(Durability::kSync);
+  const uint64_t batch = BatchOf(0);
+  Run(history, 0, batch, 1);
+  EXPECT_EQ(history.Settle({After(0, batch - 1), {}}, true, true), "");
+  EXPECT_TRUE(Fits(history, After(0, batch - 1), {}));
+  EXPECT_FALSE(Fits(history, After(0, batch), {}));
+  EXPECT_EQ(history.next_number(0), batch + 1);
+}
+
+}  // namespace
+}  // namespace widerow::powercut
