@@ -45,6 +45,7 @@ class Recovery {
       WR_RETURN_IF_ERROR(MakeDurable());
     }
     WR_RETURN_IF_ERROR(ForgetOthers());
+    WR_RETURN_IF_ERROR(MakeHeadersDurable());
     return Answer();
   }
 
@@ -219,6 +220,16 @@ class Recovery {
       }
       if (!error) error = use.segment->file->DataSync();
       if (error) return LogError(error, "writing", use.segment->path);
+    }
+    return OkStatus();
+  }
+
+  // Of segments never used, as it seems: who made them may have failed to sync their header, and records must not be
+  // durable without it. What has a record has a durable header.
+  Status MakeHeadersDurable() {
+    for (const LogSegmentPtr& segment : segments_) {
+      if (std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.segment == segment; })) continue;
+      if (const std::error_code error = WriteSegmentHeader(*segment)) return LogError(error, "writing", segment->path);
     }
     return OkStatus();
   }

@@ -11,6 +11,7 @@
 //    believes that they are on disk: they are written again, and synced.
 // 4. Uses that are not of the chain are made unrecognizable, so that no later start finds itself at their beginning. (What
 //    follows a torn record in the chain's last use cannot be reached any more: the log goes on in another segment.)
+// 5. The headers of segments that look unused are written again and synced, for the reason of 3.
 //
 // Epochs begin above any that were found, so what a torn tail left behind never continues a later use. After a Close,
 // its mark takes the place of step 2.

@@ -79,12 +79,7 @@ std::error_code FillSegment(LogSegment& segment) {
   }
   // A header tells that the whole file has been written: unwritten extents would cost a journal commit a sync.
   if (const std::error_code error = segment.file->DataSync()) return error;
-  Bytes page(log_format::kSecondHeaderOffset + log_format::kSegmentHeaderBytes, '\0');
-  const log_format::SegmentHeader header{.salt = segment.salt, .bytes = segment.bytes};
-  log_format::EncodeSegmentHeader(header, page.data());
-  log_format::EncodeSegmentHeader(header, page.data() + log_format::kSecondHeaderOffset);
-  if (const std::error_code error = segment.file->Write(0, page)) return error;
-  return segment.file->DataSync();
+  return WriteSegmentHeader(segment);
 }
 
 }  // namespace
@@ -127,6 +122,15 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   }
   std::sort(segments.begin(), segments.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
   return segments;
+}
+
+std::error_code WriteSegmentHeader(const LogSegment& segment) {
+  Bytes page(log_format::kSecondHeaderOffset + log_format::kSegmentHeaderBytes, '\0');
+  const log_format::SegmentHeader header{.salt = segment.salt, .bytes = segment.bytes};
+  log_format::EncodeSegmentHeader(header, page.data());
+  log_format::EncodeSegmentHeader(header, page.data() + log_format::kSecondHeaderOffset);
+  if (const std::error_code error = segment.file->Write(0, page)) return error;
+  return segment.file->DataSync();
 }
 
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out) {

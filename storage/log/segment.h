@@ -45,6 +45,9 @@ Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::
 // crash has cut off. Names in the directory are durable afterwards.
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 
+// Writes and syncs what tells that the segment is whole.
+std::error_code WriteSegmentHeader(const LogSegment& segment);
+
 // Makes `segment-<number>` of so many bytes: zeros, then its header, each synced, then its name. What is left of it
 // after an error is removed.
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out);

@@ -102,7 +102,7 @@ TEST_P(CommitLogFailureTest, AtEveryCall) {
   const size_t calls = undisturbed.harness().files.calls();
   ASSERT_GT(calls, 100u);
   for (size_t nth = 1; nth <= calls; ++nth) {
-    for (uint64_t seed = 1; seed <= 8; ++seed) {
+    for (uint64_t seed = 1; seed <= 16; ++seed) {
       SCOPED_TRACE("call " + std::to_string(nth) + " seed " + std::to_string(seed));
       FailureRun run(seed);
       run.harness().files.FailAt(nth, GetParam().error, GetParam().from_then_on);
