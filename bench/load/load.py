@@ -28,8 +28,8 @@ OPEN_IN_FLIGHT_MAX = 4096  # At a fixed rate: enough that a request never waits 
 WRITES_CHECKED_MAX = 20_000
 FIGURES = (('ops/s', 'rate', '{:,.0f}'), ('p50 ms', 'p50', '{:.2f}'), ('p99 ms', 'p99', '{:.2f}'), ('p99.9 ms', 'p999', '{:.2f}'),
            ('server µs/op', 'server_cpu', '{:.1f}'), ('disk bytes/op', 'written_bytes', '{:,.0f}'),
-           ('other cores', 'other_cores', '{:.2f}'))
-WITHOUT_RATIO = {'disk bytes/op', 'other cores'}
+           ('resident MiB', 'resident_mib', '{:,.0f}'), ('other cores', 'other_cores', '{:.2f}'))
+WITHOUT_RATIO = {'disk bytes/op', 'resident MiB', 'other cores'}
 
 
 def judge(measurement, operations_min=1):
