@@ -26,7 +26,7 @@ bool SetDurability(Options& options, const std::string& name) {
 // A small memtable folds often.
 template <typename Options>
 void SetSmallMemtable(Options& options) {
-  if constexpr (requires { options.memtable_bytes; }) options.memtable_bytes = 1 << 20;
+  if constexpr (requires { options.memtable_bytes; }) options.memtable_bytes = 1 << 18;
 }
 
 uint32_t BigEndian(const char* at) {
