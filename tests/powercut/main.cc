@@ -20,8 +20,12 @@ struct Options {
 };
 
 fs::path MemoryDirectory() {
+  constexpr uint64_t kEnough = uint64_t{1} << 30;  // Traces and directories; containers often have 64 MiB.
   const fs::path memory = "/dev/shm";
-  const fs::path base = access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+  std::error_code error;
+  const fs::space_info space = fs::space(memory, error);
+  const bool usable = !error && space.available >= kEnough && access(memory.c_str(), W_OK) == 0;
+  const fs::path base = usable ? memory : fs::temp_directory_path();
   return base / ("widerow-powercut-" + std::to_string(getpid()));
 }
 
