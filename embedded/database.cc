@@ -83,7 +83,14 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (options.page_rows == 0) return ToFailure(InvalidError("page_rows must be at least 1"), {});
   const std::optional<Dialect> dialect = DialectFromName(options.profile);
   if (!dialect) return ToFailure(InvalidError("profile " + NoSuchDialect(options.profile)), {});
-  StorageOptions storage{.directory = std::move(options.directory), .map_bytes = options.map_bytes};
+  const std::optional<Durability> durability = DurabilityNamed(options.durability);
+  if (!durability) {
+    return ToFailure(InvalidError("durability must be sync, periodic or none, not \"" + options.durability + "\""), {});
+  }
+  StorageOptions storage{.directory = std::move(options.directory),
+                         .map_bytes = options.map_bytes,
+                         .durability = *durability,
+                         .memtable_bytes = options.memtable_bytes};
   if (options.clock) storage.clock = std::make_shared<FunctionClock>(std::move(options.clock));
   Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
   if (!opened.ok()) return ToFailure(opened.error(), {});

@@ -14,7 +14,7 @@ namespace {
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, version = false;
   ServeOptions serve;
-  std::string port = "9042", http_port = "8042", map_size;
+  std::string port = "9042", http_port = "8042", map_size, memtable, durability = "sync";
   ShellOptions shell;
   std::string address;
   std::string profile;  // Of serve or shell.
@@ -41,6 +41,8 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_option("--map-size", arguments.map_size);
+  serve->add_option("--memtable", arguments.memtable);
+  serve->add_option("--durability", arguments.durability);
   DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
@@ -89,6 +91,17 @@ Result<Command> CheckServe(Arguments& arguments) {
       return Usage("--map-size must be a size from 1M to 64T, not \"" + arguments.map_size + "\"", kSeeHelp);
     }
   }
+  if (!arguments.memtable.empty()) {
+    options.memtable_bytes = ParseSize(arguments.memtable);
+    if (options.memtable_bytes < (size_t{1} << 20) || options.memtable_bytes > (size_t{64} << 30)) {
+      return Usage("--memtable must be a size from 1M to 64G, not \"" + arguments.memtable + "\"", kSeeHelp);
+    }
+  }
+  const std::optional<Durability> durability = DurabilityNamed(arguments.durability);
+  if (!durability.has_value()) {
+    return Usage("--durability must be sync, periodic or none, not \"" + arguments.durability + "\"", kSeeHelp);
+  }
+  options.durability = *durability;
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!IsLoopback(options.listen) && !options.insecure) {
     return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",

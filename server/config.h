@@ -5,6 +5,7 @@
 #include <string>
 
 #include "parser/dialect.h"
+#include "storage/engine.h"
 
 namespace widerow {
 
@@ -16,6 +17,8 @@ struct ServeOptions {
   std::string advertise;      // HOST:PORT that CQL clients are told to reach the server by; empty: what they have reached.
   bool insecure = false;      // Listening beyond this machine without authentication is wanted.
   uint64_t map_bytes = uint64_t{1} << 40;
+  Durability durability = Durability::kSync;
+  size_t memtable_bytes = kMemtableBytesDefault;
   LanguageOptions language;
 };
 

@@ -47,7 +47,8 @@ std::string ServeHelp() {
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
-                  [--insecure] [--map-size SIZE] [--profile NAME] [--no-extension-warnings]
+                  [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
+                  [--no-extension-warnings]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
@@ -68,6 +69,11 @@ OPTIONS
                        reaches the port may read and write everything
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
                        It costs no memory and no disk
+    --memtable SIZE    writes gather in so much memory, 64M by default, before they are brought into the
+                       data file in order. Up to twice as much is in use; more of it makes for less writing
+    --durability MODE  when a write is answered: sync (default), once a power cut cannot take it away;
+                       periodic, at once, and what is not yet on the disk is synced every 200 ms; none, at
+                       once, and synced when it happens. A killed process loses nothing in any of them
     --profile NAME     which language is spoken: widerow (default) is CQL with extensions, cassandra-5
                        refuses every extension with the error Cassandra 5 gives
     --no-extension-warnings

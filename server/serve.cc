@@ -39,8 +39,11 @@ Status Serve(const ServeOptions& options) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
 
-  WR_ASSIGN_OR_RETURN(
-      auto storage, OpenLmdbEngine({.directory = options.data_directory, .map_bytes = options.map_bytes, .log = Log}));
+  WR_ASSIGN_OR_RETURN(auto storage, OpenLmdbEngine({.directory = options.data_directory,
+                                                    .map_bytes = options.map_bytes,
+                                                    .durability = options.durability,
+                                                    .memtable_bytes = options.memtable_bytes,
+                                                    .log = Log}));
   Engine engine(std::move(storage), options.language);
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,

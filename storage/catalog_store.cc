@@ -23,6 +23,8 @@ enum class MetaKind : char {
   kRetired = 'R',            // storage id (4)
   kEarliestPurgeable = 'G',  // storage id (4)
   kPendingDeletion = 'D',    // sequence (8)
+  kFoldedThrough = 'L',
+  kNewestTombstone = 'Z',    // storage id (4)
 };
 
 Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }
@@ -40,6 +42,11 @@ Bytes TableKey(ByteView keyspace, ByteView table) {
 
 Bytes CountersKey(StorageId table, uint32_t partition) {
   return KeyOf(MetaKind::kCounters, Fixed(table) + Fixed(partition));
+}
+
+Bytes Sealed(Bytes value) {
+  Seal(value);
+  return value;
 }
 
 Status Put(lmdb::WriteTxn& txn, const Bytes& key, Bytes value) {
@@ -88,6 +95,8 @@ class MetaLoader {
       case MetaKind::kNextStorageId: return TakeFixed(record, meta_.next_storage_id);
       case MetaKind::kLastTimestamp: return TakeFixed(record, meta_.last_timestamp);
       case MetaKind::kNextChildId: return TakeFixed(record, meta_.next_child_id);
+      case MetaKind::kFoldedThrough: return TakeFixed(record, meta_.folded_through);
+      case MetaKind::kNewestTombstone: return TakeFixed(rest, id) && TakeFixed(record, meta_.newest_tombstones[id]);
       case MetaKind::kRetired:
         if (!TakeFixed(rest, id)) return false;
         meta_.retired.push_back(id);
@@ -139,25 +148,22 @@ class MetaLoader {
   std::map<std::string, std::shared_ptr<KeyspaceSchema>> keyspaces_;
 };
 
-Status StoreKeyspaceChange(lmdb::WriteTxn& txn, const KeyspaceSchema* before, const KeyspaceSchema& after) {
+void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& after, std::vector<MetaChange>& changes) {
   Bytes record = EncodeKeyspace(after);
   if (before == nullptr || EncodeKeyspace(*before) != record) {
-    const lmdb::Rc rc = txn.Put(Db::kMeta, KeyOf(MetaKind::kKeyspace, after.name), record);
-    WR_RETURN_IF_ERROR(CheckRc(rc, "writing the catalog"));
+    changes.push_back({KeyOf(MetaKind::kKeyspace, after.name), std::move(record)});
   }
   for (const auto& [name, table] : after.tables) {
     if (before != nullptr) {
       const auto old = before->tables.find(name);
       if (old != before->tables.end() && old->second == table) continue;
     }
-    const lmdb::Rc rc = txn.Put(Db::kMeta, TableKey(after.name, name), EncodeTable(*table));
-    WR_RETURN_IF_ERROR(CheckRc(rc, "writing the catalog"));
+    changes.push_back({TableKey(after.name, name), EncodeTable(*table)});
   }
-  if (before == nullptr) return OkStatus();
+  if (before == nullptr) return;
   for (const auto& [name, table] : before->tables) {
-    if (!after.tables.contains(name)) WR_RETURN_IF_ERROR(Delete(txn, TableKey(after.name, name)));
+    if (!after.tables.contains(name)) changes.push_back({TableKey(after.name, name), std::nullopt});
   }
-  return OkStatus();
 }
 
 }  // namespace
@@ -173,15 +179,21 @@ std::optional<uint32_t> DecodeFormatVersion(ByteView value) {
   return version;
 }
 
-Result<StoredMeta> LoadMeta(lmdb::TxnRef txn) {
+Result<MetaRecords> ReadMeta(lmdb::TxnRef txn) {
   WR_ASSIGN_OR_RETURN(lmdb::Cursor cursor, lmdb::Cursor::Open(txn, Db::kMeta));
-  MetaLoader loader;
+  MetaRecords records;
   ByteView key, value;
   lmdb::Rc rc = cursor.SeekAtOrAfter(ByteView("\0", 1), key, value);
-  for (; rc.ok(); rc = cursor.Next(key, value)) {
+  for (; rc.ok(); rc = cursor.Next(key, value)) records.emplace_hint(records.end(), key, value);
+  if (rc.failed()) return lmdb::ToError(rc, "reading the catalog");
+  return records;
+}
+
+Result<StoredMeta> LoadMeta(const MetaRecords& records) {
+  MetaLoader loader;
+  for (const auto& [key, value] : records) {
     if (!loader.Load(key, value)) return Damaged(key);
   }
-  if (rc.failed()) return lmdb::ToError(rc, "reading the catalog");
   return loader.Finish();
 }
 
@@ -193,26 +205,46 @@ std::set<StorageId> StorageIdsOf(const SchemaSnapshot& schema) {
   return ids;
 }
 
-Status StoreSchema(lmdb::WriteTxn& txn, const SchemaSnapshot& before, const SchemaSnapshot& after) {
+std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after) {
+  std::vector<MetaChange> changes;
   for (const auto& [name, keyspace] : after.keyspaces) {
     const auto old = before.keyspaces.find(name);
     const KeyspaceSchema* old_keyspace = old == before.keyspaces.end() ? nullptr : old->second.get();
-    if (old_keyspace == keyspace.get()) continue;
-    WR_RETURN_IF_ERROR(StoreKeyspaceChange(txn, old_keyspace, *keyspace));
+    if (old_keyspace != keyspace.get()) AppendKeyspaceChanges(old_keyspace, *keyspace, changes);
   }
   for (const auto& [name, keyspace] : before.keyspaces) {
     if (after.keyspaces.contains(name)) continue;
-    for (const auto& [table, unused] : keyspace->tables) WR_RETURN_IF_ERROR(Delete(txn, TableKey(name, table)));
-    WR_RETURN_IF_ERROR(Delete(txn, KeyOf(MetaKind::kKeyspace, name)));
+    for (const auto& [table, unused] : keyspace->tables) changes.push_back({TableKey(name, table), std::nullopt});
+    changes.push_back({KeyOf(MetaKind::kKeyspace, name), std::nullopt});
   }
-  return Put(txn, KeyOf(MetaKind::kSchemaVersion), Bytes(after.version.view()));
+  changes.push_back({KeyOf(MetaKind::kSchemaVersion), Sealed(Bytes(after.version.view()))});
+  return changes;
+}
+
+MetaChange NextStorageIdChange(StorageId next) { return {KeyOf(MetaKind::kNextStorageId), Sealed(Fixed(next))}; }
+MetaChange RetiredChange(StorageId id) { return {KeyOf(MetaKind::kRetired, Fixed(id)), Sealed({})}; }
+
+std::optional<StorageId> RetiredBy(const MetaChange& change) {
+  ByteView rest = change.key;
+  StorageId id = 0;
+  if (rest.empty() || rest[0] != static_cast<char>(MetaKind::kRetired) || !change.value.has_value()) return std::nullopt;
+  rest.remove_prefix(1);
+  return TakeFixed(rest, id) ? std::optional(id) : std::nullopt;
+}
+
+TablePtr TablePutBy(const MetaChange& change) {
+  if (change.key.empty() || change.key[0] != static_cast<char>(MetaKind::kTable)) return nullptr;
+  auto table = std::make_shared<TableSchema>();
+  return change.value.has_value() && DecodeTable(*change.value, *table) ? table : nullptr;
+}
+
+Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change) {
+  if (!change.value.has_value()) return Delete(txn, change.key);
+  return CheckRc(txn.Put(Db::kMeta, change.key, *change.value), "writing the catalog");
 }
 
 Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id) {
   return Put(txn, KeyOf(MetaKind::kDatabaseId), Bytes(id.view()));
-}
-Status StoreNextStorageId(lmdb::WriteTxn& txn, StorageId next) {
-  return Put(txn, KeyOf(MetaKind::kNextStorageId), Fixed(next));
 }
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros) {
   return Put(txn, KeyOf(MetaKind::kLastTimestamp), Fixed(micros));
@@ -223,7 +255,12 @@ Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next) {
 Status StoreCounters(lmdb::WriteTxn& txn, StorageId table, uint32_t partition, const StoredCounters& counters) {
   return Put(txn, CountersKey(table, partition), Fixed(counters.rows) + Fixed(counters.bytes));
 }
-Status StoreRetired(lmdb::WriteTxn& txn, StorageId id) { return Put(txn, KeyOf(MetaKind::kRetired, Fixed(id)), {}); }
+Status StoreFoldedThrough(lmdb::WriteTxn& txn, uint64_t sequence) {
+  return Put(txn, KeyOf(MetaKind::kFoldedThrough), Fixed(sequence));
+}
+Status StoreNewestTombstone(lmdb::WriteTxn& txn, StorageId table, int64_t timestamp) {
+  return Put(txn, KeyOf(MetaKind::kNewestTombstone, Fixed(table)), Fixed(timestamp));
+}
 
 Status StoreEarliestPurgeable(lmdb::WriteTxn& txn, StorageId table, std::optional<int64_t> seconds) {
   const Bytes key = KeyOf(MetaKind::kEarliestPurgeable, Fixed(table));
@@ -253,6 +290,7 @@ Status DropRetired(lmdb::WriteTxn& txn, StorageId id) {
     WR_RETURN_IF_ERROR(Delete(txn, found));
   }
   WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, id, std::nullopt));
+  WR_RETURN_IF_ERROR(Delete(txn, KeyOf(MetaKind::kNewestTombstone, Fixed(id))));
   return Delete(txn, KeyOf(MetaKind::kRetired, Fixed(id)));
 }
 

@@ -3,14 +3,11 @@
 
 #include <set>
 
+#include "storage/write_codec.h"
 #include "storage/write_context.h"
 #include "types/schema.h"
 
 namespace widerow {
-
-struct StoredCounters {
-  int64_t rows = 0, bytes = 0;
-};
 
 // Everything the engine reads once, at open.
 struct StoredMeta {
@@ -23,26 +20,39 @@ struct StoredMeta {
   std::map<std::pair<StorageId, uint32_t>, StoredCounters> counters;
   std::vector<PendingDeletionPtr> pending_deletions;
   std::map<StorageId, int64_t> earliest_purgeable;
+  uint64_t folded_through = 0;  // The commit log's sequence number up to which everything is in LMDB.
+  // By table: no partition or range tombstone in LMDB has a greater timestamp. Tables without one have none.
+  std::map<StorageId, int64_t> newest_tombstones;
 };
 
 Bytes FormatVersionKey();
 Bytes EncodeFormatVersion(uint32_t version);
 std::optional<uint32_t> DecodeFormatVersion(ByteView value);
 
-Result<StoredMeta> LoadMeta(lmdb::TxnRef txn);
+// The meta database as it is stored.
+using MetaRecords = std::map<Bytes, Bytes>;
+Result<MetaRecords> ReadMeta(lmdb::TxnRef txn);
+Result<StoredMeta> LoadMeta(const MetaRecords& records);
 
-// Writes what differs between two schemas; tables and keyspaces are compared by pointer.
-Status StoreSchema(lmdb::WriteTxn& txn, const SchemaSnapshot& before, const SchemaSnapshot& after);
+// What differs between two schemas, keyspaces before tables; tables and keyspaces are compared by pointer.
+std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);
+MetaChange NextStorageIdChange(StorageId next);
+MetaChange RetiredChange(StorageId id);
+// The storage id that a RetiredChange retires.
+std::optional<StorageId> RetiredBy(const MetaChange& change);
+// The table that a change puts into the schema; null for other changes and for damaged ones.
+TablePtr TablePutBy(const MetaChange& change);
+Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
 // All storage ids a schema uses.
 std::set<StorageId> StorageIdsOf(const SchemaSnapshot& schema);
 
 Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
-Status StoreNextStorageId(lmdb::WriteTxn& txn, StorageId next);
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);
 Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next);
 Status StoreCounters(lmdb::WriteTxn& txn, StorageId table, uint32_t partition, const StoredCounters& counters);
-Status StoreRetired(lmdb::WriteTxn& txn, StorageId id);
 Status StoreEarliestPurgeable(lmdb::WriteTxn& txn, StorageId table, std::optional<int64_t> seconds);
+Status StoreFoldedThrough(lmdb::WriteTxn& txn, uint64_t sequence);
+Status StoreNewestTombstone(lmdb::WriteTxn& txn, StorageId table, int64_t timestamp);
 Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending);
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
 // A retired id has no rows left: forgets it and everything kept by it.

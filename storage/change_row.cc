@@ -6,11 +6,6 @@
 namespace widerow {
 namespace {
 
-bool CellBefore(const TableColumns& columns, const Cell& a, const Cell& b) {
-  if (a.column != b.column) return a.column < b.column;
-  return columns.ComparePaths(a.column, a.path, b.path) < 0;
-}
-
 const Cell* FindCell(const std::vector<Cell>& cells, ColumnId column) {
   const auto at = std::lower_bound(cells.begin(), cells.end(), column,
                                    [](const Cell& cell, ColumnId wanted) { return cell.column < wanted; });

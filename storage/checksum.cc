@@ -4,7 +4,9 @@
 
 namespace widerow {
 
-uint32_t Checksum(ByteView bytes) { return static_cast<uint32_t>(XXH3_64bits(bytes.data(), bytes.size())); }
+uint64_t Hash64(ByteView bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+uint32_t Checksum(ByteView bytes) { return static_cast<uint32_t>(Hash64(bytes)); }
 
 void Seal(Bytes& record) { AppendBigEndian(record, Checksum(record)); }
 

@@ -83,6 +83,9 @@ class StorageEngine {
   virtual Uuid database_id() const = 0;
   // The schema as it was stored at open.
   virtual SchemaPtr LoadedSchema() = 0;
+  // Brings everything answered so far from the commit log into the data file, and waits for it. Not needed for durability.
+  virtual Status Flush() = 0;
+
   // Makes `next` durable in place of the schema last committed (or loaded). Tables are compared by pointer: share what did
   // not change. A storage id that `next` no longer uses is swept in the background; writes still queued for it vanish.
   virtual Status CommitSchema(const SchemaPtr& next) = 0;
@@ -106,10 +109,33 @@ class StorageEngine {
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };
 
+// When a write is answered. A killed process loses nothing in any of them; a power cut may lose the last writes answered,
+// but never a part of one, unless it is kSync.
+enum class Durability : uint8_t {
+  kSync,      // After the commit log is synced through it.
+  kPeriodic,  // Before; the commit log is synced every sync_period_ms.
+  kNone,      // Before; the commit log is synced when memtables are folded.
+};
+
+// "sync", "periodic", "none".
+inline std::optional<Durability> DurabilityNamed(std::string_view name) {
+  if (name == "sync") return Durability::kSync;
+  if (name == "periodic") return Durability::kPeriodic;
+  if (name == "none") return Durability::kNone;
+  return std::nullopt;
+}
+
+inline constexpr size_t kMemtableBytesDefault = 64u << 20;
+
 struct StorageOptions {
   std::filesystem::path directory;  // Created if absent.
   uint64_t map_bytes = uint64_t{1} << 40;  // Address space to reserve; halved down to 1 GiB where refused.
   std::shared_ptr<Clock> clock;     // SystemClock if null.
+  Durability durability = Durability::kSync;
+  int64_t sync_period_ms = 200;
+  // Writes gather in memory until they take about so much; then they are brought into the data file, in order of their
+  // keys, while the next ones gather. Twice as much may be in use.
+  size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
   bool background_sweep = true;     // Tests turn it off to look at what is left.
   std::function<void(const std::string&)> log;  // One line each; may be empty.
@@ -121,6 +147,6 @@ struct StorageOptions {
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // Format version of the data directory this build writes.
-inline constexpr uint32_t kStorageFormatVersion = 1;
+inline constexpr uint32_t kStorageFormatVersion = 2;
 
 }  // namespace widerow

@@ -3,6 +3,9 @@
 namespace widerow {
 namespace {
 
+// The version before this one had no commit log; all else is the same.
+constexpr uint32_t kVersionWithoutLog = 1;
+
 Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory) {
   WR_ASSIGN_OR_RETURN(const std::optional<Bytes> stored, env.ReadMetaBeforeOpen(FormatVersionKey()));
   if (!stored.has_value()) {
@@ -10,7 +13,7 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
     return ConfigError("The data directory '" + directory.string() + "' holds another program's LMDB database");
   }
   const std::optional<uint32_t> version = DecodeFormatVersion(*stored);
-  if (version == kStorageFormatVersion) return OkStatus();
+  if (version == kStorageFormatVersion || version == kVersionWithoutLog) return OkStatus();
   const std::string there = version.has_value() ? std::to_string(*version) : "unknown";
   return ConfigError("The data directory '" + directory.string() + "' has storage format version " + there +
                      "; this build reads and writes version " + std::to_string(kStorageFormatVersion));
@@ -42,28 +45,58 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
 }
 
 LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env)
-    : options_(std::move(options)), lock_(std::move(lock)), env_(std::move(env)), snapshots_(*env_, overlay_) {}
+    : options_(std::move(options)), lock_(std::move(lock)), env_(std::move(env)), snapshots_(*env_, state_) {}
 
-LmdbEngine::~LmdbEngine() = default;
+LmdbEngine::~LmdbEngine() {
+  if (writer_ == nullptr) return;
+  // So that the next start has nothing to replay. What cannot be folded stays in the log.
+  const Status flushed = Flush();
+  writer_.reset();
+  folder_.reset();
+  const Status closed = log_->Close();
+  for (const Status* status : {&flushed, &closed}) {
+    if (!status->ok() && options_.log) options_.log("closing: " + status->error().message);
+  }
+}
 
 Status LmdbEngine::Start() {
-  StoredMeta meta;
+  MetaRecords records;
   {
     WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env_));
-    WR_ASSIGN_OR_RETURN(meta, LoadMeta(txn.ref()));
+    WR_ASSIGN_OR_RETURN(records, ReadMeta(txn.ref()));
   }
-  if (meta.database_id) {
-    database_id_ = *meta.database_id;
+  WR_ASSIGN_OR_RETURN(StoredMeta stored, LoadMeta(records));
+  if (stored.database_id) {
+    database_id_ = *stored.database_id;
   } else {
     WR_RETURN_IF_ERROR(GiveDatabaseId());
   }
-  loaded_schema_ = meta.schema;
-  last_timestamp_ = meta.last_timestamp;
-  next_storage_id_ = meta.next_storage_id;
-  const SharedState shared{*env_, overlay_, counters_, *options_.clock, last_timestamp_};
+  last_timestamp_ = stored.last_timestamp;
+  auto writer = std::make_unique<GroupWriter>(
+      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_}, options_.durability);
+  writer->Load(stored);
+  WR_RETURN_IF_ERROR(Recover(*writer, stored.folded_through, records));
+  WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
+  loaded_schema_ = now.schema;
+  next_storage_id_ = now.next_storage_id;
+  counters_.Reset(*now.schema, now.counters);
+  writer->Start(now.schema, now.next_storage_id, *log_);
+  folder_ = std::make_unique<Folder>(
+      Folder::Shared{state_, snapshots_, *log_},
+      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, tables_, *options_.clock, last_timestamp_},
+                                    std::move(stored)),
+      Folder::Options{options_.background_sweep,
+                      options_.durability == Durability::kPeriodic ? options_.sync_period_ms : 0, options_.log});
   writer_ = std::make_unique<WriterThread>(
-      std::make_unique<StoreWriter>(shared, std::move(meta)),
-      WriterThread::Options{options_.pending_writes_max, options_.background_sweep, options_.log});
+      std::move(writer), *folder_, WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
+  return OkStatus();
+}
+
+Status LmdbEngine::Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records) {
+  WR_ASSIGN_OR_RETURN(log_, CommitLog::Open({.directory = options_.directory / "log", .log = options_.log},
+                                            folded_through, [&](const LogGroup& group) {
+                                              return writer.Replay(group, records);
+                                            }));
   return OkStatus();
 }
 
@@ -75,11 +108,26 @@ Status LmdbEngine::GiveDatabaseId() {
 }
 
 Status LmdbEngine::CommitSchema(const SchemaPtr& next) {
-  return writer_->Run([&](StoreWriter& writer) { return writer.CommitSchema(next); });
+  return writer_->Run([&](GroupWriter& writer) { return writer.CommitSchema(next); });
 }
 
 void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
-  writer_->Submit(std::move(write), std::move(done));
+  Result<Bytes> encoded = EncodeWrite(write.mutation, *tables_.Load());
+  if (!encoded.ok()) return done(encoded.error());
+  writer_->Submit({std::move(*encoded), std::move(write.decide)}, std::move(done));
+}
+
+Status LmdbEngine::Freeze() {
+  return writer_->Run([&](GroupWriter& writer) -> Status {
+    WR_RETURN_IF_ERROR(folder_->WaitUntilFolded());
+    if (writer.Freeze()) folder_->Wake();
+    return OkStatus();
+  });
+}
+
+Status LmdbEngine::Flush() {
+  WR_RETURN_IF_ERROR(Freeze());
+  return folder_->WaitUntilFolded();
 }
 
 Status LmdbEngine::Apply(Write write) {
@@ -105,9 +153,10 @@ int64_t LmdbEngine::NextTimestampMicros() {
 }
 
 Status LmdbEngine::SweepAll() {
+  WR_RETURN_IF_ERROR(Flush());
   bool more = true;
   while (more) {
-    WR_RETURN_IF_ERROR(writer_->Run([&](StoreWriter& writer) -> Status {
+    WR_RETURN_IF_ERROR(folder_->Run([&](StoreWriter& writer) -> Status {
       WR_ASSIGN_OR_RETURN(more, writer.SweepSlice());
       return OkStatus();
     }));
@@ -117,7 +166,7 @@ Status LmdbEngine::SweepAll() {
 
 bool LmdbEngine::SweepIsDue() {
   bool due = false;
-  const Status asked = writer_->Run([&](StoreWriter& writer) {
+  const Status asked = folder_->Run([&](StoreWriter& writer) {
     due = writer.SweepIsDue();
     return OkStatus();
   });

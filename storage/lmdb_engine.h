@@ -1,4 +1,5 @@
-// StorageEngine over one LMDB file: snapshots for readers, one writer thread. See engine.h for the contract.
+// StorageEngine over one LMDB file with a commit log and memtables before it: docs/write-path.md. See engine.h for the
+// contract.
 #pragma once
 
 #include "storage/engine.h"
@@ -18,6 +19,7 @@ class LmdbEngine final : public StorageEngine {
   Status CommitSchema(const SchemaPtr& next) override;
   StorageId NewStorageId() override { return next_storage_id_.fetch_add(1); }
   Result<std::unique_ptr<ReadView>> OpenView() override { return snapshots_.OpenView(); }
+  Status Flush() override;
   Status Apply(Write write) override;
   void Submit(Write write, std::function<void(Status)> done) override;
   int64_t NextTimestampMicros() override;
@@ -27,7 +29,11 @@ class LmdbEngine final : public StorageEngine {
     counters_.CountRead(table, partition_key, micros);
   }
 
-  // Sweeps until nothing is left that may go now.
+  // What has been written so far is to be folded; waits only for the fold before.
+  Status Freeze();
+  // Runs `job` on the folder's thread, which does nothing else meanwhile.
+  Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
+  // Flushes, then sweeps until nothing is left that may go now.
   Status SweepAll();
   bool SweepIsDue();
 
@@ -35,17 +41,22 @@ class LmdbEngine final : public StorageEngine {
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
   Status GiveDatabaseId();
+  // Replays the commit log into the memtable and the catalog's records.
+  Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
 
   const StorageOptions options_;
   const lmdb::DirectoryLock lock_;  // Held until everything below is gone.
   const std::unique_ptr<lmdb::Env> env_;
-  SharedOverlay overlay_;
+  SharedReadState state_;
   PartitionCounters counters_;
+  Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};
   std::atomic<StorageId> next_storage_id_{1};
   Uuid database_id_;
   SchemaPtr loaded_schema_;
   SnapshotPool snapshots_;
+  std::unique_ptr<CommitLog> log_;
+  std::unique_ptr<Folder> folder_;
   std::unique_ptr<WriterThread> writer_;
 };
 

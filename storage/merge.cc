@@ -5,13 +5,16 @@
 namespace widerow {
 namespace {
 
-bool IsExpiringOrTombstone(const Cell& cell) { return cell.tombstone || cell.ttl != 0; }
+template <typename BytesType>
+bool IsExpiringOrTombstone(const BasicCell<BytesType>& cell) { return cell.tombstone || cell.ttl != 0; }
 
 // Cells of two fragments, each in (column, path) order, one at most of each.
-std::vector<Cell> MergeCells(const TableColumns& columns, std::vector<Cell> a, std::vector<Cell> b) {
+template <typename BytesType>
+std::vector<BasicCell<BytesType>> MergeCells(const TableColumns& columns, std::vector<BasicCell<BytesType>> a,
+                                             std::vector<BasicCell<BytesType>> b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
-  std::vector<Cell> out;
+  std::vector<BasicCell<BytesType>> out;
   out.reserve(a.size() + b.size());
   auto left = a.begin(), right = b.begin();
   while (left != a.end() && right != b.end()) {
@@ -58,7 +61,8 @@ Liveness Newer(const Liveness& a, const Liveness& b) {
   return a.ttl <= b.ttl ? a : b;
 }
 
-bool CellWins(const Cell& a, const Cell& b) {
+template <typename BytesType>
+bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp;
   if (IsExpiringOrTombstone(a) != IsExpiringOrTombstone(b)) return IsExpiringOrTombstone(a);
   if (IsExpiringOrTombstone(a)) {
@@ -69,8 +73,10 @@ bool CellWins(const Cell& a, const Cell& b) {
   return a.value > b.value;
 }
 
-RowFragment MergeRows(const TableColumns& columns, RowFragment a, RowFragment b) {
-  RowFragment out;
+template <typename BytesType>
+BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
+                                      BasicRowFragment<BytesType> b) {
+  BasicRowFragment<BytesType> out;
   out.marker = Newer(a.marker, b.marker);
   out.deletion = Newer(a.deletion, b.deletion);
   out.column_deletions = MergeDeletions(std::move(a.column_deletions), b.column_deletions);
@@ -83,7 +89,8 @@ RowFragment MergeRows(const TableColumns& columns, RowFragment a, RowFragment b)
   return out;
 }
 
-void ApplyDeletion(RowFragment& row, const DeletionTime& covering) {
+template <typename BytesType>
+void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering) {
   if (covering.Deletes(row.deletion.timestamp)) row.deletion = {};
   const DeletionTime deletion = Newer(row.deletion, covering);
   if (deletion.Deletes(row.marker.timestamp)) row.marker = {};
@@ -93,7 +100,7 @@ void ApplyDeletion(RowFragment& row, const DeletionTime& covering) {
   }
   if (!deletion.present() && row.column_deletions.empty()) return;
   auto column = row.column_deletions.begin();
-  std::erase_if(row.cells, [&](const Cell& cell) {
+  std::erase_if(row.cells, [&](const BasicCell<BytesType>& cell) {
     if (deletion.Deletes(cell.timestamp)) return true;
     while (column != row.column_deletions.end() && column->column < cell.column) ++column;
     return column != row.column_deletions.end() && column->column == cell.column &&
@@ -113,5 +120,12 @@ void Purge(RowFragment& row, int64_t purge_before) {
 bool IsEmpty(const RowFragment& row) {
   return !row.marker.present() && !row.deletion.present() && row.column_deletions.empty() && row.cells.empty();
 }
+
+template bool CellWins(const Cell&, const Cell&);
+template bool CellWins(const CellView&, const CellView&);
+template RowFragment MergeRows(const TableColumns&, RowFragment, RowFragment);
+template RowFragmentView MergeRows(const TableColumns&, RowFragmentView, RowFragmentView);
+template void ApplyDeletion(RowFragment&, const DeletionTime&);
+template void ApplyDeletion(RowFragmentView&, const DeletionTime&);
 
 }  // namespace widerow

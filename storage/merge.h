@@ -13,14 +13,26 @@ Liveness Newer(const Liveness& a, const Liveness& b);
 // True if `a` wins over `b`, both being the same cell: the greater timestamp; then a tombstone or expiring cell over
 // one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
 // bytes.
-bool CellWins(const Cell& a, const Cell& b);
+template <typename BytesType>
+bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b);
 
-// One fragment from two, all deletions in either applied to all content in both.
-RowFragment MergeRows(const TableColumns& columns, RowFragment a, RowFragment b);
+// The order of cells in a fragment.
+template <typename BytesType>
+bool CellBefore(const TableColumns& columns, const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
+  if (a.column != b.column) return a.column < b.column;
+  return columns.ComparePaths(a.column, a.path, b.path) < 0;
+}
+
+// One fragment from two, all deletions in either applied to all content in both. BytesType: Bytes, or ByteView where both
+// stay where they are.
+template <typename BytesType>
+BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
+                                      BasicRowFragment<BytesType> b);
 
 // Applies a deletion from outside the row (its partition's or a range's), and the row's own ones, to the content. What
 // the deletion covers is dropped, tombstones and row deletion included.
-void ApplyDeletion(RowFragment& row, const DeletionTime& covering);
+template <typename BytesType>
+void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
 // Drops tombstones written, and cells expired, before `purge_before` (seconds).
 void Purge(RowFragment& row, int64_t purge_before);

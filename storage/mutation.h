@@ -43,7 +43,7 @@ using Mutation = std::vector<PartitionMutation>;
 class ReadView;
 
 // Reads current rows through the view and answers with the mutation to apply, or refuses. Runs on the writer thread,
-// sees every earlier write of its group, must not block, and must be a pure function of what it reads.
+// sees every earlier write, must not block, and must be a pure function of what it reads.
 using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {

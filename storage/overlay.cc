@@ -49,10 +49,4 @@ DeletionTime Overlay::Find(ByteView partition_prefix, ByteView clustering, uint6
   return found;
 }
 
-void SharedOverlay::Publish(std::vector<PendingDeletionPtr> deletions) {
-  OverlayPtr next = deletions.empty() ? nullptr : std::make_shared<const Overlay>(std::move(deletions));
-  overlay_.Store(std::move(next));
-  version_.fetch_add(1);
-}
-
 }  // namespace widerow

@@ -2,13 +2,11 @@
 // hide what they cover through this overlay, until the sweeper has applied them in slices. Normally empty.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "base/published.h"
 #include "storage/row.h"
 
 namespace widerow {
@@ -41,18 +39,5 @@ class Overlay {
   std::multimap<Bytes, const PendingDeletion*, std::less<>> by_partition_;
 };
 using OverlayPtr = std::shared_ptr<const Overlay>;  // Null: empty.
-
-// Published by the writer thread before the commit that stores a deletion and after the commit that finishes one; read
-// by everyone who takes a snapshot: load, take the snapshot, and start again if version() has moved.
-class SharedOverlay {
- public:
-  uint64_t version() const { return version_.load(std::memory_order_seq_cst); }
-  OverlayPtr Load() const { return overlay_.Load(); }
-  void Publish(std::vector<PendingDeletionPtr> deletions);
-
- private:
-  std::atomic<uint64_t> version_{0};
-  Published<Overlay> overlay_;
-};
 
 }  // namespace widerow

@@ -53,18 +53,45 @@ std::shared_ptr<PartitionCounters::Entry> PartitionCounters::Find(const std::pai
   return nullptr;
 }
 
-void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
+std::shared_ptr<PartitionCounters::Entry> PartitionCounters::EntryAt(const TableSchema& table,
+                                                                     ByteView position) const {
   const std::shared_ptr<const Tables> tables = tables_.Load();
   const auto found = tables->find(table.storage_id);
-  if (found == tables->end() || found->second.empty()) return;
-  size_t index = 0;
-  if (found->second.size() > 1) {
-    index =
-        std::min(IndexOf(table.partition_map, PositionOfToken(Murmur3Token(partition_key))), found->second.size() - 1);
+  if (found == tables->end() || found->second.empty()) return nullptr;
+  if (found->second.size() == 1) return found->second[0];
+  return found->second[std::min(IndexOf(table.partition_map, position), found->second.size() - 1)];
+}
+
+void PartitionCounters::CountWrite(const TableSchema& table, ByteView position, uint64_t micros,
+                                   const StoredCounters& fresh, PartitionDeltas& unfolded) {
+  const std::shared_ptr<Entry> entry = EntryAt(table, position);
+  if (entry == nullptr) return;
+  entry->writes.fetch_add(1, std::memory_order_relaxed);
+  entry->write_micros.fetch_add(micros, std::memory_order_relaxed);
+  if (fresh.rows == 0 && fresh.bytes == 0) return;
+  entry->fresh_rows.fetch_add(fresh.rows, std::memory_order_relaxed);
+  entry->fresh_bytes.fetch_add(fresh.bytes, std::memory_order_relaxed);
+  StoredCounters& sum = unfolded[{table.storage_id, entry->range.id}];
+  sum.rows += fresh.rows;
+  sum.bytes += fresh.bytes;
+}
+
+void PartitionCounters::Folded(const PartitionDeltas& unfolded) {
+  for (const auto& [key, sum] : unfolded) {
+    const std::shared_ptr<Entry> entry = Find(key);
+    if (entry == nullptr) continue;
+    entry->fresh_rows.fetch_sub(sum.rows, std::memory_order_relaxed);
+    entry->fresh_bytes.fetch_sub(sum.bytes, std::memory_order_relaxed);
   }
-  Entry& entry = *found->second[index];
-  entry.reads.fetch_add(1, std::memory_order_relaxed);
-  entry.read_micros.fetch_add(micros, std::memory_order_relaxed);
+}
+
+void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
+  const bool one = table.partition_map.size() <= 1;
+  const std::shared_ptr<Entry> entry =
+      EntryAt(table, one ? Bytes() : PositionOfToken(Murmur3Token(partition_key)));
+  if (entry == nullptr) return;
+  entry->reads.fetch_add(1, std::memory_order_relaxed);
+  entry->read_micros.fetch_add(micros, std::memory_order_relaxed);
 }
 
 std::vector<PartitionStats> PartitionCounters::Stats(const TableSchema& table) const {
@@ -73,26 +100,25 @@ std::vector<PartitionStats> PartitionCounters::Stats(const TableSchema& table) c
   const auto found = tables->find(table.storage_id);
   if (found == tables->end()) return out;
   for (const std::shared_ptr<Entry>& entry : found->second) {
-    out.push_back({entry->range.id, entry->range.first_position, entry->rows, entry->bytes, entry->reads, entry->writes,
-                   entry->read_micros, entry->write_micros});
+    out.push_back({entry->range.id, entry->range.first_position, entry->rows + entry->fresh_rows,
+                   entry->bytes + entry->fresh_bytes, entry->reads, entry->writes, entry->read_micros,
+                   entry->write_micros});
   }
   return out;
 }
 
 StoredCounters PartitionCounters::After(const std::pair<StorageId, uint32_t>& wanted,
-                                        const GroupState::Delta& delta) const {
+                                        const StoredCounters& delta) const {
   const std::shared_ptr<Entry> entry = Find(wanted);
   if (entry == nullptr) return {delta.rows, delta.bytes};
   return {entry->rows + delta.rows, entry->bytes + delta.bytes};
 }
 
-void PartitionCounters::Add(const std::pair<StorageId, uint32_t>& wanted, const GroupState::Delta& delta) {
+void PartitionCounters::Add(const std::pair<StorageId, uint32_t>& wanted, const StoredCounters& delta) {
   const std::shared_ptr<Entry> entry = Find(wanted);
   if (entry == nullptr) return;
   entry->rows += delta.rows;
   entry->bytes += delta.bytes;
-  entry->writes += delta.writes;
-  entry->write_micros += delta.micros;
 }
 
 }  // namespace widerow

@@ -63,14 +63,17 @@ struct ColumnDeletion {
 };
 
 // Content of one row, or of a partition's static row, without its key.
-struct RowFragment {
+template <typename BytesType>
+struct BasicRowFragment {
   Liveness marker;
-  DeletionTime deletion;                       // Row deletion.
+  DeletionTime deletion;                         // Row deletion.
   std::vector<ColumnDeletion> column_deletions;  // By column, at most one each.
-  std::vector<Cell> cells;                     // By (column, path), paths by unsigned bytes; at most one each.
+  std::vector<BasicCell<BytesType>> cells;       // By (column, path), paths by unsigned bytes; at most one each.
   // Original bytes of clustering values whose encoding forgets some (KeepsBytes() false): (clustering position, bytes).
-  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;
+  std::vector<std::pair<uint32_t, BytesType>> kept_clustering;
 };
+using RowFragment = BasicRowFragment<Bytes>;
+using RowFragmentView = BasicRowFragment<ByteView>;
 
 struct RowView {
   ByteView partition_key;                      // Cassandra's serialized bytes; SplitPartitionKey takes it apart.

@@ -48,14 +48,14 @@ void AppendTimes(const Cell& cell, uint8_t flags, Bytes& out) {
 
 class RowEncoder {
  public:
-  RowEncoder(const StoredRow& row, const TableColumns& columns)
-      : row_(row), columns_(columns), base_(ChooseBase(row.content)) {}
+  RowEncoder(const RowFragment& row, std::span<const SpilledColumn> spilled, const TableColumns& columns)
+      : row_(row), spilled_(spilled), columns_(columns), base_(ChooseBase(row)) {}
 
   Bytes Encode() {
     const bool uniform = IsUniform();
     AppendHead(uniform);
     if (uniform) {
-      for (const Cell& cell : row_.content.cells) {
+      for (const Cell& cell : row_.cells) {
         AppendVarint(out_, cell.column);
         AppendSized(out_, cell.value);
       }
@@ -68,19 +68,18 @@ class RowEncoder {
 
  private:
   bool IsUniform() const {
-    if (!row_.spilled.empty() || !row_.content.column_deletions.empty()) return false;
-    return std::all_of(row_.content.cells.begin(), row_.content.cells.end(),
+    if (!spilled_.empty() || !row_.column_deletions.empty()) return false;
+    return std::all_of(row_.cells.begin(), row_.cells.end(),
                        [&](const Cell& cell) { return HasBaseTime(cell, base_) && !columns_.multi_cell(cell.column); });
   }
 
   void AppendHead(bool uniform) {
-    const RowFragment& row = row_.content;
     uint8_t flags = uniform ? row_flags::kUniform : 0;
-    if (row.marker.present()) flags |= row_flags::kMarker;
+    if (row_.marker.present()) flags |= row_flags::kMarker;
     if (base_.ttl != 0) flags |= row_flags::kBaseTtl;
-    if (row.deletion.present()) flags |= row_flags::kDeletion;
-    if (!row.kept_clustering.empty()) flags |= row_flags::kKeptClustering;
-    if (!row_.spilled.empty()) flags |= row_flags::kSpilled;
+    if (row_.deletion.present()) flags |= row_flags::kDeletion;
+    if (!row_.kept_clustering.empty()) flags |= row_flags::kKeptClustering;
+    if (!spilled_.empty()) flags |= row_flags::kSpilled;
     out_.push_back(static_cast<char>(kRecordVersion));
     out_.push_back(static_cast<char>(flags));
     AppendFixed64(out_, base_.timestamp);
@@ -88,13 +87,13 @@ class RowEncoder {
       AppendVarint(out_, static_cast<uint32_t>(base_.ttl));
       AppendSeconds(out_, base_.expires_at);
     }
-    if (row.deletion.present()) {
-      AppendFixed64(out_, row.deletion.timestamp);
-      AppendSeconds(out_, row.deletion.local_seconds);
+    if (row_.deletion.present()) {
+      AppendFixed64(out_, row_.deletion.timestamp);
+      AppendSeconds(out_, row_.deletion.local_seconds);
     }
-    if (row.kept_clustering.empty()) return;
-    AppendVarint(out_, row.kept_clustering.size());
-    for (const auto& [position, bytes] : row.kept_clustering) {
+    if (row_.kept_clustering.empty()) return;
+    AppendVarint(out_, row_.kept_clustering.size());
+    for (const auto& [position, bytes] : row_.kept_clustering) {
       AppendVarint(out_, position);
       AppendSized(out_, bytes);
     }
@@ -102,22 +101,22 @@ class RowEncoder {
 
   // Cells, column deletions and spilled columns, all ascending by column, walked together.
   void AppendColumns() {
-    auto cell = row_.content.cells.begin();
-    const auto cells_end = row_.content.cells.end();
-    auto deletion = row_.content.column_deletions.begin();
-    auto spilled = row_.spilled.begin();
+    auto cell = row_.cells.begin();
+    const auto cells_end = row_.cells.end();
+    auto deletion = row_.column_deletions.begin();
+    auto spilled = spilled_.begin();
     while (true) {
       ColumnId column = std::numeric_limits<ColumnId>::max();
       if (cell != cells_end) column = std::min(column, cell->column);
-      if (deletion != row_.content.column_deletions.end()) column = std::min(column, deletion->column);
-      if (spilled != row_.spilled.end()) column = std::min(column, spilled->column);
+      if (deletion != row_.column_deletions.end()) column = std::min(column, deletion->column);
+      if (spilled != spilled_.end()) column = std::min(column, spilled->column);
       if (column == std::numeric_limits<ColumnId>::max()) return;
       const auto first = cell;
       while (cell != cells_end && cell->column == column) ++cell;
       const ColumnDeletion* deleted = nullptr;
-      if (deletion != row_.content.column_deletions.end() && deletion->column == column) deleted = &*deletion++;
+      if (deletion != row_.column_deletions.end() && deletion->column == column) deleted = &*deletion++;
       const SpilledColumn* spill = nullptr;
-      if (spilled != row_.spilled.end() && spilled->column == column) spill = &*spilled++;
+      if (spilled != spilled_.end() && spilled->column == column) spill = &*spilled++;
       const bool multi_cell =
           deleted != nullptr || (spill != nullptr ? spill->multi_cell : columns_.multi_cell(column));
       if (multi_cell) {
@@ -163,7 +162,8 @@ class RowEncoder {
     }
   }
 
-  const StoredRow& row_;
+  const RowFragment& row_;
+  const std::span<const SpilledColumn> spilled_;
   const TableColumns& columns_;
   const Base base_;
   Bytes out_;
@@ -205,7 +205,9 @@ const SpilledColumn* StoredRow::FindSpilled(ColumnId column) const {
   return at == spilled.end() ? nullptr : &*at;
 }
 
-Bytes EncodeRow(const StoredRow& row, const TableColumns& columns) { return RowEncoder(row, columns).Encode(); }
+Bytes EncodeRow(const RowFragment& row, std::span<const SpilledColumn> spilled, const TableColumns& columns) {
+  return RowEncoder(row, spilled, columns).Encode();
+}
 
 bool DecodeRow(ByteView record, StoredRow& row) {
   row = {};
@@ -217,6 +219,33 @@ bool MayBePurgeable(ByteView record) {
   if (record.size() < 2) return false;
   const auto flags = static_cast<uint8_t>(record[1]);
   return (flags & row_flags::kUniform) == 0 || (flags & (row_flags::kBaseTtl | row_flags::kDeletion)) != 0;
+}
+
+bool IsInsert(ByteView record) {
+  return record.size() >= 2 && (static_cast<uint8_t>(record[1]) & row_flags::kMarker) != 0;
+}
+
+int64_t MinTimestamp(ByteView record) {
+  if (record.size() < 10) return kNoTimestamp;
+  const auto flags = static_cast<uint8_t>(record[1]);
+  const bool plain = (flags & row_flags::kUniform) != 0 && (flags & row_flags::kDeletion) == 0;
+  return plain ? ReadBigEndian<int64_t>(record.data() + 2) : kNoTimestamp;
+}
+
+bool Supersedes(ByteView newer, ByteView older) {
+  constexpr char kPlain = row_flags::kMarker | row_flags::kUniform;
+  constexpr size_t kHead = 10;
+  if (newer.size() < kHead + kChecksumBytes || older.size() < kHead + kChecksumBytes) return false;
+  if (newer[0] != older[0] || newer[1] != kPlain || older[1] != kPlain) return false;
+  if (ReadBigEndian<int64_t>(newer.data() + 2) <= ReadBigEndian<int64_t>(older.data() + 2)) return false;
+  row_decode::UniformCells left(Reader(newer.substr(kHead, newer.size() - kHead - kChecksumBytes)));
+  row_decode::UniformCells right(Reader(older.substr(kHead, older.size() - kHead - kChecksumBytes)));
+  ColumnId left_column = 0, right_column = 0;
+  ByteView value;
+  while (right.Next(right_column, value)) {
+    if (!left.Next(left_column, value) || left_column != right_column) return false;
+  }
+  return right.ok() && !left.Next(left_column, value) && left.ok();
 }
 
 Bytes EncodeRangeTombstone(const RangeTombstone& tombstone) {

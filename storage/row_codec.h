@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
 #include "storage/checksum.h"
 #include "storage/table_columns.h"
@@ -53,12 +54,24 @@ struct StoredRow {
   const SpilledColumn* FindSpilled(ColumnId column) const;
 };
 
-Bytes EncodeRow(const StoredRow& row, const TableColumns& columns);
+Bytes EncodeRow(const RowFragment& content, std::span<const SpilledColumn> spilled, const TableColumns& columns);
+inline Bytes EncodeRow(const StoredRow& row, const TableColumns& columns) {
+  return EncodeRow(row.content, row.spilled, columns);
+}
 bool DecodeRow(ByteView record, StoredRow& row);
 
 // True if the record may hold something that gc_grace is waiting for: a deletion, tombstone or expiring cell. Reads two
 // bytes; only for records whose checksum has been seen to hold, or that will be decoded before they are changed.
 bool MayBePurgeable(ByteView record);
+
+// True if the row has a marker. Reads two bytes.
+bool IsInsert(ByteView record);
+
+// No marker or cell of the row has a lesser timestamp, nor has its deletion; INT64_MIN if that is not to be seen at once.
+int64_t MinTimestamp(ByteView record);
+// True if merging `newer` over `older` gives `newer`: two plain INSERTs of the same columns, the usual overwrite. False if
+// that is not to be seen at once.
+bool Supersedes(ByteView newer, ByteView older);
 
 // Range tombstone: [begin in its key, end), or to the end of the partition.
 struct RangeTombstone {

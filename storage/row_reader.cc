@@ -1,27 +1,9 @@
 #include "storage/row_reader.h"
 
 #include "storage/damage.h"
+#include "storage/merge.h"
 
 namespace widerow {
-
-Result<lmdb::Cursor> ReadSource::TakeCursor() {
-  const bool stale = idle_cursors.empty();
-  std::vector<lmdb::Cursor>& from = stale ? stale_cursors : idle_cursors;
-  if (from.empty()) return lmdb::Cursor::Open(txn, lmdb::Db::kData);
-  lmdb::Cursor cursor = std::move(from.back());
-  from.pop_back();
-  if (!stale) return cursor;
-  if (const lmdb::Rc rc = cursor.Renew(txn); !rc.ok()) return lmdb::ToError(rc, "opening a cursor");
-  return cursor;
-}
-
-void ReadSource::Retire(size_t kept_max) {
-  while (!idle_cursors.empty()) {
-    stale_cursors.push_back(std::move(idle_cursors.back()));
-    idle_cursors.pop_back();
-  }
-  while (stale_cursors.size() > kept_max) stale_cursors.pop_back();
-}
 
 RowReader::~RowReader() {
   if (spill_cursor_.has_value()) source_.GiveBack(std::move(*spill_cursor_).Release());
@@ -100,15 +82,43 @@ bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& time
   return true;
 }
 
-void RowReader::Filter(ByteView key, size_t prefix_size, RowView& row) {
+Result<RowFragmentView> RowReader::Fragment(ByteView key, size_t prefix_size, ByteView record, RowView& scratch) {
+  RowFragmentView fragment;
+  WR_RETURN_IF_ERROR(Decode(key, prefix_size, record, scratch, &fragment));
+  scratch.ExpandUniform();
+  fragment.marker = scratch.marker;
+  fragment.cells = std::move(scratch.cells);
+  fragment.kept_clustering = std::move(scratch.kept_clustering);
+  return fragment;
+}
+
+Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
+  const TableColumns columns(TablePtr(TablePtr(), &table_));  // Borrows: the table outlives the reader.
+  RowFragmentView merged;
+  if (versions.stored.has_value()) {
+    WR_ASSIGN_OR_RETURN(merged, Fragment(key, prefix_size, *versions.stored, row));
+  }
+  for (size_t i = versions.fragment_count; i-- > 0;) {
+    WR_ASSIGN_OR_RETURN(RowFragmentView newer, Fragment(key, prefix_size, versions.fragments[i], row));
+    merged = MergeRows(columns, std::move(merged), std::move(newer));
+  }
+  row.marker = merged.marker;
+  row.uniform = false;
+  row.cells = std::move(merged.cells);
+  row.kept_clustering = std::move(merged.kept_clustering);
+  return OkStatus();
+}
+
+void RowReader::Filter(ByteView key, size_t prefix_size, const DeletionTime& covering, RowView& row) {
   row.ExpandUniform();
-  if (source_.overlay != nullptr && key[prefix_size] == static_cast<char>(RecordKind::kRow)) {
-    const DeletionTime deletion =
-        source_.overlay->Find(key.substr(0, prefix_size), key.substr(prefix_size + 1), source_.txn.id());
-    if (deletion.present()) {
-      if (deletion.Deletes(row.marker.timestamp)) row.marker = {};
-      std::erase_if(row.cells, [&](const CellView& cell) { return deletion.Deletes(cell.timestamp); });
-    }
+  DeletionTime deletion = covering;
+  if (source_.overlay() != nullptr && key[prefix_size] == static_cast<char>(RecordKind::kRow)) {
+    deletion = Newer(deletion, source_.overlay()->Find(key.substr(0, prefix_size), key.substr(prefix_size + 1),
+                                                       source_.txn.id()));
+  }
+  if (deletion.present()) {
+    if (deletion.Deletes(row.marker.timestamp)) row.marker = {};
+    std::erase_if(row.cells, [&](const CellView& cell) { return deletion.Deletes(cell.timestamp); });
   }
   if (table_.dropped_columns.empty()) return;
   std::erase_if(row.cells, [&](const CellView& cell) {

@@ -1,26 +1,11 @@
-// From a stored record to a RowView that borrows from it: what point reads and slices share.
+// From the versions of a row to a RowView that borrows from them: what point reads and slices share.
 #pragma once
 
 #include "storage/arena.h"
-#include "storage/key_codec.h"
-#include "storage/long_keys.h"
-#include "storage/overlay.h"
+#include "storage/read_source.h"
 #include "storage/row_codec.h"
 
 namespace widerow {
-
-// Where a reader reads: a transaction, the deletions it has to mind, and idle cursors to take and give back.
-struct ReadSource {
-  lmdb::TxnRef txn;
-  OverlayPtr overlay;  // Null: none, the usual case.
-  std::vector<lmdb::Cursor> idle_cursors;
-  std::vector<lmdb::Cursor> stale_cursors;  // Of an earlier snapshot: to be renewed before use.
-
-  Result<lmdb::Cursor> TakeCursor();
-  void GiveBack(lmdb::Cursor cursor) { idle_cursors.push_back(std::move(cursor)); }
-  // The snapshot ends: all cursors become stale, at most `kept_max` are kept.
-  void Retire(size_t kept_max);
-};
 
 class RowReader {
  public:
@@ -30,16 +15,17 @@ class RowReader {
   ~RowReader();
 
   // Fills everything of `row` but its keys. `key` is for error texts and spilled values; `prefix_size` of its bytes are
-  // the partition prefix.
-  Status Read(ByteView key, size_t prefix_size, ByteView record, RowView& row) {
-    Sink sink{row, *this, key, prefix_size};
-    row.marker = {};
-    row.uniform = false;
-    row.cells.clear();
-    row.kept_clustering.clear();
-    if (!DecodeRowInto(record, sink)) [[unlikely]]
-      return Failure(key);
-    if (source_.overlay != nullptr || !table_.dropped_columns.empty()) [[unlikely]] { Filter(key, prefix_size, row); }
+  // the partition prefix. `covering`: what memtables delete of the row.
+  Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
+    if (versions.fragment_count == 0) [[likely]] {
+      WR_RETURN_IF_ERROR(Decode(key, prefix_size, *versions.stored, row, nullptr));
+    } else if (versions.fragment_count == 1 && !versions.stored.has_value()) {
+      WR_RETURN_IF_ERROR(Decode(key, prefix_size, versions.fragments[0], row, nullptr));
+    } else {
+      WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
+    }
+    const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
+    if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
   }
 
@@ -49,10 +35,15 @@ class RowReader {
     RowReader& reader;
     ByteView key;
     size_t prefix_size;
+    RowFragmentView* deletions;  // Takes the row's own deletions; null: they have been applied to the record.
 
     void Marker(const Liveness& marker) { row.marker = marker; }
-    void Deletion(const DeletionTime&) {}
-    void Columns(ColumnId, const DeletionTime&) {}
+    void Deletion(const DeletionTime& deletion) {
+      if (deletions != nullptr) deletions->deletion = deletion;
+    }
+    void Columns(ColumnId column, const DeletionTime& deletion) {
+      if (deletions != nullptr) deletions->column_deletions.push_back({column, deletion});
+    }
     void Kept(uint32_t position, ByteView bytes) { row.kept_clustering.emplace_back(position, bytes); }
     void Cell(const CellView& cell) { row.cells.push_back(cell); }
     bool Uniform(const Liveness& times, row_decode::UniformCells cells) {
@@ -78,9 +69,22 @@ class RowReader {
     }
   };
 
+  Status Decode(ByteView key, size_t prefix_size, ByteView record, RowView& row, RowFragmentView* deletions) {
+    Sink sink{row, *this, key, prefix_size, deletions};
+    row.marker = {};
+    row.uniform = false;
+    row.cells.clear();
+    row.kept_clustering.clear();
+    if (!DecodeRowInto(record, sink)) [[unlikely]]
+      return Failure(key);
+    return OkStatus();
+  }
+  Status Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row);
+  Result<RowFragmentView> Fragment(ByteView key, size_t prefix_size, ByteView record, RowView& scratch);
+
   bool ReadSpilled(ByteView key, size_t prefix_size, const SpilledColumn& spilled, const CellView& times, RowView& row);
   bool AppendSpilledCell(const SpilledCell& first, const CellView& times, ByteView cell_prefix, RowView& row);
-  void Filter(ByteView key, size_t prefix_size, RowView& row);
+  void Filter(ByteView key, size_t prefix_size, const DeletionTime& covering, RowView& row);
   Error Failure(ByteView key);
 
   ReadSource& source_;

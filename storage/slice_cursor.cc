@@ -28,7 +28,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       one_partition_(std::holds_alternative<Slice::OnePartition>(slice.partitions)),
       resume_(slice.resume),
       reader_(source, *table_, arena_),
-      cursor_(std::move(cursor)) {
+      cursor_(std::move(cursor), source) {
   for (const ClusteringRange& range : slice.clustering) {
     Range own{range.begin, range.end, range.exact};
     if (own.exact) own.end = own.begin + '\0';
@@ -39,6 +39,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
   std::visit(Overloaded{[&](const Slice::OnePartition& one) {
                           AppendPartitionPrefix(table_->storage_id, one.partition_key, prefix_);
                           partition_key_ = one.partition_key;
+                          EnterPartition();
                           state_ = want_statics_ ? State::kStatic : State::kRange;
                         },
                         [&](const Slice::TokenRange& tokens) {
@@ -61,6 +62,7 @@ void SliceCursor::StartAtResumePoint() {
     LeavePartition();
     return;
   }
+  EnterPartition();
   resuming_ = !resume_->after_static;
   state_ = State::kRange;
 }
@@ -111,6 +113,7 @@ Result<bool> SliceCursor::FindPartition() {
   prefix_.assign(key.substr(0, size));
   if (!PartitionKeyOfPrefix(prefix_, partition_key_))
     return ServerError("Damaged key in the data file: 0x" + ToHex(key));
+  EnterPartition();
   positioned_ = true;
   resuming_ = false;
   range_ = 0;
@@ -126,15 +129,15 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
   }
   range_begin_.assign(prefix_);
   AppendKind(RecordKind::kStatic, range_begin_);
-  ByteView record;
-  const lmdb::Rc rc = GetLong(source_.txn, range_begin_, record);
+  RowVersions versions;
+  const lmdb::Rc rc = source_.Get(range_begin_, versions);
   if (rc.failed()) return ReadFailure(rc);
   if (rc.not_found()) return false;
   arena_.Clear();
   row.partition_key = partition_key_;
   row.is_static = true;
   row.clustering = {};
-  WR_RETURN_IF_ERROR(reader_.Read(range_begin_, prefix_.size(), record, row));
+  WR_RETURN_IF_ERROR(reader_.Read(range_begin_, prefix_.size(), versions, cover_.OfStatic(), row));
   return !row.empty();
 }
 
@@ -212,7 +215,9 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   row.partition_key = partition_key_;
   row.is_static = false;
   row.clustering = key.substr(prefix_.size() + 1);
-  WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.value(), row));
+  DeletionTime covering;
+  if (cover_.count != 0) [[unlikely]] covering = cover_.OfRow(row.clustering);
+  WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.versions(), covering, row));
   return !row.empty();
 }
 

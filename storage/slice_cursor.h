@@ -3,6 +3,7 @@
 #pragma once
 
 #include "storage/engine.h"
+#include "storage/merged_cursor.h"
 #include "storage/row_reader.h"
 
 namespace widerow {
@@ -34,6 +35,9 @@ class SliceCursor final : public RowCursor {
   bool forward() const { return direction_ == Direction::kForward; }
 
   void StartAtResumePoint();
+  void EnterPartition() {
+    if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
+  }
   Result<bool> Step(RowView& row);  // False: nothing to return yet, state_ has moved on.
   Result<bool> FindPartition();     // The cursor is somewhere; sets prefix_ or ends.
   Result<bool> ReadStatic(RowView& row);
@@ -56,10 +60,11 @@ class SliceCursor final : public RowCursor {
 
   Arena arena_;
   RowReader reader_;
-  LongKeyCursor cursor_;
+  MergedCursor cursor_;
   State state_ = State::kSeekPartition;
   Bytes seek_;
   Bytes prefix_;  // Of the current partition.
+  PartitionCover cover_;
   Bytes partition_key_;
   size_t range_ = 0;
   Bytes range_begin_, range_end_;  // Keys: [begin, end).

@@ -2,60 +2,69 @@
 
 #include <chrono>
 
-#include "base/limits.h"
 #include "storage/key_codec.h"
-#include "storage/view.h"
 
 namespace widerow {
 namespace {
 
-uint64_t MicrosSince(std::chrono::steady_clock::time_point start) {
-  const auto elapsed = std::chrono::steady_clock::now() - start;
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
+constexpr size_t kFoldSliceBytes = 8u << 20;
+constexpr size_t kFoldStepRows = 256;
+
+size_t BytesOf(const Memtable::Version& version) {
+  return version.record.size() + (version.tombstones == nullptr ? 0 : version.tombstones->ranges().size() * 64);
 }
 
-Status CheckKey(const PartitionMutation& mutation) {
-  const size_t size = mutation.partition_key.size();
-  if (size <= limits::kKeyBytesMax) return OkStatus();
-  return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
-                      std::to_string(limits::kKeyBytesMax));
+// What a memtable's node says of its partition.
+Status AddTo(PartitionMutation& mutation, RecordKind kind, ByteView rest, const Memtable::Version& version) {
+  if (kind == RecordKind::kHeader) {
+    mutation.partition_deletion = version.tombstones->partition();
+    for (const auto& range : version.tombstones->ranges()) {
+      mutation.range_deletions.push_back({{range->begin, range->end}, range->deletion});
+    }
+    return OkStatus();
+  }
+  StoredRow row;
+  if (!DecodeRow(version.record, row)) return ServerError("Damaged record of a write in memory");
+  mutation.rows.push_back({kind == RecordKind::kStatic, Bytes(rest), std::move(row.content)});
+  return OkStatus();
 }
 
 }  // namespace
 
 StoreWriter::StoreWriter(SharedState shared, StoredMeta meta)
     : shared_(shared),
-      next_storage_id_(meta.next_storage_id),
       stored_timestamp_(meta.last_timestamp),
       child_ids_{meta.next_child_id},
       pending_deletions_(std::move(meta.pending_deletions)),
       retired_(std::move(meta.retired)),
-      earliest_purgeable_(std::move(meta.earliest_purgeable)) {
+      earliest_purgeable_(std::move(meta.earliest_purgeable)),
+      newest_tombstones_(std::move(meta.newest_tombstones)) {
   for (const PendingDeletionPtr& pending : pending_deletions_) {
     next_pending_sequence_ = std::max(next_pending_sequence_, pending->sequence + 1);
   }
-  if (!pending_deletions_.empty()) shared_.overlay.Publish(pending_deletions_);
-  shared_.counters.Reset(*meta.schema, meta.counters);
-  SetSchema(std::move(meta.schema));
+  if (!pending_deletions_.empty()) shared_.state.PublishOverlay(pending_deletions_);
+  tables_ = shared_.tables.Load();
 }
 
-void StoreWriter::SetSchema(SchemaPtr schema) {
-  schema_ = std::move(schema);
-  std::map<StorageId, std::unique_ptr<TableColumns>> next;
-  for (const auto& [name, keyspace] : schema_->keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      auto& slot = next[table->storage_id];
-      const auto old = tables_.find(table->storage_id);
-      const bool same = old != tables_.end() && old->second != nullptr && old->second->table() == table;
-      slot = same ? std::move(old->second) : std::make_unique<TableColumns>(table);
-    }
+void StoreWriter::TakeTables() {
+  std::shared_ptr<const LiveTables> now = shared_.tables.Load();
+  if (now == tables_) return;
+  for (const auto& [id, columns] : *tables_) {
+    if (!now->contains(id)) Retire(id);
   }
-  tables_ = std::move(next);
+  tables_ = std::move(now);
 }
 
-const TableColumns* StoreWriter::ColumnsOf(StorageId id) {
-  const auto found = tables_.find(id);
-  return found == tables_.end() ? nullptr : found->second.get();
+void StoreWriter::Retire(StorageId id) {
+  if (std::find(retired_.begin(), retired_.end(), id) == retired_.end()) retired_.push_back(id);
+}
+
+const TableColumns* StoreWriter::ColumnsOf(StorageId id) const {
+  const auto found = tables_->find(id);
+  return found == tables_->end() ? nullptr : found->second.get();
 }
 
 // Runs `body` in a transaction with all that must be stored beside rows, and commits it.
@@ -73,19 +82,19 @@ Status StoreWriter::Transact(const std::function<Status(WriteContext&)>& body) {
   WR_RETURN_IF_ERROR(StoreGroupState(txn, group));
   // Before the commit, so that no snapshot with the deletions lacks the overlay; older snapshots ignore them.
   const bool adds = group.pending_changed && group.pending_deletions.size() >= pending_deletions_.size();
-  if (adds) shared_.overlay.Publish(group.pending_deletions);
+  if (adds) shared_.state.PublishOverlay(group.pending_deletions);
   if (const lmdb::Rc rc = txn.Commit(); !rc.ok()) {
-    if (adds) shared_.overlay.Publish(pending_deletions_);
+    if (adds) shared_.state.PublishOverlay(pending_deletions_);
     return FailedCommit(rc);
   }
-  if (group.pending_changed && !adds) shared_.overlay.Publish(group.pending_deletions);
+  if (group.pending_changed && !adds) shared_.state.PublishOverlay(group.pending_deletions);
   TakeOver(std::move(group));
   return OkStatus();
 }
 
 Status StoreWriter::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group) {
   for (const auto& [entry, delta] : group.counters) {
-    if (!tables_.contains(entry.first) || (delta.rows == 0 && delta.bytes == 0)) continue;
+    if (!tables_->contains(entry.first) || (delta.rows == 0 && delta.bytes == 0)) continue;
     WR_RETURN_IF_ERROR(StoreCounters(txn, entry.first, entry.second, shared_.counters.After(entry, delta)));
   }
   const int64_t timestamp = shared_.last_timestamp.load();
@@ -132,110 +141,78 @@ Status StoreWriter::FailedCommit(lmdb::Rc rc) {
   return error;
 }
 
-void StoreWriter::ApplyGroup(std::span<const Write* const> writes, std::vector<Status>& statuses) {
-  statuses.clear();
-  statuses.resize(writes.size());
-  bool plain = true;
-  Status committed = Transact([&](WriteContext& context) -> Status {
-    plain = ApplyPlainly(context, writes, statuses);
-    return plain ? OkStatus() : Status(ServerError("A write of the group failed"));
+Result<bool> StoreWriter::FoldSlice(Fold& fold) {
+  TakeTables();
+  Fold at = fold;
+  bool done = false;
+  Status folded = Transact([&](WriteContext& context) -> Status {
+    WR_RETURN_IF_ERROR(FoldSome(context, at));
+    if (at.next != nullptr) return OkStatus();
+    done = true;
+    return FoldExtras(context, at.memtable->extras());
   });
-  if (!plain) {
-    // One of them left the transaction half-changed. Again, each in a part of its own: slower, and rare.
-    committed = Transact([&](WriteContext& context) -> Status {
-      for (size_t i = 0; i < writes.size(); ++i) statuses[i] = ApplyApart(context, *writes[i]);
-      return OkStatus();
-    });
-  }
-  if (committed.ok()) return;
-  for (Status& status : statuses) {
-    if (status.ok()) status = committed.error();
-  }
+  WR_RETURN_IF_ERROR(std::move(folded));
+  fold = at;
+  if (done) TakeOver(fold.memtable->extras());
+  return done;
 }
 
-bool StoreWriter::ApplyPlainly(WriteContext& context, std::span<const Write* const> writes,
-                               std::vector<Status>& statuses) {
-  for (size_t i = 0; i < writes.size(); ++i) {
-    const Write& write = *writes[i];
-    bool touched = false;
-    statuses[i] = ApplyWrite(context, write, touched);
-    if (!statuses[i].ok() && touched) return false;
-  }
-  return true;
-}
-
-Status StoreWriter::ApplyApart(WriteContext& context, const Write& write) {
-  WR_ASSIGN_OR_RETURN(lmdb::WriteTxn part, context.txn().BeginChild());
-  GroupState state = context.state();
-  {
-    WriteContext part_context(part, state, context.now_seconds());
-    bool touched = false;
-    WR_RETURN_IF_ERROR(ApplyWrite(part_context, write, touched));
-  }
-  if (const lmdb::Rc rc = part.Commit(); !rc.ok()) return lmdb::ToError(rc, "writing");
-  context.state() = std::move(state);
-  return OkStatus();
-}
-
-Status StoreWriter::ApplyWrite(WriteContext& context, const Write& write, bool& touched) {
-  WR_RETURN_IF_ERROR(ApplyMutation(context, write.mutation, touched));
-  if (!write.decide) return OkStatus();
-  Mutation decided;
-  {
-    OverlayPtr overlay;
-    if (!context.state().pending_deletions.empty()) {
-      overlay = std::make_shared<const Overlay>(context.state().pending_deletions);
+Status StoreWriter::FoldSome(WriteContext& context, Fold& fold) {
+  const SteadyClock::time_point end = SteadyClock::now() + kFoldSliceTime;
+  const Memtable::Node* slice_begin = fold.next;
+  size_t bytes = 0;
+  while (fold.next != nullptr && bytes < kFoldSliceBytes && SteadyClock::now() < end) {
+    WR_RETURN_IF_ERROR(FoldPartition(context, fold));
+    for (; slice_begin != fold.next; slice_begin = slice_begin->next()) {
+      const Memtable::Version* version = slice_begin->VersionAt(fold.memtable->extras().last_sequence);
+      if (version != nullptr) bytes += BytesOf(*version);
     }
-    TransactionView view(context.txn().ref(), std::move(overlay));
-    WR_ASSIGN_OR_RETURN(decided, write.decide(view));
-  }
-  return ApplyMutation(context, decided, touched);
-}
-
-Status StoreWriter::ApplyMutation(WriteContext& context, const Mutation& mutation, bool& touched) {
-  for (const PartitionMutation& partition : mutation) WR_RETURN_IF_ERROR(CheckKey(partition));
-  for (const PartitionMutation& partition : mutation) {
-    touched = true;
-    WR_RETURN_IF_ERROR(ApplyPartition(context, partition));
   }
   return OkStatus();
 }
 
-Status StoreWriter::ApplyPartition(WriteContext& context, const PartitionMutation& mutation) {
-  // The schema as committed counts, not the one that the write was made with. A table that is gone takes no writes.
-  const TableColumns* columns = ColumnsOf(mutation.table->storage_id);
+Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
+  const size_t prefix_size = PartitionPrefixSize(fold.next->key());
+  const ByteView prefix = fold.next->key().substr(0, prefix_size);
+  const TableColumns* columns = ColumnsOf(ReadBigEndian<StorageId>(prefix.data()));
+  PartitionMutation mutation;
+  for (; fold.next != nullptr && mutation.rows.size() < kFoldStepRows; fold.next = fold.next->next()) {
+    const ByteView key = fold.next->key();
+    if (!key.starts_with(prefix)) break;
+    const Memtable::Version* version = fold.next->VersionAt(fold.memtable->extras().last_sequence);
+    if (version == nullptr || columns == nullptr) continue;
+    const auto kind = static_cast<RecordKind>(key[prefix_size]);
+    WR_RETURN_IF_ERROR(AddTo(mutation, kind, key.substr(prefix_size + 1), *version));
+  }
   if (columns == nullptr) return OkStatus();
-  const auto start = std::chrono::steady_clock::now();
-  Bytes prefix;
-  AppendPartitionPrefix(mutation.table->storage_id, mutation.partition_key, prefix);
-  const uint32_t partition = PartitionIdOf(*columns->table(), ByteView(prefix).substr(sizeof(StorageId), 8));
-  PartitionWriter writer(context, *columns, std::move(prefix));
+  const uint32_t partition = PartitionIdOf(*columns->table(), prefix.substr(sizeof(StorageId), 8));
+  PartitionWriter writer(context, *columns, Bytes(prefix));
   WR_RETURN_IF_ERROR(writer.Apply(mutation));
-  GroupState::Delta& delta = context.state().counters[{mutation.table->storage_id, partition}];
+  StoredCounters& delta = context.state().counters[{columns->table()->storage_id, partition}];
   delta.rows += writer.rows_delta();
   delta.bytes += writer.bytes_delta();
-  delta.writes += 1;
-  delta.micros += MicrosSince(start);
   return OkStatus();
 }
 
-Status StoreWriter::CommitSchema(const SchemaPtr& next) {
-  const std::set<StorageId> before = StorageIdsOf(*schema_), after = StorageIdsOf(*next);
-  std::vector<StorageId> retired;
-  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(retired));
-  StorageId next_id = next_storage_id_;
-  for (const StorageId id : after) next_id = std::max(next_id, id + 1);
-  Status stored = Transact([&](WriteContext& context) -> Status {
-    WR_RETURN_IF_ERROR(StoreSchema(context.txn(), *schema_, *next));
-    for (const StorageId id : retired) WR_RETURN_IF_ERROR(StoreRetired(context.txn(), id));
-    return StoreNextStorageId(context.txn(), next_id);
-  });
-  WR_RETURN_IF_ERROR(std::move(stored));
-  next_storage_id_ = next_id;
-  retired_.insert(retired_.end(), retired.begin(), retired.end());
-  shared_.counters.Reset(*next, {});
-  SetSchema(next);
-  return OkStatus();
+Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& extras) {
+  for (const MetaChange& change : extras.meta_changes) WR_RETURN_IF_ERROR(StoreChange(context.txn(), change));
+  for (const auto& [table, timestamp] : extras.newest_tombstones) {
+    const auto known = newest_tombstones_.find(table);
+    if (!tables_->contains(table) || (known != newest_tombstones_.end() && known->second >= timestamp)) continue;
+    WR_RETURN_IF_ERROR(StoreNewestTombstone(context.txn(), table, timestamp));
+  }
+  return StoreFoldedThrough(context.txn(), extras.last_sequence);
+}
+
+void StoreWriter::TakeOver(const Memtable::Extras& extras) {
+  shared_.counters.Folded(extras.fresh);
+  for (const MetaChange& change : extras.meta_changes) {
+    if (const std::optional<StorageId> retired = RetiredBy(change)) Retire(*retired);
+  }
+  for (const auto& [table, timestamp] : extras.newest_tombstones) {
+    int64_t& newest = newest_tombstones_.try_emplace(table, timestamp).first->second;
+    newest = std::max(newest, timestamp);
+  }
 }
 
 Status StoreWriter::StoreTimestamp() {

@@ -1,21 +1,21 @@
-// Everything that changes the data directory: groups of writes, schema changes, sweeping. One transaction each. Writer
-// thread only (or before it starts).
+// Everything that changes the data file: folding memtables into it, and sweeping. In transactions of some milliseconds. The
+// folder's thread only (or before it starts).
 #pragma once
-
-#include <span>
 
 #include "storage/catalog_store.h"
 #include "storage/engine.h"
 #include "storage/partition_counters.h"
 #include "storage/partition_writer.h"
+#include "storage/read_state.h"
 
 namespace widerow {
 
-// What the writer shares with readers; owned by the engine.
+// What it shares with others; owned by the engine.
 struct SharedState {
   lmdb::Env& env;
-  SharedOverlay& overlay;
+  SharedReadState& state;
   PartitionCounters& counters;
+  const Published<LiveTables>& tables;
   Clock& clock;
   std::atomic<int64_t>& last_timestamp;
 };
@@ -24,19 +24,24 @@ class StoreWriter {
  public:
   StoreWriter(SharedState shared, StoredMeta meta);
 
-  // Applies the writes in order in one commit; statuses[i] says how writes[i] ended. A write that fails leaves nothing
-  // behind and does not hold up the others.
-  void ApplyGroup(std::span<const Write* const> writes, std::vector<Status>& statuses);
+  // Where a fold has come to.
+  struct Fold {
+    const Memtable* memtable;
+    const Memtable::Node* next;  // Null: only what is beside the keys is left.
+  };
 
-  Status CommitSchema(const SchemaPtr& next);
+  // Some milliseconds of a fold, in a transaction of its own. True: that was the last, the memtable is in LMDB whole. After
+  // an error the slice may be tried again. What belongs to tables that are gone is left out.
+  Result<bool> FoldSlice(Fold& fold);
   Status StoreTimestamp();  // At shutdown.
 
   // Does some milliseconds of sweeping in a transaction of its own: big deletions, then rows of former storage ids,
   // then what gc_grace no longer protects. False: nothing to do now.
   Result<bool> SweepSlice();
-  bool SweepIsDue() const;
+  bool SweepIsDue();
 
-  const SchemaPtr& schema() const { return schema_; }
+  // After a failed sync nothing is written any more.
+  const std::optional<Error>& broken() const { return broken_; }
 
  private:
   friend class Sweep;
@@ -46,24 +51,23 @@ class StoreWriter {
     Bytes from;
   };
 
+  // Looks at the schema as it is now. Tables that have gone since are to be swept: their going is in the log.
+  void TakeTables();
+  void Retire(StorageId id);
   Status Transact(const std::function<Status(WriteContext&)>& body);
   Status StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group);
   Status FailedCommit(lmdb::Rc rc);
   void TakeOver(GroupState group);
 
-  // False: a write failed half-way, the transaction must be given up.
-  bool ApplyPlainly(WriteContext& context, std::span<const Write* const> writes, std::vector<Status>& statuses);
-  Status ApplyApart(WriteContext& context, const Write& write);
-  Status ApplyWrite(WriteContext& context, const Write& write, bool& touched);
-  Status ApplyMutation(WriteContext& context, const Mutation& mutation, bool& touched);
-  Status ApplyPartition(WriteContext& context, const PartitionMutation& mutation);
-  const TableColumns* ColumnsOf(StorageId id);
-  void SetSchema(SchemaPtr schema);
+  Status FoldSome(WriteContext& context, Fold& fold);
+  // The rows of one partition, or as many as one step may take.
+  Status FoldPartition(WriteContext& context, Fold& fold);
+  Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);
+  void TakeOver(const Memtable::Extras& extras);
+  const TableColumns* ColumnsOf(StorageId id) const;
 
   const SharedState shared_;
-  SchemaPtr schema_;
-  std::map<StorageId, std::unique_ptr<TableColumns>> tables_;  // Of the schema, by storage id.
-  StorageId next_storage_id_;
+  std::shared_ptr<const LiveTables> tables_;  // As they were when the slice began.
   int64_t stored_timestamp_;
   int64_t written_timestamp_ = 0;  // Stored once the open transaction commits.
   ChildIds child_ids_;
@@ -71,6 +75,7 @@ class StoreWriter {
   uint64_t next_pending_sequence_ = 1;
   std::vector<StorageId> retired_;
   std::map<StorageId, int64_t> earliest_purgeable_;
+  std::map<StorageId, int64_t> newest_tombstones_;
   std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: where its sweep goes on.
   std::optional<PurgeWalk> walk_;
   std::map<StorageId, int64_t> next_walk_seconds_;  // Not to walk a table all the time.

@@ -26,9 +26,9 @@ class Sweep {
   std::optional<StorageId> TableToPurge() const {
     const int64_t now = w_.shared_.clock.NowSeconds();
     for (const auto& [table, seconds] : w_.earliest_purgeable_) {
-      const auto columns = w_.tables_.find(table);
-      if (columns == w_.tables_.end()) continue;
-      const int64_t gc_grace = columns->second->table()->options.gc_grace_seconds;
+      const TableColumns* columns = w_.ColumnsOf(table);
+      if (columns == nullptr) continue;
+      const int64_t gc_grace = columns->table()->options.gc_grace_seconds;
       const auto not_before = w_.next_walk_seconds_.find(table);
       const bool rested = not_before == w_.next_walk_seconds_.end() || now >= not_before->second;
       if (rested && seconds + gc_grace < now) return table;
@@ -140,7 +140,7 @@ class Sweep {
                     const PartitionWriter& writer) {
     const StorageId table = ReadBigEndian<StorageId>(prefix.data());
     const uint32_t partition = PartitionIdOf(*columns.table(), prefix.substr(sizeof(StorageId), 8));
-    GroupState::Delta& delta = context.state().counters[{table, partition}];
+    StoredCounters& delta = context.state().counters[{table, partition}];
     delta.rows += writer.rows_delta();
     delta.bytes += writer.bytes_delta();
   }
@@ -193,10 +193,11 @@ class Sweep {
   StoreWriter& w_;
 };
 
-bool StoreWriter::SweepIsDue() const {
+bool StoreWriter::SweepIsDue() {
   if (broken_.has_value()) return false;
+  TakeTables();
   return !pending_deletions_.empty() || !retired_.empty() || walk_.has_value() ||
-         Sweep(const_cast<StoreWriter&>(*this)).TableToPurge().has_value();
+         Sweep(*this).TableToPurge().has_value();
 }
 
 Result<bool> StoreWriter::SweepSlice() {

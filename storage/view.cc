@@ -1,5 +1,6 @@
 #include "storage/view.h"
 
+#include "storage/merge.h"
 #include "storage/slice_cursor.h"
 
 namespace widerow {
@@ -24,6 +25,7 @@ class SnapshotView final : public SourceView {
 
 Result<std::unique_ptr<ReadView>> SnapshotPool::OpenView() {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, Take());
+  snapshot->source.SetSequence(state_.visible());
   return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(*this, std::move(snapshot)));
 }
 
@@ -32,6 +34,13 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Begin() {
   auto snapshot = std::make_unique<PooledSnapshot>(std::move(txn));
   snapshot->txn.Reset();
   return snapshot;
+}
+
+Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, Take());
+  auto view = std::make_unique<SnapshotView>(*this, std::move(snapshot));
+  view->SeeAll();
+  return std::unique_ptr<SourceView>(std::move(view));
 }
 
 Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
@@ -46,12 +55,12 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
   if (snapshot == nullptr) {
     WR_ASSIGN_OR_RETURN(snapshot, Begin());
   }
-  // The overlay must fit the snapshot: see SharedOverlay.
+  // Memtables and overlay must fit the snapshot: see SharedReadState.
   while (true) {
-    const uint64_t version = overlay_.version();
-    if (version != snapshot->overlay_version) {
-      snapshot->source.overlay = overlay_.Load();
-      snapshot->overlay_version = version;
+    const uint64_t version = state_.version();
+    if (version != snapshot->state_version) {
+      snapshot->source.state = state_.Load();
+      snapshot->state_version = version;
     }
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
       WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Of the environment that only reads.
@@ -59,10 +68,20 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");
     }
-    if (overlay_.version() == version) break;
+    if (state_.version() == version) break;
     snapshot->txn.Reset();
   }
   return snapshot;
+}
+
+void SnapshotPool::DropStale() {
+  MutexLock lock(mutex_);
+  const uint64_t version = state_.version();
+  for (const auto& snapshot : idle_) {
+    if (snapshot->state_version == version) continue;
+    snapshot->source.state = nullptr;
+    snapshot->state_version = ~uint64_t{0};
+  }
 }
 
 void SnapshotPool::GiveBack(std::unique_ptr<PooledSnapshot> snapshot) {
@@ -71,6 +90,10 @@ void SnapshotPool::GiveBack(std::unique_ptr<PooledSnapshot> snapshot) {
   snapshot->txn.Reset();
   snapshot->arena.Clear();
   MutexLock lock(mutex_);
+  if (snapshot->state_version != state_.version()) {
+    source.state = nullptr;
+    snapshot->state_version = ~uint64_t{0};
+  }
   if (idle_.size() < kIdleSnapshotsMax) idle_.push_back(std::move(snapshot));
 }
 
@@ -88,6 +111,36 @@ Result<bool> SourceView::GetStaticRow(const TableSchema& table, ByteView partiti
   return Get(table, partition_key, RecordKind::kStatic, {}, row);
 }
 
+Result<DeletionTime> SourceView::DeletionOver(ByteView prefix, bool is_static, ByteView clustering) {
+  const PartitionCover cover = source_.CoverOf(prefix);
+  DeletionTime newest = is_static ? cover.OfStatic() : cover.OfRow(clustering);
+  key_.assign(prefix);
+  AppendKind(RecordKind::kHeader, key_);
+  ByteView record;
+  lmdb::Rc rc = GetLong(source_.txn, key_, record);
+  if (rc.failed()) return lmdb::ToError(rc, "reading a partition's header");
+  if (rc.ok()) {
+    DeletionTime header;
+    if (!DecodeHeader(record, header)) return ServerError("Damaged partition header, key 0x" + ToHex(key_));
+    newest = Newer(newest, header);
+  }
+  if (is_static) return newest;
+  WR_ASSIGN_OR_RETURN(lmdb::Cursor taken, source_.TakeCursor());
+  LongKeyCursor cursor(std::move(taken));
+  Bytes kind(prefix);
+  AppendKind(RecordKind::kRangeTombstone, kind);
+  key_.assign(kind).append(clustering).push_back('\0');
+  rc = cursor.SeekBefore(key_);
+  RangeTombstone range;
+  const bool found = rc.ok() && cursor.key().starts_with(kind);
+  const bool whole = !found || DecodeRangeTombstone(cursor.value(), range);
+  source_.GiveBack(std::move(cursor).Release());
+  if (rc.failed()) return lmdb::ToError(rc, "reading range tombstones");
+  if (!whole) return ServerError("Damaged range tombstone before key 0x" + ToHex(key_));
+  const bool covers = found && (!range.end.has_value() || clustering < ByteView(*range.end));
+  return covers ? Newer(newest, range.deletion) : newest;
+}
+
 Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
                              RowView& row) {
   key_.clear();
@@ -95,14 +148,19 @@ Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, R
   const size_t prefix_size = key_.size();
   AppendKind(kind, key_);
   key_.append(clustering);
-  ByteView record;
-  const lmdb::Rc rc = GetLong(source_.txn, key_, record);
+  RowVersions versions;
+  const lmdb::Rc rc = source_.Get(key_, versions);
   if (rc.failed()) return lmdb::ToError(rc, "reading a row");
   if (rc.not_found()) return false;
   row.partition_key = arena_.Copy(partition_key);
   row.clustering = arena_.Copy(clustering);
+  DeletionTime covering;
+  if (source_.any_tombstones) [[unlikely]] {
+    const PartitionCover cover = source_.CoverOf(ByteView(key_).substr(0, prefix_size));
+    covering = row.is_static ? cover.OfStatic() : cover.OfRow(clustering);
+  }
   RowReader reader(source_, table, arena_);
-  WR_RETURN_IF_ERROR(reader.Read(key_, prefix_size, record, row));
+  WR_RETURN_IF_ERROR(reader.Read(key_, prefix_size, versions, covering, row));
   return true;
 }
 

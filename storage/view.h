@@ -1,4 +1,4 @@
-// Read views: over a pooled snapshot (any thread), or over the writer's own transaction (decide steps).
+// Read views over pooled snapshots.
 #pragma once
 
 #include "base/mutex.h"
@@ -13,18 +13,24 @@ struct PooledSnapshot {
 
   lmdb::ReadTxn txn;
   ReadSource source;
-  uint64_t overlay_version = ~uint64_t{0};
+  uint64_t state_version = ~uint64_t{0};
   Arena arena;
 };
 
+class SourceView;
 class SnapshotView;
 
 // Thread-safe. Views must be gone before it is.
 class SnapshotPool {
  public:
-  SnapshotPool(lmdb::Env& env, const SharedOverlay& overlay) : env_(env), overlay_(overlay) {}
+  SnapshotPool(lmdb::Env& env, const SharedReadState& state) : env_(env), state_(state) {}
 
+  // Sees what has been published as visible.
   Result<std::unique_ptr<ReadView>> OpenView();
+  // The writer's: sees everything in the memtables, published or not.
+  Result<std::unique_ptr<SourceView>> OpenWriterView();
+  // Lets go of what idle snapshots keep of an older state.
+  void DropStale();
 
  private:
   friend class SnapshotView;
@@ -33,17 +39,22 @@ class SnapshotPool {
   void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
 
   lmdb::Env& env_;
-  const SharedOverlay& overlay_;
+  const SharedReadState& state_;
   Mutex mutex_;
   std::vector<std::unique_ptr<PooledSnapshot>> idle_ WR_GUARDED_BY(mutex_);
 };
 
-// The reads themselves, over any source.
+// The reads themselves.
 class SourceView : public ReadView {
  public:
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) final;
   Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) final;
   Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) final;
+
+  // Sees what has come into the memtables since it was opened. Writer's views.
+  void SeeAll() { source_.SetSequence(~uint64_t{0}); }
+  // The newest deletion of a partition or a range over a row or the static row, wherever it is. `prefix` as in keys.
+  Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  protected:
   SourceView(ReadSource& source, Arena& arena) : source_(source), arena_(arena) {}
@@ -55,20 +66,6 @@ class SourceView : public ReadView {
   ReadSource& source_;
   Arena& arena_;
   Bytes key_;
-};
-
-// What the writer's open transaction holds, uncommitted writes of the group included. It must not outlive the next
-// write.
-class TransactionView final : public SourceView {
- public:
-  TransactionView(lmdb::TxnRef txn, OverlayPtr overlay) : SourceView(source_, arena_) {
-    source_.txn = txn;
-    source_.overlay = std::move(overlay);
-  }
-
- private:
-  ReadSource source_;
-  Arena arena_;
 };
 
 }  // namespace widerow

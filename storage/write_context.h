@@ -5,17 +5,14 @@
 
 #include "storage/long_keys.h"
 #include "storage/overlay.h"
+#include "storage/partition_counters.h"
 
 namespace widerow {
 
 // What a transaction changes beside rows. Copied for a part that may be undone.
 struct GroupState {
-  struct Delta {
-    int64_t rows = 0, bytes = 0;
-    uint64_t writes = 0, micros = 0;
-  };
   ChildIds child_ids;
-  std::map<std::pair<StorageId, uint32_t>, Delta> counters;  // By table and partition-map entry.
+  PartitionDeltas counters;
   std::vector<PendingDeletionPtr> pending_deletions;         // All, new ones included.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;

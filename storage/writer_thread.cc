@@ -1,34 +1,17 @@
 #include "storage/writer_thread.h"
 
-#include <chrono>
-
 namespace widerow {
 namespace {
 
 constexpr size_t kGroupBytesMax = 8u << 20;
 constexpr size_t kGroupWritesMax = 8'192;
 constexpr size_t kQueuedBytesMax = 256u << 20;
-constexpr int64_t kIdleMillis = 1'000;
-constexpr auto kSweepUnderLoadEvery = std::chrono::milliseconds(50);
-constexpr auto kSweepAfterFailure = std::chrono::seconds(10);
-
-size_t SizeOf(const Write& write) {
-  size_t bytes = sizeof write;
-  for (const PartitionMutation& partition : write.mutation) {
-    bytes += sizeof partition + partition.partition_key.size();
-    bytes += partition.range_deletions.size() * sizeof(RangeDeletion);
-    for (const RowMutation& row : partition.rows) {
-      bytes += sizeof row + row.clustering.size();
-      for (const Cell& cell : row.content.cells) bytes += sizeof cell + cell.path.size() + cell.value.size();
-    }
-  }
-  return bytes;
-}
+constexpr size_t kPendingOverhead = 256;
 
 }  // namespace
 
-WriterThread::WriterThread(std::unique_ptr<StoreWriter> writer, Options options)
-    : options_(std::move(options)), writer_(std::move(writer)), thread_([this] { Loop(); }) {}
+WriterThread::WriterThread(std::unique_ptr<GroupWriter> writer, Folder& folder, Options options)
+    : options_(options), writer_(std::move(writer)), folder_(folder), thread_([this] { Loop(); }) {}
 
 WriterThread::~WriterThread() {
   MutexLock lock(mutex_);
@@ -51,8 +34,8 @@ Status WriterThread::Enqueue(Pending pending) {
   return OkStatus();
 }
 
-void WriterThread::Submit(Write write, std::function<void(Status)> done) {
-  const size_t bytes = SizeOf(write);
+void WriterThread::Submit(QueuedWrite write, std::function<void(Status)> done) {
+  const size_t bytes = write.encoded.size() + kPendingOverhead;
   // Kept aside: a write that cannot be queued is answered here.
   auto shared_done = std::make_shared<std::function<void(Status)>>(std::move(done));
   Status queued = Enqueue({.write = std::move(write),
@@ -61,7 +44,7 @@ void WriterThread::Submit(Write write, std::function<void(Status)> done) {
   if (!queued.ok()) (*shared_done)(std::move(queued));
 }
 
-Status WriterThread::Run(std::function<Status(StoreWriter&)> job) {
+Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
   Mutex mutex;
   CondVar finished;
   std::optional<Status> outcome;
@@ -75,12 +58,10 @@ Status WriterThread::Run(std::function<Status(StoreWriter&)> job) {
   return std::move(*outcome);
 }
 
-std::vector<WriterThread::Pending> WriterThread::TakeGroup(bool sweep_is_due) {
+std::vector<WriterThread::Pending> WriterThread::TakeGroup() {
   std::vector<Pending> group;
   MutexLock lock(mutex_);
-  while (queue_.empty() && !stopping_ && !sweep_is_due) {
-    if (!wake_.WaitFor(mutex_, kIdleMillis)) break;
-  }
+  while (queue_.empty() && !stopping_) wake_.Wait(mutex_);
   size_t bytes = 0;
   while (!queue_.empty() && group.size() < kGroupWritesMax && bytes < kGroupBytesMax) {
     const bool is_job = queue_.front().job != nullptr;
@@ -99,7 +80,11 @@ void WriterThread::Commit(std::vector<Pending>& group) {
     group.front().done(group.front().job(*writer_));
     return;
   }
-  std::vector<const Write*> writes;
+  if (Status room = MakeRoom(); !room.ok()) {
+    for (Pending& pending : group) pending.done(room.error());
+    return;
+  }
+  std::vector<const QueuedWrite*> writes;
   writes.reserve(group.size());
   for (const Pending& pending : group) writes.push_back(&pending.write);
   std::vector<Status> statuses;
@@ -107,35 +92,18 @@ void WriterThread::Commit(std::vector<Pending>& group) {
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
 }
 
-bool WriterThread::Sweep() {
-  Result<bool> more = writer_->SweepSlice();
-  if (more.ok()) return more.value();
-  if (options_.log) options_.log("sweeping failed: " + more.error().message);
-  return false;
+Status WriterThread::MakeRoom() {
+  if (writer_->active_bytes() < options_.memtable_bytes && !writer_->crowded()) return OkStatus();
+  WR_RETURN_IF_ERROR(folder_.WaitUntilFolded());
+  if (writer_->Freeze()) folder_.Wake();
+  return OkStatus();
 }
 
 void WriterThread::Loop() {
-  using std::chrono::steady_clock;
-  steady_clock::time_point next_sweep = steady_clock::now();
   while (true) {
-    const bool due = options_.background_sweep && writer_->SweepIsDue() && steady_clock::now() >= next_sweep;
-    std::vector<Pending> group = TakeGroup(due);
-    if (!group.empty()) {
-      Commit(group);
-      if (due) {
-        // Writes go first; sweeping gets a share of the time all the same.
-        next_sweep = steady_clock::now() + (Sweep() ? kSweepUnderLoadEvery : kSweepAfterFailure);
-      }
-      continue;
-    }
-    {
-      MutexLock lock(mutex_);
-      if (stopping_ && queue_.empty()) break;
-    }
-    if (due && !Sweep()) next_sweep = steady_clock::now() + kSweepAfterFailure;
-  }
-  if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {
-    options_.log("closing: " + stored.error().message);
+    std::vector<Pending> group = TakeGroup();
+    if (group.empty()) return;
+    Commit(group);
   }
 }
 

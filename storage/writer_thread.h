@@ -1,34 +1,34 @@
-// The queue in front of the one thread that writes: what has gathered while a commit was under way is the next group.
+// The queue in front of the one thread that writes: what has gathered while a group was being synced is the next one.
 #pragma once
 
 #include <deque>
 #include <thread>
 
 #include "base/mutex.h"
-#include "storage/store_writer.h"
+#include "storage/folder.h"
+#include "storage/group_writer.h"
 
 namespace widerow {
 
-class WriterThread {  // Any thread may Submit() and Run(); only the thread itself touches the StoreWriter.
+class WriterThread {  // Any thread may Submit() and Run(); only the thread itself touches the GroupWriter.
  public:
   struct Options {
     size_t pending_writes_max = 65'536;
-    bool background_sweep = true;
-    std::function<void(const std::string&)> log;
+    size_t memtable_bytes = 64u << 20;
   };
 
-  WriterThread(std::unique_ptr<StoreWriter> writer, Options options);
+  WriterThread(std::unique_ptr<GroupWriter> writer, Folder& folder, Options options);
   // Finishes everything queued.
   ~WriterThread();
 
-  void Submit(Write write, std::function<void(Status)> done);
+  void Submit(QueuedWrite write, std::function<void(Status)> done);
   // Runs `job` between two groups, after everything queued before it, and waits for it.
-  Status Run(std::function<Status(StoreWriter&)> job);
+  Status Run(std::function<Status(GroupWriter&)> job);
 
  private:
   struct Pending {
-    Write write;
-    std::function<Status(StoreWriter&)> job;  // Instead of a write.
+    QueuedWrite write;
+    std::function<Status(GroupWriter&)> job;  // Instead of a write.
     std::function<void(Status)> done;
     size_t bytes = 0;
   };
@@ -36,14 +36,15 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   // Why it cannot be queued, or success once it is.
   Status Enqueue(Pending pending);
   void Loop();
-  // Takes the next job, or the next group of writes. Empty: stopping, or time to sweep.
-  std::vector<Pending> TakeGroup(bool sweep_is_due);
+  // Takes the next job, or the next group of writes. Empty: stopping.
+  std::vector<Pending> TakeGroup();
   void Commit(std::vector<Pending>& group);
-  // True if there is more to do.
-  bool Sweep();
+  // Freezes a full memtable; waits for the fold of the one before it. Fails if that cannot be folded.
+  Status MakeRoom();
 
   const Options options_;
-  const std::unique_ptr<StoreWriter> writer_;  // Used by thread_ alone.
+  const std::unique_ptr<GroupWriter> writer_;  // Used by thread_ alone.
+  Folder& folder_;
 
   Mutex mutex_;
   CondVar wake_;

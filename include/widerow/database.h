@@ -187,6 +187,12 @@ class PreparedQuery {
 struct DatabaseOptions {
   std::filesystem::path directory;
   uint64_t map_bytes = uint64_t{1} << 40;
+  // When a write is answered: "sync", once a power cut cannot take it away; "periodic", at once, and what is not yet on the
+  // disk is synced every 200 ms; "none", at once, and synced when it happens. A killed process loses nothing in any of them.
+  // Another name is a Failure.
+  std::string durability = "sync";
+  // Writes gather in so much memory before they are brought into the data file, in order. Up to twice as much is in use.
+  size_t memtable_bytes = size_t{64} << 20;
   uint32_t page_rows = 5'000;  // Rows fetched at a time by a ResultSet.
   // Microseconds since 1970, for tests that move time; the system clock if empty.
   std::function<int64_t()> clock;

@@ -19,7 +19,7 @@ std::string UsageError(std::vector<std::string> arguments) {
 TEST(CommandLineTest, Serve) {
   const auto command = ParseCommandLine(
       {"serve", "--data", "d", "--port", "0", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G",
-       "--advertise", "db.example:9142"});
+       "--advertise", "db.example:9142", "--memtable", "8M", "--durability", "periodic"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const auto& options = std::get<ServeOptions>(*command);
   EXPECT_EQ(options.data_directory, "d");
@@ -28,12 +28,15 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(options.advertise, "db.example:9142");
   EXPECT_EQ(options.listen, "0.0.0.0");
   EXPECT_EQ(options.map_bytes, uint64_t{2} << 30);
+  EXPECT_EQ(options.memtable_bytes, size_t{8} << 20);
+  EXPECT_EQ(options.durability, Durability::kPeriodic);
   const auto plain = ParseCommandLine({"serve", "--data=x"});
   ASSERT_TRUE(plain.ok());
   EXPECT_EQ(std::get<ServeOptions>(*plain).port, 9042);
   EXPECT_EQ(std::get<ServeOptions>(*plain).http_port, 8042);
   EXPECT_EQ(std::get<ServeOptions>(*plain).advertise, "");
   EXPECT_EQ(std::get<ServeOptions>(*plain).listen, "127.0.0.1");
+  EXPECT_EQ(std::get<ServeOptions>(*plain).durability, Durability::kSync);
 }
 
 TEST(CommandLineTest, Profile) {
@@ -61,6 +64,9 @@ TEST(CommandLineTest, WrongServe) {
     EXPECT_THAT(UsageError({"serve", "--data", "d", "--port", port}), HasSubstr("--port")) << port;
   }
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "1X"}), HasSubstr("--map-size must be a size"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--memtable", "1K"}), HasSubstr("--memtable must be a size from 1M"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--durability", "mostly"}),
+              HasSubstr("--durability must be sync, periodic or none, not \"mostly\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "0"}), HasSubstr("--map-size must be a size"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--listen", "0.0.0.0"}), HasSubstr("add --insecure"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--listen", "example.com"}), HasSubstr("add --insecure"));
@@ -89,7 +95,7 @@ TEST(CommandLineTest, Shell) {
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
-       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--help", "EXAMPLES", "EXIT STATUS"}) {
+       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability", "--help", "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
   for (const char* option : {"--data", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
@@ -98,7 +104,7 @@ TEST(CommandLineTest, HelpNamesEveryOption) {
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"shell", "-h"})).text, ShellHelp());
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"--help"})).text, MainHelp());
-  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 1\n"));
+  EXPECT_THAT(std::get<PrintCommand>(*ParseCommandLine({"--version"})).text, HasSubstr("data format 2\n"));
 }
 
 TEST(CommandLineTest, SizesAndAddresses) {

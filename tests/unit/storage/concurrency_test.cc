@@ -60,8 +60,8 @@ TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
   stop = true;
   threads.clear();
   EXPECT_GT(reads, 10);
-  EXPECT_EQ(engine().Partitions(*table_)[0].rows, 6);
-  EXPECT_EQ(engine().Partitions(*table_)[0].reads, 300u);
+  EXPECT_EQ(Stats()[0].rows, 6);
+  EXPECT_EQ(Stats()[0].reads, 300u);
 }
 
 TEST_F(StorageConcurrencyTest, DecideStepsOfManyThreadsLoseNoUpdate) {

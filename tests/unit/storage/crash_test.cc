@@ -65,7 +65,7 @@ TEST_F(CrashTest, EveryAnsweredWriteSurvivesAKill) {
     EXPECT_GE(rows, answered + 1) << "an answered write is missing";
     EXPECT_LE(rows, answered + 2) << "at most the one under way is there too";
     EXPECT_EQ(one, Rows("two")) << "a write is there whole or not at all";
-    EXPECT_EQ(engine().Partitions(*table_)[0].rows, 2 * rows);
+    EXPECT_EQ(Stats()[0].rows, 2 * rows);
     answered = static_cast<int>(rows) - 1;
     engine_.reset();
   }

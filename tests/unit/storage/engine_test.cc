@@ -243,7 +243,7 @@ TEST_F(EngineTest, PartitionStatsCountWhatIsStored) {
   for (int i = 0; i < 100; ++i) InsertRow(Int(i), "c", "v");
   InsertRow(Int(1), "c", "again", 11);
   engine().CountRead(*table_, Int(1), 7);
-  const std::vector<PartitionStats> stats = engine().Partitions(*table_);
+  const std::vector<PartitionStats> stats = Stats();
   ASSERT_EQ(stats.size(), 2u);
   EXPECT_EQ(stats[0].rows + stats[1].rows, 100);
   EXPECT_GT(stats[0].rows, 20);
@@ -251,15 +251,15 @@ TEST_F(EngineTest, PartitionStatsCountWhatIsStored) {
   EXPECT_EQ(stats[Murmur3Token(Int(1)) < 0 ? 0 : 1].reads, 1u);
   EXPECT_EQ(stats[Murmur3Token(Int(1)) < 0 ? 0 : 1].read_micros, 7u);
   Reopen();
-  EXPECT_EQ(engine().Partitions(*table_)[0].rows, stats[0].rows);
-  EXPECT_EQ(engine().Partitions(*table_)[1].bytes, stats[1].bytes);
+  EXPECT_EQ(Stats()[0].rows, stats[0].rows);
+  EXPECT_EQ(Stats()[1].bytes, stats[1].bytes);
   for (int i = 0; i < 100; ++i) {
     PartitionMutation deletion = Partition(table_, Int(i));
     deletion.partition_deletion = {100, kStartSeconds};
     Write(std::move(deletion));
   }
-  EXPECT_EQ(engine().Partitions(*table_)[0].rows, 0);
-  EXPECT_EQ(engine().Partitions(*table_)[0].bytes, 0);
+  EXPECT_EQ(Stats()[0].rows, 0);
+  EXPECT_EQ(Stats()[0].bytes, 0);
 }
 
 TEST_F(EngineTest, CellsOfADroppedColumnAreGone) {

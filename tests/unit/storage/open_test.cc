@@ -31,6 +31,22 @@ class OpenTest : public EngineFixture {
     engine_.reset();
   }
   fs::path data() { return directory_.path() / "data.mdb"; }
+  // The engine must be closed.
+  void ChangeMeta(const std::function<lmdb::Rc(lmdb::WriteTxn&)>& change) {
+    auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
+    ASSERT_TRUE((*env)->OpenDatabases().ok());
+    auto txn = lmdb::WriteTxn::Begin(**env);
+    ASSERT_TRUE(change(*txn).ok());
+    ASSERT_TRUE(txn->Commit().ok());
+  }
+  void StoreFormatVersion(uint32_t version) {
+    ChangeMeta([&](lmdb::WriteTxn& txn) {
+      return txn.Put(lmdb::Db::kMeta, FormatVersionKey(), EncodeFormatVersion(version));
+    });
+  }
+  void RemoveMeta(const Bytes& key) {
+    ChangeMeta([&](lmdb::WriteTxn& txn) { return txn.Delete(lmdb::Db::kMeta, key); });
+  }
 };
 
 TEST_F(OpenTest, ADirectoryIsCreatedWithItsParents) {
@@ -132,17 +148,27 @@ TEST_F(OpenTest, DamagedMetaPagesAreRefused) {
   EXPECT_EQ(OpenError(options()), "opened");
 }
 
-TEST_F(OpenTest, AnotherFormatVersionIsRefusedWithBothVersions) {
+TEST_F(OpenTest, ALaterFormatVersionIsRefusedWithBothVersions) {
   MakeDatabase();
-  {
-    auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-    ASSERT_TRUE((*env)->OpenDatabases().ok());
-    auto txn = lmdb::WriteTxn::Begin(**env);
-    ASSERT_TRUE(txn->Put(lmdb::Db::kMeta, FormatVersionKey(), EncodeFormatVersion(2)).ok());
-    ASSERT_TRUE(txn->Commit().ok());
-  }
-  EXPECT_THAT(OpenError(options()), ::testing::AllOf(HasSubstr("has storage format version 2"),
-                                                     HasSubstr("this build reads and writes version 1")));
+  StoreFormatVersion(3);
+  EXPECT_THAT(OpenError(options()), ::testing::AllOf(HasSubstr("has storage format version 3"),
+                                                     HasSubstr("this build reads and writes version 2")));
+}
+
+TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
+  Open();
+  PartitionMutation deletion = Partition(table_, "k");
+  deletion.partition_deletion = {5, kStartSeconds};
+  Write(std::move(deletion));
+  engine_.reset();
+  StoreFormatVersion(1);
+  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // It did not keep the tables' youngest tombstones.
+  Open();
+  Write(Row(table_, "k", "late", Insert(4, {MakeCell(kA, 4, "a")})));
+  EXPECT_EQ(ReadPartition("k"), "");
+  engine_.reset();
+  auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
+  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(2));
 }
 
 TEST_F(OpenTest, AnotherProgramsDatabaseIsLeftAlone) {
@@ -178,9 +204,12 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   EXPECT_THAT(ReadPartition("k"),
               ::testing::AllOf(HasSubstr("k/good marker@1 3=fine@1"),
                                HasSubstr("error: Damaged row in table ks.t, key 0x"), HasSubstr(ToHex("marked"))));
-  EXPECT_THAT(ErrorText(Apply(Row(table_, "k", "marked", Insert(2, {MakeCell(kB, 2, "b")})))),
-              HasSubstr("Damaged row"));
+  // What is to be merged with it cannot be; it stays in the commit log.
+  EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "marked", Insert(2, {MakeCell(kB, 2, "b")})))), "ok");
+  EXPECT_THAT(ErrorText(engine().Flush()), HasSubstr("Damaged row in table ks.t"));
   EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "good", Insert(2, {})))), "ok");
+  Reopen();
+  EXPECT_THAT(ReadPartition("k"), HasSubstr("k/good marker@2 3=fine@1"));
 }
 
 TEST_F(OpenTest, TheMapIsHalvedWhereTheSystemRefusesIt) {

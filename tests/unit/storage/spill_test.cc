@@ -47,9 +47,9 @@ TEST_F(SpillTest, AddingToASpilledCollectionLeavesTheOthersAlone) {
   RowFragment content = Insert(1, {});
   for (int i = 0; i < 5'000; ++i) content.cells.push_back(MakeCell(kMap, 1, "value", Int(i)));
   Write(Row(table_, "k", "c", std::move(content)));
-  const auto before = engine().Partitions(*table_)[0].bytes;
+  const auto before = Stats()[0].bytes;
   Write(Row(table_, "k", "c", Update({MakeCell(kMap, 2, "more", Int(-1))})));
-  EXPECT_LT(engine().Partitions(*table_)[0].bytes - before, 100);
+  EXPECT_LT(Stats()[0].bytes - before, 100);
   EXPECT_EQ(StoredValue(kMap, Int(-1)), "more");
   EXPECT_EQ(StoredValue(kMap, Int(4'999)), "value");
   EXPECT_EQ(RecordCount(), 5'002u);

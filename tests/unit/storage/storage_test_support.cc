@@ -65,6 +65,7 @@ StorageOptions EngineFixture::options() {
   options.background_sweep = false;
   options.pending_writes_max = pending_writes_max_;
   options.map_bytes = map_bytes_;
+  options.memtable_bytes = memtable_bytes_;
   return options;
 }
 
@@ -90,6 +91,33 @@ Status EngineFixture::Apply(PartitionMutation mutation) {
   widerow::Write write;
   write.mutation.push_back(std::move(mutation));
   return engine_->Apply(std::move(write));
+}
+
+void EngineFixture::Flush() {
+  ReleaseFolder();
+  const Status status = engine_->Flush();
+  ASSERT_TRUE(status.ok()) << status.error().message;
+}
+
+void EngineFixture::HoldFolder() {
+  release_folder_ = std::make_unique<std::promise<void>>();
+  std::promise<void> held;
+  holds_folder_ = std::jthread([&, release = release_folder_->get_future()]() mutable {
+    const Status ran = engine_->RunOnFolder([&](StoreWriter&) {
+      held.set_value();
+      release.wait();
+      return OkStatus();
+    });
+    EXPECT_TRUE(ran.ok());
+  });
+  held.get_future().wait();
+}
+
+void EngineFixture::ReleaseFolder() {
+  if (release_folder_ == nullptr) return;
+  release_folder_->set_value();
+  holds_folder_ = std::jthread();
+  release_folder_ = nullptr;
 }
 
 std::string EngineFixture::Read(const Slice& slice) {
@@ -125,6 +153,7 @@ std::string EngineFixture::ReadAll() {
 }
 
 size_t EngineFixture::RecordCount() {
+  ReleaseFolder();
   engine_.reset();
   size_t count = 0;
   {

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "storage/lmdb_engine.h"
 
@@ -43,7 +45,9 @@ class EngineFixture : public ::testing::Test {
  protected:
   void SetUp() override { Open(); }
   void Open();
+  void TearDown() override { ReleaseFolder(); }
   void Reopen() {
+    ReleaseFolder();
     engine_.reset();
     Open();
   }
@@ -58,6 +62,16 @@ class EngineFixture : public ::testing::Test {
     const Status status = Apply(std::move(mutation));
     ASSERT_TRUE(status.ok()) << status.error().message;
   }
+  // Brings everything into the data file.
+  void Flush();
+  // Counters of the table's partitions with everything counted.
+  std::vector<PartitionStats> Stats() {
+    Flush();
+    return engine_->Partitions(*table_);
+  }
+  // Until ReleaseFolder() what is frozen stays in its memtable.
+  void HoldFolder();
+  void ReleaseFolder();
   // All rows a slice gives, as text (see RowText), one a line.
   std::string Read(const Slice& slice);
   std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
@@ -70,7 +84,12 @@ class EngineFixture : public ::testing::Test {
   TablePtr table_;
   size_t pending_writes_max_ = 65'536;
   uint64_t map_bytes_ = uint64_t{1} << 34;
+  size_t memtable_bytes_ = 64u << 20;
   std::unique_ptr<LmdbEngine> engine_;
+
+ private:
+  std::unique_ptr<std::promise<void>> release_folder_;
+  std::jthread holds_folder_;
 };
 
 Cell MakeCell(ColumnId column, int64_t timestamp, Bytes value, Bytes path = {});

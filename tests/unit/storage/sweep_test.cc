@@ -16,6 +16,7 @@ class SweepTest : public EngineFixture {
       }
       Write(std::move(mutation));
     }
+    Flush();
   }
   int CountRows(const Bytes& key) {
     const std::string text = ReadPartition(key);
@@ -40,7 +41,7 @@ class SweepTest : public EngineFixture {
 TEST_F(SweepTest, ATruncatedTableIsSweptAway) {
   Fill("k", 3'000);
   Write(Row(table_, Bytes(2'000, 'k'), Bytes(5'000, 'c'), Insert(1, {MakeCell(kA, 1, Bytes(300'000, 'x'))})));
-  const TablePtr old = table_;
+  Flush();
   auto next = std::make_shared<TableSchema>(*table_);
   next->storage_id = engine().NewStorageId();
   UseTable(next);
@@ -71,7 +72,7 @@ TEST_F(SweepTest, ADeletionOfManyRowsIsSeenAtOnceAndSweptLater) {
   Sweep();
   EXPECT_EQ(CountRows("k"), 1);
   EXPECT_EQ(RecordCount(), 2u) << "header and the new row";
-  EXPECT_EQ(engine().Partitions(*table_)[0].rows, 1);
+  EXPECT_EQ(Stats()[0].rows, 1);
 }
 
 TEST_F(SweepTest, ARangeDeletionOfManyRowsLeavesTheOthers) {

@@ -1,0 +1,146 @@
+#include "storage/folder.h"
+
+#include <chrono>
+
+namespace widerow {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr int64_t kIdleMillis = 1'000;
+constexpr auto kTryAgainAfter = std::chrono::seconds(1);
+constexpr auto kSweepUnderLoadEvery = std::chrono::milliseconds(50);
+constexpr auto kSweepAfterFailure = std::chrono::seconds(10);
+
+}  // namespace
+
+Folder::Folder(Shared shared, std::unique_ptr<StoreWriter> writer, Options options)
+    : shared_(shared), writer_(std::move(writer)), options_(std::move(options)), thread_([this] { Loop(); }) {}
+
+Folder::~Folder() {
+  MutexLock lock(mutex_);
+  stopping_ = true;
+  wake_.NotifyAll();
+}
+
+void Folder::Wake() {
+  MutexLock lock(mutex_);
+  woken_ = true;
+  wake_.NotifyOne();
+}
+
+Status Folder::WaitUntilFolded() {
+  MutexLock lock(mutex_);
+  woken_ = true;
+  wake_.NotifyOne();
+  while (shared_.state.frozen() != nullptr) {
+    if (failure_.has_value()) return *failure_;
+    folded_.Wait(mutex_);
+  }
+  return OkStatus();
+}
+
+Status Folder::Run(std::function<Status(StoreWriter&)> job) {
+  CondVar finished;
+  std::optional<Status> outcome;
+  Mutex mutex;
+  {
+    MutexLock lock(mutex_);
+    if (stopping_) return ServerError("The database is closing");
+    jobs_.push_back({std::move(job), [&](Status status) {
+                       MutexLock inner(mutex);
+                       outcome.emplace(std::move(status));
+                       finished.NotifyOne();
+                     }});
+    wake_.NotifyOne();
+  }
+  MutexLock lock(mutex);
+  while (!outcome.has_value()) finished.Wait(mutex);
+  return std::move(*outcome);
+}
+
+void Folder::Failed(const Error& error) {
+  next_try_ = steady_clock::now() + kTryAgainAfter;
+  MutexLock lock(mutex_);
+  const bool is_news = !failure_.has_value() || failure_->message != error.message;
+  failure_ = error;
+  folded_.NotifyAll();
+  if (is_news && options_.log) options_.log("bringing writes into the data file failed, and is tried again: " + error.message);
+}
+
+bool Folder::Fold() {
+  if (folding_ == nullptr) {
+    folding_ = shared_.state.frozen();
+    if (folding_ == nullptr) return false;
+    fold_ = {folding_.get(), folding_->first()};
+    progress_ = 0;
+  }
+  if (steady_clock::now() < next_try_) return false;
+  // LMDB must never be ahead of the log: after a power cut it would hold a part of what the log has lost.
+  if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
+  const Result<bool> done = writer_->FoldSlice(fold_);
+  if (!done.ok()) return Failed(done.error()), false;
+  if (!*done) return true;
+  const uint64_t last = folding_->extras().last_sequence;
+  folding_ = nullptr;
+  fold_ = {};
+  shared_.state.DropFrozen();
+  shared_.snapshots.DropStale();
+  progress_ = 1;
+  {
+    MutexLock lock(mutex_);
+    failure_.reset();
+    folded_.NotifyAll();
+  }
+  if (Status released = shared_.log.Release(last); !released.ok() && options_.log) {
+    options_.log("the commit log: " + released.error().message);
+  }
+  return true;
+}
+
+void Folder::LookAfterLog() {
+  if (Status made = shared_.log.PrepareSpare(); !made.ok() && options_.log) {
+    options_.log("the commit log: " + made.error().message);
+  }
+  if (options_.sync_period_ms == 0 || steady_clock::now() < next_sync_) return;
+  next_sync_ = steady_clock::now() + std::chrono::milliseconds(options_.sync_period_ms);
+  if (Status synced = shared_.log.Sync(); !synced.ok() && options_.log) {
+    options_.log("the commit log: " + synced.error().message);
+  }
+}
+
+bool Folder::Sweep() {
+  const Result<bool> more = writer_->SweepSlice();
+  if (more.ok()) return *more;
+  if (options_.log) options_.log("sweeping failed: " + more.error().message);
+  return false;
+}
+
+void Folder::Loop() {
+  const int64_t idle = options_.sync_period_ms == 0 ? kIdleMillis : std::min(kIdleMillis, options_.sync_period_ms);
+  while (true) {
+    LookAfterLog();
+    if (Fold()) continue;
+    const bool due = options_.background_sweep && writer_->SweepIsDue() && steady_clock::now() >= next_sweep_;
+    std::optional<Job> job;
+    {
+      MutexLock lock(mutex_);
+      if (jobs_.empty() && !stopping_ && !woken_ && !due) wake_.WaitFor(mutex_, idle);
+      woken_ = false;
+      if (!jobs_.empty()) {
+        job = std::move(jobs_.front());
+        jobs_.pop_front();
+      } else if (stopping_) {
+        break;
+      }
+    }
+    if (job.has_value()) job->done(job->run(*writer_));
+    // Folding goes first; sweeping gets a share of the time all the same.
+    if (due) next_sweep_ = steady_clock::now() + (Sweep() ? kSweepUnderLoadEvery : kSweepAfterFailure);
+  }
+  if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {
+    options_.log("closing: " + stored.error().message);
+  }
+}
+
+}  // namespace widerow

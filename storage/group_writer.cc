@@ -1,0 +1,342 @@
+#include "storage/group_writer.h"
+
+#include <chrono>
+
+#include "storage/merge.h"
+
+namespace widerow {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr size_t kRangesInPartitionMax = 1'024;
+
+uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to) {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(to - from).count());
+}
+
+Error DamagedLog() {
+  return ServerError("Damaged commit log: a record's checksum is right and its content is not a write",
+                     "restore the data directory from a backup");
+}
+
+Error DamagedFragment(ByteView key) { return ServerError("Damaged record of a write, key 0x" + ToHex(key)); }
+
+StorageId TableOf(ByteView prefix) { return ReadBigEndian<StorageId>(prefix.data()); }
+
+// Two records of one row as one.
+Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) {
+  if (Supersedes(newer, older)) return Bytes(newer);
+  StoredRow before, after;
+  // Both have been decoded or made by this process before.
+  WR_CHECK(DecodeRow(older, before) && DecodeRow(newer, after));
+  return EncodeRow(MergeRows(columns, std::move(before.content), std::move(after.content)), {}, columns);
+}
+
+}  // namespace
+
+void GroupWriter::Load(const StoredMeta& meta) {
+  active_ = shared_.state.active();
+  sequence_ = meta.folded_through;
+  shared_.state.PublishVisible(sequence_);
+  newest_tombstones_ = meta.newest_tombstones;
+  tables_ = std::make_shared<const LiveTables>(LiveTablesOf(*meta.schema));
+  // Written by a version that did not keep them.
+  for (const auto& [table, unused] : meta.earliest_purgeable) {
+    newest_tombstones_.try_emplace(table, std::numeric_limits<int64_t>::max());
+  }
+}
+
+Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
+  if (group.body.empty()) return DamagedLog();
+  const auto kind = static_cast<GroupKind>(group.body[0]);
+  ByteView rest = group.body.substr(1);
+  if (kind == GroupKind::kMeta) {
+    std::vector<MetaChange> changes;
+    if (!TakeMetaChanges(rest, changes)) return DamagedLog();
+    auto tables = std::make_shared<LiveTables>(*tables_);
+    for (const MetaChange& change : changes) {
+      if (change.value.has_value()) {
+        records[change.key] = *change.value;
+      } else {
+        records.erase(change.key);
+      }
+      const TablePtr table = TablePutBy(change);
+      if (table != nullptr) (*tables)[table->storage_id] = std::make_shared<const TableColumns>(table);
+    }
+    tables_ = std::move(tables);
+    active_->AddMetaChanges(changes);
+  } else if (kind == GroupKind::kWrites) {
+    // What the log holds has been filtered; all of the group gets one sequence number, as nobody reads in between.
+    sequence_ = group.last_sequence - 1;
+    while (!rest.empty()) {
+      WriteReader reader(rest);
+      WriteBuilder unused;
+      ByteView prefix;
+      WriteEntry entry;
+      while (reader.NextPartition(prefix)) {
+        const TableColumns* columns = ColumnsOf(TableOf(prefix));
+        while (reader.NextEntry(entry)) {
+          if (columns == nullptr) continue;
+          if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
+            InsertTombstone(prefix, entry);
+          } else {
+            InsertRow(prefix, entry, *columns);
+          }
+        }
+      }
+      if (!reader.ok()) return DamagedLog();
+      rest = reader.rest();
+    }
+    touched_.clear();
+  } else {
+    return DamagedLog();
+  }
+  sequence_ = group.last_sequence;
+  shared_.state.PublishVisible(sequence_);
+  int64_t last = shared_.last_timestamp.load();
+  if (group.last_timestamp > last) shared_.last_timestamp.store(group.last_timestamp);
+  return OkStatus();
+}
+
+void GroupWriter::Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log) {
+  log_ = &log;
+  next_storage_id_ = next_storage_id;
+  SetSchema(std::move(schema));
+}
+
+void GroupWriter::SetSchema(SchemaPtr schema) {
+  schema_ = std::move(schema);
+  auto tables = std::make_shared<LiveTables>();
+  for (const auto& [name, keyspace] : schema_->keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      const auto old = tables_->find(table->storage_id);
+      const bool same = old != tables_->end() && old->second->table() == table;
+      (*tables)[table->storage_id] = same ? old->second : std::make_shared<const TableColumns>(table);
+    }
+  }
+  tables_ = std::move(tables);
+  shared_.tables.Store(tables_);
+}
+
+const TableColumns* GroupWriter::ColumnsOf(StorageId id) const {
+  const auto found = tables_->find(id);
+  return found == tables_->end() ? nullptr : found->second.get();
+}
+
+void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses) {
+  statuses.clear();
+  statuses.resize(writes.size());
+  if (broken_.has_value()) {
+    for (Status& status : statuses) status = *broken_;
+    return;
+  }
+  const uint64_t before = sequence_;
+  const char kind = static_cast<char>(GroupKind::kWrites);
+  std::vector<ByteView> parts{ByteView(&kind, 1)};
+  bodies_.resize(std::max(bodies_.size(), writes.size()));
+  for (size_t i = 0; i < writes.size(); ++i) {
+    const size_t touched = touched_.size();
+    bodies_[i].clear();
+    statuses[i] = ApplyWrite(*writes[i], bodies_[i]);
+    if (!statuses[i].ok()) {
+      Undo(touched);
+    } else if (!bodies_[i].empty()) {
+      ++sequence_;
+      parts.push_back(bodies_[i]);
+    }
+  }
+  view_.reset();
+  if (sequence_ != before) {
+    const Status logged = Log(parts, durability_ == Durability::kSync);
+    if (logged.ok()) {
+      shared_.state.PublishVisible(sequence_);
+    } else {
+      Undo(0);
+      sequence_ = before;
+      for (Status& status : statuses) {
+        if (status.ok()) status = logged.error();
+      }
+    }
+  }
+  touched_.clear();
+}
+
+Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
+  Status logged = log_->Append(sequence_, shared_.last_timestamp.load(), parts);
+  if (logged.ok() && sync) logged = log_->Sync();
+  if (logged.ok() || !log_->broken()) return logged;
+  Error error = logged.error();
+  broken_ = ServerError("Writes are refused until the server is restarted: an earlier write to the commit log failed (" +
+                            error.message + ")",
+                        "check the disk of the data directory, then restart");
+  error.message += "; it is not known whether the write is on disk, and further writes are refused until a restart";
+  return error;
+}
+
+void GroupWriter::Undo(size_t to) {
+  while (touched_.size() > to) {
+    active_->Pop(touched_.back().first, touched_.back().second);
+    touched_.pop_back();
+  }
+}
+
+Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
+  WriteBuilder builder;
+  WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
+  if (write.decide) {
+    WR_ASSIGN_OR_RETURN(SourceView * view, View());
+    WR_ASSIGN_OR_RETURN(const Mutation decided, write.decide(*view));
+    WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(decided, *tables_));
+    WR_RETURN_IF_ERROR(Insert(encoded, builder));
+  }
+  if (!builder.empty()) out = std::move(builder).Finish();
+  return OkStatus();
+}
+
+Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
+  if (encoded.empty()) return OkStatus();
+  WriteReader reader(encoded);
+  ByteView prefix;
+  WriteEntry entry;
+  while (reader.NextPartition(prefix)) {
+    const SteadyClock::time_point begin = SteadyClock::now();
+    // The schema as it is now counts, not the one that the write was made with. A table that is gone takes no writes.
+    const TableColumns* columns = ColumnsOf(TableOf(prefix));
+    if (columns != nullptr) out.BeginPartition(prefix);
+    while (reader.NextEntry(entry)) {
+      if (columns != nullptr) WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
+    }
+    if (columns == nullptr) continue;
+    shared_.counters.CountWrite(*columns->table(), prefix.substr(sizeof(StorageId), 8),
+                                MicrosBetween(begin, SteadyClock::now()), std::exchange(fresh_, {}),
+                                active_->extras().fresh);
+  }
+  WR_CHECK(reader.ok());
+  return OkStatus();
+}
+
+Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns,
+                                WriteBuilder& out) {
+  if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
+    InsertTombstone(prefix, entry);
+    out.Add(entry);
+    return OkStatus();
+  }
+  if (!MayBeDeleted(TableOf(prefix), entry.record)) {
+    InsertRow(prefix, entry, *columns);
+    out.Add(entry);
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(const Bytes left, FilterRow(prefix, entry, *columns));
+  if (left.empty()) return OkStatus();
+  const WriteEntry filtered{entry.kind, entry.rest, left};
+  InsertRow(prefix, filtered, *columns);
+  out.Add(filtered);
+  return OkStatus();
+}
+
+void GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
+  key_.assign(prefix);
+  AppendKind(RecordKind::kHeader, key_);
+  Memtable::Node* node = active_->FindOrInsert(key_);
+  const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
+  PartitionTombstones tombstones = newest == nullptr ? PartitionTombstones() : *newest->tombstones;
+  DeletionTime deletion;
+  if (entry.kind == RecordKind::kHeader) {
+    WR_CHECK(DecodeHeader(entry.record, deletion));
+    tombstones.Add(deletion);
+  } else {
+    RangeTombstone range{.begin = Bytes(entry.rest), .end = {}, .deletion = {}};
+    WR_CHECK(DecodeRangeTombstone(entry.record, range));
+    deletion = range.deletion;
+    tombstones.Add(range);
+  }
+  crowded_ = crowded_ || tombstones.ranges().size() > kRangesInPartitionMax;
+  active_->PushTombstones(node, sequence_ + 1, std::move(tombstones));
+  touched_.emplace_back(node, sequence_ + 1);
+  for (auto* newest_of : {&newest_tombstones_, &active_->extras().newest_tombstones}) {
+    int64_t& greatest = newest_of->try_emplace(TableOf(prefix), deletion.timestamp).first->second;
+    greatest = std::max(greatest, deletion.timestamp);
+  }
+}
+
+bool GroupWriter::MayBeDeleted(StorageId table, ByteView record) const {
+  if (newest_tombstones_.empty()) return false;
+  const auto newest = newest_tombstones_.find(table);
+  return newest != newest_tombstones_.end() && MinTimestamp(record) <= newest->second;
+}
+
+Result<Bytes> GroupWriter::FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns) {
+  WR_ASSIGN_OR_RETURN(SourceView * view, View());
+  WR_ASSIGN_OR_RETURN(const DeletionTime deletion,
+                      view->DeletionOver(prefix, entry.kind == RecordKind::kStatic, entry.rest));
+  if (!deletion.present()) return Bytes(entry.record);
+  StoredRow row;
+  if (!DecodeRow(entry.record, row)) return DamagedFragment(prefix);
+  ApplyDeletion(row.content, deletion);
+  return IsEmpty(row.content) ? Bytes() : EncodeRow(row.content, {}, columns);
+}
+
+void GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns) {
+  key_.assign(prefix);
+  AppendKind(entry.kind, key_);
+  key_.append(entry.rest);
+  Memtable::Node* node = active_->FindOrInsert(key_);
+  const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
+  if (newest == nullptr) {
+    fresh_.rows += entry.kind == RecordKind::kRow && IsInsert(entry.record) ? 1 : 0;
+    fresh_.bytes += static_cast<int64_t>(key_.size() + entry.record.size());
+    active_->Push(node, sequence_ + 1, entry.record);
+  } else {
+    active_->Push(node, sequence_ + 1, MergeRecords(columns, newest->record, entry.record));
+  }
+  touched_.emplace_back(node, sequence_ + 1);
+}
+
+Result<SourceView*> GroupWriter::View() {
+  if (view_ == nullptr) {
+    WR_ASSIGN_OR_RETURN(view_, shared_.snapshots.OpenWriterView());
+  }
+  view_->SeeAll();
+  return view_.get();
+}
+
+Status GroupWriter::CommitSchema(const SchemaPtr& next) {
+  if (broken_.has_value()) return *broken_;
+  const std::set<StorageId> before = StorageIdsOf(*schema_), after = StorageIdsOf(*next);
+  std::vector<StorageId> retired;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(retired));
+  StorageId next_id = next_storage_id_;
+  for (const StorageId id : after) next_id = std::max(next_id, id + 1);
+  std::vector<MetaChange> changes = SchemaChanges(*schema_, *next);
+  for (const StorageId id : retired) changes.push_back(RetiredChange(id));
+  changes.push_back(NextStorageIdChange(next_id));
+
+  Bytes body(1, static_cast<char>(GroupKind::kMeta));
+  AppendMetaChanges(changes, body);
+  ++sequence_;
+  const ByteView part = body;
+  if (Status logged = Log({&part, 1}, true); !logged.ok()) {
+    --sequence_;
+    return logged;
+  }
+  active_->AddMetaChanges(changes);
+  next_storage_id_ = next_id;
+  shared_.counters.Reset(*next, {});
+  SetSchema(next);
+  shared_.state.PublishVisible(sequence_);
+  return OkStatus();
+}
+
+bool GroupWriter::Freeze() {
+  if (active_->bytes() == 0) return false;
+  active_->extras().last_sequence = sequence_;
+  shared_.state.Freeze();
+  active_ = shared_.state.active();
+  shared_.snapshots.DropStale();
+  crowded_ = false;
+  return true;
+}
+
+}  // namespace widerow

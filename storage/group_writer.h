@@ -1,0 +1,89 @@
+// Writes into commit log and memtable, a group at a time. The writer's thread alone, and before it starts.
+//
+// Invariant: nothing comes into a memtable that a tombstone already there or in LMDB deletes; so a reader has to look for
+// tombstones in memtables alone, and only for those that came after.
+#pragma once
+
+#include <span>
+
+#include "storage/catalog_store.h"
+#include "storage/engine.h"
+#include "storage/log/commit_log.h"
+#include "storage/partition_counters.h"
+#include "storage/read_state.h"
+#include "storage/view.h"
+
+namespace widerow {
+
+// A write on its way to the log.
+struct QueuedWrite {
+  Bytes encoded;  // write_codec.h; may hold nothing.
+  DecideStep decide;
+};
+
+class GroupWriter {
+ public:
+  // What it shares with others; owned by the engine.
+  struct Shared {
+    SharedReadState& state;
+    SnapshotPool& snapshots;
+    PartitionCounters& counters;
+    Published<LiveTables>& tables;
+    std::atomic<int64_t>& last_timestamp;
+  };
+
+  GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
+
+  // Start-up, in this order: what LMDB holds; the log's groups, their meta changes put into `records`; the whole schema.
+  void Load(const StoredMeta& meta);
+  Status Replay(const LogGroup& group, MetaRecords& records);
+  void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
+
+  // Applies the writes in order and makes them durable as the durability asks; statuses[i] says how writes[i] ended. One
+  // that is refused leaves nothing behind and does not hold up the others.
+  void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
+  // Durable on return, whatever the durability.
+  Status CommitSchema(const SchemaPtr& next);
+
+  size_t active_bytes() const { return active_->bytes(); }
+  // A partition has so many range tombstones that every further one would cost.
+  bool crowded() const { return crowded_; }
+  // The active memtable is to be folded; another takes its place. False if there is nothing in it.
+  bool Freeze();
+
+ private:
+  // Puts one write into the memtable under the next sequence number; what is left of it is appended to `out`.
+  Status ApplyWrite(const QueuedWrite& write, Bytes& out);
+  Status Insert(ByteView encoded, WriteBuilder& out);
+  Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
+  void InsertTombstone(ByteView prefix, const WriteEntry& entry);
+  // Drops what tombstones delete of a fragment. Nothing left: an empty record.
+  Result<Bytes> FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  bool MayBeDeleted(StorageId table, ByteView record) const;
+  void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  Result<SourceView*> View();
+  // Appends the group up to sequence_ and makes it durable.
+  Status Log(std::span<const ByteView> parts, bool sync);
+  void Undo(size_t to);
+  void SetSchema(SchemaPtr schema);
+  const TableColumns* ColumnsOf(StorageId id) const;
+
+  const Shared shared_;
+  const Durability durability_;
+  CommitLog* log_ = nullptr;
+  SchemaPtr schema_;
+  std::shared_ptr<const LiveTables> tables_ = std::make_shared<const LiveTables>();
+  StorageId next_storage_id_ = 1;
+  MemtablePtr active_;
+  uint64_t sequence_ = 0;  // The last one given.
+  std::map<StorageId, int64_t> newest_tombstones_;
+  bool crowded_ = false;
+  StoredCounters fresh_;  // Of the partition at hand.
+  std::unique_ptr<SourceView> view_;  // Of the group; null until something asks.
+  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // Of the group: node and sequence number.
+  std::vector<Bytes> bodies_;                                  // Of the group: writes as they go to the log.
+  std::optional<Error> broken_;                                // The log is: nothing is written any more.
+  Bytes key_;
+};
+
+}  // namespace widerow

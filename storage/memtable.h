@@ -1,0 +1,130 @@
+// Writes that the commit log holds and LMDB does not yet, by key (key_codec.h). A skip list for order with a hash table for
+// single keys, after LevelDB's db/skiplist.h: one thread writes, any number read at the same time, without locks.
+//
+// A key's versions are chained, newest first; each is the whole merged state of the key in this memtable. A reader takes the
+// newest version at or below its sequence number. Nothing is ever freed before the memtable is: what a reader has found stays.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "storage/partition_counters.h"
+#include "storage/partition_tombstones.h"
+#include "storage/write_codec.h"
+
+namespace widerow {
+
+class Memtable {
+ public:
+  // Of a row or static row: a fragment as row_codec.h encodes rows (nothing is spilled here). Of a partition header: its
+  // tombstones, those of ranges too.
+  struct Version {
+    uint64_t sequence;
+    const Version* older;
+    const PartitionTombstones* tombstones;  // Headers only.
+    ByteView record;                        // Rows only.
+  };
+
+  class Node {
+   public:
+    ByteView key() const { return {reinterpret_cast<const char*>(links() + height_), key_size_}; }
+    // Null if the key held nothing then.
+    const Version* VersionAt(uint64_t sequence) const {
+      const Version* version = newest_.load(std::memory_order_acquire);
+      while (version != nullptr && version->sequence > sequence) version = version->older;
+      return version;
+    }
+    // Null at the last.
+    const Node* next() const { return links()[0].load(std::memory_order_acquire); }
+    // Null at the first.
+    const Node* previous() const { return previous_.load(std::memory_order_acquire); }
+
+   private:
+    friend class Memtable;
+    using Link = std::atomic<Node*>;
+    // `height_` links follow the node in memory, then the key's bytes.
+    Link* links() { return reinterpret_cast<Link*>(this + 1); }
+    const Link* links() const { return reinterpret_cast<const Link*>(this + 1); }
+
+    std::atomic<const Version*> newest_{nullptr};
+    std::atomic<const Node*> previous_{nullptr};
+    uint32_t key_size_ = 0;
+    uint32_t height_ = 0;
+  };
+
+  Memtable();
+  Memtable(const Memtable&) = delete;
+  Memtable& operator=(const Memtable&) = delete;
+
+  // Any thread. Null if there is none.
+  const Node* Find(ByteView key) const;
+  const Node* SeekAtOrAfter(ByteView key) const;
+  const Node* SeekBefore(ByteView key) const;
+  // The tombstones of a partition at `sequence`; null if it has none. `header_key`: the partition's prefix and kHeader.
+  const PartitionTombstones* TombstonesAt(ByteView header_key, uint64_t sequence) const;
+  bool has_tombstones() const { return has_tombstones_.load(std::memory_order_acquire); }
+  // No keys.
+  bool empty() const { return first() == nullptr; }
+  const Node* first() const { return head_->next(); }
+  // Memory in use by what has been written.
+  size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+  // What is folded beside keys. The writing thread's until the memtable is frozen.
+  struct Extras {
+    uint64_t last_sequence = 0;                           // Of the writes in here.
+    std::vector<MetaChange> meta_changes;                 // In order.
+    std::map<StorageId, int64_t> newest_tombstones;       // By table: the greatest timestamp of its tombstones in here.
+    PartitionDeltas fresh;                                // What is counted of the rows in here until they are folded.
+  };
+  Extras& extras() { return extras_; }
+  void AddMetaChanges(const std::vector<MetaChange>& changes);
+  const Extras& extras() const { return extras_; }
+
+  // The writing thread. A key once inserted stays; it may hold nothing.
+  Node* FindOrInsert(ByteView key);
+  void Push(Node* node, uint64_t sequence, ByteView record);
+  void PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones);
+  // Takes back what `sequence` pushed, if anything. No reader may be at `sequence`.
+  void Pop(Node* node, uint64_t sequence);
+
+ private:
+  static constexpr uint32_t kHeightMax = 16;
+
+  struct Slot {
+    uint64_t hash = 0;  // Written before `node` is.
+    std::atomic<Node*> node{nullptr};
+  };
+  struct HashTable {
+    explicit HashTable(size_t size) : slots(size), mask(size - 1) {}
+    std::vector<Slot> slots;
+    size_t mask;
+  };
+
+  char* Allocate(size_t size);
+  Node* NewNode(ByteView key, uint32_t height);
+  uint32_t RandomHeight();
+  // The last node before `key`, or head_; with `before`, the last of each level.
+  Node* LastBefore(ByteView key, Node** before) const;
+  void Link(Node* node, Node* const* before);
+  void AddToHash(uint64_t hash, Node* node);
+  static void Put(HashTable& table, uint64_t hash, Node* node);
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* at_ = nullptr;
+  size_t left_ = 0;
+  std::atomic<size_t> bytes_{0};
+  Extras extras_;
+  std::deque<PartitionTombstones> tombstones_;
+  std::atomic<bool> has_tombstones_{false};
+
+  Node* head_;  // Before all; has the full height and no key.
+  uint64_t random_ = 0x9E3779B97F4A7C15;
+  std::atomic<HashTable*> hash_;
+  std::vector<std::unique_ptr<HashTable>> hash_tables_;  // The last is in use; readers may still be in those before.
+  size_t nodes_ = 0;
+};
+using MemtablePtr = std::shared_ptr<Memtable>;
+
+}  // namespace widerow

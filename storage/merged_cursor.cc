@@ -1,0 +1,52 @@
+#include "storage/merged_cursor.h"
+
+namespace widerow {
+
+const Memtable::Node* MergedCursor::SkipUnseen(const Memtable::Node* node) const {
+  while (node != nullptr && node->VersionAt(source_.sequence) == nullptr) {
+    node = forward_ ? node->next() : node->previous();
+  }
+  return node;
+}
+
+lmdb::Rc MergedCursor::SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward) {
+  base_rc_ = base;
+  forward_ = forward;
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    const Memtable& memtable = *source_.memtables[i];
+    nodes_[i] = SkipUnseen(forward ? memtable.SeekAtOrAfter(wanted) : memtable.SeekBefore(wanted));
+  }
+  return Choose();
+}
+
+lmdb::Rc MergedCursor::Move() {
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    const Memtable::Node* node = nodes_[i];
+    if (node != nullptr && node->key() == key_) nodes_[i] = SkipUnseen(forward_ ? node->next() : node->previous());
+  }
+  // Last: key_ may be the base cursor's.
+  if (versions_.stored.has_value()) base_rc_ = forward_ ? base_.Next() : base_.Previous();
+  return Choose();
+}
+
+lmdb::Rc MergedCursor::Choose() {
+  versions_ = {};
+  if (base_rc_.failed()) return base_rc_;
+  bool any = base_rc_.ok();
+  if (any) key_ = base_.key();
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    if (nodes_[i] == nullptr) continue;
+    const ByteView key = nodes_[i]->key();
+    if (!any || (forward_ ? key < key_ : key > key_)) key_ = key;
+    any = true;
+  }
+  if (!any) return lmdb::Rc::NotFound();
+  if (base_rc_.ok() && base_.key() == key_) versions_.stored = base_.value();
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    if (nodes_[i] == nullptr || nodes_[i]->key() != key_) continue;
+    versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record);
+  }
+  return lmdb::Rc::Done();
+}
+
+}  // namespace widerow

@@ -1,0 +1,148 @@
+#include "storage/write_codec.h"
+
+#include "base/limits.h"
+#include "storage/merge.h"
+
+namespace widerow {
+namespace {
+
+void AppendSized(Bytes& out, ByteView bytes) {
+  AppendVarint(out, bytes.size());
+  out.append(bytes);
+}
+
+Status CheckKey(const PartitionMutation& mutation) {
+  const size_t size = mutation.partition_key.size();
+  if (size <= limits::kKeyBytesMax) return OkStatus();
+  return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
+                      std::to_string(limits::kKeyBytesMax));
+}
+
+// As fragments are to be: cells in order, and nothing that the fragment's own deletions delete.
+Bytes EncodeContent(const RowFragment& content, const TableColumns& columns) {
+  const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns, a, b); };
+  const bool deletes = content.deletion.present() || !content.column_deletions.empty();
+  if (!deletes && std::is_sorted(content.cells.begin(), content.cells.end(), order)) {
+    return EncodeRow(content, {}, columns);
+  }
+  RowFragment settled = content;
+  std::stable_sort(settled.cells.begin(), settled.cells.end(), order);
+  ApplyDeletion(settled, {});
+  return EncodeRow(settled, {}, columns);
+}
+
+void AddPartition(const PartitionMutation& mutation, const TableColumns& columns, WriteBuilder& out) {
+  Bytes prefix;
+  AppendPartitionPrefix(mutation.table->storage_id, mutation.partition_key, prefix);
+  out.BeginPartition(prefix);
+  if (mutation.partition_deletion.present()) {
+    out.Add({RecordKind::kHeader, {}, EncodeHeader(mutation.partition_deletion)});
+  }
+  for (const RangeDeletion& deletion : mutation.range_deletions) {
+    const ClusteringRange& range = deletion.range;
+    if (range.end.has_value() && *range.end <= range.begin) continue;
+    out.Add({RecordKind::kRangeTombstone, range.begin,
+             EncodeRangeTombstone({range.begin, range.end, deletion.deletion})});
+  }
+  for (const RowMutation& row : mutation.rows) {
+    out.Add({row.is_static ? RecordKind::kStatic : RecordKind::kRow, row.clustering,
+             EncodeContent(row.content, columns)});
+  }
+}
+
+}  // namespace
+
+LiveTables LiveTablesOf(const SchemaSnapshot& schema) {
+  LiveTables tables;
+  for (const auto& [name, keyspace] : schema.keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      tables[table->storage_id] = std::make_shared<const TableColumns>(table);
+    }
+  }
+  return tables;
+}
+
+Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
+  WriteBuilder out;
+  for (const PartitionMutation& partition : mutation) {
+    WR_RETURN_IF_ERROR(CheckKey(partition));
+    const auto found = tables.find(partition.table->storage_id);
+    if (found != tables.end() && found->second->table() == partition.table) {
+      AddPartition(partition, *found->second, out);
+    } else {
+      AddPartition(partition, TableColumns(partition.table), out);
+    }
+  }
+  return std::move(out).Finish();
+}
+
+bool WriteReader::NextPartition(ByteView& prefix) {
+  if (partitions_ == 0 || !in_.ok) return false;
+  --partitions_;
+  prefix = in_.Take(in_.Varint());
+  entries_ = in_.Varint();
+  if (prefix.size() <= kKeyHeadBytes) in_.Fail();
+  return in_.ok;
+}
+
+bool WriteReader::NextEntry(WriteEntry& entry) {
+  if (entries_ == 0 || !in_.ok) return false;
+  --entries_;
+  entry.kind = static_cast<RecordKind>(in_.Byte());
+  entry.rest = in_.Take(in_.Varint());
+  entry.record = in_.Take(in_.Varint());
+  if (entry.kind < RecordKind::kHeader || entry.kind > RecordKind::kRow) in_.Fail();
+  return in_.ok;
+}
+
+void WriteBuilder::BeginPartition(ByteView prefix) {
+  EndPartition();
+  prefix_.assign(prefix);
+}
+
+void WriteBuilder::Add(const WriteEntry& entry) {
+  entries_.push_back(static_cast<char>(entry.kind));
+  AppendSized(entries_, entry.rest);
+  AppendSized(entries_, entry.record);
+  ++entry_count_;
+}
+
+void WriteBuilder::EndPartition() {
+  if (entry_count_ == 0) return;
+  AppendSized(out_, prefix_);
+  AppendVarint(out_, entry_count_);
+  out_.append(entries_);
+  entries_.clear();
+  entry_count_ = 0;
+  ++partitions_;
+}
+
+Bytes WriteBuilder::Finish() && {
+  EndPartition();
+  Bytes whole;
+  whole.reserve(out_.size() + 9);
+  AppendVarint(whole, partitions_);
+  whole.append(out_);
+  return whole;
+}
+
+void AppendMetaChanges(const std::vector<MetaChange>& changes, Bytes& out) {
+  for (const MetaChange& change : changes) {
+    AppendSized(out, change.key);
+    out.push_back(change.value.has_value() ? '\1' : '\0');
+    if (change.value.has_value()) AppendSized(out, *change.value);
+  }
+}
+
+bool TakeMetaChanges(ByteView bytes, std::vector<MetaChange>& changes) {
+  row_decode::Reader in(bytes);
+  while (in.more()) {
+    MetaChange change;
+    change.key = Bytes(in.Take(in.Varint()));
+    if (in.Byte() == 1) change.value = Bytes(in.Take(in.Varint()));
+    if (in.ok) changes.push_back(std::move(change));
+  }
+  return in.ok;
+}
+
+}  // namespace widerow
