@@ -1,0 +1,160 @@
+// instruction_counts OPERATION DIRECTORY: sets up a database of its own and does one of the hottest operations kRepeats times
+// inside CountedOperations(), the only function whose instructions instruction_counts.py has callgrind count, on the calling
+// thread alone. Everything is fixed: the rows, their order, the clock. See README.md here.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "exec/engine.h"
+#include "net/native/run_request.h"
+#include "types/value_bytes.h"
+#include "widerow/database.h"
+
+namespace widerow::bench {
+
+constexpr int kRepeats = 200;
+constexpr int kPartitions = 20, kRows = 500;
+
+// Found by its name from outside, so never inlined.
+[[gnu::noinline]] void CountedOperations(const std::function<void(int)>& operation) {
+  for (int i = 0; i < kRepeats; ++i) operation(i);
+}
+
+namespace {
+
+constexpr const char* kSchema =
+    "CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+    "CREATE TABLE bench.t (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));";
+constexpr const char* kPoint = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c = ?";
+constexpr const char* kSlice = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c >= ? LIMIT 100";
+constexpr const char* kInsert = "INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (?, ?, ?, ?, ?)";
+
+[[noreturn]] void Die(const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  std::exit(1);
+}
+
+template <typename T>
+T Must(Expected<T> result) {
+  if (!result.ok()) Die(result.error().message);
+  return std::move(result).value();
+}
+template <typename T>
+T Must(Result<T> result) {
+  if (!result.ok()) Die(result.error().message);
+  return std::move(result).value();
+}
+
+class FixedClock final : public Clock {
+ public:
+  int64_t NowMicros() override { return 1'700'000'000'000'000; }
+};
+
+// Rows that are read lie in the data file, under empty memtables; a close folds them.
+void Fill(const std::filesystem::path& directory) {
+  auto database = Must(Database::Open({.directory = directory, .durability = "none"}));
+  Must(database->ExecuteScript(kSchema));
+  const PreparedQuery insert = Must(database->Prepare(kInsert));
+  for (int k = 0; k < kPartitions; ++k) {
+    for (int c = 0; c < kRows; ++c) {
+      Must(database->Execute(insert, {k, c, "a name of some length", long{1} << 40, 0.5 * c}));
+    }
+  }
+}
+
+// A few first, so that pools are filled and what is made once is there.
+void Count(const std::function<void(int)>& operation) {
+  for (int i = 0; i < kRepeats / 4; ++i) operation(i);
+  CountedOperations(operation);
+}
+
+void CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
+  auto database = Must(Database::Open({.directory = directory, .durability = "none"}));
+  const PreparedQuery query = Must(database->Prepare(text));
+  std::vector<Parameter> parameters;
+  Count([&](int i) {
+    parameters.clear();
+    parameters.insert(parameters.end(), {i % kPartitions, i * 7 % (kRows - 100)});
+    ResultSet rows = Must(database->Execute(query, parameters));
+    size_t count = 0;
+    while (rows.Next()) count += !rows.row().Raw(0).empty();
+    if (count != rows_wanted) Die("rows are missing");
+  });
+}
+
+std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
+  return std::make_unique<Engine>(Must(OpenLmdbEngine(
+      {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})));
+}
+
+BoundValue Integer(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
+
+// Up to the writer's queue and back: what the writer does runs on its own thread and is not counted.
+void CountPreparedInsert(const std::filesystem::path& directory) {
+  const auto engine = OpenEngine(directory);
+  const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
+  Count([&](int i) {
+    RequestParameters parameters;
+    parameters.values = {Integer(TypeKind::kInt, i % kPartitions), Integer(TypeKind::kInt, i),
+                         BoundValue{BoundValue::Kind::kValue, "a name of some length"},
+                         Integer(TypeKind::kBigint, 7), BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
+    Must(engine->ExecutePrepared(*insert, parameters));
+  });
+}
+
+// The same write as text with literals, other ones each time.
+void CountTextInsert(const std::filesystem::path& directory) {
+  const auto engine = OpenEngine(directory);
+  Count([&](int i) {
+    Must(engine->Execute("INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (" + std::to_string(i % kPartitions) + ", " +
+                             std::to_string(i) + ", 'a name of some length', 7, 0.25)",
+                         {}));
+  });
+}
+
+// A native EXECUTE from its body to the answer's frame, without a socket.
+void CountNativeRead(const std::filesystem::path& directory) {
+  const auto engine = OpenEngine(directory);
+  const PreparedPtr point = Must(engine->Prepare(kPoint, ""));
+  Count([&](int i) {
+    NativeRequest request;
+    request.opcode = Opcode::kExecute;
+    request.to.version = 4;
+    AppendBigEndian(request.body, static_cast<uint16_t>(point->id.size()));
+    request.body += point->id;
+    AppendBigEndian(request.body, uint16_t{1});  // Consistency ONE.
+    request.body.push_back('\x03');              // Values follow; no metadata wanted.
+    AppendBigEndian(request.body, uint16_t{2});
+    for (const int value : {i % kPartitions, i * 7 % kRows}) {
+      AppendBigEndian(request.body, uint32_t{4});
+      AppendBigEndian(request.body, static_cast<uint32_t>(value));
+    }
+    const std::optional<NativeAnswer> answer = RunIfQuick(*engine, request, nullptr);
+    if (!answer || answer->frame.size() < 50) Die("no row in the answer");
+  });
+}
+
+}  // namespace
+
+int Run(const std::string& operation, const std::filesystem::path& directory) {
+  if (operation == "fill") Fill(directory);
+  else if (operation == "point_read") CountReads(directory, kPoint, 1);
+  else if (operation == "slice_100_rows") CountReads(directory, kSlice, 100);
+  else if (operation == "prepared_insert") CountPreparedInsert(directory);
+  else if (operation == "text_insert") CountTextInsert(directory);
+  else if (operation == "native_point_read") CountNativeRead(directory);
+  else return 2;
+  return 0;
+}
+
+}  // namespace widerow::bench
+
+int main(int argc, char** argv) {
+  if (argc == 3) return widerow::bench::Run(argv[1], argv[2]);
+  std::fprintf(stderr, "usage: instruction_counts OPERATION DIRECTORY\n");
+  return 2;
+}
