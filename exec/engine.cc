@@ -69,6 +69,12 @@ Error ReadOnly(const TableSchema& table) {
   return InvalidError("table " + table.keyspace + "." + table.name + " is read-only", "it shows the state of the server");
 }
 
+void DropEmptyPartitions(Mutation& mutation) {
+  std::erase_if(mutation, [](const PartitionMutation& partition) {
+    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
+  });
+}
+
 }  // namespace
 
 Bytes ColumnsId(const ResultColumns& columns) {
@@ -161,6 +167,32 @@ Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, cons
   trace.Event("The schema has changed: preparing again");
   const Result<PreparedPtr> again = Prepare(statement.text, statement.keyspace);
   return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
+}
+
+bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameters& parameters,
+                            std::function<void(Result<Outcome>)> done) {
+  const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
+  if (plan == nullptr || parameters.trace || IsVirtual(*plan->table) || !StillValid(*statement)) return false;
+  if (Status allowed = CheckConsistency(*statement->plan, parameters.consistency); !allowed.ok()) {
+    done(allowed.error());
+    return true;
+  }
+  Result<Write> write = BindWrite(*statement, *plan, parameters);
+  if (!write.ok()) {
+    done(write.error());
+    return true;
+  }
+  if (write->decide) return false;
+  DropEmptyPartitions(write->mutation);
+  Outcome outcome{.warnings = statement->plan->warnings};
+  if (write->mutation.empty()) {
+    done(std::move(outcome));
+    return true;
+  }
+  storage_->Submit(std::move(*write), [done = std::move(done), outcome = std::move(outcome)](Status status) mutable {
+    done(status.ok() ? Result<Outcome>(std::move(outcome)) : Result<Outcome>(status.error()));
+  });
+  return true;
 }
 
 Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
@@ -273,9 +305,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
 }
 
 Status Engine::ApplyWrite(Write write) {
-  std::erase_if(write.mutation, [](const PartitionMutation& partition) {
-    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
-  });
+  DropEmptyPartitions(write.mutation);
   if (write.mutation.empty() && !write.decide) return OkStatus();
   return storage_->Apply(std::move(write));
 }
@@ -287,6 +317,15 @@ WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
   request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   return request;
+}
+
+Result<Write> Engine::BindWrite(const PreparedStatement& statement, const ModifyPlan& plan,
+                                const RequestParameters& parameters) {
+  std::vector<BoundValue> named;
+  WriteRequest request = MakeWriteRequest(parameters);
+  WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                           HowSent(statement), named));
+  return BuildWrite(plan, request);
 }
 
 template <typename WritePlan>

@@ -71,6 +71,11 @@ class Engine {
   // As Prepare, for one use: without an id, not kept.
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
+  // As ExecutePrepared for an INSERT, UPDATE or DELETE, without waiting for the disk: `done` gets the outcome on the storage's
+  // thread, where it must be quick, or here if there is nothing to wait for. False, and nothing has been done: the statement is
+  // another, or one that reads before it writes, or is traced. What `parameters` refer to is not needed after the call.
+  bool SubmitPrepared(const PreparedPtr& statement, const RequestParameters& parameters,
+                      std::function<void(Result<Outcome>)> done);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
@@ -93,6 +98,7 @@ class Engine {
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   Status ApplyWrite(Write write);
+  Result<Write> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);

@@ -19,7 +19,7 @@ WriterThread::~WriterThread() {
   wake_.NotifyAll();
 }
 
-Status WriterThread::Enqueue(Pending pending) {
+Status WriterThread::Enqueue(Pending& pending) {
   MutexLock lock(mutex_);
   if (stopping_) return ServerError("The database is closing");
   if (queue_.size() >= options_.pending_writes_max || queued_bytes_ + pending.bytes > kQueuedBytesMax + pending.bytes) {
@@ -36,23 +36,20 @@ Status WriterThread::Enqueue(Pending pending) {
 
 void WriterThread::Submit(QueuedWrite write, std::function<void(Status)> done) {
   const size_t bytes = write.encoded.size() + kPendingOverhead;
-  // Kept aside: a write that cannot be queued is answered here.
-  auto shared_done = std::make_shared<std::function<void(Status)>>(std::move(done));
-  Status queued = Enqueue({.write = std::move(write),
-                           .done = [shared_done](Status status) { (*shared_done)(std::move(status)); },
-                           .bytes = bytes});
-  if (!queued.ok()) (*shared_done)(std::move(queued));
+  Pending pending{.write = std::move(write), .job = nullptr, .done = std::move(done), .bytes = bytes};
+  if (Status queued = Enqueue(pending); !queued.ok()) pending.done(std::move(queued));
 }
 
 Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
   Mutex mutex;
   CondVar finished;
   std::optional<Status> outcome;
-  WR_RETURN_IF_ERROR(Enqueue({.job = std::move(job), .done = [&](Status status) {
-                                MutexLock lock(mutex);
-                                outcome.emplace(std::move(status));
-                                finished.NotifyOne();
-                              }}));
+  Pending pending{.write = {}, .job = std::move(job), .done = [&](Status status) {
+                    MutexLock lock(mutex);
+                    outcome.emplace(std::move(status));
+                    finished.NotifyOne();
+                  }};
+  WR_RETURN_IF_ERROR(Enqueue(pending));
   MutexLock lock(mutex);
   while (!outcome.has_value()) finished.Wait(mutex);
   return std::move(*outcome);

@@ -33,8 +33,8 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
     size_t bytes = 0;
   };
 
-  // Why it cannot be queued, or success once it is.
-  Status Enqueue(Pending pending);
+  // Takes `pending`, or says why it cannot be queued and leaves it alone.
+  Status Enqueue(Pending& pending);
   void Loop();
   // Takes the next job, or the next group of writes. Empty: stopping.
   std::vector<Pending> TakeGroup();

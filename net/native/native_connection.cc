@@ -6,7 +6,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "net/native/run_request.h"
 
 namespace widerow {
 
@@ -17,6 +16,7 @@ namespace asio = boost::asio;
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
 constexpr size_t kRunHereMax = 128;  // Quick requests of one wake-up.
+constexpr size_t kSubmittedMax = 4'096;
 constexpr auto kLingerTime = std::chrono::seconds(2);
 // An unfinished frame gets this many milliseconds more for each byte of it that has come: 64 KB a second will do.
 constexpr size_t kSlowBytesPerMs = 64;
@@ -106,16 +106,21 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 void NativeConnection::Dispatch() {
   if (broken_) return waiting_.clear();  // Nobody is left to be answered.
   const NativeOptions& options = context_.options;
+  const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;
-  while (!waiting_.empty() && running_ < options.workers_max && session_.answer_bytes() <= options.connection_bytes_max) {
+  while (!waiting_.empty() && running_ < options.workers_max && submitted_ < kSubmittedMax &&
+         session_.answer_bytes() <= options.connection_bytes_max) {
     client_->CountRequest();
     // Handing a request to another thread and its answer back costs more than a quick one takes. Now and then the other
     // connections of this thread get their turn.
     if (run_here < kRunHereMax) {
-      if (std::optional<NativeAnswer> answer = RunIfQuick(context_.engine, waiting_.front(), facts_)) {
+      NativeAnswer answer;
+      const QuickRun run = RunIfQuick(context_.engine, waiting_.front(), facts_, sink, answer);
+      if (run != QuickRun::kNo) {
         ++run_here;
         waiting_.pop_front();
-        session_.Deliver(std::move(*answer));
+        if (run == QuickRun::kDone) session_.Deliver(std::move(answer));
+        if (run == QuickRun::kSubmitted) ++submitted_;
         continue;
       }
     }
@@ -125,10 +130,11 @@ void NativeConnection::Dispatch() {
   }
 }
 
-void NativeConnection::Complete(NativeAnswer answer) {
+void NativeConnection::Add(NativeAnswer answer, bool from_worker) {
   {
     MutexLock lock(mutex_);
     completed_.push_back(std::move(answer));
+    from_workers_ += from_worker ? 1 : 0;
     if (std::exchange(posted_, true)) return;
   }
   asio::post(socket_.get_executor(), [self = Self()] { self->TakeCompleted(); });
@@ -139,9 +145,11 @@ void NativeConnection::TakeCompleted() {
   {
     MutexLock lock(mutex_);
     completed.swap(completed_);
+    const size_t from_workers = std::exchange(from_workers_, 0);
+    running_ -= from_workers;
+    submitted_ -= completed.size() - from_workers;
     posted_ = false;
   }
-  running_ -= completed.size();
   for (NativeAnswer& answer : completed) {
     if (broken_) Bytes().swap(answer.frame);
     session_.Deliver(std::move(answer));

@@ -17,6 +17,7 @@
 #include "exec/engine.h"
 #include "net/native/native_server.h"
 #include "net/native/session.h"
+#include "net/native/run_request.h"
 #include "net/native/worker_pool.h"
 #include "net/tcp_server.h"
 
@@ -33,14 +34,15 @@ struct NativeContext {
   WorkerPool pool;
 };
 
-class NativeConnection final : public TcpConnection {
+class NativeConnection final : public TcpConnection, public AnswerSink {
  public:
   NativeConnection(boost::asio::ip::tcp::socket socket, NativeContext& context,
                    std::shared_ptr<const ConnectionFacts> facts, bool refused);
 
   boost::asio::awaitable<void> Serve() override;
-  // The answer of a request that ran. Any thread.
-  void Complete(NativeAnswer answer) WR_EXCLUDES(mutex_);
+  // The answer of a request that a worker ran. Any thread.
+  void Complete(NativeAnswer answer) { Add(std::move(answer), true); }
+  void CompleteSubmitted(NativeAnswer answer) override { Add(std::move(answer), false); }
   void Push(const SchemaChange& change);
   void Stop() override;
   void Abort() override;
@@ -51,7 +53,8 @@ class NativeConnection final : public TcpConnection {
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
-  // Hands waiting requests to the workers, as many as may run now.
+  void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
+  // Runs waiting requests, or hands them to the workers, as many as may run now.
   void Dispatch();
   // Brings this connection's line of system_views.clients up to date.
   void NoteClient();
@@ -72,6 +75,7 @@ class NativeConnection final : public TcpConnection {
   std::vector<NativeRequest> received_;  // Of the last read.
   std::deque<NativeRequest> waiting_;    // Not with the workers yet: too many run, or answers wait to be taken.
   size_t running_ = 0;                   // With the workers.
+  size_t submitted_ = 0;                 // Writes on their way to the disk.
   boost::asio::steady_timer changed_;  // Cancelled when something Serve may wait for has changed.
   Bytes sending_;                      // What is being written.
   bool writing_ = false, broken_ = false, stopping_ = false;
@@ -85,6 +89,7 @@ class NativeConnection final : public TcpConnection {
 
   Mutex mutex_;
   std::vector<NativeAnswer> completed_ WR_GUARDED_BY(mutex_);
+  size_t from_workers_ WR_GUARDED_BY(mutex_) = 0;  // Of them.
   bool posted_ WR_GUARDED_BY(mutex_) = false;
 };
 

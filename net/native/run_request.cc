@@ -237,24 +237,53 @@ NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<c
   return std::move(running.answer);
 }
 
-std::optional<NativeAnswer> RunIfQuick(Engine& engine, NativeRequest& request,
-                                       const std::shared_ptr<const ConnectionFacts>& connection) {
-  if (request.opcode != Opcode::kExecute || request.body.size() > kQuickBytesMax) return std::nullopt;
+namespace {
+
+// A short EXECUTE without anything unusual, and its statement; null if it is none.
+PreparedPtr ShortExecute(Engine& engine, NativeRequest& request, std::optional<ExecuteMessage>& message) {
+  if (request.opcode != Opcode::kExecute || request.body.size() > kQuickBytesMax) return nullptr;
   if (request.flags & FrameFlags::kCompressed) {
     Result<Bytes> body = DecompressBody(request.to.compression, request.body, kQuickBytesMax);
-    if (!body.ok()) return std::nullopt;
+    if (!body.ok()) return nullptr;
     request.body = std::move(*body);
     request.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
   }
-  if ((request.flags & ~FrameFlags::kTracing) != 0) return std::nullopt;
-  Result<ExecuteMessage> message = DecodeExecute(request.body, request.to.version);
-  if (!message.ok()) return std::nullopt;
-  const PreparedPtr statement = engine.FindPrepared(message->id);
-  if (statement == nullptr || !IsQuick(*statement, message->parameters.request)) return std::nullopt;
+  if ((request.flags & ~FrameFlags::kTracing) != 0) return nullptr;
+  Result<ExecuteMessage> decoded = DecodeExecute(request.body, request.to.version);
+  if (!decoded.ok()) return nullptr;
+  message = std::move(*decoded);
+  return engine.FindPrepared(message->id);
+}
+
+}  // namespace
+
+QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
+                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer) {
+  std::optional<ExecuteMessage> message;
+  const PreparedPtr statement = ShortExecute(engine, request, message);
+  if (statement == nullptr) return QuickRun::kNo;
   Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}};
   running.answer.request_bytes = request.held_bytes;
+  if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
+    Complete(message->parameters, running);
+    auto submitted = [to = request.to, held = request.held_bytes, statement, sink = sink(),
+                      consistency = message->parameters.request.consistency](Result<Outcome> outcome) {
+      NativeAnswer done{.request_bytes = held};
+      if (outcome.ok()) {
+        done.frame = EncodeVoid(to, {.trace_id = outcome->trace_id, .warnings = outcome->warnings});
+      } else {
+        done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), statement->text),
+                                 {.consistency = consistency});
+      }
+      sink->CompleteSubmitted(std::move(done));
+    };
+    const bool begun = engine.SubmitPrepared(statement, message->parameters.request, std::move(submitted));
+    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
+  }
+  if (!IsQuick(*statement, message->parameters.request)) return QuickRun::kNo;
   RunPrepared(running, *statement, *message);
-  return std::move(running.answer);
+  answer = std::move(running.answer);
+  return QuickRun::kDone;
 }
 
 }  // namespace widerow

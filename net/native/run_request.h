@@ -2,6 +2,7 @@
 // the statement takes. Never fails: what goes wrong is an ERROR frame.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "net/native/session.h"
@@ -14,9 +15,23 @@ struct ConnectionFacts;
 NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
                         size_t frame_bytes_max);
 
-// The same for what takes microseconds: an EXECUTE that reads one row, or a page or a LIMIT of a partition. nullopt: it is something else,
-// and nothing has been done but that its body may have been decompressed.
-std::optional<NativeAnswer> RunIfQuick(Engine& engine, NativeRequest& request,
-                                       const std::shared_ptr<const ConnectionFacts>& connection);
+// Takes answers that are ready later.
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+  // Any thread; quick. Once for each request that was submitted.
+  virtual void CompleteSubmitted(NativeAnswer answer) = 0;
+};
+
+enum class QuickRun : uint8_t {
+  kNo,         // It is something else, and nothing has been done but that its body may have been decompressed.
+  kDone,       // `answer` is filled.
+  kSubmitted,  // The answer goes to the sink once the write is durable; perhaps it has already.
+};
+
+// RunRequest for what takes this thread microseconds: an EXECUTE that reads one row, or a page or a LIMIT of a partition, or
+// that writes without reading. `sink` is asked for if an answer is to come later.
+QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
+                    const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer);
 
 }  // namespace widerow

@@ -2,6 +2,7 @@
 // the executor and storage, and what comes back must be whole frames, one a request. The first byte says how the rest is read:
 // as the client's bytes as they are, or as messages whose frames, lengths and checksums are made right, so that changes of one
 // byte reach the statement and its values.
+#include <future>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,12 @@ namespace {
 constexpr SessionLimits kLimits{.frame_bytes_max = 20'000, .startup_bytes_max = 2'000, .requests_bytes_max = 60'000};
 constexpr size_t kBudget = 200'000;
 constexpr size_t kPieceBytes = 512, kAnswersBytesMax = 64u << 20;
+
+// The answer of a write, from the storage's thread.
+struct Later : AnswerSink {
+  std::promise<NativeAnswer> answer;
+  void CompleteSubmitted(NativeAnswer done) override { answer.set_value(std::move(done)); }
+};
 
 class FuzzedConnection {
  public:
@@ -136,11 +143,18 @@ class FuzzedConnection {
       NativeRequest request = std::move(waiting_.back());
       waiting_.pop_back();
       const int16_t stream = request.to.stream;
-      std::optional<NativeAnswer> answer = RunIfQuick(database_.engine(), request, facts_);
-      if (!answer) answer = RunRequest(database_.engine(), std::move(request), facts_, kLimits.frame_bytes_max);
-      WR_CHECK(ReadBigEndian<int16_t>(answer->frame.data() + 2) == stream);
-      KeepPagingState(answer->frame);
-      session_.Deliver(std::move(*answer));
+      NativeAnswer answer;
+      const auto later = std::make_shared<Later>();
+      switch (RunIfQuick(database_.engine(), request, facts_, [&] { return later; }, answer)) {
+        case QuickRun::kNo:
+          answer = RunRequest(database_.engine(), std::move(request), facts_, kLimits.frame_bytes_max);
+          break;
+        case QuickRun::kDone: break;
+        case QuickRun::kSubmitted: answer = later->answer.get_future().get(); break;
+      }
+      WR_CHECK(ReadBigEndian<int16_t>(answer.frame.data() + 2) == stream);
+      KeepPagingState(answer.frame);
+      session_.Deliver(std::move(answer));
     }
     TakeOutput();
   }
