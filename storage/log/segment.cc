@@ -72,7 +72,9 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
 }
 
 std::error_code FillSegment(LogSegment& segment) {
-  const Bytes zeros(std::min<uint64_t>(kChunkBytes, segment.bytes), '\0');
+  // In pages: where the page cache holds a larger write as one piece, each later sync of a few bytes in it costs the more
+  // (ext4 of Linux 6.18, 3 KB a sync: 75 us CPU after a fill of 1 MB a write, 53 after one of 4 KB).
+  const Bytes zeros(std::min<uint64_t>(log_format::kPageBytes, segment.bytes), '\0');
   for (uint64_t offset = 0; offset < segment.bytes; offset += zeros.size()) {
     const ByteView chunk = ByteView(zeros).substr(0, segment.bytes - offset);
     if (const std::error_code error = segment.file->Write(offset, chunk)) return error;
