@@ -93,17 +93,25 @@ std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
 
 BoundValue Integer(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
 
+RequestParameters InsertValues(int i) {
+  RequestParameters parameters;
+  parameters.values = {Integer(TypeKind::kInt, i % kPartitions), Integer(TypeKind::kInt, i),
+                       BoundValue{BoundValue::Kind::kValue, "a name of some length"},
+                       Integer(TypeKind::kBigint, 7), BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
+  return parameters;
+}
+
 // Up to the writer's queue and back: what the writer does runs on its own thread and is not counted.
 void CountPreparedInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
-  Count([&](int i) {
-    RequestParameters parameters;
-    parameters.values = {Integer(TypeKind::kInt, i % kPartitions), Integer(TypeKind::kInt, i),
-                         BoundValue{BoundValue::Kind::kValue, "a name of some length"},
-                         Integer(TypeKind::kBigint, 7), BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
-    Must(engine->ExecutePrepared(*insert, parameters));
-  });
+  Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i))); });
+}
+
+// The same write as text with bind markers.
+void CountMarkerInsert(const std::filesystem::path& directory) {
+  const auto engine = OpenEngine(directory);
+  Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i))); });
 }
 
 // The same write as text with literals, other ones each time.
@@ -146,6 +154,7 @@ int Run(const std::string& operation, const std::filesystem::path& directory) {
   else if (operation == "point_read") CountReads(directory, kPoint, 1);
   else if (operation == "slice_100_rows") CountReads(directory, kSlice, 100);
   else if (operation == "prepared_insert") CountPreparedInsert(directory);
+  else if (operation == "marker_insert") CountMarkerInsert(directory);
   else if (operation == "text_insert") CountTextInsert(directory);
   else if (operation == "native_point_read") CountNativeRead(directory);
   else return 2;

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 STORED = pathlib.Path(__file__).with_name("instruction_counts.json")
-OPERATIONS = ["point_read", "slice_100_rows", "prepared_insert", "text_insert", "native_point_read"]
+OPERATIONS = ["point_read", "slice_100_rows", "prepared_insert", "marker_insert", "text_insert", "native_point_read"]
 REPEATS = 200  # As the program's.
 TOLERANCE = 0.10
 

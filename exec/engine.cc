@@ -12,6 +12,7 @@
 #include "exec/paging.h"
 #include "exec/prepared_cache.h"
 #include "exec/select.h"
+#include "exec/shape_cache.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
 
@@ -92,7 +93,7 @@ Bytes ColumnsId(const ResultColumns& columns) {
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language)
     : storage_(std::move(storage)), language_(language), virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
-      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)) {}
+      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()) {}
 
 Engine::~Engine() = default;
 
@@ -156,9 +157,32 @@ PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id);
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
-  if (trace.on()) trace.Event("Parsing " + std::string(text));
+  if (trace.on()) {
+    trace.Event("Parsing " + std::string(text));
+  } else if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace)) {
+    return std::move(*outcome);
+  }
   const Result<PreparedPtr> statement = PlanText(text, parameters.keyspace);
+  if (statement.ok()) shapes_->Insert(*statement);
   return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
+}
+
+// Runs a text whose shape has been planned before. nullopt: it has to be planned itself, so that an error is about its own
+// words and places. An invalid request has changed nothing, so that it may be tried twice.
+std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
+                                                 RequestTrace& trace) {
+  ShapeCache::Found found = shapes_->Find(text, parameters.keyspace);
+  if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
+  if (!found.is_template) return trace.End(Run(*found.statement, parameters, trace));
+  if (!parameters.values.empty()) return std::nullopt;
+  PreparedStatement statement = *found.statement;
+  statement.text = text;
+  RequestParameters bound = parameters;
+  bound.values = std::move(found.constants);
+  bound.names.clear();
+  Result<Outcome> outcome = Run(statement, bound, trace);
+  if (!outcome.ok() && (outcome.error().code == ErrorCode::kInvalid || outcome.error().range)) return std::nullopt;
+  return trace.End(std::move(outcome));
 }
 
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
@@ -291,7 +315,9 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
-  request.fingerprint = [&] { return PagingFingerprint(statement.text, statement.keyspace, JoinValues(values)); };
+  request.fingerprint = [&] {
+    return PagingFingerprint(statement.text, statement.keyspace, statement.constants_in_text ? Bytes() : JoinValues(values));
+  };
   const ViewOpener open_view = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(*plan.table)) return storage_->OpenView();
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),

@@ -31,6 +31,7 @@ struct PreparedStatement {
   Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
   Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
   bool columns_changed = false;        // An earlier plan under this id gave other columns.
+  bool constants_in_text = false;      // Its values are the text's own constants (exec/shape_cache.h).
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
@@ -89,6 +90,7 @@ class Engine {
 
  private:
   bool StillValid(const PreparedStatement& statement) const;
+  std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                            const RequestParameters& parameters, RequestTrace& trace);
@@ -115,6 +117,8 @@ class Engine {
 
   struct PreparedCache;
   const std::unique_ptr<PreparedCache> cache_;
+  struct ShapeCache;
+  const std::unique_ptr<ShapeCache> shapes_;
 };
 
 }  // namespace widerow
