@@ -183,6 +183,28 @@ Status RefuseEmptyKeys(const std::vector<Bytes>& keys) {
   return any ? Status(InvalidError("Key may not be empty")) : OkStatus();
 }
 
+Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partition_values,
+                  const ClusteringSelection& clustering_values, const EvaluationContext& context, Bytes& partition_key,
+                  Bytes& clustering) {
+  Bytes scratch;
+  if (partition_values.size() == 1) {
+    WR_ASSIGN_OR_RETURN(const ByteView value,
+                        RequireValue(partition_values[0].values[0], table.partition_key(0), context, scratch));
+    if (value.size() > limits::kKeyBytesMax) return CheckedPartitionKey({value}).error();
+    partition_key = value;  // One component is the key as it is.
+  } else {
+    WR_ASSIGN_OR_RETURN(partition_key, BindOnePartitionKey(table, partition_values, context));
+  }
+  for (uint32_t i = 0; i < clustering_values.prefix.size(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    const auto& values = std::get<KeyValues>(clustering_values.prefix[i]);
+    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values.values[0], column, context, scratch));
+    AppendComparable(*column.type, column.descending, value, clustering);
+  }
+  if (partition_key.empty()) return InvalidError("Key may not be empty");
+  return OkStatus();
+}
+
 Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values) {
   Bytes out;
   for (size_t i = 0; i < values.size(); ++i) {

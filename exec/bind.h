@@ -28,6 +28,12 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context);
 
+// The key of one row: every key column = one value. Fills `partition_key` and, encoded, `clustering`, both empty before; the
+// errors are those of BindPartitionKeys, BindClustering and RefuseEmptyKeys, in this order.
+Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partition_values,
+                  const ClusteringSelection& clustering_values, const EvaluationContext& context, Bytes& partition_key,
+                  Bytes& clustering);
+
 // Cassandra's refusal of a key of one empty value. Apart, because a SELECT that can match nothing is answered before it.
 Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
 

@@ -186,7 +186,8 @@ std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const Re
 }
 
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
-  RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text, storage_->clock().NowMicros());
+  RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text,
+                     parameters.trace ? storage_->clock().NowMicros() : 0);
   if (StillValid(statement)) return trace.End(Run(statement, parameters, trace));
   trace.Event("The schema has changed: preparing again");
   const Result<PreparedPtr> again = Prepare(statement.text, statement.keyspace);
@@ -315,10 +316,11 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
-  request.fingerprint = [&] {
+  const auto fingerprint = [&] {
     return PagingFingerprint(statement.text, statement.keyspace, statement.constants_in_text ? Bytes() : JoinValues(values));
   };
-  const ViewOpener open_view = [&]() -> Result<std::unique_ptr<ReadView>> {
+  request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
+  const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(*plan.table)) return storage_->OpenView();
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
                                                    .storage = *storage_,
@@ -326,6 +328,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
                                                    .connections = connections_,
                                                    .connection = parameters.connection.get()});
   };
+  const ViewOpener open_view = std::ref(open);
   WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
   return Outcome{.result = std::move(page)};
 }

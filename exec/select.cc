@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "exec/bind.h"
+#include "exec/point_read.h"
 #include "exec/row_scan.h"
 #include "exec/rows_writer.h"
 #include "types/order_codec.h"
@@ -214,6 +215,8 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 
 Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
+  WR_ASSIGN_OR_RETURN(std::optional<RowsPage> point, RunPointRead(plan, request, storage, open_view));
+  if (point) return std::move(*point);
   std::optional<PagingState> from;
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));

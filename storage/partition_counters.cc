@@ -6,10 +6,16 @@
 namespace widerow {
 namespace {
 
+// The last range that begins at or before `position`. Positions are eight bytes; what is shorter (the beginning) is compared as
+// bytes.
 size_t IndexOf(const std::vector<PartitionRange>& map, ByteView position) {
   const auto after = std::upper_bound(
       map.begin(), map.end(), position,
-      [](ByteView wanted, const PartitionRange& range) { return wanted < ByteView(range.first_position); });
+      [](ByteView wanted, const PartitionRange& range) {
+        const Bytes& first = range.first_position;
+        if (wanted.size() != sizeof(uint64_t) || first.size() != sizeof(uint64_t)) return wanted < ByteView(first);
+        return ReadBigEndian<uint64_t>(wanted.data()) < ReadBigEndian<uint64_t>(first.data());
+      });
   return after == map.begin() ? 0 : static_cast<size_t>(after - map.begin()) - 1;
 }
 
@@ -86,10 +92,12 @@ void PartitionCounters::Folded(const PartitionDeltas& unfolded) {
 }
 
 void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
-  const bool one = table.partition_map.size() <= 1;
-  const std::shared_ptr<Entry> entry =
-      EntryAt(table, one ? Bytes() : PositionOfToken(Murmur3Token(partition_key)));
-  if (entry == nullptr) return;
+  const std::shared_ptr<const Tables> tables = tables_.Load();
+  const auto found = tables->find(table.storage_id);
+  if (found == tables->end() || found->second.empty()) return;
+  const bool one = found->second.size() == 1;
+  const size_t at = one ? 0 : IndexOf(table.partition_map, PositionOfToken(Murmur3Token(partition_key)));
+  Entry* const entry = found->second[std::min(at, found->second.size() - 1)].get();  // `tables` holds it.
   entry->reads.fetch_add(1, std::memory_order_relaxed);
   entry->read_micros.fetch_add(micros, std::memory_order_relaxed);
 }

@@ -15,7 +15,7 @@ constexpr size_t kIdleSnapshotsMax = 64;
 class SnapshotView final : public SourceView {
  public:
   SnapshotView(SnapshotPool& pool, std::unique_ptr<PooledSnapshot> snapshot)
-      : SourceView(snapshot->source, snapshot->arena), pool_(pool), snapshot_(std::move(snapshot)) {}
+      : SourceView(snapshot->source, snapshot->arena, snapshot->key), pool_(pool), snapshot_(std::move(snapshot)) {}
   ~SnapshotView() override { pool_.GiveBack(std::move(snapshot_)); }
 
  private:

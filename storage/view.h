@@ -15,6 +15,7 @@ struct PooledSnapshot {
   ReadSource source;
   uint64_t state_version = ~uint64_t{0};
   Arena arena;
+  Bytes key;
 };
 
 class SourceView;
@@ -57,7 +58,8 @@ class SourceView : public ReadView {
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  protected:
-  SourceView(ReadSource& source, Arena& arena) : source_(source), arena_(arena) {}
+  // `key` is room for keys that are being made.
+  SourceView(ReadSource& source, Arena& arena, Bytes& key) : source_(source), arena_(arena), key_(key) {}
 
  private:
   Result<bool> Get(const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
@@ -65,7 +67,7 @@ class SourceView : public ReadView {
 
   ReadSource& source_;
   Arena& arena_;
-  Bytes key_;
+  Bytes& key_;
 };
 
 }  // namespace widerow
