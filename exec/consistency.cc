@@ -3,6 +3,13 @@
 #include "planner/plan.h"
 
 namespace widerow {
+namespace {
+
+bool IsSerial(ConsistencyLevel level) {
+  return level == ConsistencyLevel::kSerial || level == ConsistencyLevel::kLocalSerial;
+}
+
+}  // namespace
 
 Status RefuseNodeLocal(ConsistencyLevel level) {
   if (level != ConsistencyLevel::kNodeLocal) return OkStatus();
@@ -15,11 +22,32 @@ Status CheckConsistency(const Plan& plan, ConsistencyLevel level) {
   if (std::holds_alternative<SelectPlan>(plan.node) && level == ConsistencyLevel::kAny) {
     return InvalidError("ANY ConsistencyLevel is only supported for writes");
   }
-  const bool serial = level == ConsistencyLevel::kSerial || level == ConsistencyLevel::kLocalSerial;
-  if (std::holds_alternative<ModifyPlan>(plan.node) && serial) {
+  const auto* write = std::get_if<ModifyPlan>(&plan.node);
+  if (write != nullptr && write->condition == RowCondition::kNone && IsSerial(level)) {
     return InvalidError("You must use conditional updates for serializable writes");
   }
   return OkStatus();
+}
+
+Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSchema& table, ConsistencyLevel level,
+                                   ConsistencyLevel serial) {
+  if (!IsSerial(serial)) {
+    return InvalidError("Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL");
+  }
+  if (IsSerial(level)) {
+    return InvalidError(std::string(level == ConsistencyLevel::kSerial ? "SERIAL" : "LOCAL_SERIAL") +
+                        " is not supported as conditional update commit consistency. Use ANY if you mean \"make sure it "
+                        "is accepted but I don't care how many replicas commit it for non-SERIAL reads\"");
+  }
+  const KeyspaceSchema* keyspace = schema.FindKeyspace(table.keyspace);
+  if (level != ConsistencyLevel::kEachQuorum || keyspace == nullptr) return OkStatus();
+  const auto strategy = keyspace->replication.find("class");
+  if (strategy == keyspace->replication.end() || strategy->second.ends_with("NetworkTopologyStrategy")) {
+    return OkStatus();
+  }
+  const std::string prefix = strategy->second.find('.') == std::string::npos ? "org.apache.cassandra.locator." : "";
+  return InvalidError("consistency level EACH_QUORUM not compatible with replication strategy (" + prefix +
+                      strategy->second + ")");
 }
 
 }  // namespace widerow

@@ -8,6 +8,8 @@
 namespace widerow {
 
 struct Plan;
+struct SchemaSnapshot;
+struct TableSchema;
 
 // The native protocol's numbers.
 enum class ConsistencyLevel : uint16_t {
@@ -28,6 +30,9 @@ enum class ConsistencyLevel : uint16_t {
 // Refuses what Cassandra refuses: ANY for a read, the serial ones for a write that is not conditional, NODE_LOCAL for
 // everything. A batch may have any other.
 Status CheckConsistency(const Plan& plan, ConsistencyLevel level);
+// Of a conditional write or batch. `serial` is that of the question, `level` that of the write.
+Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSchema& table, ConsistencyLevel level,
+                                   ConsistencyLevel serial);
 Status RefuseNodeLocal(ConsistencyLevel level);
 
 }  // namespace widerow

@@ -265,9 +265,13 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     tables.push_back(plan->table);
     kept.push_back(std::move(statement));
   }
-  WR_ASSIGN_OR_RETURN(Write write, BuildWrite(bound));
-  if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, write, done.warnings));
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(write)));
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(bound));
+  const bool conditional = built.rows != nullptr;
+  if (conditional) WR_RETURN_IF_ERROR(CheckConditionalConsistency(*schema(), *tables[0], parameters.consistency,
+                                                                   parameters.serial_consistency));
+  if (parameters.guarded && !conditional) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, built.write, done.warnings));
+  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
+  if (conditional) done.result = std::move(*built.rows);
   return done;
 }
 
@@ -345,6 +349,7 @@ WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
   request.context.function.now_micros = now_micros;
   request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.storage = storage_.get();
   return request;
 }
 
@@ -368,14 +373,22 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
                                                      HowSent(statement), named));
   WriteRequest request = MakeWriteRequest(parameters);
   request.context.markers = values;
-  WR_ASSIGN_OR_RETURN(Write write, BuildWrite(plan, request));
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(plan, request));
   Outcome done;
+  const bool conditional = built.rows != nullptr;
+  if (conditional) {
+    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0],
+                                                   parameters.consistency, parameters.serial_consistency));
+  }
   if constexpr (std::is_same_v<WritePlan, BatchPlan>) {
     std::vector<TablePtr> tables;
     for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
-    if (parameters.guarded) WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, write, done.warnings));
+    if (parameters.guarded && !conditional) {
+      WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, built.write, done.warnings));
+    }
   }
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(write)));
+  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
+  if (conditional) done.result = std::move(*built.rows);
   return done;
 }
 

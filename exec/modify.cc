@@ -5,6 +5,8 @@
 #include "base/limits.h"
 #include "exec/bind.h"
 #include "exec/cell_operations.h"
+#include "exec/row_conditions.h"
+#include "planner/row_condition.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
 
@@ -100,27 +102,69 @@ struct PendingRead {
   CellTimes times;
 };
 
+// Stands in a conditional write until it is decided: the timestamp of what it writes, whatever its statements say.
+constexpr int64_t kUndecided = 1;
+
+// Gives it its timestamp. Cells of one batch keep their order among themselves; deletions of partitions and ranges are
+// older than the rows beside them, as in Cassandra.
+void SetTimestamp(int64_t timestamp, PartitionMutation& partition) {
+  const auto decided = [&](int64_t& before) {
+    if (before != kNoTimestamp) before += timestamp - kUndecided;
+  };
+  if (partition.partition_deletion.present()) partition.partition_deletion.timestamp = timestamp - 1;
+  for (RangeDeletion& range : partition.range_deletions) range.deletion.timestamp = timestamp - 1;
+  for (RowMutation& row : partition.rows) {
+    decided(row.content.marker.timestamp);
+    decided(row.content.deletion.timestamp);
+    for (ColumnDeletion& column : row.content.column_deletions) decided(column.deletion.timestamp);
+    for (Cell& cell : row.content.cells) decided(cell.timestamp);
+  }
+}
+
 // Collects what one statement or batch writes. Plans outlive it: BoundOperations in decide steps borrow from them, and
 // Apply returns only after the step has run.
 class WriteBuilder {
  public:
-  Status Add(const ModifyPlan& plan, const WriteRequest& request);
-  Write Finish() {
-    Write write{.mutation = std::move(mutation_)};
-    if (!reads_.empty()) {
-      write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
-    }
-    return write;
+  // `request`: any statement's, if the write is conditional; else null.
+  explicit WriteBuilder(const WriteRequest* request) {
+    if (request == nullptr) return;
+    conditions_.emplace(request->now_seconds);
+    storage_ = request->storage;
   }
+  Status Add(const ModifyPlan& plan, const WriteRequest& request);
+  BuiltWrite Finish();
 
  private:
+  static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
+                                            std::vector<PendingRead> reads, StorageEngine& storage, RowsPage& answer);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const ClusteringValues& clustering,
                 const std::vector<BoundOperation>& operations, const CellTimes& times, PartitionMutation& partition);
   static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
 
   Mutation mutation_;
   std::vector<PendingRead> reads_;
+  std::optional<RowConditions> conditions_;
+  StorageEngine* storage_ = nullptr;
 };
+
+BuiltWrite WriteBuilder::Finish() {
+  if (conditions_) {
+    std::erase_if(mutation_, [](const PartitionMutation& partition) {
+      return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
+    });
+    BuiltWrite built{.write = {}, .rows = std::make_shared<RowsPage>()};
+    built.write.decide = [conditions = std::move(*conditions_), mutation = std::move(mutation_),
+                          reads = std::move(reads_), storage = storage_, rows = built.rows](ReadView& view) {
+      return DecideConditional(view, conditions, mutation, reads, *storage, *rows);
+    };
+    return built;
+  }
+  BuiltWrite built{.write = {.mutation = std::move(mutation_), .decide = {}}, .rows = nullptr};
+  if (!reads_.empty()) {
+    built.write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
+  }
+  return built;
+}
 
 bool SameKind(const BoundOperation& bound, bool is_static) {
   return (bound.column->kind == ColumnKind::kStatic) == is_static;
@@ -157,9 +201,13 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
 
 Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
-  WR_ASSIGN_OR_RETURN(const CellTimes times, BindTimes(plan, request));
+  WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request));
   WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  if (conditions_) {
+    times.timestamp = kUndecided;
+    WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
+  }
   std::vector<BoundOperation> operations;
   bool statics = false;
   for (const CellOperation& operation : plan.operations) {
@@ -173,17 +221,20 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
   const bool deletes_partition = deletes_all && plan.clustering.all();
   for (const Bytes& key : keys) {
     PartitionMutation partition{.table = plan.table, .partition_key = key};
+    Bytes row_named;  // The only one, if there is a condition on it.
     if (deletes_partition) {
       partition.partition_deletion = times.Deletion();
     } else if (whole_rows) {
       WR_ASSIGN_OR_RETURN(auto rows, BindRows(plan, request.context));
       for (const ClusteringValues& row : rows) {
         WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
+        row_named = row.encoded;
       }
     } else if (deletes_all) {
       WR_ASSIGN_OR_RETURN(auto ranges, BindClustering(table, plan.clustering, request.context));
       for (ClusteringRange& range : ranges) {
         if (range.exact) {
+          row_named = range.begin;
           RowMutation row{.clustering = std::move(range.begin)};
           row.content.deletion = times.Deletion();
           partition.rows.push_back(std::move(row));
@@ -193,6 +244,9 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
       }
     }
     if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
+    if (plan.condition != RowCondition::kNone) {
+      WR_RETURN_IF_ERROR(plan.names_rows() ? conditions_->AddRow(plan, row_named) : conditions_->AddStatic(plan));
+    }
     mutation_.push_back(std::move(partition));
   }
   return OkStatus();
@@ -223,24 +277,59 @@ Result<Mutation> WriteBuilder::DecideLists(ReadView& view, const std::vector<Pen
   return mutation;
 }
 
+Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
+                                                 std::vector<PendingRead> reads, StorageEngine& storage,
+                                                 RowsPage& answer) {
+  WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
+  if (!hold) return Mutation();
+  WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
+  const auto look_at = [&](const TableSchema& table, ByteView key, bool is_static, ByteView clustering) -> Status {
+    WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
+    newest = std::max(newest, of_row);
+    return OkStatus();
+  };
+  for (const PartitionMutation& partition : mutation) {
+    for (const RowMutation& row : partition.rows) {
+      WR_RETURN_IF_ERROR(look_at(*partition.table, partition.partition_key, row.is_static, row.clustering));
+    }
+  }
+  for (const PendingRead& read : reads) {
+    WR_RETURN_IF_ERROR(look_at(*read.table, read.partition_key, read.is_static, read.clustering));
+  }
+  const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
+  const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
+  for (PartitionMutation& partition : mutation) SetTimestamp(timestamp, partition);
+  for (PendingRead& read : reads) read.times.timestamp = timestamp;
+  WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+  mutation.insert(mutation.end(), lists.begin(), lists.end());
+  return mutation;
+}
+
 }  // namespace
 
-Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
-  WriteBuilder builder;
+Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
+  WriteBuilder builder(plan.condition != RowCondition::kNone ? &request : nullptr);
   WR_RETURN_IF_ERROR(builder.Add(plan, request));
   return builder.Finish();
 }
 
-Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request) {
+Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request) {
   WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
   if (timestamp) request.timestamp = *timestamp;
-  WriteBuilder builder;
+  WriteBuilder builder(plan.conditional() ? &request : nullptr);
   for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));
   return builder.Finish();
 }
 
-Result<Write> BuildWrite(const std::vector<BoundStatement>& statements) {
-  WriteBuilder builder;
+Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements) {
+  const BoundStatement* conditional = nullptr;
+  std::vector<const ModifyPlan*> plans;
+  for (const BoundStatement& statement : statements) {
+    plans.push_back(statement.plan);
+    if (statement.plan->condition != RowCondition::kNone) conditional = &statement;
+  }
+  WR_RETURN_IF_ERROR(CheckConditionalBatch(plans));
+  WriteBuilder builder(conditional != nullptr ? &conditional->request : nullptr);
   for (const BoundStatement& statement : statements) {
     WR_RETURN_IF_ERROR(builder.Add(*statement.plan, statement.request));
   }

@@ -1,7 +1,10 @@
-// INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for the few
-// operations that read before they write (a list's element by index, a list minus values).
+// INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for what reads
+// before it writes (a list's element by index, a list minus values; everything, if there are conditions).
 #pragma once
 
+#include <memory>
+
+#include "exec/outcome.h"
 #include "planner/evaluate.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
@@ -12,19 +15,28 @@ struct WriteRequest {
   EvaluationContext context;
   int64_t timestamp = 0;    // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
+  // Gives conditional writes their timestamp when they are decided: greater than all they find, whatever the clients' clocks.
+  StorageEngine* storage = nullptr;
+};
+
+struct BuiltWrite {
+  Write write;
+  // Of a conditional write: what it answers. Filled by its decide step, so it is there when Apply has returned, or Submit's
+  // callback runs, without an error. Null: the write gives no rows.
+  std::shared_ptr<RowsPage> rows;
 };
 
 // Partitions that a statement names and yet leaves alone, because its values are unset or it reads first, stand in the
 // mutation without content.
-Result<Write> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
+Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
 // One atomic write of all statements; the batch's own USING TIMESTAMP takes the place of request.timestamp.
-Result<Write> BuildWrite(const BatchPlan& plan, WriteRequest request);
+Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request);
 
 // The same for statements that are bound each with its own values. Plans and values outlive the write's Apply.
 struct BoundStatement {
   const ModifyPlan* plan = nullptr;
   WriteRequest request;
 };
-Result<Write> BuildWrite(const std::vector<BoundStatement>& statements);
+Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements);
 
 }  // namespace widerow

@@ -85,6 +85,7 @@ struct RequestParameters {
   uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
+  ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // Of conditional writes.
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
   bool trace = false;                  // Record what the request does.

@@ -208,6 +208,10 @@ Lines ExplainModify(const ModifyPlan& plan) {
   if (plan.timestamp) attributes.push_back("timestamp " + PrintExpression(*plan.timestamp, table));
   if (plan.ttl) attributes.push_back("ttl " + PrintExpression(*plan.ttl, table) + " s");
   if (!attributes.empty()) AddLine(lines, "using", JoinNames(attributes));
+  if (plan.condition != RowCondition::kNone) {
+    const std::string row = plan.names_rows() ? "the row" : "the static row";
+    AddLine(lines, "if", row + (plan.condition == RowCondition::kExists ? " exists" : " does not exist"));
+  }
   return lines;
 }
 

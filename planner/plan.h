@@ -135,6 +135,9 @@ struct CellOperation {
   SourceRange range;
 };
 
+// IF EXISTS, IF NOT EXISTS: the write is applied only if the row is there, or is not. Decided by the storage's writer.
+enum class RowCondition : uint8_t { kNone, kExists, kNotExists };
+
 struct ModifyPlan {
   enum class Kind : uint8_t { kInsert, kUpdate, kDelete };
   Kind kind = Kind::kInsert;
@@ -146,12 +149,20 @@ struct ModifyPlan {
   bool has_clustering = false;          // Any clustering column is restricted.
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
   std::optional<Expression> timestamp, ttl;  // bigint, int
+  RowCondition condition = RowCondition::kNone;
+
+  // Whether it names rows, whether it sets or deletes static columns. Its condition is about the static row if it names
+  // no row.
+  bool names_rows() const { return table->clustering_size == 0 || has_clustering; }
+  bool sets_statics() const;
 };
 
 struct BatchPlan {
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<ModifyPlan> statements;
   std::optional<Expression> timestamp;
+
+  bool conditional() const;  // Any of the statements is: then all are applied or none.
 };
 struct TruncatePlan { TablePtr table; };
 struct UsePlan { std::string keyspace; };

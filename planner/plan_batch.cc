@@ -1,6 +1,7 @@
 #include "base/overloaded.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
+#include "planner/row_condition.h"
 
 namespace widerow {
 
@@ -28,11 +29,20 @@ Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, 
     if (plan.kind == BatchStatement::Kind::kCounter) {
       return InvalidAt(at, "Cannot include non-counter statement in a counter batch");
     }
-    if (plan.timestamp && part->timestamp) {
-      return InvalidAt(at, "Timestamp must be set either on BATCH or individual statements");
-    }
     plan.statements.push_back(std::move(part).value());
   }
+  if (plan.timestamp && plan.conditional()) {
+    return InvalidAt(plan.timestamp->range, "Cannot provide custom timestamp for conditional BATCH");
+  }
+  std::vector<const ModifyPlan*> statements;
+  for (size_t i = 0; i < plan.statements.size(); ++i) {
+    if (plan.timestamp && plan.statements[i].timestamp) {
+      return InvalidAt(i < statement.statement_ranges.size() ? statement.statement_ranges[i] : range,
+                       "Timestamp must be set either on BATCH or individual statements");
+    }
+    statements.push_back(&plan.statements[i]);
+  }
+  WR_RETURN_IF_ERROR(CheckConditionalBatch(statements));
   return plan;
 }
 

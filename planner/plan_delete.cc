@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "planner/cell_operation.h"
+#include "planner/key_hint.h"
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
+#include "planner/row_condition.h"
 
 namespace widerow {
 namespace {
@@ -27,12 +29,12 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   if (statement.using_clause.ttl) {
     return InvalidAt(statement.using_clause.ttl->range, "A DELETE has no TTL: what it deletes stays deleted");
   }
-  if (statement.if_exists) return NotSupportedYet(range, "IF EXISTS");
   if (!statement.conditions.empty()) return NotSupportedYet(statement.conditions[0].range, "IF conditions", true);
   for (const ColumnSchema& column : table.columns) WR_RETURN_IF_ERROR(RefuseCounter(column, statement.table.range));
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kDelete;
   plan.table = planning.table;
+  if (statement.if_exists) plan.condition = RowCondition::kExists;
   bool only_statics = !statement.targets.empty();
   for (const DeleteTarget& target : statement.targets) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareDeletion(target, planning));
@@ -44,11 +46,19 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
                              ? range
                              : SourceRange{statement.where.front().range.begin, statement.where.back().range.end};
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
-  if (!plan.operations.empty() && !only_statics && !NamesRows(plan.clustering, table)) {
+  const bool by_name = only_statics || NamesRows(plan.clustering, table);
+  if (plan.condition != RowCondition::kNone && !by_name) {
+    return InvalidAt(at,
+                     "DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to delete "
+                     "non static columns",
+                     "IF EXISTS is about one row: name its whole key, " + PrimaryKeyText(table));
+  }
+  if (!plan.operations.empty() && !by_name) {
     return InvalidAt(plan.operations[0].range, "Range deletions are not supported for specific columns",
                      "name whole rows in WHERE, or delete whole rows");
   }
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   return plan;
 }
 

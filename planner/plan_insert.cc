@@ -5,6 +5,7 @@
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
 #include "planner/prepare_term.h"
+#include "planner/row_condition.h"
 
 namespace widerow {
 namespace {
@@ -33,11 +34,11 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   if (statement.json) return NotSupportedYet(statement.json->range, "INSERT JSON");
   const TableSchema& table = *planning.table;
   WR_RETURN_IF_ERROR(CheckColumns(statement, table));
-  if (statement.if_not_exists) return NotSupportedYet(range, "IF NOT EXISTS");
 
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kInsert;
   plan.table = planning.table;
+  if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
   std::vector<Restriction> key;
   bool any_clustering = false, only_statics = true;
   for (size_t i = 0; i < statement.columns.size(); ++i) {
@@ -67,6 +68,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(key), {plan.kind, only_statics, at}, plan));
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
+#include "planner/row_condition.h"
 
 namespace widerow {
 namespace {
@@ -35,11 +36,11 @@ Status CheckCompatible(const std::vector<Assignment>& assignments) {
 Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange range, Planning& planning) {
   WR_RETURN_IF_ERROR(CheckCompatible(statement.assignments));
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
-  if (statement.if_exists) return NotSupportedYet(range, "IF EXISTS");
   if (!statement.conditions.empty()) return NotSupportedYet(statement.conditions[0].range, "IF conditions", true);
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kUpdate;
   plan.table = planning.table;
+  if (statement.if_exists) plan.condition = RowCondition::kExists;
   bool only_statics = true;
   for (const Assignment& assignment : statement.assignments) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, planning));
@@ -53,6 +54,7 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   return plan;
 }
 

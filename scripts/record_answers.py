@@ -47,10 +47,13 @@ def make(session, statement, values):
 def answer(session, statement, values):
     """Lines: `ok` and warnings, or the error."""
     try:
-        level = re.match(r'at ([A-Z_]+): ', statement)
+        level = re.match(r'at ([A-Z_]+)(?: serial ([A-Z_]+))?: ', statement)
         sent = make(session, statement[level.end():] if level else statement, values)
         if level:
             sent.consistency_level = LEVELS[level[1]]
+        if level and level[2]:  # Past the driver's own check; a batch has a plain attribute.
+            name = 'serial_consistency_level' if isinstance(sent, BatchStatement) else '_serial_consistency_level'
+            setattr(sent, name, LEVELS[level[2]])
         future = session.execute_async(sent)
         future.result()
         lines = ['ok'] + ['warning: ' + warning for warning in future.warnings or []]

@@ -63,6 +63,10 @@ class ReadView {
   // `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
+  // The greatest timestamp of all that is stored of a row, or of the static row (`clustering` means nothing then), and of
+  // all deletions over it. kNoTimestamp if there is nothing. What is written with a greater one wins.
+  virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                          ByteView clustering) = 0;
 };
 
 // One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count

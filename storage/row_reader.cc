@@ -1,5 +1,7 @@
 #include "storage/row_reader.h"
 
+#include <algorithm>
+
 #include "storage/damage.h"
 #include "storage/merge.h"
 
@@ -90,6 +92,23 @@ Result<RowFragmentView> RowReader::Fragment(ByteView key, size_t prefix_size, By
   fragment.cells = std::move(scratch.cells);
   fragment.kept_clustering = std::move(scratch.kept_clustering);
   return fragment;
+}
+
+Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions) {
+  int64_t newest = kNoTimestamp;
+  RowView scratch;
+  const auto look_at = [&](ByteView record) -> Status {
+    WR_ASSIGN_OR_RETURN(const RowFragmentView fragment, Fragment(key, prefix_size, record, scratch));
+    newest = std::max({newest, fragment.marker.timestamp, fragment.deletion.timestamp});
+    for (const ColumnDeletion& column : fragment.column_deletions) {
+      newest = std::max(newest, column.deletion.timestamp);
+    }
+    for (const CellView& cell : fragment.cells) newest = std::max(newest, cell.timestamp);
+    return OkStatus();
+  };
+  if (versions.stored.has_value()) WR_RETURN_IF_ERROR(look_at(*versions.stored));
+  for (size_t i = 0; i < versions.fragment_count; ++i) WR_RETURN_IF_ERROR(look_at(versions.fragments[i]));
+  return newest;
 }
 
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {

@@ -28,6 +28,8 @@ class RowReader {
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
   }
+  // The greatest timestamp in any version: of marker, cells and the row's own deletions.
+  Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);
 
  private:
   struct Sink {

@@ -1,5 +1,7 @@
 #include "storage/view.h"
 
+#include <algorithm>
+
 #include "storage/merge.h"
 #include "storage/slice_cursor.h"
 
@@ -109,6 +111,23 @@ Result<bool> SourceView::GetRow(const TableSchema& table, ByteView partition_key
 Result<bool> SourceView::GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) {
   row.is_static = true;
   return Get(table, partition_key, RecordKind::kStatic, {}, row);
+}
+
+Result<int64_t> SourceView::NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                            ByteView clustering) {
+  Bytes prefix;
+  AppendPartitionPrefix(table.storage_id, partition_key, prefix);
+  WR_ASSIGN_OR_RETURN(const DeletionTime deletion, DeletionOver(prefix, is_static, clustering));
+  key_.assign(prefix);
+  AppendKind(is_static ? RecordKind::kStatic : RecordKind::kRow, key_);
+  if (!is_static) key_.append(clustering);
+  RowVersions versions;
+  const lmdb::Rc rc = source_.Get(key_, versions);
+  if (rc.failed()) return lmdb::ToError(rc, "reading a row");
+  if (rc.not_found()) return deletion.timestamp;
+  RowReader reader(source_, table, arena_);
+  WR_ASSIGN_OR_RETURN(const int64_t newest, reader.NewestTimestamp(key_, prefix.size(), versions));
+  return std::max(newest, deletion.timestamp);
 }
 
 Result<DeletionTime> SourceView::DeletionOver(ByteView prefix, bool is_static, ByteView clustering) {

@@ -51,6 +51,8 @@ class SourceView : public ReadView {
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) final;
   Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) final;
   Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) final;
+  Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                  ByteView clustering) final;
 
   // Sees what has come into the memtables since it was opened. Writer's views.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }

@@ -75,6 +75,7 @@ class MemoryView final : public ReadView {
     return false;
   }
   Result<bool> GetStaticRow(const TableSchema&, ByteView, RowView&) override { return false; }
+  Result<int64_t> NewestTimestamp(const TableSchema&, ByteView, bool, ByteView) override { return kNoTimestamp; }
 
  private:
   static bool Selected(const Slice& slice, const MemoryRow& row) {

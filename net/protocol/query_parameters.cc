@@ -29,7 +29,7 @@ ConsistencyLevel ReadConsistency(BodyReader& in) {
 }
 
 void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters) {
-  if (flags & QueryFlags::kSerialConsistency) parameters.serial_consistency = ReadConsistency(in);
+  if (flags & QueryFlags::kSerialConsistency) parameters.request.serial_consistency = ReadConsistency(in);
   if (flags & QueryFlags::kTimestamp) {
     const int64_t timestamp = in.Long();
     if (timestamp == std::numeric_limits<int64_t>::min()) {

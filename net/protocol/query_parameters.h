@@ -7,8 +7,6 @@
 namespace widerow {
 
 struct QueryParameters {
-  // Checked to be one of the protocol's. Conditional statements would ask for it.
-  ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;
   bool skip_metadata = false;
   RequestParameters request;        // keyspace is that of a version 5 request, or empty.
 };

@@ -20,6 +20,7 @@ struct Recorded {
   std::optional<std::string> values;  // "0x01 null unset": of a prepared statement.
   std::string cassandra, ours, why;   // `ours` with its reason: a difference that is meant.
   std::string level;                  // "ANY": the consistency level asked for; empty: any.
+  std::string serial;                 // The same for the serial one.
   size_t line = 0;
 };
 
@@ -47,9 +48,10 @@ RecordedFile ReadRecorded(const std::filesystem::path& path) {
     } else if (!line.starts_with("  ")) {
       file.cases.push_back({.statement = line, .line = number});
       std::smatch at;
-      if (std::regex_match(line, at, std::regex("at ([A-Z_]+): (.*)"))) {
+      if (std::regex_match(line, at, std::regex("at ([A-Z_]+)(?: serial ([A-Z_]+))?: (.*)"))) {
         file.cases.back().level = at[1];
-        file.cases.back().statement = at.str(2);
+        file.cases.back().serial = at[2];
+        file.cases.back().statement = at.str(3);
       }
     } else if (line.starts_with("  values")) {
       if (file.cases.back().values) {
@@ -140,6 +142,7 @@ class Server {
   Result<Outcome> Run(const Recorded& recorded) {
     RequestParameters parameters{.keyspace = "ks", .page_rows = 5000, .guarded = true};
     if (!recorded.level.empty()) parameters.consistency = LevelOf(recorded.level);
+    if (!recorded.serial.empty()) parameters.serial_consistency = LevelOf(recorded.serial);
     std::smatch batch;
     if (std::regex_match(recorded.statement, batch, std::regex("batch (logged|unlogged|counter): (.*)"))) {
       return RunBatch(batch[1], AsSent(batch[2]), parameters);

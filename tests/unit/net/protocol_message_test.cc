@@ -46,7 +46,7 @@ void ExpectEverything(const QueryParameters& got, uint8_t version) {
   EXPECT_EQ(got.request.paging_state, "state");
   EXPECT_EQ(got.request.timestamp, -5);
   EXPECT_EQ(got.request.consistency, ConsistencyLevel::kLocalQuorum);
-  EXPECT_EQ(got.serial_consistency, ConsistencyLevel::kSerial);
+  EXPECT_EQ(got.request.serial_consistency, ConsistencyLevel::kSerial);
   EXPECT_EQ(got.request.keyspace, version >= 5 ? "other" : "");
   EXPECT_EQ(got.request.now_seconds, version >= 5 ? std::optional<int64_t>(99) : std::nullopt);
 }

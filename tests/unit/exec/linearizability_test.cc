@@ -1,0 +1,63 @@
+// The checker that judges conditional_concurrency_test.cc: it must find what is wrong.
+#include "tests/unit/exec/linearizability.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/exec/two_rows.h"
+
+namespace widerow {
+namespace {
+
+using Operation = TwoRows::Operation;
+using Kind = Operation::Kind;
+using Checker = LinearizabilityChecker<TwoRows>;
+
+Operation Read(std::optional<int> first, std::optional<int> second = {}) { return {.seen = {first, second}}; }
+Operation Insert(int value) {
+  return {.kind = Kind::kInsert, .rows = {true, false}, .values = {value, 0}, .applied = true};
+}
+Operation InsertRefused(int seen) { return {.kind = Kind::kInsert, .rows = {true, false}, .seen = {seen, {}}}; }
+Operation InsertBoth(int value) {
+  return {.kind = Kind::kInsert, .rows = {true, true}, .values = {value, value}, .applied = true};
+}
+Operation Update(int value, bool applied) {
+  return {.kind = Kind::kUpdate, .rows = {true, false}, .values = {value, 0}, .applied = applied};
+}
+Operation Delete(bool applied) { return {.kind = Kind::kDelete, .rows = {true, false}, .applied = applied}; }
+
+struct Timed {
+  Operation operation;
+  uint64_t begin, end;
+};
+bool Linearizable(const std::vector<Timed>& history) {
+  Checker checker;
+  for (const Timed& timed : history) checker.Add(timed.operation, timed.begin, timed.end);
+  return checker.Check();
+}
+
+TEST(Linearizability, TakesWhatCouldHaveHappened) {
+  EXPECT_TRUE(Linearizable({}));
+  EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Read(1), 3, 4}, {Delete(true), 5, 6}, {Read({}), 7, 8}}));
+  // The read may come before the insert or after it, whichever ends first.
+  EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
+  // Two inserts at a time: one finds the other's row, also if it began first.
+  EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
+  // Only the order delete, insert 2, update 3 explains the reads: the search has to turn back.
+  EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Update(3, true), 3, 20}, {Insert(2), 4, 19}, {Delete(true), 5, 18},
+                            {Read(1), 6, 7}, {Read({}), 8, 9}, {Read(2), 10, 11}, {Read(3), 12, 13}}));
+}
+
+TEST(Linearizability, FindsWhatCouldNot) {
+  EXPECT_FALSE(Linearizable({{Read(1), 1, 2}})) << "a value that nobody wrote";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Read({}), 3, 4}})) << "a read of the past";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 3}, {Insert(2), 2, 4}})) << "two inserts of one row";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {InsertRefused(7), 3, 4}})) << "a refusal that shows another row";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Update(2, false), 3, 4}})) << "a row that was there was not found";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Update(2, true), 3, 10}, {Read(2), 4, 5}, {Read(1), 6, 7}}))
+      << "two reads during an update: the second goes back";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Delete(true), 3, 8}, {Delete(true), 4, 9}})) << "one row deleted twice";
+  EXPECT_FALSE(Linearizable({{InsertBoth(1), 1, 4}, {Read(1, {}), 2, 3}})) << "half a batch";
+}
+
+}  // namespace
+}  // namespace widerow

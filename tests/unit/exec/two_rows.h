@@ -1,0 +1,41 @@
+// Two rows of one partition and the conditional statements on them, as they would be run one after another.
+#pragma once
+
+#include <array>
+#include <optional>
+
+namespace widerow {
+
+struct TwoRows {
+  using State = std::array<std::optional<int>, 2>;  // The rows' values; nullopt: the row does not exist.
+
+  struct Operation {
+    enum class Kind { kRead, kInsert, kUpdate, kDelete };  // All but reads are conditional.
+    Kind kind = Kind::kRead;
+    std::array<bool, 2> rows = {};  // Which it is about; both: a batch. Reads read both.
+    std::array<int, 2> values = {};
+    bool applied = false;
+    State seen;  // The rows that the answer showed.
+  };
+
+  static bool Step(const Operation& operation, State& state) {
+    if (operation.kind == Operation::Kind::kRead) return operation.seen == state;
+    const bool wanted = operation.kind != Operation::Kind::kInsert;
+    bool holds = true;
+    State found;
+    for (size_t row = 0; row < 2; ++row) {
+      if (!operation.rows[row]) continue;
+      holds = holds && state[row].has_value() == wanted;
+      found[row] = state[row];
+    }
+    if (operation.applied != holds) return false;
+    if (!holds) return operation.seen == found;
+    for (size_t row = 0; row < 2; ++row) {
+      if (!operation.rows[row]) continue;
+      state[row] = operation.kind == Operation::Kind::kDelete ? std::nullopt : std::optional<int>(operation.values[row]);
+    }
+    return true;
+  }
+};
+
+}  // namespace widerow
