@@ -202,20 +202,24 @@ bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameter
     done(allowed.error());
     return true;
   }
-  Result<Write> write = BindWrite(*statement, *plan, parameters);
-  if (!write.ok()) {
-    done(write.error());
+  Result<BuiltWrite> built = BindWrite(*statement, *plan, parameters);
+  if (!built.ok()) {
+    done(built.error());
     return true;
   }
-  if (write->decide) return false;
-  DropEmptyPartitions(write->mutation);
+  Write& write = built->write;
+  DropEmptyPartitions(write.mutation);
   Outcome outcome{.warnings = statement->plan->warnings};
-  if (write->mutation.empty()) {
+  if (write.mutation.empty() && !write.decide) {
     done(std::move(outcome));
     return true;
   }
-  storage_->Submit(std::move(*write), [done = std::move(done), outcome = std::move(outcome)](Status status) mutable {
-    done(status.ok() ? Result<Outcome>(std::move(outcome)) : Result<Outcome>(status.error()));
+  // A decide step borrows from the plan: the statement is kept until it has run.
+  storage_->Submit(std::move(write), [done = std::move(done), outcome = std::move(outcome), statement,
+                                      rows = std::move(built->rows)](Status status) mutable {
+    if (!status.ok()) return done(status.error());
+    if (rows != nullptr) outcome.result = std::move(*rows);
+    done(std::move(outcome));
   });
   return true;
 }
@@ -267,8 +271,10 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   }
   WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(bound));
   const bool conditional = built.rows != nullptr;
-  if (conditional) WR_RETURN_IF_ERROR(CheckConditionalConsistency(*schema(), *tables[0], parameters.consistency,
-                                                                   parameters.serial_consistency));
+  if (conditional) {
+    WR_RETURN_IF_ERROR(
+        CheckConditionalConsistency(*schema(), *tables[0], parameters.consistency, parameters.serial_consistency));
+  }
   if (parameters.guarded && !conditional) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, built.write, done.warnings));
   WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
   if (conditional) done.result = std::move(*built.rows);
@@ -353,13 +359,18 @@ WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
   return request;
 }
 
-Result<Write> Engine::BindWrite(const PreparedStatement& statement, const ModifyPlan& plan,
-                                const RequestParameters& parameters) {
+Result<BuiltWrite> Engine::BindWrite(const PreparedStatement& statement, const ModifyPlan& plan,
+                                     const RequestParameters& parameters) {
   std::vector<BoundValue> named;
   WriteRequest request = MakeWriteRequest(parameters);
   WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                            HowSent(statement), named));
-  return BuildWrite(plan, request);
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(plan, request));
+  if (built.rows != nullptr) {
+    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *plan.table, parameters.consistency,
+                                                   parameters.serial_consistency));
+  }
+  return built;
 }
 
 template <typename WritePlan>

@@ -74,7 +74,7 @@ class Engine {
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // As ExecutePrepared for an INSERT, UPDATE or DELETE, without waiting for the disk: `done` gets the outcome on the storage's
   // thread, where it must be quick, or here if there is nothing to wait for. False, and nothing has been done: the statement is
-  // another, or one that reads before it writes, or is traced. What `parameters` refer to is not needed after the call.
+  // another, or is traced. What `parameters` refer to is not needed after the call.
   bool SubmitPrepared(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
@@ -100,7 +100,7 @@ class Engine {
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   Status ApplyWrite(Write write);
-  Result<Write> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
+  Result<struct BuiltWrite> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);

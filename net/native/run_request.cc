@@ -270,7 +270,10 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
                       consistency = message->parameters.request.consistency](Result<Outcome> outcome) {
       NativeAnswer done{.request_bytes = held};
       if (outcome.ok()) {
-        done.frame = EncodeVoid(to, {.trace_id = outcome->trace_id, .warnings = outcome->warnings});
+        // Rows are those of a conditional write: they are always described, PREPARE could not say which there would be.
+        const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
+        const auto* rows = std::get_if<RowsPage>(&outcome->result);
+        done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
       } else {
         done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), statement->text),
                                  {.consistency = consistency});

@@ -6,9 +6,44 @@ from cassandra.query import BatchStatement, BatchType, SimpleStatement, tuple_fa
 from support import case, check, equal, refused
 
 
+def conditional(session):
+    session.execute('CREATE TABLE conditional (k int, c int, v text, PRIMARY KEY (k, c))')
+    insert = session.prepare('INSERT INTO conditional (k, c, v) VALUES (?, ?, ?) IF NOT EXISTS')
+    update = session.prepare('UPDATE conditional SET v = ? WHERE k = ? AND c = ? IF EXISTS')
+    remove = session.prepare('DELETE FROM conditional WHERE k = ? AND c = ? IF EXISTS')
+
+    def answer(statement, values=None):
+        result = session.execute(statement, values)
+        return result.was_applied, result.column_names, result.all()
+
+    applied, missing = (True, ['[applied]'], [(True,)]), (False, ['[applied]'], [(False,)])
+    row = ['[applied]', 'k', 'c', 'v']
+    equal(answer(update, ('a', 1, 1)), missing, 'no row to update')
+    equal(answer(insert, (1, 1, 'a')), applied, 'inserted')
+    for _ in range(2):  # The columns that came with a refusal are not taken for those of the next answer.
+        equal(answer(insert, (1, 1, 'b')), (False, row, [(False, 1, 1, 'a')]), 'the row that is there')
+        equal(answer(update, ('a', 1, 1)), applied, 'updated')
+    equal(answer("INSERT INTO conditional (k, c, v) VALUES (1, 1, 'x') IF NOT EXISTS"),
+          (False, row, [(False, 1, 1, 'a')]), 'a simple statement')
+    batch = BatchStatement()
+    batch.add(insert, (1, 2, 'c'))
+    batch.add(update, ('d', 1, 1))
+    equal(answer(batch), applied, 'a batch')
+    batch.add(remove, (1, 3))
+    equal(session.execute(batch).all(), [(False, 1, 1, 'd'), (False, 1, 2, 'c')], 'a batch of which nothing is applied')
+    equal(answer(remove, (1, 1)), applied, 'deleted')
+    equal(answer(remove, (1, 1)), missing, 'deleted before')
+    equal(session.execute('SELECT * FROM conditional').all(), [(1, 2, 'c')], 'what is left')
+    batch = BatchStatement()
+    batch.add(insert, (1, 4, 'e'))
+    batch.add(insert, (2, 4, 'e'))
+    refused(InvalidRequest, 'Batch with conditions cannot span multiple partitions', session.execute, batch)
+
+
 @case
 def batches(context):
     with context.session(row_factory=tuple_factory) as session:
+        conditional(session)
         session.execute('CREATE TABLE batched (k int, c int, v text, PRIMARY KEY (k, c))')
         insert = session.prepare('INSERT INTO batched (k, c, v) VALUES (?, ?, ?)')
         remove = session.prepare('DELETE FROM batched WHERE k = ? AND c = ?')
