@@ -73,6 +73,7 @@ bool Folder::Fold() {
     folding_ = shared_.state.frozen();
     if (folding_ == nullptr) return false;
     fold_ = {folding_.get(), folding_->first()};
+    fold_begun_ = steady_clock::now();
     progress_ = 0;
   }
   if (steady_clock::now() < next_try_) return false;
@@ -80,6 +81,7 @@ bool Folder::Fold() {
   if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
   const Result<bool> done = writer_->FoldSlice(fold_);
   if (!done.ok()) return Failed(done.error()), false;
+  NoteProgress();
   if (!*done) return true;
   const uint64_t last = folding_->extras().last_sequence;
   folding_ = nullptr;
@@ -96,6 +98,14 @@ bool Folder::Fold() {
     options_.log("the commit log: " + released.error().message);
   }
   return true;
+}
+
+void Folder::NoteProgress() {
+  constexpr double kEnoughToTell = 0.05;
+  const double share = std::min(1.0, static_cast<double>(fold_.bytes) / static_cast<double>(folding_->record_bytes() + 1));
+  const std::chrono::duration<double> elapsed = steady_clock::now() - fold_begun_;
+  progress_.store(share, std::memory_order_relaxed);
+  if (share > kEnoughToTell) fold_seconds_.store(elapsed.count() / share, std::memory_order_relaxed);
 }
 
 void Folder::LookAfterLog() {

@@ -35,6 +35,8 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   Status WaitUntilFolded();
   // How far the fold under way has come, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
+  // What a fold takes, going by this one or the one before.
+  double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
   // Runs `job` on the folder's thread, after what is frozen now, and waits for it.
   Status Run(std::function<Status(StoreWriter&)> job);
 
@@ -48,18 +50,18 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   // One slice of the fold. False if there is nothing to fold, or not now.
   bool Fold();
   void Failed(const Error& error);
+  void NoteProgress();
   void LookAfterLog();
   bool Sweep();
 
   const Shared shared_;
   const std::unique_ptr<StoreWriter> writer_;
   const Options options_;
-  std::atomic<double> progress_{1};
+  std::atomic<double> progress_{1}, fold_seconds_{0};
   // The thread's own.
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
-  size_t folded_nodes_ = 0;
-  std::chrono::steady_clock::time_point next_try_, next_sync_, next_sweep_;
+  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_;
 
   Mutex mutex_;
   CondVar wake_;    // The thread's.

@@ -163,6 +163,8 @@ void Memtable::Push(Node* node, uint64_t sequence, ByteView record) {
   char* bytes = memory + sizeof(Version);
   if (!record.empty()) std::memcpy(bytes, record.data(), record.size());
   const Version* older = node->newest_.load(std::memory_order_relaxed);
+  const size_t replaced = older == nullptr ? 0 : node->key_size_ + older->record.size();
+  record_bytes_.fetch_add(node->key_size_ + record.size() - replaced, std::memory_order_relaxed);
   node->newest_.store(new (memory) Version{sequence, older, nullptr, ByteView(bytes, record.size())},
                       std::memory_order_release);
 }

@@ -68,7 +68,7 @@ class Memtable {
   // No keys.
   bool empty() const { return first() == nullptr; }
   const Node* first() const { return head_->next(); }
-  // Memory in use by what has been written.
+  // Memory in use by what has been written: keys, all versions, and what keeps them in order.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
   // What is folded beside keys. The writing thread's until the memtable is frozen.
@@ -81,6 +81,9 @@ class Memtable {
   Extras& extras() { return extras_; }
   void AddMetaChanges(const std::vector<MetaChange>& changes);
   const Extras& extras() const { return extras_; }
+
+  // Of the keys and their newest versions' records, about.
+  size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
 
   // The writing thread. A key once inserted stays; it may hold nothing.
   Node* FindOrInsert(ByteView key);
@@ -114,7 +117,7 @@ class Memtable {
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* at_ = nullptr;
   size_t left_ = 0;
-  std::atomic<size_t> bytes_{0};
+  std::atomic<size_t> bytes_{0}, record_bytes_{0};
   Extras extras_;
   std::deque<PartitionTombstones> tombstones_;
   std::atomic<bool> has_tombstones_{false};

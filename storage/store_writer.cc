@@ -160,12 +160,12 @@ Result<bool> StoreWriter::FoldSlice(Fold& fold) {
 Status StoreWriter::FoldSome(WriteContext& context, Fold& fold) {
   const SteadyClock::time_point end = SteadyClock::now() + kFoldSliceTime;
   const Memtable::Node* slice_begin = fold.next;
-  size_t bytes = 0;
-  while (fold.next != nullptr && bytes < kFoldSliceBytes && SteadyClock::now() < end) {
+  const size_t bytes_max = fold.bytes + kFoldSliceBytes;
+  while (fold.next != nullptr && fold.bytes < bytes_max && SteadyClock::now() < end) {
     WR_RETURN_IF_ERROR(FoldPartition(context, fold));
     for (; slice_begin != fold.next; slice_begin = slice_begin->next()) {
       const Memtable::Version* version = slice_begin->VersionAt(fold.memtable->extras().last_sequence);
-      if (version != nullptr) bytes += BytesOf(*version);
+      if (version != nullptr) fold.bytes += slice_begin->key().size() + BytesOf(*version);
     }
   }
   return OkStatus();

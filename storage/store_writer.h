@@ -28,6 +28,7 @@ class StoreWriter {
   struct Fold {
     const Memtable* memtable;
     const Memtable::Node* next;  // Null: only what is beside the keys is left.
+    size_t bytes = 0;            // Of the records behind it.
   };
 
   // Some milliseconds of a fold, in a transaction of its own. True: that was the last, the memtable is in LMDB whole. After

@@ -1,5 +1,7 @@
 #include "storage/writer_thread.h"
 
+#include <chrono>
+
 namespace widerow {
 namespace {
 
@@ -85,8 +87,20 @@ void WriterThread::Commit(std::vector<Pending>& group) {
   writes.reserve(group.size());
   for (const Pending& pending : group) writes.push_back(&pending.write);
   std::vector<Status> statuses;
+  const size_t before = writer_->active_bytes();
   writer_->ApplyGroup(writes, statuses);
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
+  KeepPace(writer_->active_bytes() - before);
+}
+
+void WriterThread::KeepPace(size_t growth) {
+  constexpr double kSecondsMax = 0.05;
+  const auto limit = static_cast<double>(options_.memtable_bytes);
+  const double filled = static_cast<double>(writer_->active_bytes()) / limit;
+  // Half of the memtable is free for bursts; from there on it may fill as the other one empties.
+  if (filled <= 0.5 + 0.5 * folder_.progress()) return;
+  const double seconds = static_cast<double>(growth) / limit * folder_.fold_seconds();
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, kSecondsMax)));
 }
 
 Status WriterThread::MakeRoom() {

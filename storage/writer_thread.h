@@ -41,6 +41,9 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   void Commit(std::vector<Pending>& group);
   // Freezes a full memtable; waits for the fold of the one before it. Fails if that cannot be folded.
   Status MakeRoom();
+  // Writes that outrun the fold are slowed down to its pace before they have to wait for its end. `growth`: bytes that the last
+  // group has put into the memtable.
+  void KeepPace(size_t growth);
 
   const Options options_;
   const std::unique_ptr<GroupWriter> writer_;  // Used by thread_ alone.
