@@ -101,6 +101,7 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
 
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() = default;
+std::string Database::keyspace() const { return state_->keyspace(); }
 Engine& Database::engine() { return state_->engine; }
 
 Expected<ResultSet> Database::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {

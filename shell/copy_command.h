@@ -37,6 +37,7 @@ struct CopyCommand {
   uint64_t max_errors = UINT64_MAX;  // Bad rows that are too many.
   std::string error_file;            // Empty: FILE.err.
   uint64_t skip_rows = 0;
+  uint64_t store_rows = UINT64_MAX;  // A data directory: rows that are gathered at most before they are stored.
   bool ignore_unknown = false;
   std::vector<Computed> computed;
 

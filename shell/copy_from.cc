@@ -1,82 +1,29 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <istream>
 #include <ostream>
 
+#include "shell/bulk_sink.h"
 #include "shell/copy.h"
+#include "shell/import_source.h"
 #include "shell/import_workers.h"
 #include "shell/interrupt.h"
 #include "shell/progress.h"
+#include "shell/row_loader.h"
 
 namespace widerow {
 namespace {
 
 std::string Rows(uint64_t count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
 
-// The bytes of a file, or of STDIN up to a line with \. alone.
-class ImportSource {
- public:
-  ~ImportSource() {
-    if (file_ >= 0) ::close(file_);
-  }
-
-  Status Open(const std::string& path, std::istream& in) {
-    in_ = &in;
-    if (path.empty()) return OkStatus();
-    file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat info = {};
-    if (file_ < 0 || ::fstat(file_, &info) != 0)
-      return ServerError("Cannot read " + path + ": " + std::strerror(errno));
-    if (S_ISDIR(info.st_mode)) return ServerError("Cannot read " + path + ": it is a directory");
-    if (S_ISREG(info.st_mode)) size_ = static_cast<uint64_t>(info.st_size);
-    return OkStatus();
-  }
-
-  size_t Read(char* to, size_t size) { return file_ >= 0 ? ReadFile(to, size) : ReadLines(to, size); }
-  uint64_t size() const { return size_; }   // 0: not known.
-  int failure() const { return failure_; }  // errno.
-
- private:
-  size_t ReadFile(char* to, size_t size) {
-    while (true) {
-      const ssize_t got = ::read(file_, to, size);
-      if (got >= 0) return static_cast<size_t>(got);
-      if (errno != EINTR) failure_ = errno;
-      if (errno != EINTR || Interrupted()) return 0;
-    }
-  }
-
-  size_t ReadLines(char* to, size_t size) {
-    if (rest_.empty() && !ended_) {
-      ended_ = !std::getline(*in_, rest_) || rest_ == "\\." || rest_ == "\\.\r";
-      if (ended_)
-        rest_.clear();
-      else
-        rest_ += '\n';
-    }
-    const size_t count = std::min(size, rest_.size());
-    std::copy_n(rest_.begin(), count, to);
-    rest_.erase(0, count);
-    return count;
-  }
-
-  int file_ = -1;
-  std::istream* in_ = nullptr;
-  std::string rest_;
-  bool ended_ = false;
-  uint64_t size_ = 0;
-  int failure_ = 0;
-};
+// Of a bulk load's time, about: the rest is storing what has been read.
+constexpr double kReadingShare = 0.6;
 
 class Importer {
  public:
   Importer(const CopyCommand& command, const CopyEnvironment& environment)
-      : command_(command), environment_(environment), progress_(environment.terminal, environment.show_progress) {}
+      : command_(command), environment_(environment), progress_(environment.terminal, environment.show_progress) {
+    first_not_stored_.number = command.skip_rows + 1;
+  }
 
   Status Run() {
     WR_RETURN_IF_ERROR(source_.Open(command_.file, environment_.in));
@@ -89,11 +36,12 @@ class Importer {
     WR_RETURN_IF_ERROR(StartWorkers());
     const Status read = ReadRows(reader);
     const Status sent = workers_->Finish();
+    const Status stored = StoreGathered(workers_->FirstOpenRow(next_));
     const Status closed = bad_->Close();
-    for (const Status* status : {&sent, &read, &closed}) {
+    for (const Status* status : {&stored, &sent, &read, &closed}) {
       if (!status->ok()) return Stopped(status->error());
     }
-    WR_CHECK(workers_->rows_in() + bad_->count() == rows_read_);  // No row may be lost between the two.
+    WR_CHECK(counters_.rows_in + bad_->count() == rows_read_);  // No row may be lost between the two.
     if (Interrupted()) return Stopped(ServerError("Interrupted"));
     Summarize();
     return OkStatus();
@@ -135,11 +83,19 @@ class Importer {
   Status StartWorkers() {
     WR_RETURN_IF_ERROR(CheckStatement());
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::unique_ptr<Session>> sessions;
-    for (unsigned i = 0; i < (command_.workers == 0 ? cores : command_.workers); ++i) {
-      WR_ASSIGN_OR_RETURN(sessions.emplace_back(), environment_.session.Connect());
+    const size_t count = command_.workers == 0 ? cores : command_.workers;
+    WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.InsertText(), count));
+    std::vector<std::unique_ptr<RowSink>> sinks;
+    for (size_t i = 0; i < count; ++i) {
+      if (bulk_ != nullptr) {
+        sinks.push_back(std::make_unique<BulkSink>(*bulk_, i, mapping_, command_, *bad_, counters_));
+        continue;
+      }
+      WR_ASSIGN_OR_RETURN(std::unique_ptr<Session> session, environment_.session.Connect());
+      sinks.push_back(std::make_unique<RowLoader>(std::move(session), mapping_, command_, *bad_, counters_));
     }
-    workers_.emplace(std::move(sessions), mapping_, command_, *bad_);
+    const auto order = bulk_ != nullptr ? ImportWorkers::Order::kByTimestamp : ImportWorkers::Order::kByKey;
+    workers_.emplace(std::move(sinks), mapping_, command_.chunk_rows, order);
     return OkStatus();
   }
 
@@ -165,31 +121,64 @@ class Importer {
       ++rows_read_;
       if (found == CsvReader::Found::kBroken) {
         WR_RETURN_IF_ERROR(bad_->Add({.line = record.line, .reason = reader.reason(), .raw = record.raw}));
-      } else if (!AddRow(record, reader)) {
+      } else if (!AddRow(record)) {
         break;
       }
-      if (rows_read_ % 256 == 0) Draw(reader);
+      const bool store = bulk_ != nullptr && rows_read_ - rows_read_before_ >= command_.store_rows;
+      if (rows_read_ % 256 != 0 && !store) continue;
+      bytes_read_ = reader.bytes_read();
+      Draw();
+      if (store || (bulk_ != nullptr && bulk_->full())) WR_RETURN_IF_ERROR(StoreWhileReading());
     }
     ++next_.number;
     return OkStatus();
   }
 
   // False if a worker has failed.
-  bool AddRow(const CsvRecord& record, const CsvReader& reader) {
-    while (!workers_->Add(record, next_.number)) {
+  bool AddRow(const CsvRecord& record) {
+    const int64_t timestamp = bulk_ == nullptr ? 0 : bulk_->NextTimestamp();
+    while (!workers_->Add(record, next_.number, timestamp)) {
       if (workers_->failed()) {
         --next_.number;  // It is not in.
         return false;
       }
-      Draw(reader);
+      Draw();
     }
     return true;
   }
 
-  void Draw(const CsvReader& reader) {
-    const double fraction =
-        source_.size() == 0 ? -1 : static_cast<double>(reader.bytes_read()) / static_cast<double>(source_.size());
-    progress_.Update({.fraction = fraction, .rows = workers_->rows_in(), .bad = bad_->count()});
+  // What has been read of a bulk load is stored before more is read.
+  Status StoreWhileReading() {
+    while (!workers_->failed() && !workers_->Drain()) Draw();
+    if (workers_->failed()) return OkStatus();
+    WR_RETURN_IF_ERROR(StoreGathered({.number = next_.number + 1}));
+    rows_read_before_ = rows_read_;
+    environment_.messages << Rows(rows_in()) << " in so far; SKIPROWS=" << next_.number << " goes on behind them" << std::endl;
+    return OkStatus();
+  }
+
+  // No worker has anything to do; `next` is the first row that is not gathered.
+  Status StoreGathered(ImportWorkers::Place next) {
+    if (bulk_ == nullptr) return OkStatus();
+    Status stored = bulk_->Store([this](double fraction) {
+      stored_bytes_ = bytes_stored_before_ + fraction * (static_cast<double>(bytes_read_) - bytes_stored_before_);
+      Draw();
+    });
+    if (!stored.ok()) return stored;
+    bytes_stored_before_ = static_cast<double>(bytes_read_);
+    rows_stored_ = counters_.rows_in;
+    first_not_stored_ = next;
+    return OkStatus();
+  }
+
+  // Those that are in the table.
+  uint64_t rows_in() const { return bulk_ != nullptr ? rows_stored_ : counters_.rows_in.load(); }
+
+  void Draw() {
+    const double size = static_cast<double>(source_.size());
+    const double read = static_cast<double>(bytes_read_) / size;
+    const double done = bulk_ == nullptr ? read : read * kReadingShare + stored_bytes_ / size * (1 - kReadingShare);
+    progress_.Update({.fraction = size == 0 ? -1 : done, .rows = counters_.rows_in, .bad = bad_->count()});
   }
 
   std::string BadText() const {
@@ -199,10 +188,11 @@ class Importer {
   }
 
   Error Stopped(Error error) const {
-    const ImportWorkers::Place place = workers_->FirstOpenRow(next_);
-    const std::string line = place.number == next_.number ? "" : " (line " + std::to_string(place.line) + ")";
-    error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(workers_->rows_in()) + " " +
-                 (workers_->rows_in() == 1 ? "is" : "are") + " in" + BadText() +
+    const ImportWorkers::Place place = bulk_ != nullptr ? first_not_stored_ : workers_->FirstOpenRow(next_);
+    const bool known = place.number != next_.number && place.line != 0;
+    const std::string line = known ? " (line " + std::to_string(place.line) + ")" : "";
+    error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(rows_in()) + " " +
+                 (rows_in() == 1 ? "is" : "are") + " in" + BadText() +
                  "; go on WITH SKIPROWS=" + std::to_string(place.number - 1) + line;
     return error;
   }
@@ -210,8 +200,8 @@ class Importer {
   void Summarize() {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f s", progress_.seconds());
-    environment_.messages << Rows(workers_->rows_in()) << " imported in " << seconds << " ("
-                          << Rate(workers_->rows_in(), progress_.seconds()) << ")" << BadText() << "\n";
+    environment_.messages << Rows(rows_in()) << " imported in " << seconds << " ("
+                          << Rate(rows_in(), progress_.seconds()) << ")" << BadText() << "\n";
   }
 
   const CopyCommand& command_;
@@ -220,8 +210,13 @@ class Importer {
   ImportSource source_;
   CopyMapping mapping_;
   std::optional<BadRows> bad_;
+  std::unique_ptr<BulkInsert> bulk_;  // Null: rows go through sessions.
+  LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
-  uint64_t rows_read_ = 0;
+  uint64_t rows_read_ = 0, bytes_read_ = 0;
+  uint64_t rows_stored_ = 0, rows_read_before_ = 0;  // Of a bulk load, when it was stored last, as the following.
+  double bytes_stored_before_ = 0, stored_bytes_ = 0;
+  ImportWorkers::Place first_not_stored_;
   ImportWorkers::Place next_;  // While reading: the row being read; then the one after the last.
 };
 

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "base/limits.h"
+#include "exec/bulk_insert.h"
 #include "net/http/json_slice.h"
 #include "shell/http_connection.h"
 #include "shell/lexer.h"
@@ -154,6 +155,9 @@ class HttpSession final : public Session {
     return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, std::move(connection)));
   }
 
+  Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string&, size_t) override {
+    return std::unique_ptr<BulkInsert>();
+  }
   bool prepares() const override { return false; }
   std::string place() const override {
     return (address_.host.find(':') == std::string::npos ? address_.host : "[" + address_.host + "]") + ":" +

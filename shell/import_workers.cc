@@ -13,14 +13,12 @@ constexpr int64_t kWaitMs = 100;
 
 }  // namespace
 
-ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<Session>> sessions, const CopyMapping& mapping,
-                             const CopyCommand& command, BadRows& bad)
-    : mapping_(mapping), batch_rows_(command.chunk_rows) {
+ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,
+                             Order order)
+    : mapping_(mapping), batch_rows_(batch_rows), order_(order) {
   const InterruptsBlocked blocked;
-  for (std::unique_ptr<Session>& session : sessions) {
-    Worker& worker = *workers_.emplace_back(std::make_unique<Worker>());
-    worker.session = std::move(session);
-    worker.loader = std::make_unique<RowLoader>(*worker.session, mapping, command, bad, counters_);
+  for (std::unique_ptr<RowSink>& sink : sinks) {
+    workers_.emplace_back(std::make_unique<Worker>())->sink = std::move(sink);
   }
   for (const auto& worker : workers_) worker->thread = std::thread([this, &worker = *worker] { Run(worker); });
 }
@@ -33,18 +31,31 @@ ImportWorkers::~ImportWorkers() {
   Join();
 }
 
-bool ImportWorkers::Add(const CsvRecord& record, uint64_t number) {
-  const size_t pick =
-      mapping_.key_fields.empty() ? round_robin_ : std::hash<std::string>()(KeyTextOf(mapping_, record));
-  Worker& worker = *workers_[pick % workers_.size()];
-  const bool full = worker.open.rows.size() >= batch_rows_ || worker.open.text.size() >= kBatchTextBytesMax;
-  if (full && !Push(worker)) return false;
-  if (worker.open.rows.empty()) {
+ImportWorkers::Worker& ImportWorkers::PickWorker(const CsvRecord& record) {
+  if (order_ == Order::kByKey && !mapping_.key_fields.empty()) {
+    return *workers_[std::hash<std::string>()(KeyTextOf(mapping_, record)) % workers_.size()];
+  }
+  if (workers_[next_]->open.rows.empty()) {
+    MutexLock lock(mutex_);
+    const auto least = std::min_element(workers_.begin(), workers_.end(), [](const auto& a, const auto& b) {
+      return a->queue.size() + (a->busy ? 1 : 0) < b->queue.size() + (b->busy ? 1 : 0);
+    });
+    next_ = static_cast<size_t>(least - workers_.begin());
+  }
+  return *workers_[next_];
+}
+
+bool ImportWorkers::Add(const CsvRecord& record, uint64_t number, int64_t timestamp) {
+  Worker* worker = &PickWorker(record);
+  if (worker->open.rows.size() >= batch_rows_ || worker->open.text.size() >= kBatchTextBytesMax) {
+    if (!Push(*worker)) return false;
+    worker = &PickWorker(record);
+  }
+  if (worker->open.rows.empty()) {
     MutexLock lock(mutex_);
     open_batches_[number] = record.line;
   }
-  worker.open.Add(record, number);
-  ++round_robin_;
+  worker->open.Add(record, number, timestamp);
   return true;
 }
 
@@ -57,6 +68,15 @@ bool ImportWorkers::Push(Worker& worker) {
   worker.open = {};
   work_ready_.NotifyAll();
   return true;
+}
+
+bool ImportWorkers::Drain() {
+  for (const auto& worker : workers_) {
+    if (!worker->open.rows.empty() && !Push(*worker)) return false;
+  }
+  MutexLock lock(mutex_);
+  if (!open_batches_.empty() && failure_.ok()) room_ready_.WaitFor(mutex_, kWaitMs);
+  return open_batches_.empty();
 }
 
 Status ImportWorkers::Finish() {
@@ -100,12 +120,15 @@ void ImportWorkers::Run(Worker& worker) {
       if (worker.queue.empty() || !failure_.ok()) return;
       batch = std::move(worker.queue.front());
       worker.queue.pop_front();
+      worker.busy = true;
       room_ready_.NotifyAll();
     }
-    Status loaded = worker.loader->Load(batch);
+    Status loaded = worker.sink->Load(batch);
     MutexLock lock(mutex_);
+    worker.busy = false;
     if (loaded.ok()) {
       open_batches_.erase(batch.rows.front().number);
+      room_ready_.NotifyAll();
       continue;
     }
     if (failure_.ok()) failure_ = std::move(loaded);

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "exec/engine.h"
+#include "exec/bulk_insert.h"
 #include "shell/session.h"
 #include "widerow/database.h"
 
@@ -22,6 +22,11 @@ class LocalSession final : public Session {
 
   Result<std::unique_ptr<Session>> Connect() override {
     return std::unique_ptr<Session>(std::make_unique<LocalSession>(engine_, database_, place_));
+  }
+
+  Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) override {
+    WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine_.Prepare(insert, ""));
+    return BulkInsert::Open(engine_, std::move(prepared), {.lanes = lanes});
   }
 
   bool prepares() const override { return true; }

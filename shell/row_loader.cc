@@ -15,22 +15,6 @@ constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each, and eac
 constexpr int kOverloadedRetries = 50;
 constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
 
-// A text in quotes is never null; of other types an empty field is null, in quotes or not.
-bool IsText(const Type& type) {
-  return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
-}
-
-// The rows themselves are to blame, not the server or the way to it.
-bool IsRowFault(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kSyntaxError:
-    case ErrorCode::kInvalid:
-    case ErrorCode::kFunctionFailure:
-    case ErrorCode::kConfigError: return true;
-    default: return false;
-  }
-}
-
 std::string BatchText(const std::string& insert, size_t count) {
   if (count == 1) return insert;
   std::string text = "BEGIN UNLOGGED BATCH ";
@@ -38,33 +22,17 @@ std::string BatchText(const std::string& insert, size_t count) {
   return text + "APPLY BATCH";
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 }  // namespace
 
-void RowBatch::Add(const CsvRecord& record, uint64_t number) {
-  rows.push_back({number, record.line, text.size(), record.raw.size(), cells.size(), record.fields.size()});
-  text += record.raw;
-  for (const CsvField& field : record.fields) {
-    cells.push_back({text.size(), field.text.size(), field.quoted});
-    text += field.text;
-  }
-}
-
-std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record) {
-  std::string key;
-  for (const size_t field : mapping.key_fields) {
-    if (field < record.fields.size()) key += record.fields[field].text;
-    key += '\0';
-  }
-  return key;
-}
-
-RowLoader::RowLoader(Session& session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
+RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
                      LoaderCounters& counters)
-    : session_(session), mapping_(mapping), command_(command), bad_(bad), counters_(counters) {
+    : owned_session_(std::move(session)),
+      session_(*owned_session_),
+      mapping_(mapping),
+      converter_(mapping, command, bad),
+      counters_(counters) {
   size_t size = command.chunk_rows;
-  if (!session.prepares()) size = std::min(size, kHttpGroupRowsMax);
+  if (!session_.prepares()) size = std::min(size, kHttpGroupRowsMax);
   for (; size > 1; size = (size + 7) / 8) group_sizes_.push_back(size);
   group_sizes_.push_back(1);
 }
@@ -83,30 +51,11 @@ Status RowLoader::Load(const RowBatch& batch) {
   return SendAll(batch);
 }
 
-Status RowLoader::Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
-                         const std::string& reason) {
-  return bad_.Add({.line = row.line, .column = column, .reason = reason, .raw = batch.Raw(row)});
-}
-
-// False if the row is bad (and has been reported).
 Result<bool> RowLoader::Convert(const RowBatch& batch, const RowBatch::Row& row) {
-  if (row.cell_count != mapping_.field_count) {
-    WR_RETURN_IF_ERROR(Refuse(
-        batch, row, "",
-        "expected " + std::to_string(mapping_.field_count) + " fields, found " + std::to_string(row.cell_count)));
-    return false;
-  }
   const size_t first_value = values_.size();
-  for (const CopySlot& slot : mapping_.slots) {
-    const RowBatch::Cell& cell = batch.cells[row.first_cell + slot.field];
-    const Status converted = ConvertCell(slot, batch.Text(cell), cell.quoted, values_.emplace_back());
-    if (converted.ok()) continue;
-    values_.resize(first_value);
-    WR_RETURN_IF_ERROR(Refuse(batch, row, slot.name, FirstLine(converted.error().message)));
-    return false;
-  }
-  ready_.push_back({&row, first_value, session_.prepares() ? 0 : PatternOf(first_value)});
-  return true;
+  WR_ASSIGN_OR_RETURN(const bool good, converter_.Convert(batch, row, values_));
+  if (good) ready_.push_back({&row, first_value, session_.prepares() ? 0 : PatternOf(first_value)});
+  return good;
 }
 
 size_t RowLoader::PatternOf(size_t first_value) {
@@ -116,20 +65,6 @@ size_t RowLoader::PatternOf(size_t first_value) {
   const auto found = static_cast<size_t>(std::find(patterns_.begin(), patterns_.end(), pattern) - patterns_.begin());
   if (found == patterns_.size() && found < kPatternsMax) patterns_.push_back(std::move(pattern));
   return found;
-}
-
-Status RowLoader::ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const {
-  const bool is_text = IsText(*slot.type);
-  const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
-  if (null) {
-    if (slot.key) return InvalidError("null in a primary key column");
-    // Unset, not null: a null would be stored as a deletion. An expression takes nulls only.
-    value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
-    return OkStatus();
-  }
-  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
-  value.kind = BoundValue::Kind::kValue;
-  return OkStatus();
 }
 
 Status RowLoader::SendAll(const RowBatch& batch) {
@@ -157,7 +92,7 @@ Status RowLoader::SendGroup(const RowBatch& batch, size_t first, size_t count) {
     return OkStatus();
   }
   if (!IsRowFault(sent.error())) return sent.error();
-  if (count == 1) return Refuse(batch, *ready_[first].row, "", FirstLine(sent.error().message));
+  if (count == 1) return converter_.Refuse(batch, *ready_[first].row, "", FirstLine(sent.error().message));
   const size_t end = first + count;
   for (const size_t size : group_sizes_) {
     if (size >= count) continue;

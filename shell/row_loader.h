@@ -9,46 +9,18 @@
 #include <unordered_set>
 #include <vector>
 
-#include "shell/bad_rows.h"
-#include "shell/copy_mapping.h"
+#include "shell/row_converter.h"
 #include "shell/session.h"
 
 namespace widerow {
 
-// Records of the file, copied out of the reader's buffer: all text in one string.
-struct RowBatch {
-  struct Cell {
-    size_t begin = 0, size = 0;
-    bool quoted = false;
-  };
-  struct Row {
-    uint64_t number = 0, line = 0;  // Data row from 1; line of the file.
-    size_t raw_begin = 0, raw_size = 0;
-    size_t first_cell = 0, cell_count = 0;
-  };
-  std::string text;
-  std::vector<Cell> cells;
-  std::vector<Row> rows;
-
-  void Add(const CsvRecord& record, uint64_t number);
-  std::string_view Raw(const Row& row) const { return std::string_view(text).substr(row.raw_begin, row.raw_size); }
-  std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
-};
-
-// The same texts in the key's fields give the same string.
-std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record);
-
-struct LoaderCounters {
-  std::atomic<uint64_t> rows_in{0};  // Acknowledged.
-};
-
-class RowLoader {
+class RowLoader final : public RowSink {
  public:
-  RowLoader(Session& session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
+  RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
             LoaderCounters& counters);
 
   // OK also if some rows were bad. An error is one that the rows are not to blame for; what was acknowledged stays.
-  Status Load(const RowBatch& batch);
+  Status Load(const RowBatch& batch) override;
 
  private:
   // A converted row: values_[first_value …], one a slot.
@@ -59,8 +31,6 @@ class RowLoader {
   };
 
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
-  Status ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const;
-  Status Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column, const std::string& reason);
   size_t PatternOf(size_t first_value);
   Status SendAll(const RowBatch& batch);
   Status SendGroup(const RowBatch& batch, size_t first, size_t count);
@@ -71,10 +41,10 @@ class RowLoader {
   std::vector<BoundValue>::iterator FirstValueOf(size_t ready);
   std::string LiteralInsert(const ReadyRow& row) const;
 
+  const std::unique_ptr<Session> owned_session_;
   Session& session_;
   const CopyMapping& mapping_;
-  const CopyCommand& command_;
-  BadRows& bad_;
+  const RowConverter converter_;
   LoaderCounters& counters_;
   std::vector<size_t> group_sizes_;  // Descending, the last is 1.
   std::vector<BoundValue> values_;

@@ -15,6 +15,7 @@
 
 namespace widerow {
 
+class BulkInsert;
 class Engine;
 
 struct SessionRequest {
@@ -33,6 +34,9 @@ class Session {
   virtual Result<std::unique_ptr<Session>> Connect() = 0;
   // A text that comes again with other values is parsed and planned once, and values may be unset.
   virtual bool prepares() const = 0;
+  // Rows of an INSERT (with markers) past the commit log, for a database in this process that is to take many; null if there
+  // is no such way. The session outlives it.
+  virtual Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) = 0;
   // "data directory data" or "127.0.0.1:8042".
   virtual std::string place() const = 0;
 };

@@ -78,6 +78,31 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
+// What a bulk load may use before it is stored.
+struct BulkLimits {
+  size_t memory_bytes = size_t{256} << 20;  // Beyond it sorted rows go to files in the data directory.
+  size_t lanes = 1;
+};
+
+// Many rows into one table, past the commit log: gathered, sorted, and stored in the order of their keys
+// (docs/write-path.md, "Bulk"). Rows carry final timestamps, which decide against everything else, whenever that was written.
+// A load has lanes, each used by one thread at a time; Store by one thread, while no lane is in use.
+class BulkLoad {
+ public:
+  virtual ~BulkLoad() = default;
+
+  // Rows only, no deletions of partitions or ranges. Fails for keys that are too long, and when a file cannot be written.
+  virtual Status Add(size_t lane, const PartitionMutation& mutation) = 0;
+  // So much has been gathered that it should be stored before more is added: 4 GiB, or 256 files.
+  virtual bool full() const = 0;
+  // Gathered and not stored; more than rows where rows have static columns.
+  virtual uint64_t entries() const = 0;
+  // Brings all that has been gathered into the data file: durable on return. In transactions of some milliseconds, between
+  // which memtables are folded; other writes and reads go on. After an error some of it may be in, and all of it stays
+  // gathered. kInvalid if the table has been dropped or truncated. `progress` (may be empty): how many entries are stored.
+  virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
+};
+
 // Thread-safe.
 class StorageEngine {
  public:
@@ -103,6 +128,9 @@ class StorageEngine {
   virtual Status Apply(Write write) = 0;
   // The same without waiting: `done` runs on the writer thread and must be quick. kOverloaded if too many are pending.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
+
+  // The engine outlives the load.
+  virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
   // Microseconds; greater than every one returned before, also before a restart.
   virtual int64_t NextTimestampMicros() = 0;

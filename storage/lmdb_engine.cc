@@ -1,5 +1,7 @@
 #include "storage/lmdb_engine.h"
 
+#include "storage/bulk_load.h"
+
 namespace widerow {
 namespace {
 
@@ -142,6 +144,10 @@ Status LmdbEngine::Apply(Write write) {
   MutexLock lock(mutex);
   while (!outcome.has_value()) finished.Wait(mutex);
   return std::move(*outcome);
+}
+
+std::unique_ptr<BulkLoad> LmdbEngine::OpenBulk(TablePtr table, const BulkLimits& limits) {
+  return std::make_unique<LmdbBulkLoad>(*folder_, state_, options_.directory, std::move(table), limits);
 }
 
 int64_t LmdbEngine::NextTimestampMicros() {

@@ -22,6 +22,7 @@ class LmdbEngine final : public StorageEngine {
   Status Flush() override;
   Status Apply(Write write) override;
   void Submit(Write write, std::function<void(Status)> done) override;
+  std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }

@@ -215,6 +215,11 @@ void StoreWriter::TakeOver(const Memtable::Extras& extras) {
   }
 }
 
+Status StoreWriter::Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body) {
+  TakeTables();
+  return Transact([&](WriteContext& context) { return body(context, *tables_); });
+}
+
 Status StoreWriter::StoreTimestamp() {
   if (shared_.last_timestamp.load() == stored_timestamp_) return OkStatus();
   return Transact([](WriteContext&) { return OkStatus(); });

@@ -35,6 +35,8 @@ class StoreWriter {
   // an error the slice may be tried again. What belongs to tables that are gone is left out.
   Result<bool> FoldSlice(Fold& fold);
   Status StoreTimestamp();  // At shutdown.
+  // Runs `body` over the tables as they are now, in a transaction of its own, with what must be stored beside rows.
+  Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
 
   // Does some milliseconds of sweeping in a transaction of its own: big deletions, then rows of former storage ids,
   // then what gc_grace no longer protects. False: nothing to do now.

@@ -11,6 +11,8 @@ void AppendSized(Bytes& out, ByteView bytes) {
   out.append(bytes);
 }
 
+}  // namespace
+
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
   if (size <= limits::kKeyBytesMax) return OkStatus();
@@ -18,8 +20,7 @@ Status CheckKey(const PartitionMutation& mutation) {
                       std::to_string(limits::kKeyBytesMax));
 }
 
-// As fragments are to be: cells in order, and nothing that the fragment's own deletions delete.
-Bytes EncodeContent(const RowFragment& content, const TableColumns& columns) {
+Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns) {
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns, a, b); };
   const bool deletes = content.deletion.present() || !content.column_deletions.empty();
   if (!deletes && std::is_sorted(content.cells.begin(), content.cells.end(), order)) {
@@ -30,6 +31,8 @@ Bytes EncodeContent(const RowFragment& content, const TableColumns& columns) {
   ApplyDeletion(settled, {});
   return EncodeRow(settled, {}, columns);
 }
+
+namespace {
 
 void AddPartition(const PartitionMutation& mutation, const TableColumns& columns, WriteBuilder& out) {
   Bytes prefix;
@@ -46,7 +49,7 @@ void AddPartition(const PartitionMutation& mutation, const TableColumns& columns
   }
   for (const RowMutation& row : mutation.rows) {
     out.Add({row.is_static ? RecordKind::kStatic : RecordKind::kRow, row.clustering,
-             EncodeContent(row.content, columns)});
+             EncodeFragment(row.content, columns)});
   }
 }
 

@@ -21,6 +21,11 @@ LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 // Fails for keys that are too long. Partitions whose table is not among `tables` are encoded by the mutation's own.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
+// kInvalid if the partition key is longer than keys may be.
+Status CheckKey(const PartitionMutation& mutation);
+// A row's record as writes have it: cells in order, nothing that the fragment's own deletions delete, nothing spilled.
+Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);
+
 struct WriteEntry {
   RecordKind kind = RecordKind::kRow;
   ByteView rest, record;

@@ -217,6 +217,8 @@ class Database {
   // A script of statements separated by semicolons; stops at the first failure.
   Expected<size_t> ExecuteScript(std::string_view cql);
 
+  // That of the last USE; empty if there was none.
+  std::string keyspace() const;
   // The internal engine, for the server and the tools of this project.
   Engine& engine();
 

@@ -297,4 +297,13 @@ Rc Cursor::Next(ByteView& key, ByteView& value) { return Move(cursor_, MDB_NEXT,
 Rc Cursor::Previous(ByteView& key, ByteView& value) { return Move(cursor_, MDB_PREV, {}, key, value); }
 Rc Cursor::Last(ByteView& key, ByteView& value) { return Move(cursor_, MDB_LAST, {}, key, value); }
 
+Rc Cursor::Put(ByteView key, ByteView value) {
+  MDB_val k = ToVal(key), v = ToVal(value);
+  return Rc(mdb_cursor_put(cursor_, &k, &v, 0));
+}
+Rc Cursor::Append(ByteView key, ByteView value) {
+  MDB_val k = ToVal(key), v = ToVal(value);
+  return Rc(mdb_cursor_put(cursor_, &k, &v, MDB_APPEND));
+}
+
 }  // namespace widerow::lmdb

@@ -183,6 +183,11 @@ class Cursor {
   Rc Previous(ByteView& key, ByteView& value);
   Rc Last(ByteView& key, ByteView& value);
 
+  // In a write transaction: puts the record and stays on it. Quicker than WriteTxn::Put where keys come in order.
+  Rc Put(ByteView key, ByteView value);
+  // The same for a key above all in the database; pages are filled to their end.
+  Rc Append(ByteView key, ByteView value);
+
  private:
   explicit Cursor(MDB_cursor* cursor) : cursor_(cursor) {}
   MDB_cursor* cursor_;

@@ -334,6 +334,23 @@ TEST_P(SessionTest, SkipAndMaxRows) {
   EXPECT_EQ(Run("\\format csv\nSELECT k FROM t WHERE k IN (1, 2, 3, 4);"), "k\n2\n3\n");
 }
 
+TEST_P(SessionTest, AnImportIsStoredAsItGoes) {
+  Run("CREATE TABLE t (k int PRIMARY KEY, v text);");
+  std::string csv;
+  for (int i = 1; i <= 1'000; ++i) csv += std::to_string(i % 400) + "," + std::to_string(i) + "\n";
+  const std::string path = Write("in.csv", csv);
+  const std::string text = Run("COPY t FROM '" + path + "' WITH STOREROWS=300 AND CHUNKSIZE=7;");
+  EXPECT_THAT(text, HasSubstr("1000 rows imported"));
+  if (!GetParam()) {
+    EXPECT_THAT(text, HasSubstr("300 rows in so far; SKIPROWS=300 goes on behind them\n"
+                                "600 rows in so far; SKIPROWS=600 goes on behind them\n"
+                                "900 rows in so far; SKIPROWS=900 goes on behind them\n"));
+  }
+  EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 400\n"));
+  EXPECT_THAT(Run("SELECT v FROM t WHERE k = 200;"), HasSubstr("1000\n"));
+  EXPECT_THAT(Run("SELECT v FROM t WHERE k = 201;"), HasSubstr("601\n"));
+}
+
 TEST_P(SessionTest, AnInterruptedImportSaysWhereToGoOn) {
   Run("CREATE TABLE t (k int PRIMARY KEY);");
   in_.str("1\n2\n");

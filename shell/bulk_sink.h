@@ -1,0 +1,26 @@
+// Rows of a CSV file into a bulk load: each worker has a lane of it.
+#pragma once
+
+#include "exec/bulk_insert.h"
+#include "shell/row_converter.h"
+
+namespace widerow {
+
+class BulkSink final : public RowSink {
+ public:
+  // `insert`, the mapping, the command, the bad rows and the counters outlive it.
+  BulkSink(BulkInsert& insert, size_t lane, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
+           LoaderCounters& counters)
+      : insert_(insert), lane_(lane), converter_(mapping, command, bad), counters_(counters) {}
+
+  Status Load(const RowBatch& batch) override;
+
+ private:
+  BulkInsert& insert_;
+  const size_t lane_;
+  const RowConverter converter_;
+  LoaderCounters& counters_;
+  std::vector<BoundValue> values_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,84 @@
+#include "shell/row_converter.h"
+
+#include "types/text_form.h"
+
+namespace widerow {
+namespace {
+
+// A text in quotes is never null; of other types an empty field is null, in quotes or not.
+bool IsText(const Type& type) {
+  return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
+}
+
+}  // namespace
+
+// The rows themselves are to blame, not the server or the way to it.
+bool IsRowFault(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kSyntaxError:
+    case ErrorCode::kInvalid:
+    case ErrorCode::kFunctionFailure:
+    case ErrorCode::kConfigError: return true;
+    default: return false;
+  }
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+void RowBatch::Add(const CsvRecord& record, uint64_t number, int64_t timestamp) {
+  rows.push_back({number, record.line, timestamp, text.size(), record.raw.size(), cells.size(), record.fields.size()});
+  text += record.raw;
+  for (const CsvField& field : record.fields) {
+    cells.push_back({text.size(), field.text.size(), field.quoted});
+    text += field.text;
+  }
+}
+
+std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record) {
+  std::string key;
+  for (const size_t field : mapping.key_fields) {
+    if (field < record.fields.size()) key += record.fields[field].text;
+    key += '\0';
+  }
+  return key;
+}
+
+Status RowConverter::Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
+                            const std::string& reason) const {
+  return bad_.Add({.line = row.line, .column = column, .reason = reason, .raw = batch.Raw(row)});
+}
+
+Result<bool> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const {
+  if (row.cell_count != mapping_.field_count) {
+    WR_RETURN_IF_ERROR(Refuse(
+        batch, row, "",
+        "expected " + std::to_string(mapping_.field_count) + " fields, found " + std::to_string(row.cell_count)));
+    return false;
+  }
+  const size_t first_value = values.size();
+  for (const CopySlot& slot : mapping_.slots) {
+    const RowBatch::Cell& cell = batch.cells[row.first_cell + slot.field];
+    const Status converted = ConvertCell(slot, batch.Text(cell), cell.quoted, values.emplace_back());
+    if (converted.ok()) continue;
+    values.resize(first_value);
+    WR_RETURN_IF_ERROR(Refuse(batch, row, slot.name, FirstLine(converted.error().message)));
+    return false;
+  }
+  return true;
+}
+
+Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const {
+  const bool is_text = IsText(*slot.type);
+  const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
+  if (null) {
+    if (slot.key) return InvalidError("null in a primary key column");
+    // Unset, not null: a null would be stored as a deletion. An expression takes nulls only.
+    value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(value.bytes, ParseText(*slot.type, text));
+  value.kind = BoundValue::Kind::kValue;
+  return OkStatus();
+}
+
+}  // namespace widerow

@@ -1,0 +1,73 @@
+// Rows of a CSV file on their way into a table: copied out of the reader's buffer, then turned into the values of an INSERT.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "planner/evaluate.h"
+#include "shell/bad_rows.h"
+#include "shell/copy_mapping.h"
+
+namespace widerow {
+
+// Records of the file, copied out of the reader's buffer: all text in one string.
+struct RowBatch {
+  struct Cell {
+    size_t begin = 0, size = 0;
+    bool quoted = false;
+  };
+  struct Row {
+    uint64_t number = 0, line = 0;  // Data row from 1; line of the file.
+    int64_t timestamp = 0;          // Of a bulk load.
+    size_t raw_begin = 0, raw_size = 0;
+    size_t first_cell = 0, cell_count = 0;
+  };
+  std::string text;
+  std::vector<Cell> cells;
+  std::vector<Row> rows;
+
+  void Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0);
+  std::string_view Raw(const Row& row) const { return std::string_view(text).substr(row.raw_begin, row.raw_size); }
+  std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
+};
+
+// The same texts in the key's fields give the same string.
+std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record);
+
+struct LoaderCounters {
+  std::atomic<uint64_t> rows_in{0};  // Acknowledged.
+};
+
+// Takes batches of rows, on one thread.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  // OK also if some rows were bad, which it reports. An error is one that the rows are not to blame for.
+  virtual Status Load(const RowBatch& batch) = 0;
+};
+
+// The rows themselves are to blame, not the server or the way to it.
+bool IsRowFault(const Error& error);
+std::string FirstLine(const std::string& text);
+
+class RowConverter {
+ public:
+  RowConverter(const CopyMapping& mapping, const CopyCommand& command, BadRows& bad)
+      : mapping_(mapping), command_(command), bad_(bad) {}
+
+  // Appends the row's values to `values`, one a slot. False if the row is bad (and has been reported).
+  Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const;
+  // Reports a bad row. An error if there are too many.
+  Status Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
+                const std::string& reason) const;
+
+ private:
+  Status ConvertCell(const CopySlot& slot, std::string_view text, bool quoted, BoundValue& value) const;
+
+  const CopyMapping& mapping_;
+  const CopyCommand& command_;
+  BadRows& bad_;
+};
+
+}  // namespace widerow

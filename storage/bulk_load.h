@@ -1,0 +1,55 @@
+// BulkLoad over the folder and LMDB: what is gathered, in memory and files, and how it is stored. See engine.h.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "storage/bulk_run.h"
+#include "storage/folder.h"
+#include "storage/mutation.h"
+
+namespace widerow {
+
+class BulkPipe;
+
+class LmdbBulkLoad final : public BulkLoad {
+ public:
+  // `folder` and `state` outlive the load. Files come into `directory`.
+  LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
+               const BulkLimits& limits);
+
+  Status Add(size_t lane, const PartitionMutation& mutation) override;
+  bool full() const override { return bytes_ >= kBytesMax || files_ >= kFilesMax; }
+  uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
+  Status Store(const std::function<void(uint64_t)>& progress) override;
+
+ private:
+  static constexpr uint64_t kBytesMax = uint64_t{4} << 30;
+  static constexpr size_t kFilesMax = 256;
+  static constexpr size_t kRunBytesMin = size_t{1} << 20;
+
+  struct Lane {
+    BulkRun run;
+    Bytes key;
+    std::vector<BulkFile> files;
+  };
+
+  Status Spill(Lane& lane);
+  Status StoreSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
+  Status StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended, uint64_t& stored);
+
+  Folder& folder_;
+  const SharedReadState& state_;
+  const std::filesystem::path directory_;
+  const TablePtr table_;
+  const TableColumns columns_;
+  const size_t run_bytes_max_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::atomic<uint64_t> bytes_{0}, entries_{0}, files_{0};
+};
+
+}  // namespace widerow
