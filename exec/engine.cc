@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
-#include "exec/batch_guards.h"
 #include "exec/bind.h"
 #include "exec/describe.h"
+#include "exec/engine_internal.h"
 #include "exec/modify.h"
 #include "exec/paging.h"
 #include "exec/prepared_cache.h"
@@ -57,23 +57,6 @@ Bytes JoinValues(std::span<const BoundValue> values) {
     joined += value.bytes;
   }
   return joined;
-}
-
-void AddWarning(const std::string& warning, std::vector<std::string>& warnings) {
-  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
-}
-
-// A text that is run at once has no id.
-SentAs HowSent(const PreparedStatement& statement) { return statement.id.empty() ? SentAs::kQuery : SentAs::kPrepared; }
-
-Error ReadOnly(const TableSchema& table) {
-  return InvalidError("table " + table.keyspace + "." + table.name + " is read-only", "it shows the state of the server");
-}
-
-void DropEmptyPartitions(Mutation& mutation) {
-  std::erase_if(mutation, [](const PartitionMutation& partition) {
-    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
-  });
 }
 
 }  // namespace
@@ -194,36 +177,6 @@ Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, cons
   return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
 }
 
-bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameters& parameters,
-                            std::function<void(Result<Outcome>)> done) {
-  const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
-  if (plan == nullptr || parameters.trace || IsVirtual(*plan->table) || !StillValid(*statement)) return false;
-  if (Status allowed = CheckConsistency(*statement->plan, parameters.consistency); !allowed.ok()) {
-    done(allowed.error());
-    return true;
-  }
-  Result<BuiltWrite> built = BindWrite(*statement, *plan, parameters);
-  if (!built.ok()) {
-    done(built.error());
-    return true;
-  }
-  Write& write = built->write;
-  DropEmptyPartitions(write.mutation);
-  Outcome outcome{.warnings = statement->plan->warnings};
-  if (write.mutation.empty() && !write.decide) {
-    done(std::move(outcome));
-    return true;
-  }
-  // A decide step borrows from the plan: the statement is kept until it has run.
-  storage_->Submit(std::move(write), [done = std::move(done), outcome = std::move(outcome), statement,
-                                      rows = std::move(built->rows)](Status status) mutable {
-    if (!status.ok()) return done(status.error());
-    if (rows != nullptr) outcome.result = std::move(*rows);
-    done(std::move(outcome));
-  });
-  return true;
-}
-
 Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                      const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute batch of CQL3 queries", "", storage_->clock().NowMicros());
@@ -236,49 +189,6 @@ Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestPar
     for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
   }
   return RunPlan(statement, parameters);
-}
-
-Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
-                                 const RequestParameters& parameters, RequestTrace& trace) {
-  if (kind == BatchStatement::Kind::kCounter && !entries.empty()) {
-    return InvalidError("Cannot include non-counter statement in a counter batch");
-  }
-  WR_RETURN_IF_ERROR(RefuseNodeLocal(parameters.consistency));
-  const WriteRequest common = MakeWriteRequest(parameters);
-  std::vector<TablePtr> tables;
-  std::vector<PreparedPtr> kept;  // Plans and values outlive the write.
-  std::vector<std::vector<BoundValue>> named(entries.size());
-  std::vector<BoundStatement> bound;
-  Outcome done;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    PreparedPtr statement = entries[i].statement;
-    if (!StillValid(*statement)) {
-      WR_ASSIGN_OR_RETURN(statement, Prepare(statement->text, statement->keyspace));
-    }
-    if (trace.on()) trace.Event("Batched: " + statement->text);
-    const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
-    if (plan == nullptr) {
-      return InvalidError("Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
-    }
-    if (IsVirtual(*plan->table)) return ReadOnly(*plan->table);
-    bound.push_back({.plan = plan, .request = common});
-    WR_ASSIGN_OR_RETURN(bound.back().request.context.markers,
-                        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names,
-                                    SentAs::kBatchPart, named[i]));
-    for (const std::string& warning : statement->plan->warnings) AddWarning(warning, done.warnings);
-    tables.push_back(plan->table);
-    kept.push_back(std::move(statement));
-  }
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(bound));
-  const bool conditional = built.rows != nullptr;
-  if (conditional) {
-    WR_RETURN_IF_ERROR(
-        CheckConditionalConsistency(*schema(), *tables[0], parameters.consistency, parameters.serial_consistency));
-  }
-  if (parameters.guarded && !conditional) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, built.write, done.warnings));
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
-  if (conditional) done.result = std::move(*built.rows);
-  return done;
 }
 
 Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {
@@ -341,66 +251,6 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   const ViewOpener open_view = std::ref(open);
   WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
   return Outcome{.result = std::move(page)};
-}
-
-Status Engine::ApplyWrite(Write write) {
-  DropEmptyPartitions(write.mutation);
-  if (write.mutation.empty() && !write.decide) return OkStatus();
-  return storage_->Apply(std::move(write));
-}
-
-WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
-  const int64_t now_micros = storage_->clock().NowMicros();
-  WriteRequest request;
-  request.context.function.now_micros = now_micros;
-  request.timestamp = parameters.timestamp ? *parameters.timestamp : storage_->NextTimestampMicros();
-  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
-  request.storage = storage_.get();
-  return request;
-}
-
-Result<BuiltWrite> Engine::BindWrite(const PreparedStatement& statement, const ModifyPlan& plan,
-                                     const RequestParameters& parameters) {
-  std::vector<BoundValue> named;
-  WriteRequest request = MakeWriteRequest(parameters);
-  WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
-                                                           HowSent(statement), named));
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(plan, request));
-  if (built.rows != nullptr) {
-    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *plan.table, parameters.consistency,
-                                                   parameters.serial_consistency));
-  }
-  return built;
-}
-
-template <typename WritePlan>
-Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const WritePlan& plan,
-                                 const RequestParameters& parameters) {
-  for (const TablePtr& table : statement.plan->tables) {
-    if (IsVirtual(*table)) return ReadOnly(*table);
-  }
-  std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
-                                                     HowSent(statement), named));
-  WriteRequest request = MakeWriteRequest(parameters);
-  request.context.markers = values;
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(plan, request));
-  Outcome done;
-  const bool conditional = built.rows != nullptr;
-  if (conditional) {
-    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0],
-                                                   parameters.consistency, parameters.serial_consistency));
-  }
-  if constexpr (std::is_same_v<WritePlan, BatchPlan>) {
-    std::vector<TablePtr> tables;
-    for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
-    if (parameters.guarded && !conditional) {
-      WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, built.write, done.warnings));
-    }
-  }
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
-  if (conditional) done.result = std::move(*built.rows);
-  return done;
 }
 
 Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
