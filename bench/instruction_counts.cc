@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/must.h"
 #include "exec/engine.h"
 #include "net/native/run_request.h"
 #include "types/value_bytes.h"
@@ -32,22 +33,6 @@ constexpr const char* kSchema =
 constexpr const char* kPoint = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c = ?";
 constexpr const char* kSlice = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c >= ? LIMIT 100";
 constexpr const char* kInsert = "INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (?, ?, ?, ?, ?)";
-
-[[noreturn]] void Die(const std::string& message) {
-  std::fprintf(stderr, "%s\n", message.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Must(Expected<T> result) {
-  if (!result.ok()) Die(result.error().message);
-  return std::move(result).value();
-}
-template <typename T>
-T Must(Result<T> result) {
-  if (!result.ok()) Die(result.error().message);
-  return std::move(result).value();
-}
 
 class FixedClock final : public Clock {
  public:

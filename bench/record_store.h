@@ -2,21 +2,16 @@
 // Open it when no Database has the directory open: a process may open an LMDB file once only. One thread.
 #pragma once
 
-#include <lmdb.h>
-
 #include <filesystem>
 #include <vector>
 
-#include "base/bytes.h"
+#include "bench/lmdb_reader.h"
 
 namespace widerow::bench {
 
 class RecordStore {
  public:
   explicit RecordStore(const std::filesystem::path& directory);
-  ~RecordStore();
-  RecordStore(const RecordStore&) = delete;
-  RecordStore& operator=(const RecordStore&) = delete;
 
   // One key of every `step`, in order; without the last `rows_after` keys.
   std::vector<Bytes> Keys(size_t step, size_t rows_after);
@@ -25,10 +20,7 @@ class RecordStore {
   void Scan(const Bytes& key, size_t rows);
 
  private:
-  MDB_env* env_ = nullptr;
-  MDB_dbi dbi_ = 0;
-  MDB_txn* reader_ = nullptr;
-  MDB_cursor* cursor_ = nullptr;
+  LmdbReader lmdb_;
 };
 
 }  // namespace widerow::bench

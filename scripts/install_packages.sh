@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs what scripts/packages.txt names and this machine does not have. Says nothing if all is there.
+# Installs what scripts/packages.txt, or the list that is given, names and this machine does not have. Says nothing if all is there.
 set -euo pipefail
-cd "$(dirname "$0")"
+list=${1:-$(dirname "$0")/packages.txt}
 
 missing=()
 while read -r package; do
   [[ -z $package || $package == \#* ]] && continue
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
-done <packages.txt
+done <"$list"
 [[ ${#missing[@]} -eq 0 ]] && exit 0
 
 as_root=()

@@ -52,6 +52,20 @@ class Server:
         """What went wrong, or None. A server that was running already stays so."""
 
 
+def wait_until_ready(process):
+    """Where a `widerow serve` that was just started, its output a pipe, listens: {'cql': HOST:PORT, 'http': HOST:PORT}, without
+    'http' if it has none. One that does not get ready is killed: ValueError."""
+    impatience = threading.Timer(START_SECONDS_MAX, process.kill)
+    impatience.start()
+    line = process.stdout.readline()
+    impatience.cancel()
+    addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
+    if 'cql' not in addresses:
+        process.kill()
+        raise ValueError(f'the server did not get ready: {line!r}')
+    return addresses
+
+
 class StartedServer(Server):
     """`COMMAND serve` on an empty directory and free ports, stopped and cleaned up at the end."""
 
@@ -64,14 +78,7 @@ class StartedServer(Server):
         self.directory = tempfile.TemporaryDirectory(prefix='widerow-load-', dir=parent_directory)
         self.process = subprocess.Popen([program, 'serve', '--data', self.directory.name, '--port', '0', '--http-port', '0',
                                          *options], stdout=subprocess.PIPE, text=True)
-        impatience = threading.Timer(START_SECONDS_MAX, self.process.kill)
-        impatience.start()
-        line = self.process.stdout.readline()
-        impatience.cancel()
-        addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
-        if 'cql' not in addresses:
-            self.process.kill()
-            raise ValueError(f'{program} did not get ready: {line!r}')
+        addresses = wait_until_ready(self.process)
         self.http = addresses.get('http')
         super().__init__(name, addresses['cql'], self.process.pid)
 

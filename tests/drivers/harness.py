@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / 'bench' / 'load'))
+from servers import wait_until_ready  # noqa: E402
+
 SKIPPED = 77
-START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 60
 
 
@@ -36,14 +37,10 @@ class Server:
 
         command = [self.widerow, 'serve', '--data', self.directory, '--port', port(self.cql), '--http-port', port(self.http)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        impatience = threading.Timer(START_SECONDS_MAX, self.process.kill)  # A server that never gets ready ends the test.
-        impatience.start()
-        line = self.process.stdout.readline()
-        impatience.cancel()
-        addresses = dict(re.findall(r'\b(cql|http)=(\S+)', line)) if line.startswith('ready ') else {}
-        if 'cql' not in addresses:
-            self.process.kill()
-            sys.exit(f'harness: the server is not ready: {line!r}')
+        try:
+            addresses = wait_until_ready(self.process)
+        except ValueError as error:
+            sys.exit(f'harness: {error}')
         self.cql, self.http = addresses['cql'], addresses.get('http')
 
     def stop(self, kill=False):
