@@ -28,16 +28,22 @@ class BadRows {
   // The file is made (or emptied) by the first bad row. `header`: the original's first line; empty if it has none.
   BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
 
+  // Goes on with the file of an earlier import: `count` rows, of which the first is described, in `bytes`. What is behind those is
+  // cut off: these rows are reported again. Before the first Add.
+  Status GoOn(uint64_t count, uint64_t bytes, std::string first) WR_EXCLUDES(mutex_);
   // kServerError if the file cannot be written, or if there are more bad rows than allowed.
   Status Add(const BadRow& row) WR_EXCLUDES(mutex_);
   uint64_t count() const { return count_.load(); }
   // "line 17, column dep_time: …" of the first one.
   std::string first() const WR_EXCLUDES(mutex_);
   const std::string& file() const { return file_; }
+  // What has been added is durable on return. Answers the file's size; 0: there is no file.
+  Result<uint64_t> Sync() WR_EXCLUDES(mutex_);
   Status Close() WR_EXCLUDES(mutex_);
 
  private:
   Status Open() WR_REQUIRES(mutex_);
+  Error WriteFailure() const;
 
   const std::string file_;
   const CsvFormat format_;
@@ -45,6 +51,7 @@ class BadRows {
   const uint64_t max_;
   std::atomic<uint64_t> count_{0};
   mutable Mutex mutex_;
+  uint64_t bytes_before_ WR_GUARDED_BY(mutex_) = 0;  // Of an earlier import.
   std::ofstream out_ WR_GUARDED_BY(mutex_);
   std::string first_ WR_GUARDED_BY(mutex_);
 };

@@ -66,8 +66,8 @@ const Words kTypes = {"ascii", "bigint",    "blob",     "boolean", "counter", "d
                       "float", "frozen",    "inet",     "int",     "list",    "map",  "set",     "smallint", "text",
                       "time",  "timestamp", "timeuuid", "tinyint", "tuple",   "uuid", "varchar", "varint",   "vector"};
 const Words kCopyOptions = {"CHUNKSIZE", "DELIMITER", "ERRFILE",  "ESCAPE", "HEADER", "IGNOREUNKNOWN", "MAXERRORS",
-                            "MAXROWS",   "NULL",      "PAGESIZE", "QUOTE",  "SET",    "SKIPROWS",      "STOREROWS",
-                            "WORKERS"};
+                            "MAXROWS",   "NULL",      "PAGESIZE", "PROGRESSFILE", "QUOTE", "RESUME",  "SET",
+                            "SKIPROWS",  "STOREROWS", "WORKERS"};
 
 class Completer {
  public:

@@ -87,7 +87,7 @@ Status SetComputed(CopyCommand& c, const OptionValue& value) {
   return OkStatus();
 }
 
-constexpr std::array<Option, 15> kOptions = {{
+constexpr std::array<Option, 17> kOptions = {{
     {"HEADER", {}, [](CopyCommand& c, const OptionValue& v) { return SetFlag(c.header, v); }},
     {"DELIMITER",
      {},
@@ -114,6 +114,9 @@ constexpr std::array<Option, 15> kOptions = {{
      [](CopyCommand& c, const OptionValue& v) { return SetNumber(c.chunk_rows, v, 2'000); }},
     {"MAXERRORS", Direction::kFrom, [](CopyCommand& c, const OptionValue& v) { return SetBound(c.max_errors, v); }},
     {"ERRFILE", Direction::kFrom, [](CopyCommand& c, const OptionValue& v) { return SetText(c.error_file, v); }},
+    {"PROGRESSFILE", Direction::kFrom,
+     [](CopyCommand& c, const OptionValue& v) { return SetText(c.progress_file, v); }},
+    {"RESUME", Direction::kFrom, [](CopyCommand& c, const OptionValue& v) { return SetFlag(c.resume, v); }},
     {"STOREROWS", Direction::kFrom,
      [](CopyCommand& c, const OptionValue& v) -> Status {
        WR_ASSIGN_OR_RETURN(c.store_rows, TakeCount(v, 1, UINT64_MAX));

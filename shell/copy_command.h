@@ -36,8 +36,10 @@ struct CopyCommand {
   uint32_t chunk_rows = 500;         // Rows a batch.
   uint64_t max_errors = UINT64_MAX;  // Bad rows that are too many.
   std::string error_file;            // Empty: FILE.err.
+  bool resume = false;               // Go on where an earlier import of this file stopped.
+  std::string progress_file;         // Empty: FILE.progress.
   uint64_t skip_rows = 0;
-  uint64_t store_rows = UINT64_MAX;  // A data directory: rows that are gathered at most before they are stored.
+  uint64_t store_rows = UINT64_MAX;  // Rows that are read at most before they are stored and the progress is kept.
   bool ignore_unknown = false;
   std::vector<Computed> computed;
 

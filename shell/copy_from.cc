@@ -8,6 +8,7 @@
 #include "shell/import_workers.h"
 #include "shell/interrupt.h"
 #include "shell/progress.h"
+#include "shell/resume_point.h"
 #include "shell/row_loader.h"
 
 namespace widerow {
@@ -21,30 +22,37 @@ constexpr double kReadingShare = 0.6;
 class Importer {
  public:
   Importer(const CopyCommand& command, const CopyEnvironment& environment)
-      : command_(command), environment_(environment), progress_(environment.terminal, environment.show_progress) {
+      : command_(command),
+        environment_(environment),
+        progress_(environment.terminal, environment.show_progress),
+        resume_(command, environment) {
     first_not_stored_.number = command.skip_rows + 1;
   }
 
   Status Run() {
     WR_RETURN_IF_ERROR(source_.Open(command_.file, environment_.in));
-    CsvReader reader([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv);
+    reader_.emplace([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv);
     std::vector<std::string> header;
     std::string header_line;
-    if (command_.header) WR_RETURN_IF_ERROR(ReadHeader(reader, header, header_line));
-    WR_RETURN_IF_ERROR(MapColumns(header));
+    if (command_.header) WR_RETURN_IF_ERROR(ReadHeader(*reader_, header, header_line));
+    WR_ASSIGN_OR_RETURN(const TablePtr table, MapColumns(header));
     bad_.emplace(ErrorFile(), command_.csv, header_line, command_.max_errors);
     WR_RETURN_IF_ERROR(StartWorkers());
-    const Status read = ReadRows(reader);
+    WR_RETURN_IF_ERROR(resume_.Open(source_, mapping_, *table));
+    WR_RETURN_IF_ERROR(GoToBegin());
+    const Status read = ReadRows(*reader_);
     const Status sent = workers_->Finish();
     const Status stored = StoreGathered(workers_->FirstOpenRow(next_));
+    const bool all_in = read.ok() && sent.ok() && stored.ok();
+    if (all_in) WR_CHECK(counters_.rows_in + bad_->count() - bad_before_ == rows_read_);  // No row may be lost between the two.
+    if (all_in && Interrupted()) resume_.Save(behind_, rows_in(), *bad_);
     const Status closed = bad_->Close();
     for (const Status* status : {&stored, &sent, &read, &closed}) {
       if (!status->ok()) return Stopped(status->error());
     }
-    WR_CHECK(counters_.rows_in + bad_->count() == rows_read_);  // No row may be lost between the two.
     if (Interrupted()) return Stopped(ServerError("Interrupted"));
     Summarize();
-    return OkStatus();
+    return resume_.Complete();
   }
 
  private:
@@ -68,7 +76,7 @@ class Importer {
     return ServerError("Cannot read " + command_.file + ": " + std::strerror(source_.failure()));
   }
 
-  Status MapColumns(const std::vector<std::string>& header) {
+  Result<TablePtr> MapColumns(const std::vector<std::string>& header) {
     const std::string& keyspace = command_.keyspace.empty() ? environment_.keyspace : command_.keyspace;
     if (keyspace.empty()) {
       return InvalidError("No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
@@ -77,6 +85,23 @@ class Importer {
     const TablePtr table = schema->FindTable(keyspace, command_.table);
     if (table == nullptr) return InvalidError("Table " + keyspace + "." + command_.table + " does not exist");
     WR_ASSIGN_OR_RETURN(mapping_, MapCopyColumns(command_, *table, *schema, header));
+    return table;
+  }
+
+  // The first row that is to be imported, or one of those to pass over before it.
+  Status GoToBegin() {
+    if (const ImportCheckpoint* const found = resume_.found()) {
+      WR_RETURN_IF_ERROR(source_.SkipTo(found->bytes));
+      reader_.emplace([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv, CsvReader::kRecordBytesMax,
+                      CsvReader::Start{found->bytes, found->line});
+      WR_RETURN_IF_ERROR(bad_->GoOn(found->bad_rows, found->error_file_bytes, found->first_bad));
+      bad_before_ = found->bad_rows;
+      next_ = first_not_stored_ = {.number = found->rows, .line = found->line};
+      ++first_not_stored_.number;
+      rows_read_by_others_ = found->rows - std::min(found->rows, command_.skip_rows);
+    }
+    bytes_begun_at_ = bytes_stored_before_ = stored_bytes_ = static_cast<double>(reader_->bytes_read());
+    behind_ = {.rows = next_.number, .bytes = reader_->bytes_read(), .line = reader_->line()};
     return OkStatus();
   }
 
@@ -111,7 +136,7 @@ class Importer {
 
   Status ReadRows(CsvReader& reader) {
     CsvRecord record;
-    while (!Interrupted() && !workers_->failed() && rows_read_ < command_.max_rows) {
+    while (!Interrupted() && !workers_->failed() && rows_read_by_others_ + rows_read_ < command_.max_rows) {
       const CsvReader::Found found = reader.Next(record);
       if (source_.failure() != 0) return ReadFailure();
       if (found == CsvReader::Found::kEnd || Interrupted()) break;
@@ -124,11 +149,11 @@ class Importer {
       } else if (!AddRow(record)) {
         break;
       }
-      const bool store = bulk_ != nullptr && rows_read_ - rows_read_before_ >= command_.store_rows;
+      behind_ = {.rows = next_.number, .bytes = reader.bytes_read(), .line = reader.line()};
+      const bool store = rows_read_ - rows_read_before_ >= command_.store_rows;
       if (rows_read_ % 256 != 0 && !store) continue;
-      bytes_read_ = reader.bytes_read();
       Draw();
-      if (store || (bulk_ != nullptr && bulk_->full())) WR_RETURN_IF_ERROR(StoreWhileReading());
+      if (store || (bulk_ != nullptr ? bulk_->full() : resume_.due())) WR_RETURN_IF_ERROR(StoreWhileReading());
     }
     ++next_.number;
     return OkStatus();
@@ -147,13 +172,15 @@ class Importer {
     return true;
   }
 
-  // What has been read of a bulk load is stored before more is read.
+  // What has been read is stored before more is read.
   Status StoreWhileReading() {
     while (!workers_->failed() && !workers_->Drain()) Draw();
     if (workers_->failed()) return OkStatus();
     WR_RETURN_IF_ERROR(StoreGathered({.number = next_.number + 1}));
     rows_read_before_ = rows_read_;
-    environment_.messages << Rows(rows_in()) << " in so far; SKIPROWS=" << next_.number << " goes on behind them" << std::endl;
+    resume_.Save(behind_, rows_in(), *bad_);
+    if (bulk_ == nullptr) return OkStatus();
+    environment_.messages << Rows(AllRowsIn()) << " in so far; SKIPROWS=" << next_.number << " goes on behind them" << std::endl;
     return OkStatus();
   }
 
@@ -161,11 +188,11 @@ class Importer {
   Status StoreGathered(ImportWorkers::Place next) {
     if (bulk_ == nullptr) return OkStatus();
     Status stored = bulk_->Store([this](double fraction) {
-      stored_bytes_ = bytes_stored_before_ + fraction * (static_cast<double>(bytes_read_) - bytes_stored_before_);
+      stored_bytes_ = bytes_stored_before_ + fraction * (static_cast<double>(behind_.bytes) - bytes_stored_before_);
       Draw();
     });
     if (!stored.ok()) return stored;
-    bytes_stored_before_ = static_cast<double>(bytes_read_);
+    bytes_stored_before_ = static_cast<double>(behind_.bytes);
     rows_stored_ = counters_.rows_in;
     first_not_stored_ = next;
     return OkStatus();
@@ -174,11 +201,21 @@ class Importer {
   // Those that are in the table.
   uint64_t rows_in() const { return bulk_ != nullptr ? rows_stored_ : counters_.rows_in.load(); }
 
+  uint64_t AllRowsIn() const { return resume_.rows_in_before() + rows_in(); }
+
   void Draw() {
     const double size = static_cast<double>(source_.size());
-    const double read = static_cast<double>(bytes_read_) / size;
+    const double read = static_cast<double>(behind_.bytes) / size;
     const double done = bulk_ == nullptr ? read : read * kReadingShare + stored_bytes_ / size * (1 - kReadingShare);
-    progress_.Update({.fraction = size == 0 ? -1 : done, .rows = counters_.rows_in, .bad = bad_->count()});
+    progress_.Update({.fraction = size == 0 ? -1 : done,
+                      .begun_at = size == 0 ? 0 : bytes_begun_at_ / size,
+                      .rows = counters_.rows_in,
+                      .bad = bad_->count()});
+  }
+
+  // The options that go on behind row `number`.
+  std::string WayOn(uint64_t number) const {
+    return (resume_.keeps() ? "RESUME=TRUE or " : "") + ("SKIPROWS=" + std::to_string(number));
   }
 
   std::string BadText() const {
@@ -191,9 +228,8 @@ class Importer {
     const ImportWorkers::Place place = bulk_ != nullptr ? first_not_stored_ : workers_->FirstOpenRow(next_);
     const bool known = place.number != next_.number && place.line != 0;
     const std::string line = known ? " (line " + std::to_string(place.line) + ")" : "";
-    error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(rows_in()) + " " +
-                 (rows_in() == 1 ? "is" : "are") + " in" + BadText() +
-                 "; go on WITH SKIPROWS=" + std::to_string(place.number - 1) + line;
+    error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(AllRowsIn()) + " " +
+                 (AllRowsIn() == 1 ? "is" : "are") + " in" + BadText() + "; go on WITH " + WayOn(place.number - 1) + line;
     return error;
   }
 
@@ -201,21 +237,26 @@ class Importer {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f s", progress_.seconds());
     environment_.messages << Rows(rows_in()) << " imported in " << seconds << " ("
-                          << Rate(rows_in(), progress_.seconds()) << ")" << BadText() << "\n";
+                          << Rate(rows_in(), progress_.seconds()) << ")"
+                          << (resume_.found() == nullptr ? "" : ", " + std::to_string(AllRowsIn()) + " in all") << BadText() << "\n";
   }
 
   const CopyCommand& command_;
   const CopyEnvironment& environment_;
   Progress progress_;
+  ResumePoint resume_;
   ImportSource source_;
+  std::optional<CsvReader> reader_;
   CopyMapping mapping_;
   std::optional<BadRows> bad_;
   std::unique_ptr<BulkInsert> bulk_;  // Null: rows go through sessions.
   LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
-  uint64_t rows_read_ = 0, bytes_read_ = 0;
-  uint64_t rows_stored_ = 0, rows_read_before_ = 0;  // Of a bulk load, when it was stored last, as the following.
-  double bytes_stored_before_ = 0, stored_bytes_ = 0;
+  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // By this run, and by those that it goes on after.
+  uint64_t bad_before_ = 0;
+  uint64_t rows_stored_ = 0, rows_read_before_ = 0;  // When it was stored last, as the following.
+  double bytes_stored_before_ = 0, stored_bytes_ = 0, bytes_begun_at_ = 0;
+  ResumePoint::Place behind_;  // What has been read.
   ImportWorkers::Place first_not_stored_;
   ImportWorkers::Place next_;  // While reading: the row being read; then the one after the last.
 };

@@ -4,8 +4,13 @@
 
 namespace widerow {
 
-CsvReader::CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_max)
-    : source_(std::move(source)), format_(format), record_bytes_max_(record_bytes_max) {
+CsvReader::CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_max, Start start)
+    : source_(std::move(source)),
+      format_(format),
+      record_bytes_max_(record_bytes_max),
+      bytes_before_buffer_(start.bytes),
+      line_(start.line) {
+  if (start.bytes > 0) return;
   while (buffer_.size() < 3 && Refill()) {}
   if (buffer_.starts_with("\xEF\xBB\xBF")) begin_ = 3;
 }

@@ -38,15 +38,22 @@ class CsvReader {
   enum class Found : uint8_t { kRecord, kBroken, kEnd };
 
   static constexpr size_t kRecordBytesMax = 64u << 20;
-  explicit CsvReader(ByteSource source, CsvFormat format = {}, size_t record_bytes_max = kRecordBytesMax);
+  // Where the source stands in the whole: behind a record.
+  struct Start {
+    uint64_t bytes = 0, line = 1;
+  };
+  explicit CsvReader(ByteSource source, CsvFormat format = {}, size_t record_bytes_max = kRecordBytesMax)
+      : CsvReader(std::move(source), format, record_bytes_max, Start{}) {}
+  CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_max, Start start);
 
   // The next record; it borrows from the reader until the next call. kBroken: `record.line` and `record.raw` are set,
   // reason() says why. After a quote that is never closed reading goes on at the next line, else behind the broken
   // record.
   Found Next(CsvRecord& record);
   const std::string& reason() const { return reason_; }
-  // Bytes of the source that are behind us.
+  // Of the whole, what is behind us; the line that is next.
   uint64_t bytes_read() const { return bytes_before_buffer_ + begin_; }
+  uint64_t line() const { return line_; }
 
  private:
   struct Span {

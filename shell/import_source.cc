@@ -25,8 +25,16 @@ Status ImportSource::Open(const std::string& path, std::istream& in) {
   if (file_ < 0 || ::fstat(file_, &info) != 0)
     return ServerError("Cannot read " + path + ": " + std::strerror(errno));
   if (S_ISDIR(info.st_mode)) return ServerError("Cannot read " + path + ": it is a directory");
-  if (S_ISREG(info.st_mode)) size_ = static_cast<uint64_t>(info.st_size);
+  if (!S_ISREG(info.st_mode)) return OkStatus();
+  regular_ = true;
+  size_ = static_cast<uint64_t>(info.st_size);
+  modified_nanos_ = info.st_mtim.tv_sec * int64_t{1'000'000'000} + info.st_mtim.tv_nsec;
   return OkStatus();
+}
+
+Status ImportSource::SkipTo(uint64_t bytes) {
+  if (bytes <= size_ && ::lseek(file_, static_cast<off_t>(bytes), SEEK_SET) >= 0) return OkStatus();
+  return ServerError("Cannot read the file from byte " + std::to_string(bytes) + " on");
 }
 
 size_t ImportSource::ReadFile(char* to, size_t size) {

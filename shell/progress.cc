@@ -29,8 +29,8 @@ std::string ProgressLine(const ProgressState& state) {
     line += std::string(percent) + "  ";
   }
   line += WithThousands(state.rows) + " rows  " + Rate(state.rows, state.seconds);
-  if (state.fraction > 0.001) {
-    const auto left = static_cast<uint64_t>(state.seconds / state.fraction * (1 - std::min(state.fraction, 1.0)) + 0.5);
+  if (const double done = state.fraction - state.begun_at; done > 0.001) {
+    const auto left = static_cast<uint64_t>(state.seconds / done * (1 - std::min(state.fraction, 1.0)) + 0.5);
     char time[32];
     std::snprintf(time, sizeof time, "  %llu:%02llu left", static_cast<unsigned long long>(left / 60),
                   static_cast<unsigned long long>(left % 60));

@@ -9,7 +9,8 @@
 namespace widerow {
 
 struct ProgressState {
-  double fraction = -1;  // Of the work; negative: not known.
+  double fraction = -1;        // Of the work; negative: not known.
+  double begun_at = 0;         // The fraction that was done before `seconds` began.
   uint64_t rows = 0, bad = 0;
   double seconds = 0;
 };

@@ -15,6 +15,8 @@ TEST(ProgressTest, Line) {
             "[====================] 100%  10 rows  10 rows/s  0:00 left");
   EXPECT_EQ(ProgressLine({.fraction = 0.01, .rows = 1, .seconds = 2}),
             "[>                   ]   1%  1 rows  0 rows/s  3:18 left");
+  EXPECT_EQ(ProgressLine({.fraction = 0.75, .begun_at = 0.5, .rows = 100, .seconds = 10}),
+            "[===============>    ]  75%  100 rows  10 rows/s  0:10 left");
   EXPECT_EQ(ProgressLine({.rows = 1'234'567, .seconds = 1}), "1,234,567 rows  1,234,567 rows/s");
 }
 

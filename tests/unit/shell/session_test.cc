@@ -1,15 +1,9 @@
 // Whole sessions in process: statements, COPY in both directions, broken files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "shell/interpreter.h"
+#include "session_fixture.h"
 #include "shell/interrupt.h"
-#include "widerow/embedded_server.h"
 
 namespace widerow {
 namespace {
@@ -18,62 +12,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
-
-// One server for the process; a keyspace for each test.
-EmbeddedServer& Server() {
-  static EmbeddedServer* const server = EmbeddedServer::Start({}).value().release();
-  return *server;
-}
-
-// Every test runs in process and over HTTP.
-class SessionTest : public ::testing::TestWithParam<bool> {
- protected:
-  SessionTest() {
-    static int made = 0;
-    keyspace_ = "ks" + std::to_string(++made);
-    directory_ =
-        std::filesystem::temp_directory_path() / ("widerow_shell_test_" + std::to_string(::getpid()) + "_" + keyspace_);
-    std::filesystem::create_directories(directory_);
-    session_ = GetParam() ? std::move(OpenHttpSession(Server().http_address())).value()
-                          : MakeLocalSession(Server().database().engine(), "here");
-    Start();
-    Run("CREATE KEYSPACE " + keyspace_ +
-        " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE " + keyspace_ + ";");
-  }
-  ~SessionTest() override { std::filesystem::remove_all(directory_); }
-
-  void Start(InterpreterOptions options = {}) {
-    interpreter_ = std::make_unique<Interpreter>(*session_, options, ShellStreams{in_, out_, err_});
-  }
-
-  // Runs the commands and gives back what they printed; errors behind "! ".
-  std::string Run(const std::string& text, const std::string& origin = "") {
-    out_.str("");
-    err_.str("");
-    ran_ = interpreter_->RunText(text, origin);
-    return out_.str() + (err_.str().empty() ? "" : "! " + err_.str());
-  }
-
-  std::string Write(const std::string& name, const std::string& text) {
-    const std::string path = directory_ / name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-  std::string Read(const std::string& name) {
-    std::ostringstream text;
-    text << std::ifstream(directory_ / name, std::ios::binary).rdbuf();
-    return text.str();
-  }
-  std::string Path(const std::string& name) { return directory_ / name; }
-
-  std::string keyspace_;
-  std::filesystem::path directory_;
-  std::istringstream in_;
-  std::ostringstream out_, err_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<Interpreter> interpreter_;
-  Interpreter::Ran ran_ = Interpreter::Ran::kOk;
-};
 
 INSTANTIATE_TEST_SUITE_P(Doors, SessionTest, ::testing::Values(false, true),
                          [](const auto& test) { return test.param ? "Http" : "InProcess"; });
@@ -276,7 +214,7 @@ TEST_P(SessionTest, TooManyBadRowsStopTheImport) {
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
   EXPECT_THAT(text, HasSubstr("More than 1 bad rows (MAXERRORS); the first: line 2, column k: "));
   EXPECT_THAT(text, HasSubstr("1 row is in"));
-  EXPECT_THAT(text, HasSubstr("go on WITH SKIPROWS=2 (line 3)"));
+  EXPECT_THAT(text, HasSubstr("go on WITH RESUME=TRUE or SKIPROWS=2 (line 3)"));
 }
 
 TEST_P(SessionTest, OfTwoLinesWithOneKeyTheLaterStays) {

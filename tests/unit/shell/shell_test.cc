@@ -18,6 +18,8 @@
 #include <sstream>
 #include <thread>
 
+#include "shell_process.h"
+
 namespace widerow {
 namespace {
 
@@ -28,17 +30,6 @@ using ::testing::StartsWith;
 constexpr const char* kKeyspace =
     "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; USE ks; "
     "CREATE TABLE flights (carrier text, flight int, PRIMARY KEY (carrier, flight));";
-
-[[noreturn]] void ExecShell(const std::vector<std::string>& arguments) {
-  std::vector<std::string> all = {"/proc/self/exe", "--shell"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& argument : all) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  ::setenv("TERM", "xterm", 1);
-  ::execv(pointers[0], pointers.data());
-  ::_exit(127);
-}
 
 class ShellTest : public ::testing::Test {
  protected:
@@ -52,10 +43,7 @@ class ShellTest : public ::testing::Test {
   }
   ~ShellTest() override { std::filesystem::remove_all(directory_); }
 
-  struct Ended {
-    int code = -1;
-    std::string out, err;
-  };
+  using Ended = ShellEnded;
 
   std::string Write(const std::string& name, const std::string& text) {
     std::ofstream(directory_ / name, std::ios::binary) << text;
@@ -68,17 +56,8 @@ class ShellTest : public ::testing::Test {
   }
 
   Ended RunShellProcess(const std::vector<std::string>& arguments, const std::string& input = "") {
-    const std::string in = Write("stdin", input), out = directory_ / "stdout", err = directory_ / "stderr";
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::dup2(::open(in.c_str(), O_RDONLY), 0);
-      ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
-      ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-      ExecShell(arguments);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Read("stdout"), Read("stderr")};
+    const pid_t child = StartShell(arguments, directory_, input);
+    return EndOfShell(child, directory_);
   }
 
   std::filesystem::path directory_;

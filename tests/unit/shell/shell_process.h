@@ -1,0 +1,25 @@
+// The shell in a process of its own: this test program, called as main.cc says.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace widerow {
+
+struct ShellEnded {
+  int code = -1;  // -1: killed.
+  std::string out, err;
+};
+
+// Becomes the shell.
+[[noreturn]] void ExecShell(const std::vector<std::string>& arguments);
+// Starts one that reads `input` and writes into files of `directory`.
+pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory, const std::string& input = "");
+// Waits for it.
+ShellEnded EndOfShell(pid_t shell, const std::filesystem::path& directory);
+std::string ReadWholeFile(const std::filesystem::path& file);
+
+}  // namespace widerow
