@@ -78,6 +78,18 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
+// What the database takes at this moment, on the disk and in memory.
+struct StorageUsage {
+  uint64_t page_bytes = 0;
+  uint64_t pages = 0;       // Of the data file: in use or free.
+  uint64_t free_pages = 0;  // Written first when something is written; `widerow compact` gives them back to the disk.
+  uint64_t map_bytes = 0;   // What the data file can grow to.
+  uint64_t log_bytes = 0;   // Of the commit log's files.
+  uint64_t memtable_bytes = 0;          // Written, and not being folded yet.
+  uint64_t folding_bytes = 0;           // In the memtable that is being folded.
+  uint64_t memtable_bytes_max = 0;      // Of each.
+};
+
 // What a bulk load may use before it is stored.
 struct BulkLimits {
   size_t memory_bytes = size_t{256} << 20;  // Beyond it sorted rows go to files in the data directory.
@@ -136,6 +148,9 @@ class StorageEngine {
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
 
+  // Cheap enough to be asked every second: free pages are counted anew when some have been written since, and where that takes
+  // long not every time. Fails where no snapshot can be had.
+  virtual Result<StorageUsage> Usage() = 0;
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
   // Adds to the read counters of the partition that holds `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;

@@ -30,14 +30,25 @@ void Folder::Wake() {
 }
 
 Status Folder::WaitUntilFolded() {
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool folded, WaitUntilFolded([] { return false; }));
+  return OkStatus();
+}
+
+Result<bool> Folder::WaitUntilFolded(const std::function<bool()>& interrupted) {
   MutexLock lock(mutex_);
   woken_ = true;
   wake_.NotifyOne();
   while (shared_.state.frozen() != nullptr) {
     if (failure_.has_value()) return *failure_;
+    if (interrupted()) return false;
     folded_.Wait(mutex_);
   }
-  return OkStatus();
+  return true;
+}
+
+void Folder::Interrupt() {
+  MutexLock lock(mutex_);
+  folded_.NotifyAll();
 }
 
 Status Folder::Run(std::function<Status(StoreWriter&)> job) {

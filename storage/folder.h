@@ -33,6 +33,9 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   void Wake();
   // Waits until no memtable is frozen. Fails if folding does for now.
   Status WaitUntilFolded();
+  // The same, but answers false as soon as `interrupted` is true; who makes it true calls Interrupt() then.
+  Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
+  void Interrupt();
   // How far the fold under way has come, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
   // What a fold takes, going by this one or the one before.

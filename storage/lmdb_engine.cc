@@ -120,11 +120,19 @@ void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
 }
 
 Status LmdbEngine::Freeze() {
-  return writer_->Run([&](GroupWriter& writer) -> Status {
+  const MemtablePtr wanted = state_.active();
+  bool frozen = false;
+  while (!frozen) {
     WR_RETURN_IF_ERROR(folder_->WaitUntilFolded());
-    if (writer.Freeze()) folder_->Wake();
-    return OkStatus();
-  });
+    WR_RETURN_IF_ERROR(writer_->Run([&](GroupWriter& writer) {
+      frozen = state_.active() != wanted;  // The writer has been quicker.
+      if (frozen || state_.frozen() != nullptr) return OkStatus();
+      frozen = true;
+      if (writer.Freeze()) folder_->Wake();
+      return OkStatus();
+    }));
+  }
+  return OkStatus();
 }
 
 Status LmdbEngine::Flush() {
@@ -156,6 +164,19 @@ int64_t LmdbEngine::NextTimestampMicros() {
   int64_t next;
   do { next = std::max(now, last + 1); } while (!last_timestamp_.compare_exchange_weak(last, next));
   return next;
+}
+
+Result<StorageUsage> LmdbEngine::Usage() {
+  WR_ASSIGN_OR_RETURN(const lmdb::PageUsage file, page_counter_.Count());
+  const ReadStatePtr state = state_.Load();
+  return StorageUsage{.page_bytes = file.page_bytes,
+                      .pages = file.pages,
+                      .free_pages = file.free_pages,
+                      .map_bytes = env_->map_bytes(),
+                      .log_bytes = log_->bytes(),
+                      .memtable_bytes = state->memtables.front()->bytes(),
+                      .folding_bytes = state->memtables.size() > 1 ? state->memtables.back()->bytes() : 0,
+                      .memtable_bytes_max = options_.memtable_bytes};
 }
 
 Status LmdbEngine::SweepAll() {

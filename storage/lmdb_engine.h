@@ -4,6 +4,7 @@
 
 #include "storage/engine.h"
 #include "storage/lmdb/open_checks.h"
+#include "storage/lmdb/page_usage.h"
 #include "storage/view.h"
 #include "storage/writer_thread.h"
 
@@ -25,6 +26,7 @@ class LmdbEngine final : public StorageEngine {
   std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }
+  Result<StorageUsage> Usage() override;
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override {
     counters_.CountRead(table, partition_key, micros);
@@ -48,6 +50,7 @@ class LmdbEngine final : public StorageEngine {
   const StorageOptions options_;
   const lmdb::DirectoryLock lock_;  // Held until everything below is gone.
   const std::unique_ptr<lmdb::Env> env_;
+  lmdb::PageCounter page_counter_{*env_};
   SharedReadState state_;
   PartitionCounters counters_;
   Published<LiveTables> tables_;

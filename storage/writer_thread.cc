@@ -38,7 +38,7 @@ Status WriterThread::Enqueue(Pending& pending) {
 
 void WriterThread::Submit(QueuedWrite write, std::function<void(Status)> done) {
   const size_t bytes = write.encoded.size() + kPendingOverhead;
-  Pending pending{.write = std::move(write), .job = nullptr, .done = std::move(done), .bytes = bytes};
+  Pending pending{.write = std::move(write), .done = std::move(done), .bytes = bytes};
   if (Status queued = Enqueue(pending); !queued.ok()) pending.done(std::move(queued));
 }
 
@@ -46,39 +46,48 @@ Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
   Mutex mutex;
   CondVar finished;
   std::optional<Status> outcome;
-  Pending pending{.write = {}, .job = std::move(job), .done = [&](Status status) {
-                    MutexLock lock(mutex);
-                    outcome.emplace(std::move(status));
-                    finished.NotifyOne();
-                  }};
-  WR_RETURN_IF_ERROR(Enqueue(pending));
+  {
+    MutexLock lock(mutex_);
+    if (stopping_) return ServerError("The database is closing");
+    jobs_.push_back({std::move(job), [&](Status status) {
+                       MutexLock inner(mutex);
+                       outcome.emplace(std::move(status));
+                       finished.NotifyOne();
+                     }});
+    has_jobs_ = true;
+    wake_.NotifyOne();
+  }
+  folder_.Interrupt();  // The thread may be waiting for a fold.
   MutexLock lock(mutex);
   while (!outcome.has_value()) finished.Wait(mutex);
   return std::move(*outcome);
 }
 
-std::vector<WriterThread::Pending> WriterThread::TakeGroup() {
-  std::vector<Pending> group;
+bool WriterThread::TakeGroup(std::vector<Pending>& group) {
   MutexLock lock(mutex_);
-  while (queue_.empty() && !stopping_) wake_.Wait(mutex_);
+  while (queue_.empty() && jobs_.empty() && !stopping_) wake_.Wait(mutex_);
+  if (!jobs_.empty()) return true;
   size_t bytes = 0;
   while (!queue_.empty() && group.size() < kGroupWritesMax && bytes < kGroupBytesMax) {
-    const bool is_job = queue_.front().job != nullptr;
-    if (is_job && !group.empty()) break;
     bytes += queue_.front().bytes;
     queued_bytes_ -= queue_.front().bytes;
     group.push_back(std::move(queue_.front()));
     queue_.pop_front();
-    if (is_job) break;
   }
-  return group;
+  return !group.empty();
+}
+
+void WriterThread::RunJobs() {
+  std::deque<Job> jobs;
+  {
+    MutexLock lock(mutex_);
+    jobs.swap(jobs_);
+    has_jobs_ = false;
+  }
+  for (Job& job : jobs) job.done(job.run(*writer_));
 }
 
 void WriterThread::Commit(std::vector<Pending>& group) {
-  if (group.front().job != nullptr) {
-    group.front().done(group.front().job(*writer_));
-    return;
-  }
   if (Status room = MakeRoom(); !room.ok()) {
     for (Pending& pending : group) pending.done(room.error());
     return;
@@ -94,27 +103,40 @@ void WriterThread::Commit(std::vector<Pending>& group) {
 }
 
 void WriterThread::KeepPace(size_t growth) {
+  using std::chrono::steady_clock;
   constexpr double kSecondsMax = 0.05;
+  constexpr auto kNapMax = std::chrono::microseconds(500);  // Jobs do not wait for writes to be slowed down.
   const auto limit = static_cast<double>(options_.memtable_bytes);
   const double filled = static_cast<double>(writer_->active_bytes()) / limit;
   // Half of the memtable is free for bursts; from there on it may fill as the other one empties.
   if (filled <= 0.5 + 0.5 * folder_.progress()) return;
   const double seconds = static_cast<double>(growth) / limit * folder_.fold_seconds();
-  std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, kSecondsMax)));
+  const auto pause = std::chrono::duration<double>(std::min(seconds, kSecondsMax));
+  const auto end = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(pause);
+  for (auto now = steady_clock::now(); now < end; now = steady_clock::now()) {
+    if (has_jobs_) RunJobs();
+    std::this_thread::sleep_for(std::min<steady_clock::duration>(end - now, kNapMax));
+  }
 }
 
 Status WriterThread::MakeRoom() {
-  if (writer_->active_bytes() < options_.memtable_bytes && !writer_->crowded()) return OkStatus();
-  WR_RETURN_IF_ERROR(folder_.WaitUntilFolded());
-  if (writer_->Freeze()) folder_.Wake();
+  while (writer_->active_bytes() >= options_.memtable_bytes || writer_->crowded()) {
+    WR_ASSIGN_OR_RETURN(const bool folded, folder_.WaitUntilFolded([this] { return has_jobs_.load(); }));
+    if (!folded) {
+      RunJobs();
+    } else if (writer_->Freeze()) {
+      folder_.Wake();
+    }
+  }
   return OkStatus();
 }
 
 void WriterThread::Loop() {
-  while (true) {
-    std::vector<Pending> group = TakeGroup();
-    if (group.empty()) return;
-    Commit(group);
+  std::vector<Pending> group;
+  while (TakeGroup(group)) {
+    RunJobs();
+    if (!group.empty()) Commit(group);
+    group.clear();
   }
 }
 

@@ -1,6 +1,7 @@
 // The queue in front of the one thread that writes: what has gathered while a group was being synced is the next one.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <thread>
 
@@ -22,24 +23,28 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   ~WriterThread();
 
   void Submit(QueuedWrite write, std::function<void(Status)> done);
-  // Runs `job` between two groups, after everything queued before it, and waits for it.
+  // Runs `job` between two groups, before whatever is queued, and waits for it. It waits for no fold, even where writes do.
   Status Run(std::function<Status(GroupWriter&)> job);
 
  private:
   struct Pending {
     QueuedWrite write;
-    std::function<Status(GroupWriter&)> job;  // Instead of a write.
     std::function<void(Status)> done;
     size_t bytes = 0;
+  };
+  struct Job {
+    std::function<Status(GroupWriter&)> run;
+    std::function<void(Status)> done;
   };
 
   // Takes `pending`, or says why it cannot be queued and leaves it alone.
   Status Enqueue(Pending& pending);
   void Loop();
-  // Takes the next job, or the next group of writes. Empty: stopping.
-  std::vector<Pending> TakeGroup();
+  // Takes the next group of writes, which is empty if jobs come first. False: stopping, and nothing is left.
+  bool TakeGroup(std::vector<Pending>& group);
+  void RunJobs();
   void Commit(std::vector<Pending>& group);
-  // Freezes a full memtable; waits for the fold of the one before it. Fails if that cannot be folded.
+  // Freezes a full memtable; waits for the fold of the one before it, running jobs meanwhile. Fails if that cannot be folded.
   Status MakeRoom();
   // Writes that outrun the fold are slowed down to its pace before they have to wait for its end. `growth`: bytes that the last
   // group has put into the memtable.
@@ -52,6 +57,8 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   Mutex mutex_;
   CondVar wake_;
   std::deque<Pending> queue_ WR_GUARDED_BY(mutex_);
+  std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
+  std::atomic<bool> has_jobs_{false};  // As jobs_ says; for those who wait for something else.
   size_t queued_bytes_ WR_GUARDED_BY(mutex_) = 0;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.

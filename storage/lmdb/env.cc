@@ -175,13 +175,20 @@ void Env::ClearStaleReaders() {
   static_cast<void>(mdb_reader_check(env_, &dead));  // A slot that stays only delays the reuse of pages.
 }
 
+uint64_t Env::page_bytes() const {
+  MDB_stat stats{};
+  return mdb_env_stat(env_, &stats) == 0 ? stats.ms_psize : 0;
+}
+
+uint64_t Env::pages() const {
+  MDB_envinfo info{};
+  return mdb_env_info(env_, &info) == 0 ? uint64_t{info.me_last_pgno} + 1 : 0;
+}
+
 // LMDB counts a page that a transaction took and gave back, but does not write it. Where that is the file's last page,
 // the file is shorter than it says, which CheckDataFile could not tell from a truncated one.
 void Env::CoverLastPage() {
-  MDB_envinfo info{};
-  MDB_stat stats{};
-  if (mdb_env_info(env_, &info) != 0 || mdb_env_stat(env_, &stats) != 0) return;
-  const uint64_t needs = (uint64_t{info.me_last_pgno} + 1) * stats.ms_psize;
+  const uint64_t needs = pages() * page_bytes();
   if (needs <= covered_bytes_) return;
   mdb_filehandle_t fd = -1;
   struct stat file {};

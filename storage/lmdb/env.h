@@ -87,6 +87,9 @@ class Env {
   // Frees reader slots of processes that died. Done at open.
   void ClearStaleReaders();
   uint64_t map_bytes() const { return map_bytes_; }
+  uint64_t page_bytes() const;
+  // Of the file, as of the last commit.
+  uint64_t pages() const;
 
  private:
   friend class TxnRef;
@@ -115,6 +118,8 @@ class TxnRef {
   TxnRef(MDB_txn* txn, const Env& env) : txn_(txn), env_(&env) {}
 
   Rc Get(Db db, ByteView key, ByteView& value) const;
+  // Looks at every list of free pages: PageCounter says when that is wise.
+  Rc CountFreePages(uint64_t& count) const;
   // Of a snapshot: the last commit it sees. Of a write transaction: the commit it will be.
   uint64_t id() const;
 

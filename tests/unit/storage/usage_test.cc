@@ -1,0 +1,65 @@
+// What the gauges of disk and memory say.
+#include "storage_test_support.h"
+
+namespace widerow {
+namespace {
+
+using namespace storage_test;
+
+class UsageTest : public EngineFixture {
+ protected:
+  StorageUsage Usage() {
+    const Result<StorageUsage> usage = engine().Usage();
+    EXPECT_TRUE(usage.ok());
+    return usage.ok() ? *usage : StorageUsage();
+  }
+  // After the pause that counting asks for; it grows with the number of lists, of which there are few here.
+  StorageUsage UsageWhen(const std::function<bool(const StorageUsage&)>& wanted) {
+    StorageUsage usage = Usage();
+    for (int i = 0; i < 6'000 && !wanted(usage); ++i, usage = Usage()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return usage;
+  }
+};
+
+TEST_F(UsageTest, SaysWhatIsInMemoryAndInTheLog) {
+  Flush();
+  const StorageUsage before = Usage();
+  EXPECT_EQ(before.map_bytes, map_bytes_);
+  EXPECT_EQ(before.memtable_bytes_max, memtable_bytes_);
+  EXPECT_EQ(before.folding_bytes, 0u);
+
+  HoldFolder();
+  Write(Row(table_, "k", "c", Insert(1, {MakeCell(kA, 1, Bytes(100'000, 'x'))})));
+  const StorageUsage written = Usage();
+  EXPECT_GE(written.memtable_bytes, before.memtable_bytes + 100'000);
+  EXPECT_GE(written.log_bytes, 100'000u);
+
+  ASSERT_TRUE(engine().Freeze().ok());
+  const StorageUsage frozen = Usage();
+  EXPECT_GE(frozen.folding_bytes, 100'000u);
+  EXPECT_LT(frozen.memtable_bytes, 100'000u);
+  Flush();
+  EXPECT_EQ(Usage().folding_bytes, 0u);
+}
+
+TEST_F(UsageTest, CountsThePagesThatDeletedRowsLeave) {
+  constexpr int kRows = 2'000;
+  for (int i = 0; i < kRows; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(1'000, 'x'))})));
+  Flush();
+  const uint64_t needed = uint64_t{kRows} * 1'000 / Usage().page_bytes;
+  const StorageUsage full = UsageWhen([&](const StorageUsage& usage) { return usage.pages > needed; });
+  EXPECT_GT(full.pages, needed);
+  EXPECT_LT(full.free_pages, full.pages / 2);
+
+  const TablePtr truncated = NewTable(engine().NewStorageId());
+  UseTable(truncated);
+  ASSERT_TRUE(engine().SweepAll().ok());
+  const StorageUsage swept = UsageWhen([&](const StorageUsage& usage) { return usage.free_pages > needed; });
+  EXPECT_GT(swept.free_pages, needed);
+  EXPECT_LT(swept.free_pages, swept.pages);
+}
+
+}  // namespace
+}  // namespace widerow
