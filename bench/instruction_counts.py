@@ -33,11 +33,23 @@ def count(program, operation, filled):
              "--toggle-collect=widerow::bench::CountedOperations*", program, operation, directory],
             capture_output=True, text=True, timeout=600, check=False)
         if done.returncode != 0:
-            sys.exit(f"{operation} failed ({done.returncode}):\n{done.stderr[-2000:]}")
+            raise RuntimeError(f"{operation} failed ({done.returncode}):\n{done.stderr[-2000:]}")
         total = re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)
         if total is None or int(total.group(1)) < REPEATS:
-            sys.exit(f"{operation}: callgrind has counted nothing")
+            raise RuntimeError(f"{operation}: callgrind has counted nothing")
         return round(int(total.group(1)) / REPEATS)
+
+
+def available():
+    return shutil.which("valgrind") is not None
+
+
+def count_all(program, operations=OPERATIONS):
+    """Operation -> instructions, on one database that PROGRAM fills."""
+    with tempfile.TemporaryDirectory(prefix="widerow-counts-") as scratch:
+        filled = pathlib.Path(scratch) / "data"
+        subprocess.run([program, "fill", filled], check=True, timeout=300)
+        return {operation: count(program, operation, filled) for operation in operations}
 
 
 def compare(counts, stored):
@@ -60,14 +72,11 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
-    if shutil.which("valgrind") is None:
+    if not available():
         print("skipped: valgrind is not installed")
         return 77
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
-    with tempfile.TemporaryDirectory(prefix="widerow-counts-") as scratch:
-        filled = pathlib.Path(scratch) / "data"
-        subprocess.run([arguments.program, "fill", filled], check=True, timeout=300)
-        counts = {operation: count(arguments.program, operation, filled) for operation in OPERATIONS}
+    counts = count_all(arguments.program)
     for operation, now in counts.items():
         before = stored.get(operation)
         print(f"{operation:20} {now:>10,}" + (f"   stored {before:>10,}   {now / before - 1:+.1%}" if before else ""))

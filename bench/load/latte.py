@@ -42,6 +42,7 @@ class Measurement:
     client_cpu: float
     other_cores: float  # Cores kept busy by programs that are neither the server nor the client.
     resident_mib: float
+    private_mib: float  # Of it, without what is mapped from files.
     written_bytes: float  # To disk, an operation.
 
 
@@ -77,7 +78,7 @@ class Latte:
     """Runs functions of table.rn. `keyspace` and `rows` go to all of them."""
 
     def __init__(self, binary, keyspace, rows, rows_per_partition, connections, threads):
-        self.binary, self.connections, self.threads = binary, connections, threads
+        self.binary, self.rows, self.connections, self.threads = binary, rows, connections, threads
         self.parameters = [f'keyspace="{keyspace}"', f'rows={rows}', f'per={rows_per_partition}']
         self.directory = tempfile.TemporaryDirectory(prefix='widerow-latte-')  # Reports and logs.
 
@@ -118,4 +119,5 @@ class Latte:
             errors=result['error_count'], error_texts=[str(error) for error in result['errors'][:3]],
             seconds=result['elapsed_time_s'], rate=operations / result['elapsed_time_s'], p50=latency[50.0], p99=latency[99.0],
             p999=latency[99.9], server_cpu=cpu * each, client_cpu=client * each, other_cores=(busy - cpu - client) / elapsed,
-            resident_mib=server.resident_mib(), written_bytes=written / max(operations, 1))
+            resident_mib=server.resident_mib(), private_mib=server.private_mib(),
+            written_bytes=written / max(operations, 1))

@@ -23,13 +23,15 @@ from servers import Server, StartedServer
 SKIPPED = 77
 ROWS_PER_OPERATION = {'read_row': 1, 'read_range': 100, 'written': 1}
 PHASES = ('write', 'read_row', 'read_range')
+MORE_PHASES = ('write_text',)
 LOAD_IN_FLIGHT = 256
 OPEN_IN_FLIGHT_MAX = 4096  # At a fixed rate: enough that a request never waits for another one in the client.
 WRITES_CHECKED_MAX = 20_000
 FIGURES = (('ops/s', 'rate', '{:,.0f}'), ('p50 ms', 'p50', '{:.2f}'), ('p99 ms', 'p99', '{:.2f}'), ('p99.9 ms', 'p999', '{:.2f}'),
            ('server µs/op', 'server_cpu', '{:.1f}'), ('disk bytes/op', 'written_bytes', '{:,.0f}'),
-           ('resident MiB', 'resident_mib', '{:,.0f}'), ('other cores', 'other_cores', '{:.2f}'))
-WITHOUT_RATIO = {'disk bytes/op', 'resident MiB', 'other cores'}
+           ('resident MiB', 'resident_mib', '{:,.0f}'), ('private MiB', 'private_mib', '{:,.0f}'),
+           ('other cores', 'other_cores', '{:.2f}'))
+WITHOUT_RATIO = {'disk bytes/op', 'resident MiB', 'private MiB', 'other cores'}
 
 
 def judge(measurement, operations_min=1):
@@ -141,7 +143,7 @@ def parse_options():
     add('--data', metavar='DIR', help='where the directories of started servers are made (a temporary one)')
     add('--rows', type=int, default=1_000_000, help='rows of each of the two tables')
     add('--per', type=int, default=1_000, help='rows of a partition, at least 100')
-    add('--phases', type=lambda text: text.split(','), default=PHASES, help=','.join(PHASES))
+    add('--phases', type=lambda text: text.split(','), default=PHASES, help=','.join(PHASES) + '; also ' + ','.join(MORE_PHASES))
     add('--rounds', type=int, default=3)
     add('--seconds', type=int, default=20, help='of each phase in a round')
     add('--warm-up', type=int, default=30, help='seconds of each phase on each server before the rounds; 0 leaves it out')
@@ -160,8 +162,8 @@ def parse_options():
         options.rate_of = name, float(share)
     if not options.start and not options.server:
         parser.error('no server: --start or --server')
-    if options.per < 100 or options.rows % options.per or not set(options.phases) <= set(PHASES):
-        parser.error('--per must be 100 or more and divide --rows; --phases are ' + ', '.join(PHASES))
+    if options.per < 100 or options.rows % options.per or not set(options.phases) <= set(PHASES + MORE_PHASES):
+        parser.error('--per must be 100 or more and divide --rows; --phases are ' + ', '.join(PHASES + MORE_PHASES))
     return options
 
 

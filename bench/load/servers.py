@@ -42,7 +42,14 @@ class Server:
         return (int(fields[10]) + int(fields[11])) / TICKS_PER_SECOND
 
     def resident_mib(self):
-        return int(re.search(r'^VmRSS:\s+(\d+)', self._proc('status'), re.M)[1]) / 1024
+        return self._memory_mib('VmRSS')
+
+    def private_mib(self):
+        """Resident memory that is not a file's: without LMDB's pages, which are the page cache's."""
+        return self._memory_mib('RssAnon')
+
+    def _memory_mib(self, name):
+        return int(re.search(rf'^{name}:\s+(\d+)', self._proc('status'), re.M)[1]) / 1024
 
     def written_bytes(self):
         """Bytes that the process has sent to disk."""

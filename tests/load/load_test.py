@@ -13,7 +13,7 @@ import load  # noqa: E402
 def measurement(**changes):
     figures = {'server': 'widerow', 'phase': 'read_row', 'round': 1, 'operations': 100, 'rows': 100, 'errors': 0, 'error_texts': [],
                'seconds': 2.0, 'rate': 50.0, 'p50': 1.0, 'p99': 2.0, 'p999': 3.0, 'server_cpu': 4.0, 'client_cpu': 5.0,
-               'other_cores': 0.1, 'resident_mib': 20.0, 'written_bytes': 0.0}
+               'other_cores': 0.1, 'resident_mib': 20.0, 'private_mib': 10.0, 'written_bytes': 0.0}
     return latte.Measurement(**(figures | changes))
 
 
