@@ -69,6 +69,8 @@ class ReadView {
                                           ByteView clustering) = 0;
 };
 
+struct StorageStatistics;  // storage/statistics.h
+
 // One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count
 // since start.
 struct PartitionStats {
@@ -151,6 +153,7 @@ class StorageEngine {
   // Cheap enough to be asked every second: free pages are counted anew when some have been written since, and where that takes
   // long not every time. Fails where no snapshot can be had.
   virtual Result<StorageUsage> Usage() = 0;
+  virtual StorageStatistics Statistics() = 0;
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
   // Adds to the read counters of the partition that holds `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;

@@ -100,6 +100,9 @@ bool Folder::Fold() {
   shared_.state.DropFrozen();
   shared_.snapshots.DropStale();
   progress_ = 1;
+  ++folds_;
+  fold_micros_ += static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - fold_begun_).count());
   {
     MutexLock lock(mutex_);
     failure_.reset();
@@ -117,6 +120,12 @@ void Folder::NoteProgress() {
   const std::chrono::duration<double> elapsed = steady_clock::now() - fold_begun_;
   progress_.store(share, std::memory_order_relaxed);
   if (share > kEnoughToTell) fold_seconds_.store(elapsed.count() / share, std::memory_order_relaxed);
+}
+
+void Folder::Describe(StorageStatistics& out) const {
+  out.fold_progress = progress();
+  out.folds = folds_.load(std::memory_order_relaxed);
+  out.fold_micros = fold_micros_.load(std::memory_order_relaxed);
 }
 
 void Folder::LookAfterLog() {

@@ -7,6 +7,7 @@
 
 #include "base/mutex.h"
 #include "storage/log/commit_log.h"
+#include "storage/statistics.h"
 #include "storage/store_writer.h"
 #include "storage/view.h"
 
@@ -40,6 +41,8 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   double progress() const { return progress_.load(std::memory_order_relaxed); }
   // What a fold takes, going by this one or the one before.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
+  // Fills in what concerns folds.
+  void Describe(StorageStatistics& out) const;
   // Runs `job` on the folder's thread, after what is frozen now, and waits for it.
   Status Run(std::function<Status(StoreWriter&)> job);
 
@@ -61,6 +64,7 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   const std::unique_ptr<StoreWriter> writer_;
   const Options options_;
   std::atomic<double> progress_{1}, fold_seconds_{0};
+  std::atomic<uint64_t> folds_{0}, fold_micros_{0};
   // The thread's own.
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};

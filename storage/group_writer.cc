@@ -1,7 +1,5 @@
 #include "storage/group_writer.h"
 
-#include <chrono>
-
 #include "storage/merge.h"
 
 namespace widerow {
@@ -147,8 +145,11 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
     }
   }
   view_.reset();
+  log_time_ = {};
   if (sequence_ != before) {
+    const SteadyClock::time_point begin = SteadyClock::now();
     const Status logged = Log(parts, durability_ == Durability::kSync);
+    log_time_ = SteadyClock::now() - begin;
     if (logged.ok()) {
       shared_.state.PublishVisible(sequence_);
     } else {

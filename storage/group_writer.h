@@ -4,6 +4,7 @@
 // tombstones in memtables alone, and only for those that came after.
 #pragma once
 
+#include <chrono>
 #include <span>
 
 #include "storage/catalog_store.h"
@@ -42,6 +43,8 @@ class GroupWriter {
   // Applies the writes in order and makes them durable as the durability asks; statuses[i] says how writes[i] ended. One
   // that is refused leaves nothing behind and does not hold up the others.
   void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
+  // What it took to append the last group to the log and to sync it.
+  std::chrono::steady_clock::duration log_time() const { return log_time_; }
   // Durable on return, whatever the durability.
   Status CommitSchema(const SchemaPtr& next);
 
@@ -78,6 +81,7 @@ class GroupWriter {
   uint64_t sequence_ = 0;  // The last one given.
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;
+  std::chrono::steady_clock::duration log_time_ = {};
   StoredCounters fresh_;  // Of the partition at hand.
   std::unique_ptr<SourceView> view_;  // Of the group; null until something asks.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // Of the group: node and sequence number.

@@ -179,6 +179,14 @@ Result<StorageUsage> LmdbEngine::Usage() {
                       .memtable_bytes_max = options_.memtable_bytes};
 }
 
+StorageStatistics LmdbEngine::Statistics() {
+  StorageStatistics statistics;
+  writer_->Describe(statistics);
+  folder_->Describe(statistics);
+  statistics.log_bytes_appended = log_->bytes_appended();
+  return statistics;
+}
+
 Status LmdbEngine::SweepAll() {
   WR_RETURN_IF_ERROR(Flush());
   bool more = true;

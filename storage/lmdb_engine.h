@@ -27,6 +27,7 @@ class LmdbEngine final : public StorageEngine {
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }
   Result<StorageUsage> Usage() override;
+  StorageStatistics Statistics() override;
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override {
     counters_.CountRead(table, partition_key, micros);

@@ -31,6 +31,7 @@ Status WriterThread::Enqueue(Pending& pending) {
     return error;
   }
   queued_bytes_ += pending.bytes;
+  pending.paused_before = pauses_.PausedBefore(pending.queued);
   queue_.push_back(std::move(pending));
   if (queue_.size() == 1) wake_.NotifyOne();
   return OkStatus();
@@ -74,6 +75,7 @@ bool WriterThread::TakeGroup(std::vector<Pending>& group) {
     group.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
+  paused_before_take_ = pauses_.PausedBefore(Clock::now());
   return !group.empty();
 }
 
@@ -88,35 +90,68 @@ void WriterThread::RunJobs() {
 }
 
 void WriterThread::Commit(std::vector<Pending>& group) {
+  const Clock::time_point taken = Clock::now();
   if (Status room = MakeRoom(); !room.ok()) {
     for (Pending& pending : group) pending.done(room.error());
     return;
   }
+  const Clock::time_point begun = Clock::now();
   std::vector<const QueuedWrite*> writes;
   writes.reserve(group.size());
   for (const Pending& pending : group) writes.push_back(&pending.write);
   std::vector<Status> statuses;
   const size_t before = writer_->active_bytes();
   writer_->ApplyGroup(writes, statuses);
+  CountWaits(group, taken, begun);
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
   KeepPace(writer_->active_bytes() - before);
 }
 
-void WriterThread::KeepPace(size_t growth) {
-  using std::chrono::steady_clock;
-  constexpr double kSecondsMax = 0.05;
+void WriterThread::CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun) {
+  const Clock::time_point now = Clock::now();
+  const Clock::duration logged = writer_->log_time();
+  for (const Pending& pending : group) {
+    const Clock::duration paused = paused_before_take_ - pending.paused_before;
+    waits_.Add(WaitStage::kQueue, taken - pending.queued - paused);
+    waits_.Add(WaitStage::kBackPressure, paused + (begun - taken));
+    waits_.Add(WaitStage::kTotal, now - pending.queued);
+  }
+  waits_.Add(WaitStage::kApply, now - begun - logged, group.size());
+  waits_.Add(WaitStage::kSync, logged, group.size());
+  groups_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void WriterThread::Describe(StorageStatistics& out) {
+  for (size_t stage = 0; stage < kWaitStages; ++stage) out.waits[stage] = waits_.Read(static_cast<WaitStage>(stage));
+  out.groups = groups_.load(std::memory_order_relaxed);
+  MutexLock lock(mutex_);
+  out.writes_pending = queue_.size();
+}
+
+void WriterThread::Pause(Clock::duration time) {
   constexpr auto kNapMax = std::chrono::microseconds(500);  // Jobs do not wait for writes to be slowed down.
+  const Clock::time_point begin = Clock::now(), end = begin + time;
+  {
+    MutexLock lock(mutex_);
+    pauses_.Begin(begin);
+  }
+  for (Clock::time_point now = begin; now < end; now = Clock::now()) {
+    if (has_jobs_) RunJobs();
+    std::this_thread::sleep_for(std::min<Clock::duration>(end - now, kNapMax));
+  }
+  MutexLock lock(mutex_);
+  pauses_.End(Clock::now());
+}
+
+void WriterThread::KeepPace(size_t growth) {
+  constexpr double kSecondsMax = 0.05;
   const auto limit = static_cast<double>(options_.memtable_bytes);
   const double filled = static_cast<double>(writer_->active_bytes()) / limit;
   // Half of the memtable is free for bursts; from there on it may fill as the other one empties.
   if (filled <= 0.5 + 0.5 * folder_.progress()) return;
   const double seconds = static_cast<double>(growth) / limit * folder_.fold_seconds();
-  const auto pause = std::chrono::duration<double>(std::min(seconds, kSecondsMax));
-  const auto end = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(pause);
-  for (auto now = steady_clock::now(); now < end; now = steady_clock::now()) {
-    if (has_jobs_) RunJobs();
-    std::this_thread::sleep_for(std::min<steady_clock::duration>(end - now, kNapMax));
-  }
+  const std::chrono::duration<double> pause(std::min(seconds, kSecondsMax));
+  Pause(std::chrono::duration_cast<Clock::duration>(pause));
 }
 
 Status WriterThread::MakeRoom() {

@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "storage/folder.h"
 #include "storage/group_writer.h"
+#include "storage/write_waits.h"
 
 namespace widerow {
 
@@ -25,12 +26,18 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   void Submit(QueuedWrite write, std::function<void(Status)> done);
   // Runs `job` between two groups, before whatever is queued, and waits for it. It waits for no fold, even where writes do.
   Status Run(std::function<Status(GroupWriter&)> job);
+  // Fills in what concerns writes and the queue.
+  void Describe(StorageStatistics& out);
 
  private:
+  using Clock = WriteWaits::Clock;
+
   struct Pending {
     QueuedWrite write;
     std::function<void(Status)> done;
     size_t bytes = 0;
+    Clock::time_point queued = Clock::now();
+    Clock::duration paused_before = {};  // How long the writer had paused until then.
   };
   struct Job {
     std::function<Status(GroupWriter&)> run;
@@ -44,15 +51,22 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   bool TakeGroup(std::vector<Pending>& group);
   void RunJobs();
   void Commit(std::vector<Pending>& group);
+  // The group was taken at `taken`, when the writer had paused for paused_before_take_, and had room at `begun`.
+  void CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun);
   // Freezes a full memtable; waits for the fold of the one before it, running jobs meanwhile. Fails if that cannot be folded.
   Status MakeRoom();
   // Writes that outrun the fold are slowed down to its pace before they have to wait for its end. `growth`: bytes that the last
   // group has put into the memtable.
   void KeepPace(size_t growth);
+  // Sleeps, but for jobs.
+  void Pause(Clock::duration time);
 
   const Options options_;
   const std::unique_ptr<GroupWriter> writer_;  // Used by thread_ alone.
   Folder& folder_;
+  WriteWaits waits_;
+  std::atomic<uint64_t> groups_{0};
+  Clock::duration paused_before_take_ = {};  // The thread's own.
 
   Mutex mutex_;
   CondVar wake_;
@@ -60,6 +74,7 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
   std::atomic<bool> has_jobs_{false};  // As jobs_ says; for those who wait for something else.
   size_t queued_bytes_ WR_GUARDED_BY(mutex_) = 0;
+  PauseClock pauses_ WR_GUARDED_BY(mutex_);
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.
 };

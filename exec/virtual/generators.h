@@ -32,5 +32,7 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters (requirement D5).
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
+// One row for each storage/statistics.h, WaitStage.
+void WriteWaitsRows(const VirtualContext& context, VirtualRows& rows);
 
 }  // namespace widerow

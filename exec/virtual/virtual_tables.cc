@@ -23,6 +23,7 @@ VirtualTables::VirtualTables() {
   Fill("system_views", "disk_usage", DiskUsageRows);
   Fill("system_views", "partitions", PartitionsRows);
   Fill("system_views", "settings", SettingsRows);
+  Fill("system_views", "write_waits", WriteWaitsRows);
 }
 
 void VirtualTables::Fill(const char* keyspace, const char* table, VirtualGenerator rows) {

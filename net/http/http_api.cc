@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "net/http/error_reply.h"
+#include "net/http/metrics.h"
 #include "net/http/origin.h"
 #include "net/http/query_handler.h"
 #include "net/http/schema_json.h"
@@ -10,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSchema, kHealth, kReady };
+enum class Route : uint8_t { kNone, kQuery, kSchema, kHealth, kReady, kMetrics };
 
 std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
 std::string_view QueryOf(std::string_view target) {
@@ -24,6 +25,7 @@ Route RouteOf(std::string_view target) {
   if (path == "/v1/schema") return Route::kSchema;
   if (path == "/healthz") return Route::kHealth;
   if (path == "/readyz") return Route::kReady;
+  if (path == "/metrics") return Route::kMetrics;
   return Route::kNone;
 }
 
@@ -73,7 +75,7 @@ std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
   const Route route = RouteOf(head.target);
   if (route == Route::kNone) {
     return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(head.target)),
-                          "POST /v1/query, GET /v1/schema, GET /healthz, GET /readyz");
+                          "POST /v1/query, GET /v1/schema, GET /healthz, GET /readyz, GET /metrics");
   }
   const bool is_query = route == Route::kQuery;
   if (is_query ? head.method != "POST" : head.method != "GET" && head.method != "HEAD") {
@@ -96,6 +98,7 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
+    case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_)};
     case Route::kNone: break;
   }
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));

@@ -8,6 +8,7 @@ namespace widerow {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 
 class HttpQueryTest : public HttpTest {
@@ -223,6 +224,22 @@ TEST_F(HttpQueryTest, SchemaAsJson) {
   EXPECT_EQ(client.Get("/v1/schema?table=k").status, 400);
   EXPECT_EQ(client.Get("/v1/schema?keyspace=%zz").status, 400);
   EXPECT_EQ(client.Get("/v1/schema?keyspace=%6b").status, 200);
+}
+
+TEST_F(HttpQueryTest, MetricsForPrometheus) {
+  MustCql("CREATE TABLE m (a int PRIMARY KEY)");
+  MustCql("INSERT INTO m (a) VALUES (1)");
+  HttpClient client(server_->port());
+  const HttpResponse metrics = client.Get("/metrics");
+  EXPECT_EQ(metrics.status, 200);
+  for (const char* part :
+       {"# TYPE widerow_write_wait_seconds histogram\n", "widerow_write_wait_seconds_bucket{stage=\"sync\",le=\"+Inf\"} 1\n",
+        "widerow_write_wait_seconds_count{stage=\"queue\"} 1\n", "\nwiderow_write_groups_total 1\n", "\nwiderow_fold_progress 1\n",
+        "\nwiderow_table_writes_total{keyspace=\"k\",table=\"m\"} 1\n", "\nwiderow_writes_pending 0\n"}) {
+    EXPECT_THAT(metrics.body, HasSubstr(part));
+  }
+  // Every line is a comment or a name, perhaps labels, and a number.
+  EXPECT_THAT(metrics.body, MatchesRegex("((# (HELP|TYPE) .*|[a-z_]+(\\{[^}]*\\})? [0-9.e+-]+)\n)*"));
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// Counts of durations: sixteen buckets to each power of two, so what is read from them is less than 7 % too high. One thread
+// adds, which costs a few instructions; any thread reads meanwhile.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+namespace widerow {
+
+class LatencyHistogram {
+ public:
+  // Durations from 2^36 microseconds (19 hours) on are counted with the last bucket.
+  static constexpr uint32_t kSubBits = 4, kOctaves = 33;
+  static constexpr size_t kBuckets = size_t{kOctaves} << kSubBits;
+
+  // All that has been added until some moment.
+  struct Counts {
+    uint64_t count = 0, total_micros = 0, max_micros = 0;
+    std::array<uint64_t, kBuckets> buckets = {};
+
+    // What `share` (0 to 1) of the durations do not exceed, rounded up to the end of its bucket; 0 if there are none.
+    uint64_t MicrosAt(double share) const {
+      const double wanted = share * static_cast<double>(count);
+      uint64_t seen = 0;
+      for (size_t i = 0; i < kBuckets; ++i) {
+        seen += buckets[i];
+        if (seen != 0 && static_cast<double>(seen) >= wanted) return EndOf(i) < max_micros ? EndOf(i) : max_micros;
+      }
+      return max_micros;
+    }
+    // How many are less than 2^power microseconds.
+    uint64_t BelowPowerOfTwo(uint32_t power) const {
+      uint64_t seen = 0;
+      for (size_t i = 0; i < BucketOf(uint64_t{1} << power); ++i) seen += buckets[i];
+      return seen;
+    }
+  };
+
+  void Add(uint64_t micros, uint64_t times = 1) {
+    Grow(buckets_[BucketOf(micros)], times);
+    Grow(total_micros_, micros * times);
+    if (micros > max_micros_.load(std::memory_order_relaxed)) max_micros_.store(micros, std::memory_order_relaxed);
+  }
+
+  Counts Read() const {
+    Counts counts{.total_micros = total_micros_.load(std::memory_order_relaxed),
+                  .max_micros = max_micros_.load(std::memory_order_relaxed)};
+    // The buckets' own sum: others may be adding.
+    for (size_t i = 0; i < kBuckets; ++i) counts.count += counts.buckets[i] = buckets_[i].load(std::memory_order_relaxed);
+    return counts;
+  }
+
+ private:
+  // Up to 2^kSubBits each number has a bucket of its own.
+  static constexpr size_t BucketOf(uint64_t micros) {
+    if (micros < (uint64_t{1} << kSubBits)) return static_cast<size_t>(micros);
+    const auto octave = static_cast<uint32_t>(std::bit_width(micros)) - kSubBits;  // From 1 on.
+    const size_t bucket = (size_t{octave} << kSubBits) + ((micros >> (octave - 1)) & ((1u << kSubBits) - 1));
+    return bucket < kBuckets ? bucket : kBuckets - 1;
+  }
+  // The greatest number in it.
+  static constexpr uint64_t EndOf(size_t bucket) {
+    const uint64_t octave = bucket >> kSubBits, rest = bucket & ((1u << kSubBits) - 1);
+    if (octave == 0) return bucket;
+    return (((uint64_t{1} << kSubBits) + rest + 1) << (octave - 1)) - 1;
+  }
+  // There is one writer: no locked instruction is needed.
+  static void Grow(std::atomic<uint64_t>& value, uint64_t by) {
+    value.store(value.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+  }
+
+  std::array<std::atomic<uint64_t>, kBuckets> buckets_ = {};
+  std::atomic<uint64_t> total_micros_{0}, max_micros_{0};
+};
+
+}  // namespace widerow

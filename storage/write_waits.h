@@ -1,0 +1,43 @@
+// Where the time of writes goes: storage/statistics.h has the stages. The writer's thread adds, any thread reads.
+#pragma once
+
+#include <chrono>
+
+#include "storage/statistics.h"
+
+namespace widerow {
+
+class WriteWaits {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void Add(WaitStage stage, Clock::duration wait, uint64_t writes = 1) {
+    const int64_t micros = std::chrono::duration_cast<std::chrono::microseconds>(wait).count();
+    stages_[static_cast<size_t>(stage)].Add(micros < 0 ? 0 : static_cast<uint64_t>(micros), writes);
+  }
+  LatencyHistogram::Counts Read(WaitStage stage) const { return stages_[static_cast<size_t>(stage)].Read(); }
+
+ private:
+  std::array<LatencyHistogram, kWaitStages> stages_;
+};
+
+// How long the writer has paused so far, that a write may say how much of its time in the queue fell into pauses. Guarded by
+// the queue's lock.
+class PauseClock {
+ public:
+  using Clock = WriteWaits::Clock;
+
+  void Begin(Clock::time_point now) { begun_ = now; }
+  void End(Clock::time_point now) {
+    ended_ += now - begun_;
+    begun_ = kNever;
+  }
+  Clock::duration PausedBefore(Clock::time_point now) const { return now > begun_ ? ended_ + (now - begun_) : ended_; }
+
+ private:
+  static constexpr Clock::time_point kNever = Clock::time_point::max();
+  Clock::duration ended_{0};
+  Clock::time_point begun_ = kNever;
+};
+
+}  // namespace widerow
