@@ -48,6 +48,16 @@ Status WriteAll(int file, ByteView bytes) {
   return OkStatus();
 }
 
+// -1: errno.
+int OpenNameless(const std::filesystem::path& directory) {
+  const int file = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
+  std::string name = (directory / "bulk-XXXXXX").string();
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(name.c_str());
+  return named;
+}
+
 }  // namespace
 
 char* BulkRun::Allocate(size_t size) {
@@ -85,10 +95,8 @@ void BulkRun::Clear() { *this = {}; }
 BulkEntry BulkRun::At(size_t i) const { return EntryAt(index_[i].at); }
 
 Result<BulkFile> BulkFile::Write(const std::filesystem::path& directory, const BulkRun& run) {
-  std::string name = (directory / "bulk-XXXXXX").string();
-  BulkFile out(::mkostemp(name.data(), O_CLOEXEC));
+  BulkFile out(OpenNameless(directory));
   if (out.file_ < 0) return FileError("Making");
-  ::unlink(name.c_str());
   Bytes buffer;
   buffer.reserve(2 * kWriteBytes);
   for (size_t i = 0; i < run.size(); ++i) {

@@ -117,7 +117,7 @@ Expected<std::unique_ptr<Database>> OpenDatabase(const DatabaseSettings& setting
   return Database::Open(std::move(options));
 }
 
-std::string Read(Database& database, const WorkloadShape& shape, Reading& reading) {
+std::string Read(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Reading& reading) {
   reading.rows.assign(shape.threads, {});
   auto keyspaces = database.Execute("SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = 'p'");
   if (!keyspaces.ok()) return "reading the schema: " + keyspaces.error().message;
@@ -138,7 +138,12 @@ std::string Read(Database& database, const WorkloadShape& shape, Reading& readin
     }
     if (!wrong.empty()) return wrong;
   }
-  return {};
+  return ReadImports(database, shape, data, reading.imports);
+}
+
+std::string Contradiction(const History& history, const Reading& reading) {
+  std::string wrong = history.Contradiction(reading.rows, reading.keyspace_there, reading.wide_there);
+  return wrong.empty() ? history.imports().Contradiction(reading.imports) : wrong;
 }
 
 std::string CheckDirectory(const DatabaseSettings& settings, const History& history) {
@@ -147,17 +152,15 @@ std::string CheckDirectory(const DatabaseSettings& settings, const History& hist
     auto opened = OpenDatabase(settings);
     if (!opened.ok()) return "does not open: " + opened.error().message;
     Database& database = *opened.value();
-    if (std::string wrong = Read(database, history.shape(), first); !wrong.empty()) return wrong;
-    if (std::string wrong = history.Contradiction(first.rows, first.keyspace_there, first.wide_there); !wrong.empty()) {
-      return wrong;
-    }
+    if (std::string wrong = Read(database, history.shape(), settings.directory, first); !wrong.empty()) return wrong;
+    if (std::string wrong = Contradiction(history, first); !wrong.empty()) return wrong;
     if (std::string wrong = WriteAfterwards(database); !wrong.empty()) return wrong;
   }
   auto opened = OpenDatabase(settings);
   if (!opened.ok()) return "does not open a second time: " + opened.error().message;
   Database& database = *opened.value();
-  if (std::string wrong = Read(database, history.shape(), second); !wrong.empty()) return "the second time: " + wrong;
-  if (first.rows != second.rows || first.wide_there != second.wide_there) return "holds other rows the second time";
+  if (std::string wrong = Read(database, history.shape(), settings.directory, second); !wrong.empty()) return "the second time: " + wrong;
+  if (first.rows != second.rows || first.wide_there != second.wide_there || first.imports != second.imports) return "holds other rows the second time";
   return ReadAfterwards(database);
 }
 

@@ -39,8 +39,7 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
     if (life > 1) {
       const Trace so_far(run.recording.trace());
       const History history = HistoryOf(so_far, so_far.events().size(), run.shape, Durability::kSync);
-      run.recording.first.clear();
-      for (uint32_t i = 0; i < run.shape.threads; ++i) run.recording.first.push_back(history.next_number(i));
+      run.recording.first = history.NextNumbers();
     }
     Recording recording = run.recording;
     if (life < lives) {  // Half of them die early: while they make or recover the database.
@@ -135,7 +134,7 @@ int RunCuts(const CampaignOptions& options) {
   using std::chrono::steady_clock;
   const auto begin = steady_clock::now();
   const uint64_t traces = std::max<uint64_t>(1, (options.states + kStatesPerTrace - 1) / kStatesPerTrace);
-  uint64_t states = 0, wrong = 0, answered = 0, events = 0;
+  uint64_t states = 0, wrong = 0, answered = 0, imports = 0, events = 0;
   for (uint64_t number = 0; number < traces; ++number) {
     Run run{.shape = ShapeOf(options.seed + number)};
     run.recording.directory = options.directory / ("cuts-" + options.durability + "-" + std::to_string(run.shape.seed));
@@ -155,12 +154,14 @@ int RunCuts(const CampaignOptions& options) {
     states += run.cuts.size();
     wrong += findings.size();
     events += trace.events().size();
-    answered += HistoryOf(trace, trace.events().size(), run.shape, Durability::kSync).answered();
+    const History history = HistoryOf(trace, trace.events().size(), run.shape, Durability::kSync);
+    answered += history.answered();
+    imports += history.imports().answered();
     if (findings.empty()) fs::remove_all(run.recording.directory);
   }
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
-  std::printf("power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations answered) in %.1f s: %lu wrong\n",
-              options.durability.c_str(), states, traces, events, answered, seconds, wrong);
+  std::printf("power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations and %lu imports answered) in %.1f s: %lu wrong\n",
+              options.durability.c_str(), states, traces, events, answered, imports, seconds, wrong);
   return wrong == 0 ? 0 : 1;
 }
 

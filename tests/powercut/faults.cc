@@ -65,7 +65,7 @@ std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Rec
   {
     const Trace trace(recording.trace());
     const History history = HistoryOf(trace, trace.events().size(), shape, Durability::kSync);
-    for (uint32_t i = 0; i < shape.threads; ++i) recording.first.push_back(history.next_number(i));
+    recording.first = history.NextNumbers();
   }
   const int status = Record(options, shape, recording);
   return status == 0 ? "" : "the process after a restart ended with wait status " + std::to_string(status);

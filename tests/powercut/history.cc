@@ -65,6 +65,7 @@ void History::Take(const Mark& mark, std::string_view text, uint64_t index) {
     if (mark.kind == Mark::kAnswered) setup_[mark.number] = Fate::kAnswered;
     return;
   }
+  if (mark.thread == kImportThread) imports_.Take(mark);
   if (mark.thread >= threads_.size()) return;
   Thread& thread = threads_[mark.thread];
   if (mark.kind == Mark::kBegun) thread.operations.push_back({.begun = index});
@@ -74,6 +75,13 @@ void History::Take(const Mark& mark, std::string_view text, uint64_t index) {
     ++answered_;
   }
   if (mark.kind == Mark::kFailed) thread.operations.back().fate = Fate::kUnknown;
+}
+
+std::vector<uint64_t> History::NextNumbers() const {
+  std::vector<uint64_t> numbers;
+  for (uint32_t i = 0; i < threads_.size(); ++i) numbers.push_back(next_number(i));
+  numbers.push_back(imports_.next_number());
+  return numbers;
 }
 
 void History::MatchPrefixes(uint32_t number, const Contents& observed, const std::set<size_t>& missing, Match& match,

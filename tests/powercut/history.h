@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "imports.h"
 #include "operations.h"
 #include "trace.h"
 
@@ -33,6 +34,9 @@ class History {
 
   uint64_t answered() const { return answered_; }
   uint64_t next_number(uint32_t thread) const { return threads_[thread].settled + threads_[thread].operations.size() + 1; }
+  // Where a process goes on that follows: next_number of each thread, then of the imports.
+  std::vector<uint64_t> NextNumbers() const;
+  const ImportHistory& imports() const { return imports_; }
   const std::vector<std::string>& failures() const { return failures_; }
   const std::vector<std::string>& findings() const { return findings_; }
 
@@ -60,6 +64,7 @@ class History {
   const WorkloadShape shape_;
   const Durability durability_;
   std::vector<Thread> threads_;
+  ImportHistory imports_;
   uint64_t answered_ = 0;
   Fate setup_[2] = {Fate::kUnknown, Fate::kUnknown};
   bool setup_begun_[2] = {false, false};

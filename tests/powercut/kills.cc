@@ -45,8 +45,9 @@ class KillCampaign {
       return 1;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::printf("kill -9, durability %s: %lu cycles, %lu while opening, %lu operations answered, in %.1f s: 0 wrong\n",
-                options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(), seconds);
+    std::printf("kill -9, durability %s: %lu cycles, %lu while opening, %lu operations and %lu imports answered, in %.1f s: 0 wrong\n",
+                options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(),
+                history_.imports().answered(), seconds);
     fs::remove_all(data_);
     return 0;
   }
@@ -54,9 +55,7 @@ class KillCampaign {
  private:
   std::string Cycle() {
     std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
-    std::vector<uint64_t> first;
-    for (uint32_t i = 0; i < shape_.threads; ++i) first.push_back(history_.next_number(i));
-    std::vector<std::string> arguments = WorkloadArguments(options_, shape_, data_, first);
+    std::vector<std::string> arguments = WorkloadArguments(options_, shape_, data_, history_.NextNumbers());
     arguments.insert(arguments.end(), {"--progress-fd", std::to_string(memory_fd_)});
     const pid_t child = Spawn(arguments, {});
     // A third dies while it starts and opens, the others some time after they have begun to write.
@@ -90,13 +89,18 @@ class KillCampaign {
     };
     take(progress_->setup, kSetupThread, 0);
     for (uint32_t i = 0; i < shape_.threads; ++i) take(progress_->threads[i], i, history_.next_number(i));
+    if (const uint64_t begun = progress_->imports.begun; begun > 0) history_.Take({Mark::kBegun, kImportThread, begun}, {}, 0);
+    if (const uint64_t answered = progress_->imports.answered; answered > 0) {
+      history_.Take({Mark::kAnswered, kImportThread, answered}, {}, 0);
+    }
   }
 
   std::string Compare() {
     auto opened = OpenDatabase({data_, options_.durability});
     if (!opened.ok()) return "does not open: " + opened.error().message;
     Reading reading;
-    if (std::string wrong = Read(*opened.value(), shape_, reading); !wrong.empty()) return wrong;
+    if (std::string wrong = Read(*opened.value(), shape_, data_, reading); !wrong.empty()) return wrong;
+    if (std::string wrong = history_.imports().Contradiction(reading.imports); !wrong.empty()) return wrong;
     return history_.Settle(reading.rows, reading.keyspace_there, reading.wide_there);
   }
 

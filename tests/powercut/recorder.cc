@@ -166,7 +166,8 @@ void Recorder::Track(int fd, int flags, const std::string& below, bool existed, 
 int Recorder::Open(int at, const char* path, int flags, unsigned mode) {
   const std::lock_guard lock(mutex_);
   std::string below;
-  if (!Below(at, path, below)) return static_cast<int>(syscall(SYS_openat, at, path, flags, mode));
+  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // No cut leaves anything of it.
+  if (nameless || !Below(at, path, below)) return static_cast<int>(syscall(SYS_openat, at, path, flags, mode));
   const bool existed = syscall(SYS_faccessat, at, path, F_OK) == 0;
   // Syncs are only said to happen; see Sync.
   const int fd = static_cast<int>(syscall(SYS_openat, at, path, flags & ~O_SYNC, mode));

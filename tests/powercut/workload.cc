@@ -48,10 +48,15 @@ class Reporter {
   using CallsFunction = uint64_t (*)();
 
   void Count(const Mark& mark) {
+    if (mark.kind == Mark::kFailed) ++progress_->failed;
+    if (mark.thread == kImportThread) {
+      if (mark.kind == Mark::kBegun) progress_->imports.begun = mark.number;
+      if (mark.kind == Mark::kAnswered) progress_->imports.answered = mark.number;
+      return;
+    }
     Progress::Counts& counts = mark.thread == kSetupThread ? progress_->setup : progress_->threads[mark.thread];
     if (mark.kind == Mark::kBegun) ++counts.begun;
     if (mark.kind == Mark::kAnswered) ++counts.answered;
-    if (mark.kind == Mark::kFailed) ++progress_->failed;
   }
 
   std::mutex mutex_;
@@ -91,6 +96,22 @@ void RunThread(Database& database, const WorkloadOptions& options, uint32_t thre
   }
 }
 
+void RunImports(Database& database, const WorkloadOptions& options, Reporter& reporter) {
+  constexpr uint64_t kOperationsPerImport = 25;
+  uint64_t number = options.first.empty() ? 1 : options.first.at(options.shape.threads);
+  const uint64_t end = number + 1 + options.operations / kOperationsPerImport;
+  for (int failures = 0; number < end && failures < kFailuresMax;) {
+    reporter.Say({Mark::kBegun, kImportThread, number});
+    const auto result = RunImport(database, options.shape, options.database.directory, number);
+    if (result.ok()) {
+      reporter.Say({Mark::kAnswered, kImportThread, number++});
+    } else {
+      reporter.Say({Mark::kFailed, kImportThread, number}, result.error().message);
+      ++failures;
+    }
+  }
+}
+
 }  // namespace
 
 int RunWorkload(const WorkloadOptions& options) {
@@ -110,14 +131,13 @@ int RunWorkload(const WorkloadOptions& options) {
       for (uint32_t i = 0; i < options.shape.threads; ++i) {
         threads.emplace_back([&, i] { RunThread(database, options, i, reporter); });
       }
+      threads.emplace_back([&] { RunImports(database, options, reporter); });
       for (std::thread& thread : threads) thread.join();
     }
     if (options.verify) {
       Reading reading;
-      std::string wrong = Read(database, options.shape, reading);
-      if (wrong.empty()) {
-        wrong = reporter.history().Contradiction(reading.rows, reading.keyspace_there, reading.wide_there);
-      }
+      std::string wrong = Read(database, options.shape, options.database.directory, reading);
+      if (wrong.empty()) wrong = Contradiction(reporter.history(), reading);
       if (!wrong.empty()) reporter.Say({Mark::kFinding, kSetupThread, kSetupThread}, "while running: " + wrong);
     }
   }

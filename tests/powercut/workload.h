@@ -19,13 +19,14 @@ struct Progress {
   std::atomic<uint64_t> failed;  // Operations answered with an error.
   Counts setup;
   Counts threads[kThreadsMax];
+  Counts imports;                // The last one's number.
 };
 
 struct WorkloadOptions {
   DatabaseSettings database;
   WorkloadShape shape;
   uint64_t operations = 100;          // Of each thread.
-  std::vector<uint64_t> first;        // Number each thread begins with; empty: 1.
+  std::vector<uint64_t> first;        // Number each thread begins with, then the imports; empty: 1.
   int progress_fd = -1;
   bool verify = false;                // Before closing, compare what can be read with what was answered.
 };
