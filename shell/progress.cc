@@ -40,15 +40,15 @@ std::string ProgressLine(const ProgressState& state) {
   return line;
 }
 
-Progress::Progress(std::ostream& out, bool enabled)
-    : out_(out), enabled_(enabled), start_(std::chrono::steady_clock::now()) {}
+Progress::Progress(std::ostream& out, bool enabled, Clock clock)
+    : out_(out), enabled_(enabled), clock_(clock), start_(clock()) {}
 
 Progress::~Progress() {
   if (drawn_) out_ << "\r\x1b[K" << std::flush;
 }
 
 double Progress::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return std::chrono::duration<double>(clock_() - start_).count();
 }
 
 void Progress::Update(ProgressState state) {

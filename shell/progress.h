@@ -23,8 +23,9 @@ std::string Rate(uint64_t rows, double seconds);
 
 class Progress {
  public:
+  using Clock = std::chrono::steady_clock::time_point (*)();
   // Shows nothing unless `enabled`.
-  Progress(std::ostream& out, bool enabled);
+  Progress(std::ostream& out, bool enabled, Clock clock = std::chrono::steady_clock::now);
   ~Progress();  // Wipes the line.
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -36,6 +37,7 @@ class Progress {
  private:
   std::ostream& out_;
   const bool enabled_;
+  const Clock clock_;
   const std::chrono::steady_clock::time_point start_;
   double last_drawn_ = 0;
   bool drawn_ = false;

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <sstream>
-#include <thread>
 
 namespace widerow {
 namespace {
@@ -21,11 +21,12 @@ TEST(ProgressTest, Line) {
 }
 
 TEST(ProgressTest, ShowsNothingUnlessEnabledAndWipesItsLine) {
+  static std::chrono::steady_clock::time_point now;
   for (const bool enabled : {false, true}) {
     std::ostringstream out;
     {
-      Progress progress(out, enabled);
-      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      Progress progress(out, enabled, [] { return now; });
+      now += std::chrono::milliseconds(250);
       progress.Update({.rows = 5});
       progress.Update({.rows = 6});  // Too soon.
     }
