@@ -74,16 +74,16 @@ def wait_until_ready(process):
 
 
 class StartedServer(Server):
-    """`COMMAND serve` on an empty directory and free ports, stopped and cleaned up at the end."""
+    """`COMMAND serve` on an empty directory, cleaned up at the end, or on `data`, which stays; on free ports."""
 
-    def __init__(self, text, parent_directory=None):
+    def __init__(self, text, parent_directory=None, data=None):
         """NAME=COMMAND: the path of a widerow, and options of `serve`, as a shell would take them."""
         name, _, command = text.partition('=')
         if not name or not command:
             raise ValueError(f'{text}: not NAME=COMMAND')
         program, *options = shlex.split(command)
         self.directory = tempfile.TemporaryDirectory(prefix='widerow-load-', dir=parent_directory)
-        self.process = subprocess.Popen([program, 'serve', '--data', self.directory.name, '--port', '0', '--http-port', '0',
+        self.process = subprocess.Popen([program, 'serve', '--data', str(data or self.directory.name), '--port', '0', '--http-port', '0',
                                          *options], stdout=subprocess.PIPE, text=True)
         addresses = wait_until_ready(self.process)
         self.http = addresses.get('http')

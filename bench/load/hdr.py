@@ -1,0 +1,54 @@
+"""HdrHistograms as latte writes them: base64 of the compressed form, version 2 (github.com/HdrHistogram, "V2 encoding")."""
+import base64
+import collections
+import struct
+import zlib
+
+COMPRESSED, PLAIN = 0x1c849314, 0x1c849313  # First bytes; of the last one the lower half byte tells a word's size.
+
+
+def decode(text):
+    """How often each value was counted, each at the upper end of what its bucket holds."""
+    raw = base64.b64decode(text)
+    cookie, length = struct.unpack_from('>II', raw)
+    if cookie != COMPRESSED:
+        raise ValueError(f'not a compressed HdrHistogram: it begins with {cookie:#x}')
+    plain = zlib.decompress(raw[8:8 + length])
+    cookie, payload, _, digits, _, _, _ = struct.unpack_from('>IIIIQQd', plain)
+    if cookie != PLAIN:
+        raise ValueError(f'not a HdrHistogram: it begins with {cookie:#x}')
+    magnitude = (2 * 10 ** digits - 1).bit_length()  # Of the buckets of one power of two.
+    half = 1 << (magnitude - 1)
+    counts, index = collections.Counter(), 0
+    for number in _zigzag(plain[40:40 + payload]):
+        if number < 0:
+            index -= number  # So many empty ones.
+            continue
+        shift = max(0, (index >> (magnitude - 1)) - 1)
+        lowest = (index if index < 2 * half else half + (index & (half - 1))) << shift
+        if number:
+            counts[lowest + (1 << shift) - 1] += number
+        index += 1
+    return counts
+
+
+def _zigzag(data):
+    """Signed numbers of 7 bits a byte, lowest first; a ninth byte has 8."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte if shift == 56 else byte & 0x7f) << shift
+        if byte & 0x80 and shift < 56:
+            shift += 7
+            continue
+        yield (value >> 1) ^ -(value & 1)
+        value = shift = 0
+
+
+def at(counts, share):
+    """What `share` of the values do not exceed; 0 of none."""
+    left = share * sum(counts.values())
+    for value in sorted(counts):
+        left -= counts[value]
+        if left <= 0:
+            return value
+    return 0
