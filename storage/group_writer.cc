@@ -242,7 +242,7 @@ void GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
   AppendKind(RecordKind::kHeader, key_);
   Memtable::Node* node = active_->FindOrInsert(key_);
   const Memtable::Version* newest = node->VersionAt(~uint64_t{0});
-  PartitionTombstones tombstones = newest == nullptr ? PartitionTombstones() : *newest->tombstones;
+  PartitionTombstones tombstones = newest == nullptr ? PartitionTombstones() : *newest->tombstones();
   DeletionTime deletion;
   if (entry.kind == RecordKind::kHeader) {
     WR_CHECK(DecodeHeader(entry.record, deletion));
@@ -290,7 +290,7 @@ void GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const Tabl
     fresh_.bytes += static_cast<int64_t>(key_.size() + entry.record.size());
     active_->Push(node, sequence_ + 1, entry.record);
   } else {
-    active_->Push(node, sequence_ + 1, MergeRecords(columns, newest->record, entry.record));
+    active_->Push(node, sequence_ + 1, MergeRecords(columns, newest->record(), entry.record));
   }
   touched_.emplace_back(node, sequence_ + 1);
 }

@@ -1,5 +1,6 @@
 #include "storage/memtable.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -10,14 +11,22 @@ namespace {
 
 constexpr size_t kFirstBlock = 16u << 10, kBlockMax = 1u << 20;
 constexpr size_t kFirstSlots = 64;
+// Of 4 slots at most 3 are taken.
+constexpr size_t kSlotBytesANode = 4 * sizeof(uint64_t) / 3;
+constexpr uint64_t kAddressBits = 48;
 
 size_t Aligned(size_t size) { return (size + 7) & ~size_t{7}; }
 
 }  // namespace
 
-Memtable::Memtable() {
+Memtable::HashTable::HashTable(size_t size)
+    : slots(static_cast<Slot*>(std::calloc(size, sizeof(Slot)))), mask(size - 1) {
+  if (slots == nullptr) throw std::bad_alloc();
+}
+
+Memtable::Memtable(size_t nodes_expected) {
   head_ = NewNode({}, kHeightMax);
-  hash_tables_.push_back(std::make_unique<HashTable>(kFirstSlots));
+  hash_tables_.push_back(std::make_unique<HashTable>(std::max(kFirstSlots, std::bit_ceil(nodes_expected * 4 / 3))));
   hash_.store(hash_tables_.back().get(), std::memory_order_release);
   bytes_.store(0, std::memory_order_relaxed);
 }
@@ -97,10 +106,11 @@ const Memtable::Node* Memtable::Find(ByteView key) const {
   const uint64_t hash = Hash64(key);
   const HashTable& table = *hash_.load(std::memory_order_acquire);
   for (size_t at = hash & table.mask;; at = (at + 1) & table.mask) {
-    const Slot& slot = table.slots[at];
-    const Node* node = slot.node.load(std::memory_order_acquire);
-    if (node == nullptr) return nullptr;
-    if (slot.hash == hash && node->key() == key) return node;
+    const uint64_t slot = table.slots[at].load(std::memory_order_acquire);
+    if (slot == 0) return nullptr;
+    if (((slot ^ hash) >> kAddressBits) != 0) continue;
+    const Node* node = NodeIn(slot);
+    if (node->key() == key) return node;
   }
 }
 
@@ -108,32 +118,43 @@ const PartitionTombstones* Memtable::TombstonesAt(ByteView header_key, uint64_t 
   if (!has_tombstones()) return nullptr;
   const Node* node = Find(header_key);
   const Version* version = node == nullptr ? nullptr : node->VersionAt(sequence);
-  return version == nullptr ? nullptr : version->tombstones;
+  return version == nullptr ? nullptr : version->tombstones();
 }
 
 void Memtable::Put(HashTable& table, uint64_t hash, Node* node) {
+  const auto address = reinterpret_cast<uint64_t>(node);
+  WR_CHECK(address >> kAddressBits == 0);
   size_t at = hash & table.mask;
-  while (table.slots[at].node.load(std::memory_order_relaxed) != nullptr) at = (at + 1) & table.mask;
-  table.slots[at].hash = hash;
-  table.slots[at].node.store(node, std::memory_order_release);
+  while (table.slots[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & table.mask;
+  table.slots[at].store((hash >> kAddressBits << kAddressBits) | address, std::memory_order_release);
 }
 
 void Memtable::AddToHash(uint64_t hash, Node* node) {
-  HashTable* table = hash_tables_.back().get();
-  if (4 * ++nodes_ > 3 * table->slots.size()) {
-    auto larger = std::make_unique<HashTable>(4 * table->slots.size());
-    for (const Slot& slot : table->slots) {
-      Node* old = slot.node.load(std::memory_order_relaxed);
-      if (old != nullptr) Put(*larger, slot.hash, old);
+  const size_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
+  nodes_.store(nodes, std::memory_order_relaxed);
+  if (4 * nodes > 3 * (hash_tables_.back()->mask + 1)) GrowHash();
+  // The first table counts as it is filled: it may have been made for more than will come.
+  if (hash_tables_.size() == 1) bytes_.fetch_add(kSlotBytesANode, std::memory_order_relaxed);
+  Put(*hash_tables_.back(), hash, node);
+}
+
+void Memtable::GrowHash() {
+  const HashTable& table = *hash_tables_.back();
+  const size_t size = table.mask + 1;
+  auto larger = std::make_unique<HashTable>(2 * size);
+  constexpr size_t kAtOnce = 16;  // Memory is waited for once for so many.
+  for (size_t begin = 0; begin < size; begin += kAtOnce) {
+    for (size_t i = begin; i < begin + kAtOnce; ++i) {
+      __builtin_prefetch(NodeIn(table.slots[i].load(std::memory_order_relaxed)));
     }
-    table = larger.get();
-    hash_tables_.push_back(std::move(larger));
-    bytes_.fetch_add(table->slots.size() * sizeof(Slot), std::memory_order_relaxed);
-    Put(*table, hash, node);
-    hash_.store(table, std::memory_order_release);
-    return;
+    for (size_t i = begin; i < begin + kAtOnce; ++i) {
+      Node* node = NodeIn(table.slots[i].load(std::memory_order_relaxed));
+      if (node != nullptr) Put(*larger, Hash64(node->key()), node);
+    }
   }
-  Put(*table, hash, node);
+  bytes_.fetch_add(2 * size * sizeof(Slot), std::memory_order_relaxed);
+  hash_.store(larger.get(), std::memory_order_release);
+  hash_tables_.push_back(std::move(larger));
 }
 
 Memtable::Node* Memtable::FindOrInsert(ByteView key) {
@@ -159,22 +180,23 @@ void Memtable::Link(Node* node, Node* const* before) {
 }
 
 void Memtable::Push(Node* node, uint64_t sequence, ByteView record) {
-  char* memory = Allocate(sizeof(Version) + record.size());
-  char* bytes = memory + sizeof(Version);
-  if (!record.empty()) std::memcpy(bytes, record.data(), record.size());
+  WR_CHECK(record.size() < Version::kHeader);
   const Version* older = node->newest_.load(std::memory_order_relaxed);
-  const size_t replaced = older == nullptr ? 0 : node->key_size_ + older->record.size();
+  const size_t replaced = older == nullptr ? 0 : node->key_size_ + older->record().size();
   record_bytes_.fetch_add(node->key_size_ + record.size() - replaced, std::memory_order_relaxed);
-  node->newest_.store(new (memory) Version{sequence, older, nullptr, ByteView(bytes, record.size())},
-                      std::memory_order_release);
+  char* memory = Allocate(std::max(sizeof(Version), Version::BytesWith(record.size())));
+  auto* version = new (memory) Version(sequence, older, static_cast<uint32_t>(record.size()));
+  if (!record.empty()) std::memcpy(version->record_bytes(), record.data(), record.size());
+  node->newest_.store(version, std::memory_order_release);
 }
 
 void Memtable::PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones) {
   bytes_.fetch_add(sizeof tombstones + tombstones.ranges().size() * sizeof(void*) * 2, std::memory_order_relaxed);
   tombstones_.push_back(std::move(tombstones));
   const Version* older = node->newest_.load(std::memory_order_relaxed);
-  node->newest_.store(new (Allocate(sizeof(Version))) Version{sequence, older, &tombstones_.back(), {}},
-                      std::memory_order_release);
+  auto* version = new (Allocate(sizeof(Version) + sizeof(void*))) Version(sequence, older, Version::kHeader);
+  new (version + 1) const PartitionTombstones*(&tombstones_.back());
+  node->newest_.store(version, std::memory_order_release);
   has_tombstones_.store(true, std::memory_order_release);
 }
 
@@ -189,7 +211,7 @@ void Memtable::AddMetaChanges(const std::vector<MetaChange>& changes) {
 
 void Memtable::Pop(Node* node, uint64_t sequence) {
   const Version* newest = node->newest_.load(std::memory_order_relaxed);
-  while (newest != nullptr && newest->sequence == sequence) newest = newest->older;
+  while (newest != nullptr && newest->sequence() == sequence) newest = newest->older();
   node->newest_.store(newest, std::memory_order_release);
 }
 

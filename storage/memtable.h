@@ -6,6 +6,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -19,12 +21,31 @@ namespace widerow {
 class Memtable {
  public:
   // Of a row or static row: a fragment as row_codec.h encodes rows (nothing is spilled here). Of a partition header: its
-  // tombstones, those of ranges too.
-  struct Version {
-    uint64_t sequence;
-    const Version* older;
-    const PartitionTombstones* tombstones;  // Headers only.
-    ByteView record;                        // Rows only.
+  // tombstones, those of ranges too. What it holds follows in memory.
+  class Version {
+   public:
+    uint64_t sequence() const { return sequence_; }
+    const Version* older() const { return older_; }
+    // Empty of a header.
+    ByteView record() const {
+      return is_header() ? ByteView() : ByteView(reinterpret_cast<const char*>(&size_) + sizeof size_, size_);
+    }
+    // Null of a row.
+    const PartitionTombstones* tombstones() const {
+      return is_header() ? *reinterpret_cast<const PartitionTombstones* const*>(this + 1) : nullptr;
+    }
+
+   private:
+    friend class Memtable;
+    static constexpr uint32_t kHeader = ~uint32_t{0};
+    Version(uint64_t sequence, const Version* older, uint32_t size) : sequence_(sequence), older_(older), size_(size) {}
+    bool is_header() const { return size_ == kHeader; }
+    char* record_bytes() { return reinterpret_cast<char*>(&size_) + sizeof size_; }
+    static constexpr size_t BytesWith(size_t record_bytes) { return offsetof(Version, size_) + sizeof size_ + record_bytes; }
+
+    uint64_t sequence_;
+    const Version* older_;
+    uint32_t size_;  // Of the record, which begins right behind it, or kHeader.
   };
 
   class Node {
@@ -33,7 +54,7 @@ class Memtable {
     // Null if the key held nothing then.
     const Version* VersionAt(uint64_t sequence) const {
       const Version* version = newest_.load(std::memory_order_acquire);
-      while (version != nullptr && version->sequence > sequence) version = version->older;
+      while (version != nullptr && version->sequence() > sequence) version = version->older();
       return version;
     }
     // Null at the last.
@@ -54,7 +75,8 @@ class Memtable {
     uint32_t height_ = 0;
   };
 
-  Memtable();
+  // `nodes_expected`: how many keys are likely to come.
+  explicit Memtable(size_t nodes_expected = 0);
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
 
@@ -65,6 +87,7 @@ class Memtable {
   // The tombstones of a partition at `sequence`; null if it has none. `header_key`: the partition's prefix and kHeader.
   const PartitionTombstones* TombstonesAt(ByteView header_key, uint64_t sequence) const;
   bool has_tombstones() const { return has_tombstones_.load(std::memory_order_acquire); }
+  size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   // No keys.
   bool empty() const { return first() == nullptr; }
   const Node* first() const { return head_->next(); }
@@ -95,13 +118,15 @@ class Memtable {
  private:
   static constexpr uint32_t kHeightMax = 16;
 
-  struct Slot {
-    uint64_t hash = 0;  // Written before `node` is.
-    std::atomic<Node*> node{nullptr};
+  // A node's address in the lower 48 bits, which is all that the system gives a process, the upper 16 of its hash above;
+  // 0: free.
+  using Slot = std::atomic<uint64_t>;
+  struct FreeMemory {
+    void operator()(Slot* slots) const { std::free(slots); }
   };
   struct HashTable {
-    explicit HashTable(size_t size) : slots(size), mask(size - 1) {}
-    std::vector<Slot> slots;
+    explicit HashTable(size_t size);
+    std::unique_ptr<Slot[], FreeMemory> slots;  // Memory that is not touched yet does not count.
     size_t mask;
   };
 
@@ -112,7 +137,9 @@ class Memtable {
   Node* LastBefore(ByteView key, Node** before) const;
   void Link(Node* node, Node* const* before);
   void AddToHash(uint64_t hash, Node* node);
+  static Node* NodeIn(uint64_t slot) { return reinterpret_cast<Node*>(slot << 16 >> 16); }
   static void Put(HashTable& table, uint64_t hash, Node* node);
+  void GrowHash();
 
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* at_ = nullptr;
@@ -126,7 +153,7 @@ class Memtable {
   uint64_t random_ = 0x9E3779B97F4A7C15;
   std::atomic<HashTable*> hash_;
   std::vector<std::unique_ptr<HashTable>> hash_tables_;  // The last is in use; readers may still be in those before.
-  size_t nodes_ = 0;
+  std::atomic<size_t> nodes_{0};
 };
 using MemtablePtr = std::shared_ptr<Memtable>;
 

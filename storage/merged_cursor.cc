@@ -44,7 +44,7 @@ lmdb::Rc MergedCursor::Choose() {
   if (base_rc_.ok() && base_.key() == key_) versions_.stored = base_.value();
   for (size_t i = 0; i < source_.memtable_count; ++i) {
     if (nodes_[i] == nullptr || nodes_[i]->key() != key_) continue;
-    versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record);
+    versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record());
   }
   return lmdb::Rc::Done();
 }

@@ -19,7 +19,9 @@ void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
 void SharedReadState::Freeze() {
   Change([](ReadState& state) {
     WR_CHECK(state.memtables.size() < kMemtablesMax);
-    state.memtables.insert(state.memtables.begin(), std::make_shared<Memtable>());
+    // The next one is likely to have as many keys.
+    const size_t keys = state.memtables.front()->nodes();
+    state.memtables.insert(state.memtables.begin(), std::make_shared<Memtable>(keys));
   });
 }
 

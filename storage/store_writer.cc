@@ -14,20 +14,20 @@ constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256;
 
 size_t BytesOf(const Memtable::Version& version) {
-  return version.record.size() + (version.tombstones == nullptr ? 0 : version.tombstones->ranges().size() * 64);
+  return version.record().size() + (version.tombstones() == nullptr ? 0 : version.tombstones()->ranges().size() * 64);
 }
 
 // What a memtable's node says of its partition.
 Status AddTo(PartitionMutation& mutation, RecordKind kind, ByteView rest, const Memtable::Version& version) {
   if (kind == RecordKind::kHeader) {
-    mutation.partition_deletion = version.tombstones->partition();
-    for (const auto& range : version.tombstones->ranges()) {
+    mutation.partition_deletion = version.tombstones()->partition();
+    for (const auto& range : version.tombstones()->ranges()) {
       mutation.range_deletions.push_back({{range->begin, range->end}, range->deletion});
     }
     return OkStatus();
   }
   StoredRow row;
-  if (!DecodeRow(version.record, row)) return ServerError("Damaged record of a write in memory");
+  if (!DecodeRow(version.record(), row)) return ServerError("Damaged record of a write in memory");
   mutation.rows.push_back({kind == RecordKind::kStatic, Bytes(rest), std::move(row.content)});
   return OkStatus();
 }

@@ -19,7 +19,7 @@ Bytes RandomKey(std::mt19937& random) {
 
 std::string RecordAt(const Memtable::Node* node, uint64_t sequence) {
   const Memtable::Version* version = node == nullptr ? nullptr : node->VersionAt(sequence);
-  return version == nullptr ? "none" : std::string(version->record);
+  return version == nullptr ? "none" : std::string(version->record());
 }
 
 TEST(MemtableTest, FindsAndOrdersWhatAMapDoes) {
