@@ -12,10 +12,11 @@ namespace {
 
 // Everything the options can set. What belongs together is checked after CLI11 has run.
 struct Arguments {
-  bool help = false, serve_help = false, shell_help = false, version = false;
+  bool help = false, serve_help = false, shell_help = false, compact_help = false, version = false;
   ServeOptions serve;
   std::string port = "9042", http_port = "8042", map_size, memtable, durability = "sync";
   ShellOptions shell;
+  CompactOptions compact;
   std::string address;
   std::string profile;  // Of serve or shell.
   bool no_extension_warnings = false;
@@ -55,6 +56,11 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   shell->add_option("-f,--file", arguments.shell.files)->allow_extra_args(false);
   shell->add_option("--format", arguments.shell.format);
   DeclareLanguage(*shell, arguments);
+
+  CLI::App* compact = app.add_subcommand("compact");
+  compact->set_help_flag();
+  compact->add_flag("-h,--help", arguments.compact_help);
+  compact->add_option("--data", arguments.compact.data_directory);
 }
 
 Error Usage(std::string message, std::string hint) { return InvalidError(std::move(message), std::move(hint)); }
@@ -132,6 +138,13 @@ Result<Command> CheckShell(Arguments& arguments) {
   return Command(std::move(options));
 }
 
+Result<Command> CheckCompact(Arguments& arguments) {
+  if (!arguments.compact.data_directory.empty()) return Command(std::move(arguments.compact));
+  return Usage("compact needs --data DIR", "for example: widerow compact --data ./data");
+}
+
+constexpr const char* kNoCommand = "a command is missing: serve, shell or compact";
+
 }  // namespace
 
 uint64_t ParseSize(const std::string& text) {
@@ -147,7 +160,7 @@ uint64_t ParseSize(const std::string& text) {
 }
 
 Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
-  if (arguments.empty()) return Usage("a command is missing: serve or shell", "see widerow --help");
+  if (arguments.empty()) return Usage(kNoCommand, "see widerow --help");
   Arguments parsed;
   CLI::App app;
   DeclareOptions(app, parsed);
@@ -158,10 +171,12 @@ Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   if (parsed.help) return Command(PrintCommand{MainHelp()});
   if (parsed.serve_help) return Command(PrintCommand{ServeHelp()});
   if (parsed.shell_help) return Command(PrintCommand{ShellHelp()});
+  if (parsed.compact_help) return Command(PrintCommand{CompactHelp()});
   if (parsed.version) return Command(PrintCommand{VersionText()});
   if (app.got_subcommand("serve")) return CheckServe(parsed);
   if (app.got_subcommand("shell")) return CheckShell(parsed);
-  return Usage("a command is missing: serve or shell", "see widerow --help");
+  if (app.got_subcommand("compact")) return CheckCompact(parsed);
+  return Usage(kNoCommand, "see widerow --help");
 }
 
 }  // namespace widerow

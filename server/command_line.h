@@ -14,7 +14,7 @@ namespace widerow {
 struct PrintCommand {
   std::string text;
 };  // --help, --version.
-using Command = std::variant<PrintCommand, ServeOptions, ShellOptions>;
+using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
 
 // `arguments` without the program's name. kInvalid: wrong usage, with a hint.
 Result<Command> ParseCommandLine(std::vector<std::string> arguments);

@@ -22,6 +22,10 @@ struct ServeOptions {
   LanguageOptions language;
 };
 
+struct CompactOptions {
+  std::string data_directory;
+};
+
 // An address of this machine alone: 127.x.x.x, ::1, localhost.
 bool IsLoopback(const std::string& listen);
 

@@ -11,6 +11,7 @@ std::string MainHelp() {
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS]
     widerow shell [HOST:PORT | --data DIR] [-e STATEMENTS] [-f FILE]
+    widerow compact --data DIR
     widerow --help | --version
 
 DESCRIPTION
@@ -20,6 +21,7 @@ DESCRIPTION
 COMMANDS
     serve     answers drivers and HTTP until SIGINT or SIGTERM (widerow serve --help)
     shell     runs statements typed, from a file or from -e    (widerow shell --help)
+    compact   gives free pages of the data file back to the disk (widerow compact --help)
 
 OPTIONS
     -h, --help       this page
@@ -126,6 +128,38 @@ EXIT STATUS
     0  all statements ran
     1  a statement of -e or -f failed
     2  wrong usage, or no connection
+)";
+}
+
+std::string CompactHelp() {
+  return R"(NAME
+    widerow compact - writes the data file anew, without its free pages
+
+SYNOPSIS
+    widerow compact --data DIR
+
+DESCRIPTION
+    Pages that deletions and dropped tables free are used again by what is written next, but the
+    data file, data.mdb, never shrinks by itself. This command makes it as small as its rows allow:
+    it brings the commit log's last writes into it, removes what deletions have left, and copies
+    the rest, in order of its keys and into full pages, to a second file, which then takes its place.
+    It is offline: no server may have the directory open. How many pages are free, a server says:
+        SELECT free_pages, free_share FROM system_views.storage
+    The disk must have room for both files. A kill, a full disk or a power cut at any moment leaves
+    the one file or the other, whole. Run it as the user that the server runs as.
+
+OPTIONS
+    --data DIR       the data directory
+    -h, --help       this page
+
+EXAMPLES
+    widerow compact --data ./data
+
+EXIT STATUS
+    0  done: sizes before and after are on standard output
+    1  not done, and the data is as it was: the directory is in use or holds no database, the disk
+       has not enough room, ...
+    2  wrong usage
 )";
 }
 

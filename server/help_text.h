@@ -8,6 +8,7 @@ namespace widerow {
 std::string MainHelp();
 std::string ServeHelp();
 std::string ShellHelp();
+std::string CompactHelp();
 std::string VersionText();
 
 }  // namespace widerow

@@ -6,6 +6,7 @@
 
 #include "base/overloaded.h"
 #include "server/command_line.h"
+#include "server/compact_command.h"
 #include "server/serve.h"
 
 namespace widerow {
@@ -27,6 +28,10 @@ int RunCommand(const Command& command) {
                                [](const ServeOptions& options) {
                                  const Status served = Serve(options);
                                  return served.ok() ? 0 : Report(served.error(), kFailed);
+                               },
+                               [](const CompactOptions& options) {
+                                 const Status compacted = Compact(options);
+                                 return compacted.ok() ? 0 : Report(compacted.error(), kFailed);
                                },
                                [](ShellOptions options) {
                                  options.color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;

@@ -47,7 +47,9 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
 }
 
 LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env)
-    : options_(std::move(options)), lock_(std::move(lock)), env_(std::move(env)), snapshots_(*env_, state_) {}
+    : options_(std::move(options)),
+      lock_(std::make_shared<const lmdb::DirectoryLock>(std::move(lock))),
+      env_(std::move(env)), snapshots_(*env_, state_) {}
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;

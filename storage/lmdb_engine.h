@@ -33,6 +33,8 @@ class LmdbEngine final : public StorageEngine {
     counters_.CountRead(table, partition_key, micros);
   }
 
+  // The directory stays this process's own for as long as it is kept, also after the engine.
+  std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
   // What has been written so far is to be folded; waits only for the fold before.
   Status Freeze();
   // Runs `job` on the folder's thread, which does nothing else meanwhile.
@@ -49,7 +51,7 @@ class LmdbEngine final : public StorageEngine {
   Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
 
   const StorageOptions options_;
-  const lmdb::DirectoryLock lock_;  // Held until everything below is gone.
+  const std::shared_ptr<const lmdb::DirectoryLock> lock_;  // Held until everything below is gone.
   const std::unique_ptr<lmdb::Env> env_;
   lmdb::PageCounter page_counter_{*env_};
   SharedReadState state_;

@@ -2,7 +2,7 @@
 
 namespace widerow {
 
-// `partitions` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
+// `partitions`, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(
@@ -30,6 +30,11 @@ CREATE TABLE system_views.sstable_tasks (
   sstables int, target_directory text, total bigint, total_compressed bigint, unit text,
   PRIMARY KEY (keyspace_name, table_name, task_id))
   WITH comment = 'current sstable tasks';
+CREATE TABLE system_views.storage (
+  key text PRIMARY KEY, data_file_bytes bigint, data_file_bytes_max bigint, data_file_share double, folding_bytes bigint,
+  free_pages bigint, free_share double, log_bytes bigint, memtable_bytes bigint, memtable_bytes_max bigint,
+  page_bytes int, pages bigint)
+  WITH comment = 'data file and its free pages, commit log and memtables';
 CREATE TABLE system_views.write_waits (
   stage text PRIMARY KEY, count bigint, max_ms double, p50th_ms double, p999th_ms double, p99th_ms double, total_ms double)
   WITH comment = 'what writes have waited for since start, from the queue to the answer';

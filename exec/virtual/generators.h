@@ -7,6 +7,9 @@ namespace widerow {
 
 // system.local: this server, at the address by which the client reached it.
 void LocalRows(const VirtualContext& context, VirtualRows& rows);
+// Of every stored table, where its rows lie on the ring.
+void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
+void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 // system_auth.roles: the superuser of a server without authentication.
 void RolesRows(const VirtualContext& context, VirtualRows& rows);
 
@@ -32,6 +35,8 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters (requirement D5).
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
+// Data file, free pages, commit log, memtables; no row if storage cannot be asked.
+void StorageRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each storage/statistics.h, WaitStage.
 void WriteWaitsRows(const VirtualContext& context, VirtualRows& rows);
 

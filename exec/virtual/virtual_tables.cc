@@ -8,6 +8,8 @@ namespace widerow {
 
 VirtualTables::VirtualTables() {
   Fill("system", "local", LocalRows);
+  Fill("system", "size_estimates", SizeEstimatesRows);
+  Fill("system", "table_estimates", TableEstimatesRows);
   Fill("system_auth", "roles", RolesRows);
   for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
     const bool of_virtual = IsVirtualKeyspace(keyspace);
@@ -23,6 +25,7 @@ VirtualTables::VirtualTables() {
   Fill("system_views", "disk_usage", DiskUsageRows);
   Fill("system_views", "partitions", PartitionsRows);
   Fill("system_views", "settings", SettingsRows);
+  Fill("system_views", "storage", StorageRows);
   Fill("system_views", "write_waits", WriteWaitsRows);
 }
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/env.h"
 
 namespace widerow::lmdb {
@@ -48,15 +49,28 @@ int SyncDirectory(const fs::path& directory) {
 
 }  // namespace
 
-Status CreateDataFile(const fs::path& directory, ByteView first_key, ByteView first_value) {
-  const fs::path file = directory / "data.mdb", unfinished = directory / "data.mdb.new";
-  if (access(file.c_str(), F_OK) == 0) return OkStatus();
-  int code = unlink(unfinished.c_str()) == 0 || errno == ENOENT ? 0 : errno;
-  if (code == 0) code = WriteFile(unfinished, first_key, first_value);
-  if (code == 0 && rename(unfinished.c_str(), file.c_str()) != 0) code = errno;
+Status RemoveUnfinishedFile(const fs::path& directory) {
+  const fs::path unfinished = directory / kUnfinishedFileName;
+  if (unlink(unfinished.c_str()) == 0 || errno == ENOENT) return OkStatus();
+  return ToError(Rc(errno), "removing " + unfinished.string());
+}
+
+Status ReplaceDataFile(const fs::path& directory) {
+  const fs::path file = directory / kDataFileName, unfinished = directory / kUnfinishedFileName;
+  int code = rename(unfinished.c_str(), file.c_str()) == 0 ? 0 : errno;
   if (code == 0) code = SyncDirectory(directory);
-  if (code != 0) return ToError(Rc(code), "creating " + file.string());
+  if (code != 0) return ToError(Rc(code), "renaming " + unfinished.string());
   return OkStatus();
+}
+
+Status CreateDataFile(const fs::path& directory, ByteView first_key, ByteView first_value) {
+  WR_RETURN_IF_ERROR(RemoveUnfinishedFile(directory));
+  const fs::path file = directory / kDataFileName, unfinished = directory / kUnfinishedFileName;
+  if (access(file.c_str(), F_OK) == 0) return OkStatus();
+  if (const int code = WriteFile(unfinished, first_key, first_value); code != 0) {
+    return ToError(Rc(code), "creating " + file.string());
+  }
+  return ReplaceDataFile(directory);
 }
 
 }  // namespace widerow::lmdb

@@ -61,7 +61,8 @@ struct EnvOptions {
 };
 
 // Makes data.mdb in `directory` if there is none, holding the named databases and, if given, a first record of the meta
-// database. Whole or not at all, also after a power cut: it is written under another name, synced and renamed.
+// database. Whole or not at all, also after a power cut: it is written under another name, synced and renamed. What an
+// earlier process left unfinished under that name goes.
 Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key = {}, ByteView first_value = {});
 
 // Opened once per process and directory; open_checks.h is to have looked at the file before.

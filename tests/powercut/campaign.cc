@@ -52,6 +52,7 @@ int Record(const CampaignOptions& options, const WorkloadShape& shape, const Rec
   fs::create_directories(recording.data());
   std::vector<std::string> arguments = WorkloadArguments(options, shape, recording.data(), recording.first);
   if (recording.verify) arguments.emplace_back("--verify");
+  if (recording.compact) arguments.emplace_back("--compact");
   std::vector<std::string> environment = recording.environment;
   environment.push_back("LD_PRELOAD=" + options.shim.string());
   environment.push_back("WIDEROW_POWERCUT_DIRECTORY=" + recording.data().string());

@@ -23,6 +23,7 @@ struct CampaignOptions {
   uint64_t states = 2'000;          // Power cuts.
   bool lying_disk = false;          // Power cuts: no sync makes anything certain. Losses must be found then.
   bool loose_batches = false;       // Power cuts: see WorkloadShape. Halves must be found.
+  bool compact = false;             // Processes that compact the directory run between the others; faults: each process does.
   uint64_t every = 1;               // Faults: each n-th call.
   uint64_t cycles = 300;            // Kills.
 };
@@ -51,6 +52,7 @@ struct Recording {
   std::vector<std::string> environment;  // "NAME=value", besides what the shim needs.
   std::vector<uint64_t> first;
   bool verify = false;
+  bool compact = false;
   std::filesystem::path data() const { return directory / "data"; }
   std::filesystem::path trace() const { return directory / "trace"; }
 };

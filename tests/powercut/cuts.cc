@@ -29,12 +29,18 @@ struct Run {
   uint64_t answered = 0, events = 0;
 };
 
-// One to three processes, one after the other in one directory; all but the last are killed at some call.
+// With --compact there are five lives, of which the second and the fourth compact and do nothing else.
+bool Compacts(const CampaignOptions& options, uint64_t life) { return options.compact && life % 2 == 0; }
+constexpr uint64_t kLivesWithCompaction = 5;
+constexpr uint64_t kCallsOfCompaction = 50;  // About, opening and closing included.
+
+// One to three processes, one after the other in one directory; all but the last are killed at some call. One that compacts
+// may get to its end before.
 std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& run) {
   Random random(Mix(options.seed, number));
   run.recording.environment = {"WIDEROW_POWERCUT_SYNC_MICROS=300"};
   if (options.lying_disk) run.recording.environment.emplace_back("WIDEROW_POWERCUT_LIE=1");
-  const uint64_t lives = 1 + number % 3;
+  const uint64_t lives = options.compact ? kLivesWithCompaction : 1 + number % 3;
   for (uint64_t life = 1; life <= lives; ++life) {
     if (life > 1) {
       const Trace so_far(run.recording.trace());
@@ -42,11 +48,18 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
       run.recording.first = history.NextNumbers();
     }
     Recording recording = run.recording;
-    if (life < lives) {  // Half of them die early: while they make or recover the database.
+    CampaignOptions of_life = options;
+    recording.compact = Compacts(options, life);
+    if (recording.compact) {
+      of_life.operations = 0;
+      if (random.Percent(50)) {
+        recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" + std::to_string(1 + random.Below(kCallsOfCompaction)));
+      }
+    } else if (life < lives) {  // Half of them die early: while they make or recover the database.
       const uint64_t call = 1 + random.Below(random.Percent(50) ? 40 : options.operations * 4);
       recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" + std::to_string(call));
     }
-    const int status = Record(options, run.shape, recording);
+    const int status = Record(of_life, run.shape, recording);
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && life < lives;
     if (!killed && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
       return "process " + std::to_string(life) + " of the workload ended with wait status " + std::to_string(status);
@@ -69,9 +82,9 @@ std::string CompareWithTruth(const Trace& trace, const Run& run) {
 }
 
 // Half of the cuts come right after an answer: what was answered must be certain then. A quarter come while a process opens
-// the database.
-std::vector<Cut> ChooseCuts(const Trace& trace, uint64_t count, uint64_t seed) {
-  constexpr uint64_t kEventsOfOpening = 60;
+// the database; with --compact the rest while one compacts it.
+std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, uint64_t count, uint64_t seed) {
+  constexpr uint64_t kEventsOfOpening = 60, kEventsAfterCompaction = 8;
   const size_t events = trace.events().size();
   std::vector<size_t> answers, openings;
   for (size_t i = 0; i < events; ++i) {
@@ -84,7 +97,11 @@ std::vector<Cut> ChooseCuts(const Trace& trace, uint64_t count, uint64_t seed) {
   const auto place = [&](uint64_t i) -> size_t {
     if (i % 2 == 0 && !answers.empty()) return answers[random.Below(answers.size())];
     if (i % 4 == 1) return std::min(events, openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
-    return random.Below(events + 1);
+    if (!options.compact) return random.Below(events + 1);
+    const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // From 0: the second and the fourth.
+    // Most of them about its end, where the new file takes the old one's place; what follows syncs that file once more.
+    const size_t end = openings[life + 1] + kEventsAfterCompaction;
+    return std::min(events, end - random.Below(1 + random.Below(end - openings[life])));
   };
   std::vector<Cut> cuts(count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -137,7 +154,7 @@ int RunCuts(const CampaignOptions& options) {
   uint64_t states = 0, wrong = 0, answered = 0, imports = 0, events = 0;
   for (uint64_t number = 0; number < traces; ++number) {
     Run run{.shape = ShapeOf(options.seed + number)};
-    run.recording.directory = options.directory / ("cuts-" + options.durability + "-" + std::to_string(run.shape.seed));
+    run.recording.directory = options.directory / ("cuts-" + options.durability + (options.compact ? "-compact-" : "-") + std::to_string(run.shape.seed));
     fs::remove_all(run.recording.directory);
     // The first trace is of two processes, so that a short campaign has one that recovers.
     std::string broken = RecordLives(options, number + 1, run);
@@ -148,7 +165,7 @@ int RunCuts(const CampaignOptions& options) {
       ++wrong;
       continue;
     }
-    run.cuts = ChooseCuts(trace, std::min(kStatesPerTrace, options.states - states), Mix(run.shape.seed, 3));
+    run.cuts = ChooseCuts(options, trace, std::min(kStatesPerTrace, options.states - states), Mix(run.shape.seed, 3));
     const std::vector<Finding> findings = CheckCuts(options, trace, run);
     Print(options, run, findings);
     states += run.cuts.size();

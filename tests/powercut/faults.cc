@@ -111,7 +111,8 @@ int RunFaults(const CampaignOptions& options) {
   using std::chrono::steady_clock;
   const auto begin = steady_clock::now();
   // The run without a fault tells how many calls there are.
-  Recording recording{.directory = options.directory / ("faults-" + options.durability)};
+  const fs::path directory = options.directory / ("faults-" + options.durability + (options.compact ? "-compact" : ""));
+  Recording recording{.directory = directory, .compact = options.compact};
   fs::remove_all(recording.directory);
   if (const int status = Record(options, ShapeOf(options.seed), recording); status != 0) {
     std::printf("WRONG: the workload without a fault ended with wait status %d\n", status);
@@ -126,7 +127,7 @@ int RunFaults(const CampaignOptions& options) {
     }
   }
   const std::vector<Finding> findings = RunShards(faults.size(), options.jobs, [&]() -> Check {
-    Recording mine{.directory = recording.directory / std::to_string(getpid())};
+    Recording mine{.directory = recording.directory / std::to_string(getpid()), .compact = options.compact};
     return [&, mine](uint64_t i) { return CheckFault(options, faults[i], mine); };
   });
   constexpr size_t kShownMax = 12;
@@ -136,8 +137,8 @@ int RunFaults(const CampaignOptions& options) {
                 findings[i].text.c_str());
   }
   if (!findings.empty()) {
-    std::printf("again: powercut faults --seed %lu --operations %lu --every %lu --durability %s\n", options.seed,
-                options.operations, options.every, options.durability.c_str());
+    std::printf("again: powercut faults --seed %lu --operations %lu --every %lu --durability %s%s\n", options.seed,
+                options.operations, options.every, options.durability.c_str(), options.compact ? " --compact" : "");
   }
   fs::remove_all(recording.directory);
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();

@@ -17,12 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kEndless = 1'000'000'000;
+constexpr uint64_t kCompactionMicros = 150'000;  // Somewhat more than one takes.
 
 class KillCampaign {
  public:
   explicit KillCampaign(const CampaignOptions& options)
       : options_(options), shape_(ShapeOf(options.seed)), random_(options.seed), history_(shape_, Durability::kSync),
-        data_(options.directory / ("kills-" + options.durability)) {
+        data_(options.directory / ("kills-" + options.durability + (options.compact ? "-compact" : ""))) {
     options_.operations = kEndless;
     memory_fd_ = memfd_create("progress", 0);  // Inherited by the workload.
     if (memory_fd_ < 0 || ftruncate(memory_fd_, sizeof(Progress)) != 0) std::abort();
@@ -36,15 +37,17 @@ class KillCampaign {
   int Run() {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
-      std::string wrong = Cycle();
+      std::string wrong = options_.compact && cycle % 2 == 0 ? CompactionCycle() : Cycle();
       // Every other cycle is checked at once; between them one recovers what a killed process left, perhaps killed again.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
-      std::printf("WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability %s\n",
-                  cycle, wrong.c_str(), data_.c_str(), options_.seed, cycle, options_.durability.c_str());
+      std::printf("WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability %s%s\n",
+                  cycle, wrong.c_str(), data_.c_str(), options_.seed, cycle, options_.durability.c_str(),
+                  options_.compact ? " --compact" : "");
       return 1;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (options_.compact) std::printf("kill -9 while compacting: %lu killed, %lu at its end before\n", compactions_killed_, compactions_done_);
     std::printf("kill -9, durability %s: %lu cycles, %lu while opening, %lu operations and %lu imports answered, in %.1f s: 0 wrong\n",
                 options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(),
                 history_.imports().answered(), seconds);
@@ -75,6 +78,25 @@ class KillCampaign {
     }
     if (progress_->opened == 0) ++while_opening_;
     if (progress_->failed != 0) return std::to_string(progress_->failed) + " operations failed";
+    TakeProgress();
+    return {};
+  }
+
+  // A process that opens, compacts and does nothing else.
+  std::string CompactionCycle() {
+    std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
+    CampaignOptions no_operations = options_;
+    no_operations.operations = 0;
+    std::vector<std::string> arguments = WorkloadArguments(no_operations, shape_, data_, history_.NextNumbers());
+    arguments.insert(arguments.end(), {"--compact", "--progress-fd", std::to_string(memory_fd_)});
+    const pid_t child = Spawn(arguments, {});
+    std::this_thread::sleep_for(std::chrono::microseconds(random_.Below(kCompactionMicros)));
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (!killed && status != 0) return "the compaction ended by itself with wait status " + std::to_string(status);
+    ++(killed ? compactions_killed_ : compactions_done_);
     TakeProgress();
     return {};
   }
@@ -111,7 +133,7 @@ class KillCampaign {
   const fs::path data_;
   int memory_fd_ = -1;
   Progress* progress_ = nullptr;
-  uint64_t while_opening_ = 0;
+  uint64_t while_opening_ = 0, compactions_killed_ = 0, compactions_done_ = 0;
 };
 
 }  // namespace

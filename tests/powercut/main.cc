@@ -53,14 +53,18 @@ int Run(int argc, char** argv) {
   CLI::App* cuts = app.add_subcommand("cuts", "Power cuts at many moments");
   AddCommon(*cuts, options.campaign);
   cuts->add_option("--states", options.campaign.states);
+  constexpr const char* kCompactHelp = "Processes that compact the data file, between the others or at their end";
+  cuts->add_flag("--compact", options.campaign.compact, kCompactHelp);
   cuts->add_flag("--lying-disk", options.campaign.lying_disk, "No sync makes anything certain: losses must be found");
   cuts->add_flag("--loose-batches", options.campaign.loose_batches, "Batches sent in parts: halves must be found");
   CLI::App* faults = app.add_subcommand("faults", "EIO and ENOSPC at every call");
   AddCommon(*faults, options.campaign);
   faults->add_option("--every", options.campaign.every, "About each n-th call")->check(CLI::PositiveNumber);
+  faults->add_flag("--compact", options.campaign.compact, kCompactHelp);
   CLI::App* kills = app.add_subcommand("kills", "kill -9 at any time");
   AddCommon(*kills, options.campaign);
   kills->add_option("--cycles", options.campaign.cycles);
+  kills->add_flag("--compact", options.campaign.compact, kCompactHelp);
   CLI::App* state = app.add_subcommand("state", "One state of a power cut again");
   AddCommon(*state, options.campaign);
   state->add_option("--trace", options.state.trace)->required();
@@ -76,6 +80,7 @@ int Run(int argc, char** argv) {
   workload->add_option("--first", options.workload.first);
   workload->add_option("--progress-fd", options.workload.progress_fd);
   workload->add_flag("--loose-batches", options.workload.shape.loose_batches);
+  workload->add_flag("--compact", options.workload.compact);
   workload->add_flag("--verify", options.workload.verify);
   CLI11_PARSE(app, argc, argv);
 

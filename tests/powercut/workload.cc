@@ -9,6 +9,8 @@
 #include <mutex>
 #include <thread>
 
+#include "storage/compact.h"
+
 namespace widerow::powercut {
 namespace {
 
@@ -112,6 +114,14 @@ void RunImports(Database& database, const WorkloadOptions& options, Reporter& re
   }
 }
 
+Status CompactDirectory(const DatabaseSettings& database) {
+  StorageOptions options;
+  options.directory = database.directory;
+  options.durability = *DurabilityNamed(database.durability);
+  const Result<Compaction> done = CompactDataDirectory(std::move(options), [](const std::string&, uint64_t, uint64_t) {});
+  return done.ok() ? OkStatus() : Status(done.error());
+}
+
 }  // namespace
 
 int RunWorkload(const WorkloadOptions& options) {
@@ -131,7 +141,7 @@ int RunWorkload(const WorkloadOptions& options) {
       for (uint32_t i = 0; i < options.shape.threads; ++i) {
         threads.emplace_back([&, i] { RunThread(database, options, i, reporter); });
       }
-      threads.emplace_back([&] { RunImports(database, options, reporter); });
+      if (options.operations > 0) threads.emplace_back([&] { RunImports(database, options, reporter); });
       for (std::thread& thread : threads) thread.join();
     }
     if (options.verify) {
@@ -141,8 +151,15 @@ int RunWorkload(const WorkloadOptions& options) {
       if (!wrong.empty()) reporter.Say({Mark::kFinding, kSetupThread, kSetupThread}, "while running: " + wrong);
     }
   }
+  int status = 0;
+  if (options.compact) {
+    if (const Status compacted = CompactDirectory(options.database); !compacted.ok()) {
+      reporter.Say({Mark::kOpenFailed, kSetupThread, kSetupThread}, compacted.error().message);
+      status = kExitOpenFailed;
+    }
+  }
   reporter.Say({Mark::kCalls, kSetupThread, reporter.calls()});
-  return 0;
+  return status;
 }
 
 }  // namespace widerow::powercut

@@ -28,10 +28,11 @@ struct WorkloadOptions {
   uint64_t operations = 100;          // Of each thread.
   std::vector<uint64_t> first;        // Number each thread begins with, then the imports; empty: 1.
   int progress_fd = -1;
+  bool compact = false;               // At the end, when the database is closed.
   bool verify = false;                // Before closing, compare what can be read with what was answered.
 };
 
-// The process's exit status: 0, or kExitOpenFailed. Findings are marks.
+// The process's exit status: 0, or kExitOpenFailed, also where compacting has failed. Findings are marks.
 int RunWorkload(const WorkloadOptions& options);
 
 inline constexpr int kExitOpenFailed = 3;

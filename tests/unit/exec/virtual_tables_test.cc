@@ -52,7 +52,7 @@ class VirtualTablesTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-const std::set<std::string> kOurs = {"system_views partitions", "system_views write_waits"};
+const std::set<std::string> kOurs = {"system_views partitions", "system_views storage", "system_views write_waits"};
 
 std::string TableOf(const std::string& line) { return line.substr(0, line.find(' ', line.find(' ') + 1)); }
 
@@ -130,6 +130,48 @@ TEST_F(VirtualTablesTest, ClientsAreThoseThatAreConnected) {
   EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());  // Virtual tables filter unasked.
   entry.reset();
   EXPECT_THAT(Rows(clients), IsEmpty());
+}
+
+TEST_F(VirtualTablesTest, EstimatesAreCloseForATableOfManyPartitions) {
+  Rows("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  Rows("CREATE TABLE ks.t (k int, c int, v blob, PRIMARY KEY (k, c))");
+  constexpr int kPartitions = 20'000, kBatch = 500;
+  for (int first = 0; first < kPartitions; first += kBatch) {
+    std::string batch = "BEGIN UNLOGGED BATCH ";
+    for (int k = first; k < first + kBatch; ++k) {
+      for (int c = 0; c < 2; ++c) {
+        batch += "INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) + ", 0x" +
+                 std::string(200, 'a') + "); ";
+      }
+    }
+    Rows(batch + "APPLY BATCH");
+  }
+  const auto estimate = [&](const char* column) {
+    const auto rows = Rows(std::string("SELECT ") + column + " FROM system.size_estimates WHERE keyspace_name = 'ks' AND table_name = 't'");
+    return rows.size() == 1 ? std::stod(rows[0]) : -1;
+  };
+  // The keys are fixed, and so is the estimate; a tenth is what may be expected of others.
+  EXPECT_NEAR(estimate("partitions_count"), kPartitions, kPartitions / 10);
+  EXPECT_NE(estimate("partitions_count"), kPartitions);
+  EXPECT_GT(estimate("mean_partition_size"), 200);
+  EXPECT_LT(estimate("mean_partition_size"), 500);
+}
+
+TEST_F(VirtualTablesTest, StorageTellsOfFileLogAndMemory) {
+  Rows("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  Rows("CREATE TABLE ks.t (k int PRIMARY KEY, v blob)");
+  const auto number = [&](const std::string& column) {
+    const auto rows = Rows("SELECT " + column + " FROM system_views.storage");
+    return rows.size() == 1 ? std::stod(rows[0]) : -1;
+  };
+  const double memory = number("memtable_bytes");
+  Rows("INSERT INTO ks.t (k, v) VALUES (1, 0x" + std::string(20'000, 'a') + ")");
+  EXPECT_GE(number("memtable_bytes"), memory + 10'000);
+  EXPECT_GE(number("log_bytes"), 10'000);
+  EXPECT_EQ(number("data_file_bytes"), number("pages") * number("page_bytes"));
+  EXPECT_LT(number("data_file_bytes"), number("data_file_bytes_max"));
+  EXPECT_GE(number("free_pages"), 0);
+  EXPECT_LT(number("free_share"), 1);
 }
 
 }  // namespace

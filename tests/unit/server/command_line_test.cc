@@ -57,6 +57,17 @@ TEST(CommandLineTest, Profile) {
   EXPECT_THAT(UsageError({"shell", "h:1", "--no-extension-warnings"}), HasSubstr("a server has its own"));
 }
 
+TEST(CommandLineTest, Compact) {
+  const auto command = ParseCommandLine({"compact", "--data", "d"});
+  ASSERT_TRUE(command.ok()) << command.error().message;
+  EXPECT_EQ(std::get<CompactOptions>(*command).data_directory, "d");
+  EXPECT_THAT(UsageError({"compact"}), HasSubstr("compact needs --data DIR"));
+  EXPECT_THAT(UsageError({"compact", "d"}), HasSubstr("see widerow --help"));
+  const auto help = ParseCommandLine({"compact", "--help"});
+  ASSERT_TRUE(help.ok());
+  EXPECT_THAT(std::get<PrintCommand>(*help).text, HasSubstr("widerow compact --data DIR"));
+}
+
 TEST(CommandLineTest, WrongServe) {
   EXPECT_THAT(UsageError({"serve"}), HasSubstr("serve needs --data DIR"));
   for (const char* port : {"-1", "65536", "http", "80x", ""}) {

@@ -137,6 +137,28 @@ TEST_F(ServeTest, DataDirectoryInUse) {
   EXPECT_THAT(second.Errors(), HasSubstr(std::to_string(first.pid())));
 }
 
+TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
+  const std::vector<std::string> compact{"compact", "--data", (directory_ / "data").string()};
+  {
+    Program nothing_there(compact, ErrorFile("absent"));
+    EXPECT_EQ(nothing_there.Wait(), 1);
+    EXPECT_THAT(nothing_there.Errors(), HasSubstr("There is no database in"));
+  }
+  Program server(ServeArguments(), ErrorFile("server"));
+  ASSERT_THAT(server.ReadLine(), StartsWith("ready "));
+  Program refused(compact, ErrorFile("refused"));
+  EXPECT_EQ(refused.ReadAll(), "");
+  EXPECT_EQ(refused.Wait(), 1);
+  EXPECT_THAT(refused.Errors(), HasSubstr("is in use by another process, pid " + std::to_string(server.pid())));
+  server.Signal(SIGTERM);
+  ASSERT_EQ(server.Wait(), 0);
+
+  Program done(compact, ErrorFile("done"));
+  EXPECT_THAT(done.ReadAll(), MatchesRegex("data.mdb had [0-9,]+ bytes, [0-9,]+ of them free; it has [0-9,]+ now \\(.*\n"));
+  EXPECT_EQ(done.Wait(), 0) << done.Errors();
+  EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
+}
+
 TEST_F(ServeTest, DataDirectoryThatIsNone) {
   std::ofstream(directory_ / "data") << "a file";
   Program server(ServeArguments(), ErrorFile("errors"));

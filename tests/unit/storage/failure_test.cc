@@ -6,11 +6,12 @@
 
 #include <cerrno>
 
+#include "storage/compact.h"
 #include "storage_test_support.h"
 
 namespace {
 
-enum class Disk { kFine, kFull, kFillsUp, kSyncFails };
+enum class Disk { kFine, kFull, kFillsUp, kSaysFull, kSyncFails };
 std::atomic<Disk> disk{Disk::kFine};
 
 template <typename Function>
@@ -47,7 +48,7 @@ extern "C" ssize_t writev(int fd, const iovec* parts, int count) {
 extern "C" int statvfs(const char* path, struct statvfs* out) {
   static const auto real = Real<int (*)(const char*, struct statvfs*)>("statvfs");
   const int code = real(path, out);
-  if (disk == Disk::kFillsUp) out->f_bavail = 0;
+  if (disk == Disk::kFillsUp || disk == Disk::kSaysFull) out->f_bavail = 0;
   return code;
 }
 
@@ -181,6 +182,28 @@ TEST_F(FailureTest, ClosingFinishesWhatIsQueued) {
   EXPECT_EQ(ok, 500);
   Open();
   EXPECT_EQ(Stats()[0].rows, 500);
+}
+
+TEST_F(FailureTest, CompactingNeedsRoomForBothFilesAndASyncThatWorks) {
+  Open();
+  ASSERT_TRUE(InsertBig(1, 200'000).ok());
+  Flush();
+  const std::string before = ReadAll();
+  engine_.reset();
+  const auto compact = [&](Disk while_copying) {
+    const Result<Compaction> done = CompactDataDirectory(options(), [&](const std::string& doing, uint64_t, uint64_t) {
+      if (doing == "copying" || while_copying == Disk::kSaysFull) disk = while_copying;
+    });
+    disk = Disk::kFine;
+    return done.ok() ? std::string() : done.error().message;
+  };
+  EXPECT_THAT(compact(Disk::kSyncFails), HasSubstr("Input/output error"));
+  EXPECT_THAT(compact(Disk::kFull), HasSubstr("no space left on the device"));
+  EXPECT_THAT(compact(Disk::kSaysFull), HasSubstr("MiB on its disk, which has 0 MiB"));
+  EXPECT_FALSE(std::filesystem::exists(directory_.path() / "data.mdb.new"));
+  EXPECT_EQ(compact(Disk::kFine), "");
+  Open();
+  EXPECT_EQ(ReadAll(), before);
 }
 
 }  // namespace
