@@ -168,6 +168,21 @@ std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const Re
   return trace.End(std::move(outcome));
 }
 
+Result<PreparedPtr> Engine::PlanEntry(std::string_view text, std::string_view keyspace) {
+  WR_ASSIGN_OR_RETURN(PreparedPtr planned, PlanText(text, keyspace));
+  shapes_->Insert(planned);
+  return planned;
+}
+
+std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace) {
+  ShapeCache::Found found = shapes_->Find(text, keyspace);
+  if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
+  if (found.is_template && !values.empty()) return std::nullopt;
+  return BatchEntry{.statement = std::move(found.statement),
+                    .values = found.is_template ? std::move(found.constants) : std::move(values),
+                    .names = {}};
+}
+
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text,
                      parameters.trace ? storage_->clock().NowMicros() : 0);

@@ -71,6 +71,12 @@ class Engine {
   PreparedPtr FindPrepared(ByteView id) const;
   // As Prepare, for one use: without an id, not kept.
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
+  // For an entry of a batch that came as text: as PlanText, and what it gives is kept for FindShaped.
+  Result<PreparedPtr> PlanEntry(std::string_view text, std::string_view keyspace);
+  // An entry by the plan of another text of its shape (docs/unprepared.md); nullopt: PlanEntry has to be asked. If a batch with
+  // such entries is refused as invalid, nothing has been changed, and PlanEntry must be asked after all: the error is then in
+  // the text's own words.
+  std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // As ExecutePrepared for an INSERT, UPDATE or DELETE, without waiting for the disk: `done` gets the outcome on the storage's
   // thread, where it must be quick, or here if there is nothing to wait for. False, and nothing has been done: the statement is

@@ -163,38 +163,83 @@ void RunExecute(Running& running) {
   RunPrepared(running, *statement, *message);
 }
 
-// False if the answer is made already: an error.
-bool PrepareEntries(Running& running, BatchMessage& message, std::vector<BatchEntry>& entries) {
-  for (BatchMessage::Entry& entry : message.entries) {
-    PreparedPtr statement;
-    if (entry.is_prepared) {
-      statement = running.engine.FindPrepared(entry.text_or_id);
+// The entries of a batch as the engine takes them.
+class EntriesOfBatch {
+ public:
+  EntriesOfBatch(Running& running, BatchMessage& message)
+      : running_(running), message_(message), keyspace_(message.parameters.request.keyspace) {}
+
+  // False if the answer is made already: an error.
+  bool Make() {
+    for (BatchMessage::Entry& entry : message_.entries) {
+      if (!entry.is_prepared && MakeByShape(entry)) continue;
+      PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        running.answer.frame = EncodeUnprepared(running.to(), entry.text_or_id);
+        if (!entry.is_prepared) PlanShaped();  // The first error is the batch's.
         return false;
       }
-    } else {
-      Result<PreparedPtr> planned = running.engine.PlanText(entry.text_or_id, message.parameters.request.keyspace);
-      if (!planned.ok()) {
-        running.Fail(planned.error(), entry.text_or_id, {});
-        return false;
-      }
-      statement = std::move(*planned);
+      entries_.push_back({.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
     }
-    entries.push_back({.statement = std::move(statement),
-                       .values = std::move(entry.values),
-                       .names = std::move(entry.names)});
+    return true;
   }
-  return true;
+  // Some texts are run by the plans of others.
+  bool has_shaped() const { return !by_shape_.empty(); }
+  // Plans them after all. False if the answer is made already: an error.
+  bool PlanShaped() {
+    for (const size_t i : by_shape_) {
+      PreparedPtr statement = Plan(message_.entries[i]);
+      if (statement == nullptr) return false;
+      entries_[i] = {.statement = std::move(statement), .values = message_.entries[i].values, .names = {}};
+    }
+    return true;
+  }
+  const std::vector<BatchEntry>& entries() const { return entries_; }
+
+ private:
+  bool MakeByShape(const BatchMessage::Entry& entry) {
+    if (message_.parameters.request.trace || !entry.names.empty()) return false;
+    std::optional<BatchEntry> found = running_.engine.FindShaped(entry.text_or_id, entry.values, keyspace_);
+    if (!found) return false;
+    by_shape_.push_back(entries_.size());
+    entries_.push_back(std::move(*found));
+    return true;
+  }
+  PreparedPtr Find(const BatchMessage::Entry& entry) {
+    PreparedPtr statement = running_.engine.FindPrepared(entry.text_or_id);
+    if (statement == nullptr) running_.answer.frame = EncodeUnprepared(running_.to(), entry.text_or_id);
+    return statement;
+  }
+  PreparedPtr Plan(const BatchMessage::Entry& entry) {
+    Result<PreparedPtr> planned = running_.engine.PlanEntry(entry.text_or_id, keyspace_);
+    if (planned.ok()) return std::move(*planned);
+    running_.Fail(planned.error(), entry.text_or_id, {});
+    return nullptr;
+  }
+
+  Running& running_;
+  BatchMessage& message_;
+  const std::string& keyspace_;
+  std::vector<BatchEntry> entries_;
+  std::vector<size_t> by_shape_;  // Which of them.
+};
+
+// Of such an error another way to the plan may tell otherwise.
+bool IsAboutText(const Error& error) {
+  return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
 }
 
 void RunBatch(Running& running) {
   Result<BatchMessage> message = DecodeBatch(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
   Complete(message->parameters, running);
-  std::vector<BatchEntry> entries;
-  if (!PrepareEntries(running, *message, entries)) return;
+  EntriesOfBatch batch(running, *message);
+  if (!batch.Make()) return;
+  const std::vector<BatchEntry>& entries = batch.entries();
   Result<Outcome> outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
+  if (!outcome.ok() && batch.has_shaped() && IsAboutText(outcome.error())) {
+    if (!batch.PlanShaped()) return;
+    outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
+  }
   if (outcome.ok()) return Succeed(running, *outcome, {});
   // Of several statements none is the one that a place could point into.
   if (entries.size() != 1) outcome.error().range.reset();

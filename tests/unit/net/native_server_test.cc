@@ -199,6 +199,41 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
+// Texts of one shape are planned once (docs/unprepared.md); a traced batch always is: both must answer alike.
+TEST_F(NativeTest, TextsOfABatchByTheirShape) {
+  auto client = Connect(4);
+  const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };
+  const std::vector<std::vector<BatchEntryText>> batches = {
+      {{.cql = insert("500, 1, 'a'")}, {.cql = insert("500, 2, 'b'")}},
+      {{.cql = insert("500, 3, 'it''s'")}, {.cql = insert("501, -4, ''")}, {.cql = "DELETE FROM k.t WHERE pk = 500 AND ck = 1"}},
+      {{.cql = "DELETE FROM k.t WHERE pk = 500 AND ck = 2"}, {.cql = insert("502, 1, 'c'")}},
+      {{.cql = "UPDATE k.t SET v = ? WHERE pk = 503 AND ck = 1", .values = {"d"}}},
+      {{.cql = "UPDATE k.t SET v = ? WHERE pk = 503 AND ck = 1", .values = {"e"}}},
+      {{.cql = insert("504, 1, 'f'")}, {.cql = insert("504, 'x', 'f'")}},
+      {{.cql = insert("505, 1, 'f'") + " USING TTL 100"}, {.cql = insert("505, 2, 'f'") + " USING TTL -100"}, {.cql = "INSER"}},
+      {{.cql = insert("506, 1, 'f'"), .values = {"one too many"}}},
+      {{.cql = insert("99999999999, 1, 'g'")}},
+      {{.cql = insert("null, 1, 'g'")}},
+      {{.cql = "SELECT * FROM k.t WHERE pk = 500"}},
+      {{.cql = "SELECT * FROM k.t WHERE pk = 501"}},
+      {{.cql = insert("507, 1, 'h'")}, {.cql = insert("507, 1, 'i'")}}};
+  const auto ask = [&](uint8_t flags) {
+    Must("TRUNCATE k.t");
+    std::vector<std::string> answers;
+    for (const auto& batch : batches) {
+      const NativeReply reply = client->Ask(Opcode::kBatch, BatchBody(0, batch, 4), flags);
+      answers.push_back(reply.is_error() ? reply.error_text() : "done");
+    }
+    for (const auto& row : RowsOf(client->Query("SELECT pk, ck, v FROM k.t")).rows) {
+      for (const auto& value : row) answers.push_back(value.value_or("null"));
+    }
+    return answers;
+  };
+  const auto planned = ask(FrameFlags::kTracing);
+  EXPECT_EQ(ask(0), planned);
+  EXPECT_EQ(ask(0), planned);
+}
+
 TEST_F(NativeTest, KeyspaceOfConnectionAndOfRequest) {
   Must("CREATE KEYSPACE other WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Must("CREATE TABLE other.mine (a int PRIMARY KEY)");
