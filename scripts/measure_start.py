@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""measure_start.py WIDEROW [--data DIR] [--runs N]: time from exec to the first answered query, and memory when idle.
+"""measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES]: time from exec to the first answered query, and memory when idle.
 
 Starts `WIDEROW serve` N times (20), on a fresh directory unless DIR is given, asks one query over HTTP and reads the
-process's memory a second later. Prints medians. Standard library only."""
+process's memory a second later. With --recovery first fills so much of the commit log with rows of 100 bytes, none of them folded, and
+kills the server (SIGKILL); each start then has all of it to replay, and is killed again. Prints medians. Standard library only."""
+import concurrent.futures
 import json
 import pathlib
 import re
@@ -13,25 +15,36 @@ import tempfile
 import time
 import urllib.request
 
+ROWS_A_BATCH, BATCHES_AT_ONCE = 2_000, 4
+
 
 def memory_mib(pid):
     status = pathlib.Path(f'/proc/{pid}/status').read_text()
     return {name: int(re.search(rf'^{name}:\s+(\d+)', status, re.M).group(1)) / 1024 for name in ('VmRSS', 'RssAnon')}
 
 
-def measure(widerow, directory, settle_seconds):
+def ask(address, query):
+    request = urllib.request.Request(f'http://{address}/v1/query', json.dumps({'query': query}).encode(), {'Content-Type': 'application/json'})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def start(widerow, directory, *options):
+    """The process, where its HTTP listens, and the time from exec to the first answer in ms."""
     begin = time.monotonic()
-    process = subprocess.Popen([widerow, 'serve', '--data', directory, '--port', '0', '--http-port', '0'], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([widerow, 'serve', '--data', directory, '--port', '0', '--http-port', '0', *options],
+                               stdout=subprocess.PIPE, text=True)
+    line = process.stdout.readline()
+    match = re.match(r'ready .*\bhttp=(\S+)', line)
+    if not match:
+        sys.exit('the server did not start: ' + line)
+    ask(match.group(1), 'DESCRIBE KEYSPACES')
+    return process, match.group(1), (time.monotonic() - begin) * 1000
+
+
+def measure(widerow, directory, settle_seconds):
+    process, _, elapsed_ms = start(widerow, directory)
     try:
-        line = process.stdout.readline()
-        match = re.match(r'ready .*\bhttp=(\S+)', line)
-        if not match:
-            sys.exit('the server did not start: ' + line)
-        request = urllib.request.Request(f'http://{match.group(1)}/v1/query', b'{"query": "DESCRIBE KEYSPACES"}',
-                                         {'Content-Type': 'application/json'})
-        with urllib.request.urlopen(request) as response:
-            json.load(response)
-        elapsed_ms = (time.monotonic() - begin) * 1000
         time.sleep(settle_seconds)
         return elapsed_ms, memory_mib(process.pid)
     finally:
@@ -39,8 +52,49 @@ def measure(widerow, directory, settle_seconds):
         process.wait()
 
 
+def fill_log(address, mebibytes):
+    """Rows in batches until the log has so much."""
+    ask(address, "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+    ask(address, 'CREATE TABLE k.t (id bigint PRIMARY KEY, a text, b text)')
+
+    def appended():
+        with urllib.request.urlopen(f'http://{address}/metrics') as answer:
+            return float(re.search(r'^widerow_log_bytes_appended_total (\S+)$', answer.read().decode(), re.M)[1])
+
+    def batch(number):
+        rows = (f"INSERT INTO k.t (id, a, b) VALUES ({i * 7919 % 2147483647}, '{i:022}', '{i:070}');"
+                for i in range(number * ROWS_A_BATCH, (number + 1) * ROWS_A_BATCH))
+        ask(address, 'BEGIN UNLOGGED BATCH ' + ' '.join(rows) + ' APPLY BATCH')
+
+    number = 0
+    with concurrent.futures.ThreadPoolExecutor(BATCHES_AT_ONCE) as pool:
+        while appended() < mebibytes << 20:
+            list(pool.map(batch, range(number, number + 2 * BATCHES_AT_ONCE)))
+            number += 2 * BATCHES_AT_ONCE
+    return number * ROWS_A_BATCH
+
+
+def measure_recovery(widerow, mebibytes, runs, directory):
+    options = ('--memtable', f'{8 * mebibytes}M')  # Nothing is folded.
+    process, address, _ = start(widerow, directory, *options)
+    rows = fill_log(address, mebibytes)
+    times = []
+    for _ in range(runs):
+        process.kill()
+        process.wait()
+        process, address, elapsed_ms = start(widerow, directory, *options)
+        times.append(elapsed_ms)
+    found = ask(address, 'SELECT count(*) FROM k.t')['rows'][0][0]
+    process.kill()
+    process.wait()
+    if found != rows:
+        sys.exit(f'{rows} rows were written, {found} are there')
+    print(f'after SIGKILL with {mebibytes} MiB ({rows:,} rows) of commit log to replay, exec to first answered query: '
+          f'median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms of {len(times)}')
+
+
 def main():
-    arguments, options = sys.argv[1:], {'--data': None, '--runs': '20'}
+    arguments, options = sys.argv[1:], {'--data': None, '--runs': None, '--recovery': None}
     for name in options:
         if name in arguments:
             at = arguments.index(name)
@@ -48,8 +102,12 @@ def main():
             del arguments[at:at + 2]
     if len(arguments) != 1:
         sys.exit(__doc__)
+    if options['--recovery']:
+        with tempfile.TemporaryDirectory() as fresh:
+            measure_recovery(arguments[0], int(options['--recovery']), int(options['--runs'] or 3), fresh)
+        return
     results = []
-    for run in range(int(options['--runs'])):
+    for run in range(int(options['--runs'] or 20)):
         with tempfile.TemporaryDirectory() as fresh:
             results.append(measure(arguments[0], options['--data'] or fresh, 1.0 if run == 0 else 0.05))
     times = sorted(elapsed for elapsed, _ in results)

@@ -35,6 +35,7 @@ Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) 
 
 void GroupWriter::Load(const StoredMeta& meta) {
   active_ = shared_.state.active();
+  active_->BeginLoad();
   sequence_ = meta.folded_through;
   shared_.state.PublishVisible(sequence_);
   newest_tombstones_ = meta.newest_tombstones;
@@ -99,6 +100,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
 
 void GroupWriter::Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log) {
   log_ = &log;
+  active_->EndLoad();
   next_storage_id_ = next_storage_id;
   SetSchema(std::move(schema));
 }
@@ -333,6 +335,7 @@ Status GroupWriter::CommitSchema(const SchemaPtr& next) {
 bool GroupWriter::Freeze() {
   if (active_->bytes() == 0) return false;
   active_->extras().last_sequence = sequence_;
+  frozen_bytes_ = active_->bytes();
   shared_.state.Freeze();
   active_ = shared_.state.active();
   shared_.snapshots.DropStale();

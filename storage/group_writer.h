@@ -49,6 +49,8 @@ class GroupWriter {
   Status CommitSchema(const SchemaPtr& next);
 
   size_t active_bytes() const { return active_->bytes(); }
+  // A memtable is being folded, of so many bytes; 0: none is.
+  size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
   // A partition has so many range tombstones that every further one would cost.
   bool crowded() const { return crowded_; }
   // The active memtable is to be folded; another takes its place. False if there is nothing in it.
@@ -78,6 +80,7 @@ class GroupWriter {
   std::shared_ptr<const LiveTables> tables_ = std::make_shared<const LiveTables>();
   StorageId next_storage_id_ = 1;
   MemtablePtr active_;
+  size_t frozen_bytes_ = 0;  // Of the memtable frozen last.
   uint64_t sequence_ = 0;  // The last one given.
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;

@@ -1,5 +1,7 @@
 #include "storage/memtable.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <new>
@@ -159,12 +161,48 @@ void Memtable::GrowHash() {
 
 Memtable::Node* Memtable::FindOrInsert(ByteView key) {
   if (const Node* found = Find(key)) return const_cast<Node*>(found);
+  if (loaded_.has_value()) {
+    loaded_->push_back(NewNode(key, RandomHeight()));
+    AddToHash(Hash64(key), loaded_->back());
+    return loaded_->back();
+  }
   Node* before[kHeightMax];
   LastBefore(key, before);
   Node* node = NewNode(key, RandomHeight());
   Link(node, before);
   AddToHash(Hash64(key), node);
   return node;
+}
+
+void Memtable::BeginLoad() {
+  WR_CHECK(empty());
+  loaded_.emplace();
+}
+
+void Memtable::EndLoad() {
+  // Keys lie all over memory: most comparisons are decided by bytes that are kept beside each other. The first four are the
+  // table's, then comes the token.
+  struct Entry {
+    std::array<uint64_t, 2> first_bytes;
+    Node* node;
+  };
+  std::vector<Entry> entries;
+  entries.reserve(loaded_->size());
+  for (Node* node : *loaded_) {
+    char bytes[sizeof(Entry::first_bytes)] = {};
+    std::memcpy(bytes, node->key().data(), std::min(sizeof bytes, node->key().size()));
+    entries.push_back({{ReadBigEndian<uint64_t>(bytes), ReadBigEndian<uint64_t>(bytes + 8)}, node});
+  }
+  loaded_.reset();
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.first_bytes != b.first_bytes ? a.first_bytes < b.first_bytes : a.node->key() < b.node->key();
+  });
+  Node* before[kHeightMax];
+  std::fill(std::begin(before), std::end(before), head_);
+  for (const Entry& entry : entries) {
+    Link(entry.node, before);
+    std::fill(before, before + entry.node->height_, entry.node);
+  }
 }
 
 void Memtable::Link(Node* node, Node* const* before) {

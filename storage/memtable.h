@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "storage/partition_counters.h"
@@ -108,6 +109,11 @@ class Memtable {
   // Of the keys and their newest versions' records, about.
   size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
 
+  // Between the two calls many keys may come in any order, quicker than otherwise: nothing is in order yet, and nobody may
+  // look for more than single keys. The memtable is empty before.
+  void BeginLoad();
+  void EndLoad();
+
   // The writing thread. A key once inserted stays; it may hold nothing.
   Node* FindOrInsert(ByteView key);
   void Push(Node* node, uint64_t sequence, ByteView record);
@@ -154,6 +160,7 @@ class Memtable {
   std::atomic<HashTable*> hash_;
   std::vector<std::unique_ptr<HashTable>> hash_tables_;  // The last is in use; readers may still be in those before.
   std::atomic<size_t> nodes_{0};
+  std::optional<std::vector<Node*>> loaded_;  // Between BeginLoad and EndLoad: the nodes, in no order.
 };
 using MemtablePtr = std::shared_ptr<Memtable>;
 

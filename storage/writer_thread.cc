@@ -13,7 +13,11 @@ constexpr size_t kPendingOverhead = 256;
 }  // namespace
 
 WriterThread::WriterThread(std::unique_ptr<GroupWriter> writer, Folder& folder, Options options)
-    : options_(options), writer_(std::move(writer)), folder_(folder), thread_([this] { Loop(); }) {}
+    : options_(options),
+      writer_(std::move(writer)),
+      folder_(folder),
+      freeze_bytes_(options.memtable_bytes),
+      thread_([this] { Loop(); }) {}
 
 WriterThread::~WriterThread() {
   MutexLock lock(mutex_);
@@ -143,27 +147,48 @@ void WriterThread::Pause(Clock::duration time) {
   pauses_.End(Clock::now());
 }
 
+size_t WriterThread::MemtableLimit(size_t folding) const {
+  if (folding == 0) return freeze_bytes_;
+  const size_t most = options_.memtable_bytes / 2 * 3, least = options_.memtable_bytes / 2;
+  return std::max(least, std::min(most, 2 * options_.memtable_bytes - std::min(folding, 2 * options_.memtable_bytes)));
+}
+
+void WriterThread::LearnFrom(size_t folded, size_t grown, bool slowed) {
+  constexpr double kReserve = 1.25;  // The next fold may take longer, or more may come.
+  const double growth = slowed ? 1 : kReserve * static_cast<double>(grown) / static_cast<double>(folded);
+  const double share = std::clamp(2 / (1 + growth), 1.0, 1.5);
+  freeze_bytes_ = static_cast<size_t>(share * static_cast<double>(options_.memtable_bytes));
+}
+
 void WriterThread::KeepPace(size_t growth) {
   constexpr double kSecondsMax = 0.05;
-  const auto limit = static_cast<double>(options_.memtable_bytes);
-  const double filled = static_cast<double>(writer_->active_bytes()) / limit;
+  const size_t folding = writer_->folding_bytes(), active = writer_->active_bytes();
+  if (folding != fold_seen_.folded) {
+    if (fold_seen_.folded != 0) LearnFrom(fold_seen_.folded, fold_seen_.grown, fold_seen_.slowed);
+    fold_seen_ = {.folded = folding};
+  }
+  if (folding == 0) return;
+  fold_seen_.grown = active;
   // Half of the memtable is free for bursts; from there on it may fill as the other one empties.
-  if (filled <= 0.5 + 0.5 * folder_.progress()) return;
+  const auto limit = static_cast<double>(MemtableLimit(folding));
+  if (static_cast<double>(active) <= limit * (0.5 + 0.5 * folder_.progress())) return;
+  fold_seen_.slowed = true;
   const double seconds = static_cast<double>(growth) / limit * folder_.fold_seconds();
   const std::chrono::duration<double> pause(std::min(seconds, kSecondsMax));
   Pause(std::chrono::duration_cast<Clock::duration>(pause));
 }
 
 Status WriterThread::MakeRoom() {
-  while (writer_->active_bytes() >= options_.memtable_bytes || writer_->crowded()) {
-    WR_ASSIGN_OR_RETURN(const bool folded, folder_.WaitUntilFolded([this] { return has_jobs_.load(); }));
-    if (!folded) {
-      RunJobs();
-    } else if (writer_->Freeze()) {
-      folder_.Wake();
+  while (true) {
+    const size_t folding = writer_->folding_bytes();
+    if (!writer_->crowded() && writer_->active_bytes() < MemtableLimit(folding)) return OkStatus();
+    if (folding == 0) {
+      if (writer_->Freeze()) folder_.Wake();
+      continue;
     }
+    WR_ASSIGN_OR_RETURN(const bool folded, folder_.WaitUntilFolded([this] { return has_jobs_.load(); }));
+    if (!folded) RunJobs();
   }
-  return OkStatus();
 }
 
 void WriterThread::Loop() {

@@ -58,6 +58,12 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   // Writes that outrun the fold are slowed down to its pace before they have to wait for its end. `growth`: bytes that the last
   // group has put into the memtable.
   void KeepPace(size_t growth);
+  // What the memtable being written may have now, with `folding` bytes in the other one: both together have
+  // 2 * memtable_bytes.
+  size_t MemtableLimit(size_t folding) const;
+  // A fold of `folded` bytes has ended, while which the memtable grew to `grown`; where that had to be slowed down, nobody
+  // knows to how many it would have.
+  void LearnFrom(size_t folded, size_t grown, bool slowed);
   // Sleeps, but for jobs.
   void Pause(Clock::duration time);
 
@@ -66,7 +72,15 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   Folder& folder_;
   WriteWaits waits_;
   std::atomic<uint64_t> groups_{0};
-  Clock::duration paused_before_take_ = {};  // The thread's own.
+  // The thread's own.
+  Clock::duration paused_before_take_ = {};
+  // A memtable is frozen at so many bytes. The larger, the fewer pages are written in all; but the smaller is the next one's
+  // room while it is folded, so it depends on how much comes during a fold.
+  size_t freeze_bytes_;
+  struct {
+    size_t folded = 0, grown = 0;
+    bool slowed = false;
+  } fold_seen_;  // Of the fold under way; folded is 0 if there is none.
 
   Mutex mutex_;
   CondVar wake_;

@@ -53,6 +53,43 @@ TEST(MemtableTest, FindsAndOrdersWhatAMapDoes) {
   EXPECT_GT(memtable.bytes(), 3'000u * 16);
 }
 
+TEST(MemtableTest, ALoadPutsKeysInOrder) {
+  std::mt19937 random(7);
+  Memtable memtable;
+  std::map<Bytes, Bytes> model;
+  memtable.BeginLoad();
+  const auto write = [&](uint64_t sequence) {
+    const Bytes key = RandomKey(random), record = std::to_string(sequence);
+    memtable.Push(memtable.FindOrInsert(key), sequence, record);
+    model[key] = record;
+  };
+  for (uint64_t sequence = 1; sequence <= 2'000; ++sequence) write(sequence);
+  memtable.EndLoad();
+  for (uint64_t sequence = 2'001; sequence <= 3'000; ++sequence) write(sequence);
+  const Memtable::Node* node = memtable.first();
+  const Memtable::Node* last = nullptr;
+  for (const auto& [key, record] : model) {
+    ASSERT_NE(node, nullptr);
+    EXPECT_EQ(node->key(), key);
+    EXPECT_EQ(RecordAt(node, 3'000), record);
+    EXPECT_EQ(node->previous(), last);
+    EXPECT_EQ(memtable.Find(key), node);
+    EXPECT_EQ(memtable.SeekAtOrAfter(key), node);
+    EXPECT_EQ(memtable.SeekBefore(key), last);
+    last = std::exchange(node, node->next());
+  }
+  EXPECT_EQ(node, nullptr);
+}
+
+TEST(MemtableTest, AnExpectedNumberOfKeysIsNoLimitAndTakesNoMemory) {
+  Memtable memtable(100'000);
+  EXPECT_EQ(memtable.bytes(), 0u);
+  for (uint64_t i = 0; i < 200'000; ++i) memtable.FindOrInsert(std::to_string(i));
+  EXPECT_EQ(memtable.nodes(), 200'000u);
+  for (uint64_t i = 0; i < 200'000; ++i) ASSERT_NE(memtable.Find(std::to_string(i)), nullptr);
+  EXPECT_EQ(memtable.Find("200000"), nullptr);
+}
+
 TEST(MemtableTest, EachReaderSeesItsVersion) {
   Memtable memtable;
   Memtable::Node* node = memtable.FindOrInsert("k");

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Bytes written to disk for each byte of data, rows coming in a random order of keys, with memtables of several sizes.
+
+  write_amplification.py WIDEROW [--rows 10000000] [--memtables 64M,192M,512M] [--directory build/amplification] [--device vda] [--out DIR]
+
+Each size begins with an empty data directory; rows of 100 bytes (load/rows.rn), 256 in flight; the end of the server, which folds the last
+memtable, is in it. Bytes are those of the process's write calls (`wchar`; the data file and the log are written by such calls alone, in whole
+pages, each synced before it is written again). `write_bytes` of /proc/PID/io says more than is written where the page cache has large folios.
+With --device the sectors that this device wrote are printed as well: right if nothing else writes to it.
+
+Prints a table; with --out also writes it as JSON, and a plot. Status 77 and a line that says why if the load client cannot be had."""
+import argparse
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / 'load'))
+import latte
+from servers import StartedServer
+
+SKIPPED = 77
+ROW_BYTES = 100
+HEAD = ('memtable', 'rows/s', 'bytes written a byte of data', 'of them commit log', 'device', 'private MiB at most', 'data file, bytes a row')
+
+
+def call_bytes(server):
+    return int(re.search(r'^wchar: (\d+)', server._proc('io'), re.M)[1])
+
+
+def device_bytes(name):
+    if not name:
+        return None
+    subprocess.run(['sync'], check=True)
+    return int(pathlib.Path(f'/sys/block/{name}/stat').read_text(encoding='ascii').split()[6]) * 512
+
+
+def appended(server):
+    with urllib.request.urlopen(f'http://{server.http}/metrics') as answer:
+        return float(re.search(r'^widerow_log_bytes_appended_total (\S+)$', answer.read().decode(), re.M)[1])
+
+
+class Watch(threading.Thread):
+    """Memory at most, and the last count of bytes before the process has ended."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.server, self.private_mib, self.bytes = server, 0, 0
+
+    def run(self):
+        while True:
+            try:
+                self.bytes = call_bytes(self.server)
+                self.private_mib = max(self.private_mib, self.server.private_mib())
+            except (RuntimeError, TypeError, OSError):
+                return
+            time.sleep(0.02)
+
+
+def measure(options, memtable):
+    latte.WORKLOAD = latte.WORKLOAD.with_name('rows.rn')
+    server = StartedServer(f'widerow={options.widerow} --memtable {memtable}', options.directory)
+    client = latte.Latte(latte.find_or_build(), 'k', options.rows, 1, 4, 1)
+    client.schema(server)
+    device = device_bytes(options.device)
+    watch = Watch(server)
+    watch.start()
+    found = client.run(server, 'fill', duration=options.rows, in_flight=256)
+    log = appended(server)
+    server.process.send_signal(signal.SIGTERM)
+    server.process.wait()
+    watch.join()
+    size = (pathlib.Path(server.directory.name) / 'data.mdb').stat().st_size
+    device = (device_bytes(options.device) or 0) - (device or 0)
+    server.process.stdout.close()
+    server.directory.cleanup()
+    if found.errors:
+        raise SystemExit(f'{found.errors} writes failed: {found.error_texts}')
+    data = options.rows * ROW_BYTES
+    return {'memtable': memtable, 'rate': found.rate, 'amplification': watch.bytes / data, 'log': log / data,
+            'device': device / data if options.device else None, 'private_mib': watch.private_mib, 'data_bytes': size / options.rows}
+
+
+def plot(rows, path):
+    try:
+        import matplotlib
+    except ImportError:
+        print('no plot: this Python has no matplotlib')
+        return
+    matplotlib.use('svg')
+    from matplotlib import pyplot
+    sizes = [int(row['memtable'][:-1]) for row in rows]
+    figure, axis = pyplot.subplots(figsize=(7, 4))
+    axis.plot(sizes, [row['amplification'] for row in rows], 'o-', color='tab:blue')
+    axis.set(xlabel='memtable, MiB', xscale='log', xticks=sizes, xticklabels=sizes, ylim=(0, None))
+    axis.set_ylabel('bytes written a byte of data', color='tab:blue')
+    memory = axis.twinx()
+    memory.plot(sizes, [row['private_mib'] for row in rows], 's--', color='tab:red')
+    memory.set_ylabel('memory at most, MiB', color='tab:red')
+    memory.set_ylim(0, None)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('widerow')
+    parser.add_argument('--rows', type=int, default=10_000_000)
+    parser.add_argument('--memtables', default='64M,128M,192M,512M')
+    parser.add_argument('--directory', type=pathlib.Path, default='build/amplification')
+    parser.add_argument('--device', help='as in /sys/block')
+    parser.add_argument('--out', type=pathlib.Path)
+    options = parser.parse_args()
+    try:
+        latte.find_or_build()
+    except latte.Unavailable as reason:
+        print(f'skipped: {reason}')
+        return SKIPPED
+    options.directory.mkdir(parents=True, exist_ok=True)
+    print('| ' + ' | '.join(HEAD) + ' |\n|' + '---|' * len(HEAD))
+    rows = []
+    for memtable in options.memtables.split(','):
+        row = measure(options, memtable)
+        rows.append(row)
+        device = f'{row["device"]:.1f}' if row['device'] is not None else ''
+        print(f'| {memtable} | {row["rate"]:,.0f} | {row["amplification"]:.1f} | {row["log"]:.1f} | {device} | {row["private_mib"]:.0f} | '
+              f'{row["data_bytes"]:.0f} |', flush=True)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / 'write-amplification.json').write_text(json.dumps(rows, indent=1) + '\n', encoding='utf-8')
+        plot(rows, options.out / 'write-amplification.svg')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
