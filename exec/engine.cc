@@ -11,6 +11,7 @@
 #include "exec/modify.h"
 #include "exec/paging.h"
 #include "exec/prepared_cache.h"
+#include "exec/projection.h"
 #include "exec/select.h"
 #include "exec/shape_cache.h"
 #include "exec/virtual/virtual_tables.h"
@@ -94,6 +95,7 @@ Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view key
   prepared->text = text;
   prepared->keyspace = keyspace;
   prepared->columns = ColumnsOf(plan);
+  if (const auto* select = std::get_if<SelectPlan>(&plan.node)) prepared->projection = Projection::Of(*select);
   prepared->plan = std::make_shared<const Plan>(std::move(plan));
   prepared->schema = std::move(planned_for);
   return PreparedPtr(std::move(prepared));
@@ -248,6 +250,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};
   request.columns = statement.columns;
+  request.projection = statement.projection.get();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;

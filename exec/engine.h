@@ -20,6 +20,8 @@
 
 namespace widerow {
 
+class Projection;
+
 // A statement parsed and planned against one schema version. Immutable; keep it as long as you like: ExecutePrepared plans
 // it again when the schema has changed under it.
 struct PreparedStatement {
@@ -28,6 +30,7 @@ struct PreparedStatement {
   std::shared_ptr<const Plan> plan;
   SchemaPtr schema;                    // What it was planned against.
   ResultColumnsPtr columns;            // Of its rows; null if it gives none.
+  std::shared_ptr<const Projection> projection;  // Of a SELECT's rows, if it has one.
   Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
   Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
   bool columns_changed = false;        // An earlier plan under this id gave other columns.

@@ -1,17 +1,15 @@
 #include "exec/point_read.h"
 
-#include <array>
 #include <chrono>
 
 #include "base/limits.h"
 #include "exec/bind.h"
-#include "exec/rows_writer.h"
+#include "exec/projection.h"
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
 namespace {
 
-constexpr size_t kOutputsMax = 32;
 constexpr size_t kRowBytes = 256;
 
 bool IsOne(const KeyValues& values) { return !values.is_in && !values.list_valued && values.values.size() == 1; }
@@ -68,17 +66,10 @@ Result<std::optional<RowsPage>> RunPointRead(const SelectPlan& plan, const Selec
   const TableSchema& table = *plan.table;
   const auto* path = std::get_if<PointLookup>(&plan.access);
   const bool plain = path != nullptr && plan.filter.empty() && !plan.aggregated && !plan.distinct && !plan.needs_statics;
-  if (!plain || plan.output.size() > kOutputsMax || !request.paging_state.empty() || !IsWholeKey(*path, table) || IsVirtual(table)) {
+  if (!plain || !request.paging_state.empty() || !IsWholeKey(*path, table) || IsVirtual(table)) {
     return std::optional<RowsPage>();
   }
-  std::array<ColumnId, kOutputsMax> columns;
-  for (size_t i = 0; i < plan.output.size(); ++i) {
-    const auto* column = std::get_if<ColumnExpression>(&plan.output[i].expression.node);
-    if (column == nullptr) return std::optional<RowsPage>();
-    const ColumnSchema& schema = table.columns[column->column];
-    if (schema.kind != ColumnKind::kRegular || schema.type->is_multi_cell()) return std::optional<RowsPage>();
-    columns[i] = schema.id;
-  }
+  if (request.projection == nullptr || !request.projection->regular_only()) return std::optional<RowsPage>();
 
   const SampledTime time;
   Bytes key, clustering;
@@ -91,7 +82,7 @@ Result<std::optional<RowsPage>> RunPointRead(const SelectPlan& plan, const Selec
   RowsWriter rows(found ? kRowBytes : 0);
   if (found) {
     if (row.uniform && row.times.LiveAt(request.now_seconds) && row.marker.LiveAt(request.now_seconds)) {
-      rows.AppendRow(plan.output.size(), [&](size_t i) { return row.values[columns[i]]; });
+      request.projection->AppendRegular(row, rows);
     } else {
       AppendAnyRow(plan, request, key, row, rows);
     }

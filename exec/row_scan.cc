@@ -8,14 +8,10 @@
 
 namespace widerow {
 
-namespace {
-constexpr uint32_t kRowsPerView = 20'000;
-}
-
 RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
                  EvaluationContext context, int64_t now_seconds)
     : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
-      layout_(*plan.table), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()) {
+      layout_(*plan.table), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()) {
   context_.row = &row_;
 }
 
@@ -67,12 +63,12 @@ Status RowScan::Open(std::optional<PagingState> from) {
   }
   WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, context_));
   WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
-  rows_left_ = limit.value_or(UINT32_MAX);
-  partition_limit_ = partition_limit.value_or(UINT32_MAX);
+  rows_left_ = RowsOf(limit.value_or(UINT32_MAX));
+  partition_limit_ = plan_.distinct ? 1 : RowsOf(partition_limit.value_or(UINT32_MAX));
   WR_ASSIGN_OR_RETURN(view_, open_view_());
   if (!from) return OkStatus();
 
-  rows_left_ = from->rows_left;
+  rows_left_ = RowsOf(from->rows_left);
   const bool inside = !from->at.partition_done;
   if (by_partition_) {
     const auto key = std::find(keys_.begin(), keys_.end(), from->at.partition_key);
@@ -84,7 +80,7 @@ Status RowScan::Open(std::optional<PagingState> from) {
   }
   if (inside) {
     BeginPartition(from->at.partition_key);
-    partition_rows_left_ = from->partition_rows_left;
+    partition_rows_left_ = RowsOf(from->partition_rows_left);
     rows_seen_ = true;
     // The static row lies before the place we go on from.
     if (table_.has_statics()) {
@@ -137,88 +133,8 @@ Result<bool> RowScan::OpenPoint(const Bytes& key) {
     if (found) statics_.Assign(point_static_);
   }
   const ByteView clustering = table_.clustering_size == 0 ? ByteView() : ByteView(ranges_[0].begin);
-  WR_ASSIGN_OR_RETURN(point_pending_, view_->GetRow(table_, key, clustering, view_row_));
+  WR_ASSIGN_OR_RETURN(row_pending_, view_->GetRow(table_, key, clustering, view_row_));
   return true;
-}
-
-Result<ScannedRow*> RowScan::Next() {
-  while (rows_left_ > 0) {
-    WR_ASSIGN_OR_RETURN(const Step step, Advance());
-    if (step == Step::kReturn) return &row_;
-    if (step == Step::kEnd) break;
-  }
-  return static_cast<ScannedRow*>(nullptr);
-}
-
-Result<RowScan::Step> RowScan::Advance() {
-  if (lookahead_) {
-    lookahead_ = false;
-    return TakeRow();
-  }
-  if (point_pending_) {
-    point_pending_ = false;
-    return TakeRow();
-  }
-  if (cursor_ == nullptr) {
-    WR_ASSIGN_OR_RETURN(const bool opened, OpenNextSlice());
-    return opened ? Step::kContinue : Step::kEnd;
-  }
-  if (partition_done_ && in_partition_) {
-    WR_RETURN_IF_ERROR(cursor_->SkipPartition());
-    in_partition_ = false;
-    partition_done_ = false;
-  }
-  WR_ASSIGN_OR_RETURN(const bool more, cursor_->Next(view_row_));
-  if (!more) {
-    cursor_.reset();
-    return EndPartition();
-  }
-  const bool same_partition = in_partition_ && (by_partition_ || view_row_.partition_key == partition_);
-  if (!same_partition && in_partition_) {
-    WR_ASSIGN_OR_RETURN(const Step step, EndPartition());
-    if (step == Step::kReturn) {
-      lookahead_ = true;  // The partition behind us had only static content: its row goes first.
-      return step;
-    }
-  }
-  return TakeRow();
-}
-
-Result<RowScan::Step> RowScan::TakeRow() {
-  if (!by_partition_ && (!in_partition_ || view_row_.partition_key != partition_)) {
-    BeginPartition(view_row_.partition_key);
-  }
-  Step step = Step::kContinue;
-  if (view_row_.is_static) {
-    statics_.Assign(view_row_);
-  } else {
-    row_.Reset(partition_, &view_row_, statics_.present() ? &statics_.view() : nullptr);
-    if (row_.RowLive()) {
-      rows_seen_ = true;
-      WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
-      if (accepted) {
-        last_was_static_only_ = false;
-        Returned(plan_.distinct || partition_rows_left_ == 1);
-        step = Step::kReturn;
-      }
-    }
-  }
-  if (++examined_ >= kRowsPerView && step == Step::kContinue && cursor_ != nullptr) WR_RETURN_IF_ERROR(RenewView());
-  return step;
-}
-
-// A partition whose only live content is static is one row, if the query asks for whole partitions.
-Result<RowScan::Step> RowScan::EndPartition() {
-  if (!in_partition_) return Step::kContinue;
-  in_partition_ = false;
-  if (rows_seen_ || !statics_.present() || !all_rows_) return Step::kContinue;
-  row_.Reset(statics_.view().partition_key, nullptr, &statics_.view());
-  if (!row_.StaticsLive()) return Step::kContinue;
-  WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
-  if (!accepted) return Step::kContinue;
-  last_was_static_only_ = true;
-  Returned(true);
-  return Step::kReturn;
 }
 
 Result<bool> RowScan::Accept() {
@@ -229,16 +145,10 @@ Result<bool> RowScan::Accept() {
   return true;
 }
 
-void RowScan::Returned(bool partition_done) {
-  if (rows_left_ != UINT32_MAX) --rows_left_;
-  if (partition_rows_left_ != UINT32_MAX) --partition_rows_left_;
-  partition_done_ = partition_done;
-}
-
 PagingState RowScan::Position() const {
   PagingState state;
-  state.rows_left = rows_left_;
-  state.partition_rows_left = partition_rows_left_;
+  state.rows_left = LimitOf(rows_left_);
+  state.partition_rows_left = LimitOf(partition_rows_left_);
   state.at.partition_key = partition_;
   state.at.partition_done = partition_done_ || last_was_static_only_ || table_.clustering_size == 0;
   if (!state.at.partition_done) state.at.clustering = Bytes(view_row_.clustering);

@@ -1,6 +1,9 @@
 // The rows of a SELECT one by one: opens the slices its access path names, joins static rows to their partition's rows, drops
 // what is not live or does not pass the filter, and keeps the limits. Knows where it stands, so that a page can end anywhere.
 // One thread. Holds a read view; long scans renew it every kRowsPerView rows, so that no snapshot is kept for long.
+//
+// Rows are shown to a visitor instead of handed out one by one, and that is a template: between a stored row and the answer
+// lies one call through a pointer.
 #pragma once
 
 #include <chrono>
@@ -24,28 +27,41 @@ class RowScan {
   // Binds the access path and goes to `from`, where an earlier page stopped. Before the first Next.
   Status Open(std::optional<PagingState> from);
 
-  // The next row, good until the next call; nullptr at the end.
-  Result<ScannedRow*> Next();
-  // After the row last returned. Only meaningful if there is one.
+  // Shows the rows to `visit`, each good during its call, until it sets `stop`, fails, or there are no more; a later call goes
+  // on after the last one shown.
+  template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
+  Status ForEach(const Visitor& visit);
+  // After the row last shown. Only meaningful if there is one.
   PagingState Position() const;
   // Its encoded clustering; for putting rows of several partitions in order.
   ByteView clustering() const { return view_row_.clustering; }
-  void IgnoreLimit() { rows_left_ = UINT32_MAX; }
+  void IgnoreLimit() { rows_left_ = kAllRows; }
 
  private:
-  enum class Step : uint8_t { kReturn, kContinue, kEnd };
+  static constexpr uint32_t kRowsPerView = 20'000;
+  static constexpr uint64_t kAllRows = uint64_t{1} << 62;
+  // UINT32_MAX in statements and paging states: no limit.
+  static uint64_t RowsOf(uint32_t limit) { return limit == UINT32_MAX ? kAllRows : limit; }
+  static uint32_t LimitOf(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
 
   Status BindAccess();
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
   Result<bool> OpenPoint(const Bytes& key);
-  Result<Step> Advance();
-  Result<Step> TakeRow();
-  Result<Step> EndPartition();
+  // Whether to go on with the rows of the cursor.
+  template <typename Visitor>
+  bool TakeRow(const Visitor& visit);
+  template <typename Visitor>
+  void EndPartition(const Visitor& visit);
+  template <typename Visitor>
+  void Show(const Visitor& visit, bool static_only);
   Status RenewView();
   void BeginPartition(ByteView key);
   Result<bool> Accept();
-  void Returned(bool partition_done);
+  void Fail(Error error) {
+    failure_ = std::move(error);
+    stopped_ = true;
+  }
 
   const SelectPlan& plan_;
   const TableSchema& table_;
@@ -53,6 +69,7 @@ class RowScan {
   const ViewOpener& open_view_;
   EvaluationContext context_;
   const RowLayout layout_;
+  const bool filtered_;
   ScannedRow row_;
 
   // What to read.
@@ -69,9 +86,10 @@ class RowScan {
   // Where we are.
   std::unique_ptr<ReadView> view_;
   std::unique_ptr<RowCursor> cursor_;
-  bool point_pending_ = false;                // view_row_ holds a point lookup's row.
   RowView view_row_, point_static_;
-  bool lookahead_ = false;                    // view_row_ is still to be taken.
+  bool row_pending_ = false;                  // view_row_ is still to be taken.
+  bool stopped_ = false;                      // By the visitor, or by failure_.
+  Status failure_;
   bool in_partition_ = false;
   Bytes partition_;
   StaticRow statics_;
@@ -79,8 +97,86 @@ class RowScan {
   bool partition_done_ = false;               // Nothing more is wanted of it.
   bool last_was_static_only_ = false;
   uint32_t examined_ = 0;
-  uint32_t rows_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX, partition_rows_left_ = UINT32_MAX;
+  // Without a limit as many as can be counted. A DISTINCT wants one row of each partition.
+  uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   std::chrono::steady_clock::time_point started_;
 };
+
+template <typename Visitor>
+Status RowScan::ForEach(const Visitor& visit) {
+  stopped_ = false;
+  while (!stopped_ && rows_left_ > 0) {
+    if (row_pending_) {
+      row_pending_ = false;
+      TakeRow(visit);
+      continue;
+    }
+    if (cursor_ == nullptr) {
+      WR_ASSIGN_OR_RETURN(const bool opened, OpenNextSlice());
+      if (!opened) break;
+      continue;
+    }
+    if (partition_done_ && in_partition_) {
+      WR_RETURN_IF_ERROR(cursor_->SkipPartition());
+      in_partition_ = false;
+      partition_done_ = false;
+    }
+    WR_ASSIGN_OR_RETURN(const bool more, cursor_->ForEach(view_row_, [&] { return TakeRow(visit); }));
+    if (!more) {
+      cursor_.reset();
+      EndPartition(visit);
+    } else if (examined_ >= kRowsPerView && !stopped_ && !row_pending_ && !partition_done_) {
+      WR_RETURN_IF_ERROR(RenewView());
+    }
+  }
+  return std::exchange(failure_, OkStatus());
+}
+
+template <typename Visitor>
+bool RowScan::TakeRow(const Visitor& visit) {
+  if (!by_partition_ && (!in_partition_ || view_row_.partition_key != partition_)) {
+    EndPartition(visit);
+    if (stopped_ || rows_left_ == 0) {
+      row_pending_ = true;  // The partition behind us had only static content: its row went first.
+      return false;
+    }
+    BeginPartition(view_row_.partition_key);
+  }
+  ++examined_;
+  if (view_row_.is_static) [[unlikely]] {
+    statics_.Assign(view_row_);
+  } else {
+    row_.Reset(partition_, &view_row_, statics_.present() ? &statics_.view() : nullptr);
+    if (row_.RowLive()) {
+      rows_seen_ = true;
+      Show(visit, false);
+    }
+  }
+  return !stopped_ && !partition_done_ && rows_left_ > 0 && examined_ < kRowsPerView;
+}
+
+// A partition whose only live content is static is one row, if the query asks for whole partitions.
+template <typename Visitor>
+void RowScan::EndPartition(const Visitor& visit) {
+  if (!in_partition_) return;
+  in_partition_ = false;
+  if (rows_seen_ || !statics_.present() || !all_rows_) return;
+  row_.Reset(statics_.view().partition_key, nullptr, &statics_.view());
+  if (row_.StaticsLive()) Show(visit, true);
+}
+
+// row_, if it passes the filter.
+template <typename Visitor>
+void RowScan::Show(const Visitor& visit, bool static_only) {
+  if (filtered_) {
+    Result<bool> accepted = Accept();
+    if (!accepted.ok()) return Fail(std::move(accepted).error());
+    if (!*accepted) return;
+  }
+  last_was_static_only_ = static_only;
+  partition_done_ = static_only || --partition_rows_left_ == 0;
+  --rows_left_;
+  if (Status shown = visit(row_, stopped_); !shown.ok()) [[unlikely]] Fail(std::move(shown).error());
+}
 
 }  // namespace widerow

@@ -20,17 +20,14 @@ class RowsWriter {
   }
   void EndRow() { ++rows_; }
 
-  // A whole row of `columns` values, the i-th value_of(i); null data() stands for null.
-  template <typename ValueOf>
-  void AppendRow(size_t columns, ValueOf value_of) {
-    size_t size = columns * sizeof(int32_t);
-    for (size_t i = 0; i < columns; ++i) size += value_of(i).size();
-    char* to = Reserve(size);
-    for (size_t i = 0; i < columns; ++i) {
-      const ByteView value = value_of(i);
-      to = Write(value.data() == nullptr ? -1 : static_cast<int32_t>(value.size()), value, to);
-    }
-    used_ += size;
+  // Room for a row of `columns` values of `bytes` together, then each by Put, then EndRow.
+  char* BeginRow(size_t columns, size_t bytes) { return Reserve(columns * sizeof(int32_t) + bytes); }
+  // Null data() stands for null. Returns where the next value goes.
+  static char* Put(ByteView value, char* to) {
+    return Write(value.data() == nullptr ? -1 : static_cast<int32_t>(value.size()), value, to);
+  }
+  void EndRow(const char* end) {
+    used_ = static_cast<size_t>(end - body_.data());
     ++rows_;
   }
 
@@ -56,12 +53,32 @@ class RowsWriter {
     const int32_t big = ToBigEndian(length);
     std::memcpy(to, &big, sizeof big);
     to += sizeof big;
-    if (value.size() == sizeof(int32_t)) {  // The commonest size, in one instruction.
-      std::memcpy(to, value.data(), sizeof(int32_t));
-    } else if (!value.empty()) {
-      std::memcpy(to, value.data(), value.size());
-    }
+    Copy(value, to);
     return to + value.size();
+  }
+
+  // Most values are this short: two moves that may overlap, and no call.
+  static void Copy(ByteView value, char* to) {
+    const size_t size = value.size();
+    const char* from = value.data();
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {
+      CopyEnds<uint64_t>(from, size, to);
+    } else if (size >= 4) {
+      CopyEnds<uint32_t>(from, size, to);
+    } else {
+      for (size_t i = 0; i < size; ++i) to[i] = from[i];
+    }
+  }
+  // The first and the last bytes, as many as a Word has.
+  template <typename Word>
+  static void CopyEnds(const char* from, size_t size, char* to) {
+    Word first, last;
+    std::memcpy(&first, from, sizeof first);
+    std::memcpy(&last, from + size - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + size - sizeof last, &last, sizeof last);
   }
 
   Bytes body_;  // Its first used_ bytes are written.

@@ -46,15 +46,9 @@ void StaticRow::Clear() { present_ = false; }
 ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds)
     : layout_(layout), now_seconds_(now_seconds) {}
 
-void ScannedRow::Reset(ByteView partition_key, const RowView* row, const RowView* statics) {
-  partition_key_ = partition_key;
-  row_ = row;
-  statics_ = statics;
-  partition_decoded_ = clustering_decoded_ = false;
-  const bool cells = row_ != nullptr && !row_->uniform;
-  if (!cells && statics_ == nullptr) return;
+void ScannedRow::IndexAllCells() {
   spans_.assign(layout_.table().columns.size(), CellSpan{});
-  if (cells) IndexCells(*row_);
+  if (row_ != nullptr && !row_->uniform) IndexCells(*row_);
   if (statics_ != nullptr) IndexCells(*statics_);
 }
 
@@ -72,18 +66,17 @@ void ScannedRow::IndexCells(const RowView& row) {
 bool ScannedRow::AnyLive(const RowView& row) const {
   if (row.uniform) {
     if (!row.times.LiveAt(now_seconds_)) return false;
-    for (ColumnId id = 0; id < row.values.size(); ++id) {
-      if (row.values[id].data() != nullptr && layout_.ColumnOf(id) >= 0) return true;
+    UniformCells cells = row.packed;
+    ColumnId id = 0;
+    ByteView value;
+    while (cells.Next(id, value)) {
+      if (layout_.ColumnOf(id) >= 0) return true;
     }
     return false;
   }
   return std::any_of(row.cells.begin(), row.cells.end(), [&](const CellView& cell) {
     return cell.LiveAt(now_seconds_) && layout_.ColumnOf(cell.column) >= 0;
   });
-}
-
-bool ScannedRow::RowLive() const {
-  return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_));
 }
 
 bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(*statics_); }
@@ -163,9 +156,36 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
   return Assemble(column, schema, row->cells.data() + span.begin, row->cells.data() + span.end);
 }
 
-Result<Value> ScannedRow::UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) const {
+ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {
+  if (&row != row_) return row.packed.Find(id);  // A static row is asked for little.
+  if (!uniform_decoded_) {
+    uniform_decoded_ = true;
+    UniformCells cells = row.packed;
+    ColumnId column = 0;
+    ByteView value;
+    uniform_values_.assign(layout_.table().next_column_id, ByteView());
+    while (cells.Next(column, value) && column < uniform_values_.size()) uniform_values_[column] = value;
+  }
+  return uniform_values_[id];
+}
+
+ValueView ScannedRow::SingleCell(uint32_t column) {
+  const RowLayout::Place& place = layout_.place(column);
+  const RowView* row = place.is_static ? statics_ : row_;
+  if (row == nullptr) return std::nullopt;
+  if (row->uniform) {
+    const ByteView value = row->times.LiveAt(now_seconds_) ? UniformValue(*row, place.id) : ByteView();
+    return value.data() != nullptr ? ValueView(value) : std::nullopt;
+  }
+  const CellSpan span = spans_[column];
+  if (span.begin == span.end) return std::nullopt;
+  const CellView& cell = row->cells[span.begin];
+  return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
+}
+
+Result<Value> ScannedRow::UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) {
   const Liveness& times = row.times;
-  if (row.values[id].data() == nullptr || !times.LiveAt(now_seconds_)) return Value();
+  if (UniformValue(row, id).data() == nullptr || !times.LiveAt(now_seconds_)) return Value();
   if (kind != CellTimeExpression::Kind::kTtl) return Value(EncodeInteger(TypeKind::kBigint, times.timestamp));
   return times.ttl == 0 ? Value() : Value(EncodeInteger(TypeKind::kInt, times.expires_at - now_seconds_));
 }

@@ -49,33 +49,27 @@ class ScannedRow final : public RowValues {
 
   // Looks at `row` and, for static columns, at `statics`; borrows both. A null `row` is the row of a partition that has
   // only static content.
-  void Reset(ByteView partition_key, const RowView* row, const RowView* statics);
+  void Reset(ByteView partition_key, const RowView* row, const RowView* statics) {
+    partition_key_ = partition_key;
+    row_ = row;
+    statics_ = statics;
+    partition_decoded_ = clustering_decoded_ = uniform_decoded_ = false;
+    if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
+  }
 
   // Whether the row exists: a live marker or a live cell.
-  bool RowLive() const;
+  bool RowLive() const { return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_)); }
   // Whether any static cell is live.
   bool StaticsLive() const;
 
-  // The row if it is of the uniform form and live, so that all its values are; else null.
+  // The row if it is of the uniform form and live, so that all its values in `packed` are; else null.
   const RowView* LiveUniform() const {
     return row_ != nullptr && row_->uniform && row_->times.LiveAt(now_seconds_) ? row_ : nullptr;
   }
 
-  // A column stored in one cell: looked up without a call.
+  // A column stored in one cell.
   bool IsSingleCell(uint32_t column) const { return layout_.place(column).single_cell; }
-  ValueView SingleCell(uint32_t column) const {
-    const RowLayout::Place& place = layout_.place(column);
-    const RowView* row = place.is_static ? statics_ : row_;
-    if (row == nullptr) return std::nullopt;
-    if (row->uniform) {
-      const ByteView value = row->values[place.id];
-      return value.data() != nullptr && row->times.LiveAt(now_seconds_) ? ValueView(value) : std::nullopt;
-    }
-    const CellSpan span = spans_[column];
-    if (span.begin == span.end) return std::nullopt;
-    const CellView& cell = row->cells[span.begin];
-    return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
-  }
+  ValueView SingleCell(uint32_t column);
 
   Result<ValueView> Column(uint32_t column) override;
   Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) override;
@@ -84,7 +78,10 @@ class ScannedRow final : public RowValues {
  private:
   struct CellSpan { uint32_t begin = 0, end = 0; };
   bool AnyLive(const RowView& row) const;
-  Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) const;
+  // Of a uniform row; null data() where there is none.
+  ByteView UniformValue(const RowView& row, ColumnId id);
+  Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row);
+  void IndexAllCells();
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
   Status DecodeClustering();
@@ -95,12 +92,13 @@ class ScannedRow final : public RowValues {
   ByteView partition_key_;
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;
+  std::vector<ByteView> uniform_values_;  // Of row_ if it is uniform, by column id; filled when first asked for.
   // By column, for rows that are not uniform; of row_ or statics_, whichever the column lives in.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
-  bool partition_decoded_ = false, clustering_decoded_ = false;
+  bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
 };
 
 }  // namespace widerow

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "exec/bind.h"
 #include "exec/point_read.h"
+#include "exec/projection.h"
 #include "exec/row_scan.h"
 #include "exec/rows_writer.h"
 #include "types/order_codec.h"
@@ -18,29 +19,16 @@ constexpr size_t kPageBytesSoft = 16u << 20;
 // What most rows and most pages need at most.
 constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
 
-// Writes the outputs of rows. What most queries select, regular columns of one cell, goes from the storage's page to the answer
-// without a look at the plan.
+// Writes the outputs of rows.
 class OutputWriter {
  public:
-  OutputWriter(const SelectPlan& plan, const EvaluationContext& context, size_t expected_bytes)
-      : plan_(plan), context_(context), rows_(expected_bytes) {
-    regular_.reserve(plan.output.size());
-    for (const OutputColumn& output : plan.output) {
-      const auto* column = std::get_if<ColumnExpression>(&output.expression.node);
-      if (column == nullptr) return;
-      const ColumnSchema& schema = plan.table->columns[column->column];
-      if (schema.kind != ColumnKind::kRegular || schema.type->is_multi_cell()) return;
-      regular_.push_back(schema.id);
-    }
-  }
+  OutputWriter(const SelectPlan& plan, const SelectRequest& request, size_t expected_bytes)
+      : plan_(plan), context_(request.context), projection_(request.projection), rows_(expected_bytes) {}
 
   Status Append(ScannedRow& row) {
-    const RowView* uniform = regular_.size() == plan_.output.size() ? row.LiveUniform() : nullptr;
-    if (uniform != nullptr) {
-      rows_.AppendRow(regular_.size(), [&](size_t i) { return uniform->values[regular_[i]]; });
-      return OkStatus();
-    }
-    return AppendEach(row);
+    const RowView* uniform = projection_ != nullptr ? row.LiveUniform() : nullptr;
+    if (uniform == nullptr) return AppendEach(row);
+    return projection_->Append(*uniform, row, rows_);
   }
   RowsWriter& rows() { return rows_; }
 
@@ -62,7 +50,7 @@ class OutputWriter {
 
   const SelectPlan& plan_;
   EvaluationContext context_;
-  std::vector<ColumnId> regular_;  // The outputs, if all of them are such columns.
+  const Projection* projection_;
   RowsWriter rows_;
 };
 
@@ -129,28 +117,24 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
                               EvaluationContext context) {
   Aggregation aggregation(plan);
   scan.IgnoreLimit();
-  for (;;) {
-    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
-    if (row == nullptr) break;
-    context.row = row;
-    WR_RETURN_IF_ERROR(aggregation.Add(context));
-  }
+  const auto add = [&](ScannedRow& row, bool&) {
+    context.row = &row;
+    return aggregation.Add(context);
+  };
+  WR_RETURN_IF_ERROR(scan.ForEach(add));
   RowsWriter rows;
   WR_RETURN_IF_ERROR(aggregation.Finish(rows));
   return std::move(rows).Finish(request.columns);
 }
 
 // IN on the partition key with ORDER BY: all rows, put in the order of the leading clustering columns.
-Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
-                           EvaluationContext context, uint32_t limit) {
+Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
   struct Entry { Bytes order; size_t begin = 0, end = 0; };  // Of the row, in `unordered`.
   std::vector<Entry> entries;
-  OutputWriter output(plan, context, kPageBytes);
+  OutputWriter output(plan, request, kPageBytes);
   const RowsWriter& unordered = output.rows();
   size_t order_bytes = 0;
-  for (;;) {
-    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
-    if (row == nullptr) break;
+  const auto gather = [&](ScannedRow& row, bool&) -> Status {
     ByteView rest = scan.clustering();
     for (uint32_t i = 0; i < plan.order_columns && !rest.empty(); ++i) {
       const ColumnSchema& column = plan.table->clustering(i);
@@ -158,14 +142,16 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
     }
     const ByteView order = scan.clustering().substr(0, scan.clustering().size() - rest.size());
     const size_t begin = unordered.bytes();
-    WR_RETURN_IF_ERROR(output.Append(*row));
+    WR_RETURN_IF_ERROR(output.Append(row));
     entries.push_back({.order = Bytes(order), .begin = begin, .end = unordered.bytes()});
     order_bytes += order.size();
     if (unordered.bytes() + order_bytes > limits::kPageBytesMax) {
       return InvalidError("The rows to put in order exceed " + std::to_string(limits::kPageBytesMax) + " bytes",
                           "narrow the IN list or sort on the client");
     }
-  }
+    return OkStatus();
+  };
+  WR_RETURN_IF_ERROR(scan.ForEach(gather));
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     return plan.reversed ? b.order < a.order : a.order < b.order;
   });
@@ -178,26 +164,32 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
   return page;
 }
 
-Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
-                          EvaluationContext context) {
-  OutputWriter output(plan, context, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
+Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, RowScan& scan) {
+  OutputWriter output(plan, request, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
   RowsWriter& rows = output.rows();
-  for (;;) {
-    WR_ASSIGN_OR_RETURN(ScannedRow* row, scan.Next());
-    if (row == nullptr) break;
-    WR_RETURN_IF_ERROR(output.Append(*row));
-    if (request.page_rows == 0) {
-      if (rows.bytes() > limits::kPageBytesMax) {
-        return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
-                            "ask for it in pages: set a page size");
-      }
-      continue;
+  const bool paged = request.page_rows > 0;
+  bool full = false;
+  const auto append = [&](ScannedRow& row, bool& stop) -> Status {
+    WR_RETURN_IF_ERROR(output.Append(row));
+    if (paged) {
+      stop = full = rows.rows() == request.page_rows || rows.bytes() >= kPageBytesSoft;
+    } else if (rows.bytes() > limits::kPageBytesMax) {
+      return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
+                          "ask for it in pages: set a page size");
     }
-    if (rows.rows() < request.page_rows && rows.bytes() < kPageBytesSoft) continue;
+    return OkStatus();
+  };
+  WR_RETURN_IF_ERROR(scan.ForEach(append));
+  if (full) {
     const PagingState here = scan.Position();
-    WR_ASSIGN_OR_RETURN(row, scan.Next());
+    bool more = false;
+    const auto look = [&](ScannedRow&, bool& stop) {
+      stop = more = true;
+      return OkStatus();
+    };
+    WR_RETURN_IF_ERROR(scan.ForEach(look));
     RowsPage page = std::move(rows).Finish(request.columns);
-    if (row != nullptr) page.paging_state = EncodePagingState(here, request.fingerprint());
+    if (more) page.paging_state = EncodePagingState(here, request.fingerprint());
     return page;
   }
   return std::move(rows).Finish(request.columns);
@@ -232,9 +224,9 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
           "ORDER BY or the IN and sort client side, or disable paging for this query");
     }
     scan.IgnoreLimit();
-    return RunMerged(plan, request, scan, request.context, limit.value_or(UINT32_MAX));
+    return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
   }
-  return RunPlain(plan, request, scan, request.context);
+  return RunPlain(plan, request, scan);
 }
 
 }  // namespace widerow

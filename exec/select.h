@@ -10,9 +10,12 @@
 
 namespace widerow {
 
+class Projection;
+
 struct SelectRequest {
   EvaluationContext context;
   ResultColumnsPtr columns;
+  const Projection* projection = nullptr;  // Of the plan; null if it has none.
   int64_t now_seconds = 0;
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;

@@ -50,6 +50,15 @@ class RowCursor {
   // Fills `row` and returns true, or returns false at the end. `row` borrows: it is good until the next call on this
   // cursor or the end of the view. Reusing one RowView saves allocations.
   virtual Result<bool> Next(RowView& row) = 0;
+  // Next again and again, for as long as `take`, called after each row, answers true. False at the end of the slice. How rows
+  // are read by the thousand: between two plain rows there is no more than a step of the cursor and the decoding.
+  virtual Result<bool> ForEach(RowView& row, const std::function<bool()>& take) {
+    while (true) {
+      WR_ASSIGN_OR_RETURN(const bool more, Next(row));
+      if (!more) return false;
+      if (!take()) return true;
+    }
+  }
   // Leaves the current partition: the next row comes from a later one.
   virtual Status SkipPartition() = 0;
 };

@@ -37,14 +37,16 @@ lmdb::Rc MergedCursor::Choose() {
   for (size_t i = 0; i < source_.memtable_count; ++i) {
     if (nodes_[i] == nullptr) continue;
     const ByteView key = nodes_[i]->key();
-    if (!any || (forward_ ? key < key_ : key > key_)) key_ = key;
+    if (!any || Before(key, key_)) key_ = key;
     any = true;
   }
   if (!any) return lmdb::Rc::NotFound();
   if (base_rc_.ok() && base_.key() == key_) versions_.stored = base_.value();
+  fence_ = nullptr;
   for (size_t i = 0; i < source_.memtable_count; ++i) {
-    if (nodes_[i] == nullptr || nodes_[i]->key() != key_) continue;
-    versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record());
+    if (nodes_[i] == nullptr) continue;
+    if (nodes_[i]->key() == key_) versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record());
+    if (fence_ == nullptr || Before(nodes_[i]->key(), fence_->key())) fence_ = nodes_[i];
   }
   return lmdb::Rc::Done();
 }

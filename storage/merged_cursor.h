@@ -22,21 +22,34 @@ class MergedCursor {
   }
   lmdb::Rc Next() {
     if (plain()) [[likely]] return base_.Next();
-    return Move();
+    return stored_only() ? MoveStored() : Move();
   }
   lmdb::Rc Previous() {
     if (plain()) [[likely]] return base_.Previous();
-    return Move();
+    return stored_only() ? MoveStored() : Move();
   }
 
   // Good until the cursor moves.
   ByteView key() const { return plain() ? base_.key() : key_; }
   RowVersions versions() const { return plain() ? RowVersions::Stored(base_.value()) : versions_; }
+  // Whether the memtables have nothing under the key; then stored() is the record.
+  bool stored_only() const { return plain() || (versions_.stored.has_value() && versions_.fragment_count == 0); }
+  ByteView stored() const { return base_.value(); }
 
   lmdb::Cursor Release() && { return std::move(base_).Release(); }
 
  private:
   bool plain() const { return source_.memtable_count == 0; }
+  // Which of two keys comes first in the direction of reading.
+  bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
+  // From a key that only the data file has: up to where the memtables go on there is nothing to merge.
+  lmdb::Rc MoveStored() {
+    base_rc_ = forward_ ? base_.Next() : base_.Previous();
+    if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();
+    key_ = base_.key();
+    versions_.stored = base_.value();
+    return base_rc_;
+  }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
   // The next key of all that the parts stand on.
@@ -48,6 +61,7 @@ class MergedCursor {
   lmdb::Rc base_rc_ = lmdb::Rc::NotFound();
   std::array<const Memtable::Node*, kMemtablesMax> nodes_ = {};
   bool forward_ = true;
+  const Memtable::Node* fence_ = nullptr;  // Of nodes_, the one that comes first.
   ByteView key_;
   RowVersions versions_;
 };

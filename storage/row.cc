@@ -6,16 +6,9 @@ void RowView::ExpandUniform() {
   if (!uniform) return;
   uniform = false;
   cells.clear();
-  for (ColumnId column = 0; column < values.size(); ++column) {
-    if (values[column].data() == nullptr) continue;
-    cells.push_back({.column = column,
-                     .path = {},
-                     .timestamp = times.timestamp,
-                     .ttl = times.ttl,
-                     .expires_at = times.expires_at,
-                     .tombstone = false,
-                     .value = values[column]});
-  }
+  UniformCells from = packed;
+  CellView cell{.timestamp = times.timestamp, .ttl = times.ttl, .expires_at = times.expires_at};
+  while (from.Next(cell.column, cell.value)) cells.push_back(cell);
 }
 
 }  // namespace widerow

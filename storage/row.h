@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "types/schema.h"
+#include "storage/uniform_cells.h"
 
 namespace widerow {
 
@@ -80,11 +80,11 @@ struct RowView {
   bool is_static = false;
   ByteView clustering;                         // Encoded components; TakeComparable takes it apart. Empty for statics.
   Liveness marker;
-  // The usual row comes in the uniform form: every cell simple and of the time `times`; values[column id] is its value, with
-  // null data() where there is none, for each id below the schema's next_column_id. `cells` means nothing then.
+  // The usual row comes in the uniform form: every cell simple and of the time `times`, in `packed`, which is whole and not
+  // empty. `cells` means nothing then.
   bool uniform = false;
   Liveness times;
-  std::vector<ByteView> values;
+  UniformCells packed;
   // Any other row: in (column, path) order. Storage has applied all deletions; tombstones and expired cells may be among
   // them: ask LiveAt. A multi-cell column's cells are consecutive.
   std::vector<CellView> cells;

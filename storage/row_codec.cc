@@ -182,13 +182,13 @@ struct FragmentSink {
     row.content.cells.push_back(
         {cell.column, Bytes(cell.path), cell.timestamp, cell.ttl, cell.expires_at, cell.tombstone, Bytes(cell.value)});
   }
-  bool Uniform(const Liveness& times, row_decode::UniformCells cells) {
+  bool Uniform(const Liveness& times, UniformCells cells) {
     ColumnId column = 0;
     ByteView value;
     while (cells.Next(column, value)) {
       row.content.cells.push_back({column, {}, times.timestamp, times.ttl, times.expires_at, false, Bytes(value)});
     }
-    return cells.ok();
+    return cells.done();
   }
   bool Spilled(const SpilledColumn& spilled, const CellView& cell) {
     row.spilled.push_back(spilled);
@@ -238,14 +238,14 @@ bool Supersedes(ByteView newer, ByteView older) {
   if (newer.size() < kHead + kChecksumBytes || older.size() < kHead + kChecksumBytes) return false;
   if (newer[0] != older[0] || newer[1] != kPlain || older[1] != kPlain) return false;
   if (ReadBigEndian<int64_t>(newer.data() + 2) <= ReadBigEndian<int64_t>(older.data() + 2)) return false;
-  row_decode::UniformCells left(Reader(newer.substr(kHead, newer.size() - kHead - kChecksumBytes)));
-  row_decode::UniformCells right(Reader(older.substr(kHead, older.size() - kHead - kChecksumBytes)));
+  UniformCells left(newer.substr(kHead, newer.size() - kHead - kChecksumBytes));
+  UniformCells right(older.substr(kHead, older.size() - kHead - kChecksumBytes));
   ColumnId left_column = 0, right_column = 0;
   ByteView value;
   while (right.Next(right_column, value)) {
     if (!left.Next(left_column, value) || left_column != right_column) return false;
   }
-  return right.ok() && !left.Next(left_column, value) && left.ok();
+  return right.done() && left.done();
 }
 
 Bytes EncodeRangeTombstone(const RangeTombstone& tombstone) {

@@ -64,6 +64,14 @@ bool DecodeRow(ByteView record, StoredRow& row);
 // bytes; only for records whose checksum has been seen to hold, or that will be decoded before they are changed.
 bool MayBePurgeable(ByteView record);
 
+// True if the record is an INSERT's that does not expire and has values: version, flags and timestamp, then a uniform row's
+// cells, then the checksum. Reads two bytes.
+inline constexpr size_t kPlainHeadBytes = 2 + 8;
+inline bool IsPlainInsert(ByteView record) {
+  return record.size() > kPlainHeadBytes + kChecksumBytes && static_cast<uint8_t>(record[0]) == kRecordVersion &&
+         static_cast<uint8_t>(record[1]) == (row_flags::kMarker | row_flags::kUniform);
+}
+
 // True if the row has a marker. Reads two bytes.
 bool IsInsert(ByteView record);
 
@@ -97,7 +105,7 @@ bool DecodeSpilledCell(ByteView record, SpilledCell& spilled);
 // Decoding straight into what a reader wants. Sink has Marker(const Liveness&), Deletion(const DeletionTime&),
 // Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const DeletionTime&), all void, and bool
 // Spilled(const SpilledColumn&, const CellView&): the cell carries a simple column's times. Instead of Cell, a uniform
-// row's cells come all at once: bool Uniform(const Liveness&, row_decode::UniformCells) walks them and gives their ok().
+// row's cells come all at once: bool Uniform(const Liveness&, UniformCells) answers whether they are whole.
 template <typename Sink>
 bool DecodeRowInto(ByteView record, Sink& sink);
 

@@ -47,24 +47,6 @@ struct Reader {
   }
 };
 
-// The cells of a uniform row, in ascending order of their columns. Copied about, never referred to, so that a loop over it
-// runs in registers.
-class UniformCells {
- public:
-  explicit UniformCells(const Reader& in) : in_(in) {}
-  // False at the end or at the first cell that is not whole: see ok().
-  bool Next(ColumnId& column, ByteView& value) {
-    if (!in_.more()) return false;
-    column = static_cast<ColumnId>(in_.Varint());
-    value = in_.Take(in_.Varint());
-    return in_.ok;
-  }
-  bool ok() const { return in_.ok; }
-
- private:
-  Reader in_;
-};
-
 struct Base {
   int64_t timestamp = 0;
   int32_t ttl = 0;
@@ -169,7 +151,7 @@ bool DecodeRowInto(ByteView record, Sink& sink) {
     return in.ok;
   }
   if (!in.more()) return in.ok;
-  return sink.Uniform(Liveness{base.timestamp, base.ttl, base.expires_at}, row_decode::UniformCells(in));
+  return sink.Uniform(Liveness{base.timestamp, base.ttl, base.expires_at}, UniformCells(ByteView(in.at, static_cast<size_t>(in.end - in.at))));
 }
 
 }  // namespace widerow

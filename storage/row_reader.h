@@ -19,7 +19,7 @@ class RowReader {
   Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
     if (versions.fragment_count == 0) [[likely]] {
       WR_RETURN_IF_ERROR(Decode(key, prefix_size, *versions.stored, row, nullptr));
-    } else if (versions.fragment_count == 1 && !versions.stored.has_value()) {
+    } else if (NewestIsAll(versions)) {
       WR_RETURN_IF_ERROR(Decode(key, prefix_size, versions.fragments[0], row, nullptr));
     } else {
       WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
@@ -27,6 +27,18 @@ class RowReader {
     const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
+  }
+  // The commonest of all records, by itself: an INSERT's marker and values, which do not expire. False, with `row` in some
+  // state, if `record` is anything else or not whole; then Read() says what it is.
+  bool ReadPlain(ByteView record, RowView& row) const {
+    if (!IsPlainInsert(record) || !Unseal(record)) return false;
+    row.times.timestamp = ReadBigEndian<int64_t>(record.data() + 2);
+    row.times.ttl = 0;
+    row.marker = row.times;
+    row.uniform = true;
+    row.kept_clustering.clear();
+    row.packed = UniformCells(record.substr(kPlainHeadBytes));
+    return row.packed.Whole();
   }
   // The greatest timestamp in any version: of marker, cells and the row's own deletions.
   Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);
@@ -48,23 +60,11 @@ class RowReader {
     }
     void Kept(uint32_t position, ByteView bytes) { row.kept_clustering.emplace_back(position, bytes); }
     void Cell(const CellView& cell) { row.cells.push_back(cell); }
-    bool Uniform(const Liveness& times, row_decode::UniformCells cells) {
+    bool Uniform(const Liveness& times, UniformCells cells) {
       row.uniform = true;
       row.times = times;
-      row.values.resize(reader.table_.next_column_id);
-      ByteView* at = row.values.data();  // Each entry is written once: those between two cells with null.
-      ByteView* const begin = at;
-      ByteView* const end = at + row.values.size();
-      ColumnId column = 0;
-      ByteView value;
-      while (cells.Next(column, value)) {
-        ByteView* const to = begin + column;
-        if (to >= end || to < at) break;  // Younger than our schema, as are all that follow.
-        while (at < to) *at++ = ByteView();
-        *at++ = value;
-      }
-      while (at < end) *at++ = ByteView();
-      return cells.ok();
+      row.packed = cells;
+      return cells.Whole();
     }
     bool Spilled(const SpilledColumn& spilled, const CellView& cell) {
       return reader.ReadSpilled(key, prefix_size, spilled, cell, row);
@@ -80,6 +80,14 @@ class RowReader {
     if (!DecodeRowInto(record, sink)) [[unlikely]]
       return Failure(key);
     return OkStatus();
+  }
+  // Whether the newest fragment alone is the row: there is no other version, or it overwrites them.
+  static bool NewestIsAll(const RowVersions& versions) {
+    const ByteView newest = versions.fragments[0];
+    for (size_t i = 1; i < versions.fragment_count; ++i) {
+      if (!Supersedes(newest, versions.fragments[i])) return false;
+    }
+    return !versions.stored.has_value() || Supersedes(newest, *versions.stored);
   }
   Status Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row);
   Result<RowFragmentView> Fragment(ByteView key, size_t prefix_size, ByteView record, RowView& scratch);

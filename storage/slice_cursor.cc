@@ -22,6 +22,7 @@ Result<std::unique_ptr<RowCursor>> SliceCursor::Open(ReadSource& source, const S
 SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cursor)
     : source_(source),
       table_(slice.table),
+      nothing_filtered_(source.overlay() == nullptr && slice.table->dropped_columns.empty()),
       want_statics_(slice.want_statics),
       want_rows_(slice.want_rows),
       direction_(slice.direction),
@@ -70,6 +71,7 @@ void SliceCursor::StartAtResumePoint() {
 Result<bool> SliceCursor::Next(RowView& row) {
   if (state_ == State::kInRange) [[likely]] {
     const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
+    if (rc.ok() && InRange(cursor_.key()) && FillPlain(row)) [[likely]] return true;
     WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
     if (found) return true;
   }
@@ -78,6 +80,22 @@ Result<bool> SliceCursor::Next(RowView& row) {
     if (found) return true;
   }
   return false;
+}
+
+Result<bool> SliceCursor::ForEach(RowView& row, const std::function<bool()>& take) {
+  while (true) {
+    WR_ASSIGN_OR_RETURN(const bool more, SliceCursor::Next(row));
+    if (!more) return false;
+    if (!take()) return true;
+    while (state_ == State::kInRange) {
+      const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
+      if (!rc.ok() || !InRange(cursor_.key()) || !FillPlain(row)) [[unlikely]] {
+        WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
+        if (!found) break;
+      }
+      if (!take()) return true;
+    }
+  }
 }
 
 Result<bool> SliceCursor::Step(RowView& row) {
@@ -219,6 +237,16 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   if (cover_.count != 0) [[unlikely]] covering = cover_.OfRow(row.clustering);
   WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.versions(), covering, row));
   return !row.empty();
+}
+
+// The short way for the usual row. False: it is another one, and Fill() reads it.
+inline bool SliceCursor::FillPlain(RowView& row) {
+  if (!cursor_.stored_only() || !nothing_filtered_ || cover_.count != 0) return false;
+  if (!reader_.ReadPlain(cursor_.stored(), row)) return false;
+  row.partition_key = partition_key_;
+  row.is_static = false;
+  row.clustering = cursor_.key().substr(prefix_.size() + 1);
+  return true;
 }
 
 void SliceCursor::LeavePartition() {

@@ -14,6 +14,7 @@ class SliceCursor final : public RowCursor {
   ~SliceCursor() override;
 
   Result<bool> Next(RowView& row) override;
+  Result<bool> ForEach(RowView& row, const std::function<bool()>& take) override;
   Status SkipPartition() override;
 
  private:
@@ -46,10 +47,12 @@ class SliceCursor final : public RowCursor {
   void LeavePartition();
   bool InRange(ByteView key) const;
   Result<bool> Fill(RowView& row);
+  bool FillPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
 
   ReadSource& source_;
   const TablePtr table_;
+  const bool nothing_filtered_;  // No overlay, no dropped columns: records are read as they are.
   const bool want_statics_, want_rows_;
   const Direction direction_;
   const bool one_partition_;

@@ -28,7 +28,7 @@ TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
         auto view = engine().OpenView();
         RowView row;
         ASSERT_TRUE((*view)->GetRow(*table_, "left" + Int(w), "c", row).value());
-        ASSERT_EQ(row.values[kA], Int(i));
+        ASSERT_EQ(row.packed.Find(kA), Int(i));
         engine().CountRead(*table_, "left" + Int(w), 1);
       }
     });
@@ -44,15 +44,15 @@ TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
         const bool found = (*view)->GetRow(*table_, "left" + Int(w), "c", left).value();
         ASSERT_EQ((*view)->GetRow(*table_, "right" + Int(w), "c", right).value(), found);
         if (!found) continue;
-        ASSERT_EQ(left.values[kA], right.values[kA]);
-        ASSERT_GE(left.values[kA], last[static_cast<size_t>(w)]) << "time went back";
-        last[static_cast<size_t>(w)] = Bytes(left.values[kA]);
+        ASSERT_EQ(left.packed.Find(kA), right.packed.Find(kA));
+        ASSERT_GE(left.packed.Find(kA), last[static_cast<size_t>(w)]) << "time went back";
+        last[static_cast<size_t>(w)] = Bytes(left.packed.Find(kA));
         Slice slice;
         slice.table = table_;
         slice.partitions = Slice::TokenRange{};
         auto cursor = (*view)->OpenSlice(slice);
         RowView row;
-        while ((*cursor)->Next(row).value()) ASSERT_EQ(row.values[kA].size(), 4u);
+        while ((*cursor)->Next(row).value()) ASSERT_EQ(row.packed.Find(kA).size(), 4u);
       }
     });
   }
@@ -73,7 +73,7 @@ TEST_F(StorageConcurrencyTest, DecideStepsOfManyThreadsLoseNoUpdate) {
         write.decide = [&](ReadView& view) -> Result<Mutation> {
           RowView row;
           WR_ASSIGN_OR_RETURN(const bool found, view.GetRow(*table_, "k", "c", row));
-          const int before = found ? ReadBigEndian<int32_t>(row.values[kA].data()) : 0;
+          const int before = found ? ReadBigEndian<int32_t>(row.packed.Find(kA).data()) : 0;
           const int64_t timestamp = engine().NextTimestampMicros();
           return Mutation{Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, Int(before + 1))}))};
         };
@@ -85,7 +85,7 @@ TEST_F(StorageConcurrencyTest, DecideStepsOfManyThreadsLoseNoUpdate) {
   auto view = engine().OpenView();
   RowView row;
   ASSERT_TRUE((*view)->GetRow(*table_, "k", "c", row).value());
-  EXPECT_EQ(row.values[kA], Int(200));
+  EXPECT_EQ(row.packed.Find(kA), Int(200));
 }
 
 // A deletion of many rows is seen whole from one snapshot to the next, while it is swept and rows are added.

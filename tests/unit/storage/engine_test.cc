@@ -206,7 +206,7 @@ TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
   const auto increment = [&](ReadView& view) -> Result<Mutation> {
     RowView row;
     WR_ASSIGN_OR_RETURN(const bool found, view.GetRow(*table_, "k", "c", row));
-    const Bytes before = found ? Bytes(row.values[kA]) : Bytes();
+    const Bytes before = found ? Bytes(row.packed.Find(kA)) : Bytes();
     if (before.size() == 3) return InvalidError("enough");
     const int64_t timestamp = engine().NextTimestampMicros();
     return Mutation{Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, before + "x")}))};
