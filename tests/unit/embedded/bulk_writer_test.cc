@@ -3,14 +3,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <random>
 #include <thread>
+
+#include "tests/unit/reporting_child.h"
 
 namespace widerow {
 namespace {
@@ -259,22 +259,11 @@ TEST_F(BulkWriterTest, AfterAKillRowsAreWholeAndTheLoadCanBeRepeated) {
     return writer->Finish();
   };
   for (int round = 0; round < 4; ++round) {
-    int report[2];
-    ASSERT_EQ(pipe(report), 0);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      close(report[0]);
-      load(report[1]).ok();
-      _exit(0);
-    }
-    close(report[1]);
+    ReportingChild child([&](int report) { load(report).ok(); });
     char byte;
-    ASSERT_EQ(read(report[0], &byte, 1), 1);
+    ASSERT_TRUE(child.Read(byte));
     usleep(static_cast<useconds_t>(15'000 * round));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    close(report[0]);
+    child.Kill();
     Open();
     auto rows = db_->Execute("SELECT v FROM k.bulk");
     ASSERT_TRUE(rows.ok());

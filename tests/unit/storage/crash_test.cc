@@ -1,10 +1,6 @@
 // kill -9 in the middle of writing: what was answered is there, and what is there is whole.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
-
 #include "storage_test_support.h"
+#include "tests/unit/reporting_child.h"
 
 namespace widerow {
 namespace {
@@ -38,24 +34,12 @@ class CrashTest : public EngineFixture {
 TEST_F(CrashTest, EveryAnsweredWriteSurvivesAKill) {
   int answered = -1;
   for (int round = 0; round < 5; ++round) {
-    int report[2];
-    ASSERT_EQ(pipe(report), 0);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      close(report[0]);
-      WriteForEver(report[1], answered + 1);
-    }
-    close(report[1]);
+    ReportingChild child([&](int report) { WriteForEver(report, answered + 1); });
     int last = answered;
-    for (int writes = 0; writes < 10 + 7 * round; ++writes) {
-      if (read(report[0], &last, sizeof last) != sizeof last) break;
-    }
+    for (int writes = 0; writes < 10 + 7 * round && child.Read(last);) ++writes;
     usleep(static_cast<useconds_t>(1'000 * round + 300));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    while (read(report[0], &last, sizeof last) == sizeof last) continue;
-    close(report[0]);
+    child.Kill();
+    while (child.Read(last)) continue;
     ASSERT_GT(last, answered);
     answered = last;
 

@@ -1,0 +1,52 @@
+// A process that works until it is killed and says through a pipe how far it is.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace widerow {
+
+class ReportingChild {
+ public:
+  // `work` gets the end of the pipe to write reports into; the child ends when it returns.
+  template <typename Work>
+  explicit ReportingChild(Work&& work) {
+    int ends[2];
+    if (pipe(ends) != 0) std::abort();
+    child_ = fork();
+    if (child_ == 0) {
+      close(ends[0]);
+      work(ends[1]);
+      _exit(0);
+    }
+    close(ends[1]);
+    reports_ = ends[0];
+    EXPECT_GE(child_, 0);
+  }
+  ~ReportingChild() {
+    if (child_ > 0) Kill();
+    close(reports_);
+  }
+  ReportingChild(const ReportingChild&) = delete;
+  ReportingChild& operator=(const ReportingChild&) = delete;
+
+  // Waits for the next report. False: there is none, the child has ended.
+  template <typename Report>
+  bool Read(Report& report) { return read(reports_, &report, sizeof report) == sizeof report; }
+  // kill -9; reports that have not been read still can be.
+  void Kill() {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+    child_ = -1;
+  }
+
+ private:
+  pid_t child_ = -1;
+  int reports_ = -1;
+};
+
+}  // namespace widerow
