@@ -114,7 +114,11 @@ class MetaLoader {
 
   StoredMeta Finish() {
     for (auto& [name, keyspace] : keyspaces_) schema_->keyspaces.emplace(name, std::move(keyspace));
-    for (const StorageId id : StorageIdsOf(*schema_)) meta_.next_storage_id = std::max(meta_.next_storage_id, id + 1);
+    for (const auto& [name, keyspace] : schema_->keyspaces) {
+      for (const auto& [table_name, table] : keyspace->tables) {
+        meta_.next_storage_id = std::max(meta_.next_storage_id, table->storage_id + 1);
+      }
+    }
     meta_.schema = std::move(schema_);
     return std::move(meta_);
   }
@@ -195,14 +199,6 @@ Result<StoredMeta> LoadMeta(const MetaRecords& records) {
     if (!loader.Load(key, value)) return Damaged(key);
   }
   return loader.Finish();
-}
-
-std::set<StorageId> StorageIdsOf(const SchemaSnapshot& schema) {
-  std::set<StorageId> ids;
-  for (const auto& [name, keyspace] : schema.keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) ids.insert(table->storage_id);
-  }
-  return ids;
 }
 
 std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after) {

@@ -1,7 +1,6 @@
 // What the meta database holds: the schema, and the few facts about the data directory that are not rows.
 #pragma once
 
-#include <set>
 
 #include "storage/write_codec.h"
 #include "storage/write_context.h"
@@ -43,8 +42,6 @@ std::optional<StorageId> RetiredBy(const MetaChange& change);
 // The table that a change puts into the schema; null for other changes and for damaged ones.
 TablePtr TablePutBy(const MetaChange& change);
 Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
-// All storage ids a schema uses.
-std::set<StorageId> StorageIdsOf(const SchemaSnapshot& schema);
 
 Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);

@@ -1,6 +1,7 @@
 #include "storage/group_writer.h"
 
 #include "storage/merge.h"
+#include "storage/schema_difference.h"
 
 namespace widerow {
 namespace {
@@ -106,15 +107,13 @@ void GroupWriter::Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& 
 }
 
 void GroupWriter::SetSchema(SchemaPtr schema) {
+  static const SchemaSnapshot kNone;
+  auto tables = std::make_shared<LiveTables>(*tables_);
+  ForEachChangedTable(schema_ == nullptr ? kNone : *schema_, *schema, [&](const TablePtr& was, const TablePtr& is) {
+    if (was != nullptr) tables->erase(was->storage_id);
+    if (is != nullptr) (*tables)[is->storage_id] = std::make_shared<const TableColumns>(is);
+  });
   schema_ = std::move(schema);
-  auto tables = std::make_shared<LiveTables>();
-  for (const auto& [name, keyspace] : schema_->keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      const auto old = tables_->find(table->storage_id);
-      const bool same = old != tables_->end() && old->second->table() == table;
-      (*tables)[table->storage_id] = same ? old->second : std::make_shared<const TableColumns>(table);
-    }
-  }
   tables_ = std::move(tables);
   shared_.tables.Store(tables_);
 }
@@ -307,11 +306,12 @@ Result<SourceView*> GroupWriter::View() {
 
 Status GroupWriter::CommitSchema(const SchemaPtr& next) {
   if (broken_.has_value()) return *broken_;
-  const std::set<StorageId> before = StorageIdsOf(*schema_), after = StorageIdsOf(*next);
   std::vector<StorageId> retired;
-  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(retired));
   StorageId next_id = next_storage_id_;
-  for (const StorageId id : after) next_id = std::max(next_id, id + 1);
+  ForEachChangedTable(*schema_, *next, [&](const TablePtr& was, const TablePtr& is) {
+    if (was != nullptr && (is == nullptr || is->storage_id != was->storage_id)) retired.push_back(was->storage_id);
+    if (is != nullptr) next_id = std::max(next_id, is->storage_id + 1);
+  });
   std::vector<MetaChange> changes = SchemaChanges(*schema_, *next);
   for (const StorageId id : retired) changes.push_back(RetiredChange(id));
   changes.push_back(NextStorageIdChange(next_id));
@@ -326,7 +326,7 @@ Status GroupWriter::CommitSchema(const SchemaPtr& next) {
   }
   active_->AddMetaChanges(changes);
   next_storage_id_ = next_id;
-  shared_.counters.Reset(*next, {});
+  shared_.counters.Change(*schema_, *next);
   SetSchema(next);
   shared_.state.PublishVisible(sequence_);
   return OkStatus();

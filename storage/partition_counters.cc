@@ -1,6 +1,7 @@
 #include "storage/partition_counters.h"
 
 #include "storage/key_codec.h"
+#include "storage/schema_difference.h"
 #include "types/token.h"
 
 namespace widerow {
@@ -25,35 +26,56 @@ uint32_t PartitionIdOf(const TableSchema& table, ByteView position) {
   return table.partition_map.empty() ? 0 : table.partition_map[IndexOf(table.partition_map, position)].id;
 }
 
-void PartitionCounters::Reset(const SchemaSnapshot& schema,
-                              const std::map<std::pair<StorageId, uint32_t>, StoredCounters>& stored) {
+std::shared_ptr<const PartitionCounters::Table> PartitionCounters::EntriesOf(const TableSchema& table, const Table& before,
+                                                                             const PartitionDeltas& stored) {
+  auto entries = std::make_shared<Table>();
+  for (const PartitionRange& range : table.partition_map) {
+    const auto same = [&](const std::shared_ptr<Entry>& known) { return known->range == range; };
+    if (const auto known = std::find_if(before.begin(), before.end(), same); known != before.end()) {
+      entries->push_back(*known);
+      continue;
+    }
+    auto entry = std::make_shared<Entry>();
+    entry->range = range;
+    if (const auto at = stored.find({table.storage_id, range.id}); at != stored.end()) {
+      entry->rows = at->second.rows;
+      entry->bytes = at->second.bytes;
+    }
+    entries->push_back(std::move(entry));
+  }
+  return entries;
+}
+
+const PartitionCounters::Table* PartitionCounters::Lookup(const Tables& tables, StorageId id) {
+  const auto found = tables.find(id);
+  return found == tables.end() || found->second->empty() ? nullptr : found->second.get();
+}
+
+void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored) {
   auto next = std::make_shared<Tables>();
   for (const auto& [name, keyspace] : schema.keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      Table& entries = (*next)[table->storage_id];
-      for (const PartitionRange& range : table->partition_map) {
-        const std::pair key(table->storage_id, range.id);
-        std::shared_ptr<Entry> entry = Find(key);
-        if (entry == nullptr || entry->range != range) {
-          entry = std::make_shared<Entry>();
-          entry->range = range;
-          if (const auto at = stored.find(key); at != stored.end()) {
-            entry->rows = at->second.rows;
-            entry->bytes = at->second.bytes;
-          }
-        }
-        entries.push_back(std::move(entry));
-      }
-    }
+    for (const auto& [table_name, table] : keyspace->tables) (*next)[table->storage_id] = EntriesOf(*table, {}, stored);
   }
+  tables_.Store(std::move(next));
+}
+
+void PartitionCounters::Change(const SchemaSnapshot& before, const SchemaSnapshot& after) {
+  const std::shared_ptr<const Tables> known = tables_.Load();
+  auto next = std::make_shared<Tables>(*known);
+  ForEachChangedTable(before, after, [&](const TablePtr& was, const TablePtr& is) {
+    if (was != nullptr) next->erase(was->storage_id);
+    if (is == nullptr) return;
+    const Table* const entries = Lookup(*known, is->storage_id);
+    (*next)[is->storage_id] = EntriesOf(*is, entries == nullptr ? Table() : *entries, {});
+  });
   tables_.Store(std::move(next));
 }
 
 std::shared_ptr<PartitionCounters::Entry> PartitionCounters::Find(const std::pair<StorageId, uint32_t>& wanted) const {
   const std::shared_ptr<const Tables> tables = tables_.Load();
-  const auto table = tables->find(wanted.first);
-  if (table == tables->end()) return nullptr;
-  for (const std::shared_ptr<Entry>& entry : table->second) {
+  const Table* const table = Lookup(*tables, wanted.first);
+  if (table == nullptr) return nullptr;
+  for (const std::shared_ptr<Entry>& entry : *table) {
     if (entry->range.id == wanted.second) return entry;
   }
   return nullptr;
@@ -62,10 +84,10 @@ std::shared_ptr<PartitionCounters::Entry> PartitionCounters::Find(const std::pai
 std::shared_ptr<PartitionCounters::Entry> PartitionCounters::EntryAt(const TableSchema& table,
                                                                      ByteView position) const {
   const std::shared_ptr<const Tables> tables = tables_.Load();
-  const auto found = tables->find(table.storage_id);
-  if (found == tables->end() || found->second.empty()) return nullptr;
-  if (found->second.size() == 1) return found->second[0];
-  return found->second[std::min(IndexOf(table.partition_map, position), found->second.size() - 1)];
+  const Table* const entries = Lookup(*tables, table.storage_id);
+  if (entries == nullptr) return nullptr;
+  if (entries->size() == 1) return entries->front();
+  return (*entries)[std::min(IndexOf(table.partition_map, position), entries->size() - 1)];
 }
 
 void PartitionCounters::CountWrite(const TableSchema& table, ByteView position, uint64_t micros,
@@ -93,11 +115,11 @@ void PartitionCounters::Folded(const PartitionDeltas& unfolded) {
 
 void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
   const std::shared_ptr<const Tables> tables = tables_.Load();
-  const auto found = tables->find(table.storage_id);
-  if (found == tables->end() || found->second.empty()) return;
-  const bool one = found->second.size() == 1;
+  const Table* const entries = Lookup(*tables, table.storage_id);
+  if (entries == nullptr) return;
+  const bool one = entries->size() == 1;
   const size_t at = one ? 0 : IndexOf(table.partition_map, PositionOfToken(Murmur3Token(partition_key)));
-  Entry* const entry = found->second[std::min(at, found->second.size() - 1)].get();  // `tables` holds it.
+  Entry* const entry = (*entries)[std::min(at, entries->size() - 1)].get();  // `tables` holds it.
   entry->reads.fetch_add(1, std::memory_order_relaxed);
   entry->read_micros.fetch_add(micros, std::memory_order_relaxed);
 }
@@ -105,9 +127,9 @@ void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_k
 std::vector<PartitionStats> PartitionCounters::Stats(const TableSchema& table) const {
   std::vector<PartitionStats> out;
   const std::shared_ptr<const Tables> tables = tables_.Load();
-  const auto found = tables->find(table.storage_id);
-  if (found == tables->end()) return out;
-  for (const std::shared_ptr<Entry>& entry : found->second) {
+  const Table* const entries = Lookup(*tables, table.storage_id);
+  if (entries == nullptr) return out;
+  for (const std::shared_ptr<Entry>& entry : *entries) {
     out.push_back({entry->range.id, entry->range.first_position, entry->rows + entry->fresh_rows,
                    entry->bytes + entry->fresh_bytes, entry->reads, entry->writes, entry->read_micros,
                    entry->write_micros});

@@ -1,6 +1,6 @@
 // Counters per entry of the tables' partition maps: what is stored (kept with the data, estimates), what is in memtables
 // (counted as if it were all new), and what has been asked since start. Thread-safe; the set of tables is replaced whole when
-// the schema changes.
+// the schema changes, what is known of a table stays.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,10 @@ using PartitionDeltas = std::map<std::pair<StorageId, uint32_t>, StoredCounters>
 
 class PartitionCounters {
  public:
-  // Takes over what is known of storage ids that `schema` still uses; `stored` is for those not known yet.
-  void Reset(const SchemaSnapshot& schema, const std::map<std::pair<StorageId, uint32_t>, StoredCounters>& stored);
+  // The tables of `schema`, with what is stored of them.
+  void Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored);
+  // After a schema change. Takes over what is known of storage ids and partition-map entries that are still in use.
+  void Change(const SchemaSnapshot& before, const SchemaSnapshot& after);
 
   // A write to the partition that holds `position` (eight bytes); `fresh` are rows that its memtable had nothing of, which is
   // added to `unfolded`.
@@ -43,7 +45,12 @@ class PartitionCounters {
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };
   using Table = std::vector<std::shared_ptr<Entry>>;
-  using Tables = std::unordered_map<StorageId, Table>;
+  using Tables = std::unordered_map<StorageId, std::shared_ptr<const Table>>;
+
+  // `before`: the entries of the table's storage id so far.
+  static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before, const PartitionDeltas& stored);
+  // The entries of a table; null if there are none.
+  static const Table* Lookup(const Tables& tables, StorageId id);
 
   std::shared_ptr<Entry> EntryAt(const TableSchema& table, ByteView position) const;
   std::shared_ptr<Entry> Find(const std::pair<StorageId, uint32_t>& entry) const;

@@ -57,7 +57,7 @@ class MemoryView final : public ReadView {
 
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override {
     const auto* const one = std::get_if<Slice::OnePartition>(&slice.partitions);
-    std::vector<MemoryRow> rows = make_rows_(one == nullptr ? nullptr : &one->partition_key);
+    std::vector<MemoryRow> rows = make_rows_(one == nullptr ? nullptr : &one->partition_key, slice.clustering);
     std::erase_if(rows, [&](const MemoryRow& row) { return !Selected(slice, row); });
     std::sort(rows.begin(), rows.end(), [](const MemoryRow& a, const MemoryRow& b) { return KeyOf(a) < KeyOf(b); });
     if (slice.direction == Direction::kBackward) ReverseInPartitions(rows);
@@ -67,7 +67,7 @@ class MemoryView final : public ReadView {
 
   Result<bool> GetRow(const TableSchema&, ByteView partition_key, ByteView clustering, RowView& row) override {
     const Bytes key(partition_key);
-    for (MemoryRow& candidate : make_rows_(&key)) {
+    for (MemoryRow& candidate : make_rows_(&key, {{.begin = Bytes(clustering), .end = {}, .exact = true}})) {
       if (candidate.partition_key != partition_key || candidate.clustering != clustering) continue;
       Show(*lent_.emplace_back(std::make_unique<MemoryRow>(std::move(candidate))), row);
       return true;

@@ -14,8 +14,9 @@ struct MemoryRow {
   std::vector<Cell> cells;
 };
 
-// Makes rows, in any order and without repeated keys: all of them, or at least those of one partition if a key is given.
-using RowMaker = std::function<std::vector<MemoryRow>(const Bytes* partition_key)>;
+// Makes rows, in any order and without repeated keys: all of them, or at least those of one partition if a key is given, and of
+// these at least those whose clustering is in one of the ranges, if there are any.
+using RowMaker = std::function<std::vector<MemoryRow>(const Bytes* partition_key, const std::vector<ClusteringRange>& ranges)>;
 
 std::unique_ptr<ReadView> MakeMemoryView(RowMaker make_rows);
 

@@ -16,7 +16,9 @@ void ForEachKeyspace(const VirtualContext& context, bool of_virtual, Visit visit
 template <typename Visit>
 void ForEachTable(const VirtualContext& context, bool of_virtual, Visit visit) {
   ForEachKeyspace(context, of_virtual, [&](const KeyspaceSchema& keyspace) {
-    for (const auto& [name, table] : keyspace.tables) visit(*table);
+    for (const auto& [name, table] : keyspace.tables) {
+      if (context.WantsClustering(name)) visit(*table);  // Clients that see a CREATE TABLE ask for this one alone.
+    }
   });
 }
 

@@ -1,10 +1,23 @@
 #include "exec/virtual/virtual_tables.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "exec/virtual/definitions.h"
 #include "exec/virtual/generators.h"
+#include "types/order_codec.h"
 
 namespace widerow {
+
+bool VirtualContext::WantsClustering(std::string_view name) const {
+  if (clustering.empty()) return true;
+  Bytes first;
+  AppendComparable(*ScalarType(TypeKind::kText), false, name, first);
+  return std::any_of(clustering.begin(), clustering.end(), [&](const ClusteringRange& range) {
+    if (range.begin.starts_with(first)) return true;
+    return !range.exact && range.begin < first && (!range.end || first < *range.end);
+  });
+}
 
 VirtualTables::VirtualTables() {
   Fill("system", "local", LocalRows);
@@ -55,10 +68,11 @@ SchemaPtr VirtualTables::RemoveFrom(const SchemaPtr& schema) {
 std::unique_ptr<ReadView> VirtualTables::OpenView(const TableSchema& table, const VirtualContext& context) const {
   WR_CHECK(IsVirtual(table));
   const auto found = generators_.find(&table);
-  if (found == generators_.end()) return MakeMemoryView([](const Bytes*) { return std::vector<MemoryRow>(); });
-  return MakeMemoryView([&table, &rows_of = found->second, context](const Bytes* partition_key) {
+  if (found == generators_.end()) return MakeMemoryView([](const auto&...) { return std::vector<MemoryRow>(); });
+  return MakeMemoryView([&table, &rows_of = found->second, context](const Bytes* partition_key, const auto& clustering) {
     VirtualContext asked = context;
     if (partition_key != nullptr) asked.partition_key = *partition_key;
+    asked.clustering = clustering;
     VirtualRows rows(table);
     rows_of(asked, rows);
     return std::move(rows).Take();

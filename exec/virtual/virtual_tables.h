@@ -31,8 +31,13 @@ struct VirtualContext {
   // Set if the SELECT asks for this partition alone: rows of others may be left out.
   std::optional<Bytes> partition_key = {};
 
+  // Set if it asks for these clusterings alone: others may be left out.
+  std::vector<ClusteringRange> clustering = {};
+
   // Whether rows of the partition whose key is the one text (or uuid) `key` are asked for.
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
+  // Whether rows whose first clustering column is the text `name`, ascending, are asked for.
+  bool WantsClustering(std::string_view name) const;
 };
 using VirtualGenerator = std::function<void(const VirtualContext& context, VirtualRows& rows)>;
 
