@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""plots.py growth|report FILE.json DIRECTORY: draws what growth.py or report.py has measured as SVG files; needs matplotlib.
+"""plots.py growth|report|amplification FILE.json DIRECTORY: draws what growth.py, report.py or write_amplification.py has measured as SVG files;
+needs matplotlib.
 
 Other programs call draw(), which finds a Python that has matplotlib (Debian's package belongs to /usr/bin/python3)."""
 import json
@@ -100,8 +101,25 @@ def report(plt, content, directory):
             bars(plt, directory / f'protocol-{name}.svg', groups, title)
 
 
+def amplification(plt, content, directory):
+    sizes = [int(row['memtable'][:-1]) for row in content]
+    figure, axis = plt.subplots(figsize=(6, 3.6))
+    written, = axis.plot(sizes, [row['amplification'] for row in content], 'o-', label='bytes written a byte of data')
+    axis.set(xscale='log', xlabel='memtable, MiB', ylabel=written.get_label(), ylim=(0, None))
+    axis.set_xticks(sizes, [str(size) for size in sizes])
+    axis.minorticks_off()
+    memory = axis.twinx()
+    private, = memory.plot(sizes, [row['private_mib'] for row in content], 's--', color='tab:red', label='private memory at most, MiB')
+    memory.set(ylabel=private.get_label(), ylim=(0, None))
+    axis.legend(handles=[written, private], fontsize=7)
+    save(plt, figure, directory / 'write-amplification.svg')
+
+
+KINDS = {'growth': growth, 'report': report, 'amplification': amplification}
+
+
 def main():
-    if len(sys.argv) != 4 or sys.argv[1] not in ('growth', 'report'):
+    if len(sys.argv) != 4 or sys.argv[1] not in KINDS:
         sys.exit(__doc__)
     import matplotlib
     matplotlib.use('svg')
@@ -110,7 +128,7 @@ def main():
     directory = pathlib.Path(sys.argv[3])
     directory.mkdir(parents=True, exist_ok=True)
     with open(sys.argv[2], encoding='utf-8') as file:
-        (growth if sys.argv[1] == 'growth' else report)(plt, json.load(file), directory)
+        KINDS[sys.argv[1]](plt, json.load(file), directory)
 
 
 if __name__ == '__main__':

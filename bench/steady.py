@@ -73,9 +73,10 @@ def import_rows(options):
     shutil.rmtree(data, ignore_errors=True)
     csv = options.directory.resolve() / f'rows-{options.rows}.csv'
     make_csv(csv, options.rows)
-    shell(options.widerow, data, "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; "
-                                 'CREATE TABLE k.t (id bigint PRIMARY KEY, a text, b text)')
-    shell(options.widerow, data, f"COPY k.t (id, a, b) FROM '{csv}'")
+    place = ['--data', data, '--no-extension-warnings']
+    shell(options.widerow, place, "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; "
+                                  'CREATE TABLE k.t (id bigint PRIMARY KEY, a text, b text)')
+    shell(options.widerow, place, f"COPY k.t (id, a, b) FROM '{csv}'")
     csv.unlink()
     (data / 'imported').touch()
     return data

@@ -22,6 +22,7 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / 'load'))
 import latte
+import plots
 from servers import StartedServer
 
 SKIPPED = 77
@@ -86,27 +87,6 @@ def measure(options, memtable):
             'device': device / data if options.device else None, 'private_mib': watch.private_mib, 'data_bytes': size / options.rows}
 
 
-def plot(rows, path):
-    try:
-        import matplotlib
-    except ImportError:
-        print('no plot: this Python has no matplotlib')
-        return
-    matplotlib.use('svg')
-    from matplotlib import pyplot
-    sizes = [int(row['memtable'][:-1]) for row in rows]
-    figure, axis = pyplot.subplots(figsize=(7, 4))
-    axis.plot(sizes, [row['amplification'] for row in rows], 'o-', color='tab:blue')
-    axis.set(xlabel='memtable, MiB', xscale='log', xticks=sizes, xticklabels=sizes, ylim=(0, None))
-    axis.set_ylabel('bytes written a byte of data', color='tab:blue')
-    memory = axis.twinx()
-    memory.plot(sizes, [row['private_mib'] for row in rows], 's--', color='tab:red')
-    memory.set_ylabel('memory at most, MiB', color='tab:red')
-    memory.set_ylim(0, None)
-    figure.tight_layout()
-    figure.savefig(path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('widerow')
@@ -132,8 +112,9 @@ def main():
               f'{row["data_bytes"]:.0f} |', flush=True)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / 'write-amplification.json').write_text(json.dumps(rows, indent=1) + '\n', encoding='utf-8')
-        plot(rows, options.out / 'write-amplification.svg')
+        content = options.out / 'write-amplification.json'
+        content.write_text(json.dumps(rows, indent=1) + '\n', encoding='utf-8')
+        print(plots.draw('amplification', content, options.out) or '', end='')
     return 0
 
 

@@ -7,15 +7,26 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'R', 'L', 'O', 'G', 'S', 'E', 'G'};
 
-template <std::integral T>
-void Put(char* at, T value) {
-  const T big = ToBigEndian(value);
-  std::memcpy(at, &big, sizeof big);
+// Writes one after the other; where the next one goes.
+template <std::integral... T>
+char* PutAll(char* at, T... values) {
+  const auto put = [&at](auto value) {
+    const auto big = ToBigEndian(value);
+    std::memcpy(at, &big, sizeof big);
+    at += sizeof big;
+  };
+  (put(values), ...);
+  return at;
 }
 
 uint64_t Hash(const char* at, size_t size, uint64_t salt) { return XXH3_64bits_withSeed(at, size, salt); }
 
-// Offsets of fields; the checksum of what stands before it comes last.
+// Behind the fields, which begin at `begin`, the checksum of them.
+void PutChecksum(const char* begin, char* at, uint64_t salt) {
+  PutAll(at, Hash(begin, static_cast<size_t>(at - begin), salt));
+}
+
+// Offsets of fields, as they are read; the checksum of what stands before it comes last.
 namespace segment_header {
 constexpr size_t kVersionAt = 8, kSaltAt = 16, kBytesAt = 24, kChecksumAt = 32;
 static_assert(kChecksumAt + 8 == kSegmentHeaderBytes);
@@ -46,11 +57,7 @@ HeaderState DecodeCopy(const char* at, SegmentHeader& out, uint32_t& version) {
 void EncodeSegmentHeader(const SegmentHeader& header, char* out) {
   using namespace segment_header;
   std::memcpy(out, kMagic, sizeof kMagic);
-  Put(out + kVersionAt, kVersion);
-  Put(out + kVersionAt + 4, uint32_t{0});
-  Put(out + kSaltAt, header.salt);
-  Put(out + kBytesAt, header.bytes);
-  Put(out + kChecksumAt, Hash(out, kChecksumAt, 0));
+  PutChecksum(out, PutAll(out + kVersionAt, kVersion, uint32_t{0}, header.salt, header.bytes), 0);
 }
 
 HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& version) {
@@ -69,12 +76,7 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
 }
 
 void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out) {
-  using namespace close_mark;
-  Put(out + kEpochAt, mark.epoch);
-  Put(out + kEndAt, mark.end);
-  Put(out + kLastAt, mark.last_sequence);
-  Put(out + kGreatestAt, mark.greatest_epoch);
-  Put(out + kChecksumAt, Hash(out, kChecksumAt, salt));
+  PutChecksum(out, PutAll(out, mark.epoch, mark.end, mark.last_sequence, mark.greatest_epoch), salt);
 }
 
 std::optional<CloseMark> DecodeCloseMark(const char* at, uint64_t salt) {
@@ -87,16 +89,9 @@ std::optional<CloseMark> DecodeCloseMark(const char* at, uint64_t salt) {
 }
 
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
-  using namespace record;
-  Put(out + kBodyChecksumAt, header.body_checksum);
-  Put(out + kBodyBytesAt, header.body_bytes);
-  Put(out + kReservedAt, uint32_t{0});
-  Put(out + kEpochAt, header.epoch);
-  Put(out + kLastAt, header.last_sequence);
-  Put(out + kPreviousAt, header.previous_sequence);
-  Put(out + kSyncedAt, header.synced_through);
-  Put(out + kTimestampAt, header.last_timestamp);
-  Put(out + kChecksumAt, Hash(out, kChecksumAt, salt));
+  char* end = PutAll(out, header.body_checksum, header.body_bytes, uint32_t{0}, header.epoch, header.last_sequence,
+                     header.previous_sequence, header.synced_through, header.last_timestamp);
+  PutChecksum(out, end, salt);
 }
 
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {

@@ -60,6 +60,11 @@ class CommitLogDamageTest : public testing::Test {
     EXPECT_EQ(before, AllContents(harness_.files));
   }
 
+  void ExpectAllReplayed() {
+    ASSERT_TRUE(harness_.Open().ok());
+    EXPECT_EQ(harness_.replayed, harness_.appended);
+  }
+
   LogHarness harness_{1};
 };
 
@@ -77,8 +82,7 @@ TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
       if (HasFailure()) return;
     }
   }
-  ASSERT_TRUE(harness_.Open().ok());
-  EXPECT_EQ(harness_.replayed, harness_.appended);
+  ExpectAllReplayed();
 }
 
 TEST_F(CommitLogDamageTest, TheErrorNamesFileAndOffset) {
@@ -99,8 +103,7 @@ TEST_F(CommitLogDamageTest, AfterACloseTheLastRecordToo) {
     ExpectRefused("groups after sequence number " + std::to_string(sequence - 1));
     Flip(name, offset + 80);
   }
-  ASSERT_TRUE(harness_.Open().ok());
-  EXPECT_EQ(harness_.replayed, harness_.appended);
+  ExpectAllReplayed();
 }
 
 // Without a Close nothing tells the last synced group from one that was being written when the power went.
@@ -126,8 +129,7 @@ TEST_F(CommitLogDamageTest, AMissingSegment) {
     ExpectRefused("groups after sequence number");
     harness_.files.Create(name, content);
   }
-  ASSERT_TRUE(harness_.Open().ok());
-  EXPECT_EQ(harness_.replayed, harness_.appended);
+  ExpectAllReplayed();
 }
 
 TEST_F(CommitLogDamageTest, ATruncatedSegment) {

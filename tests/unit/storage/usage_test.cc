@@ -44,6 +44,30 @@ TEST_F(UsageTest, SaysWhatIsInMemoryAndInTheLog) {
   EXPECT_EQ(Usage().folding_bytes, 0u);
 }
 
+TEST_F(UsageTest, MemtablesGrowBeyondTheirSizeWhereAFoldHasLeftRoom) {
+  memtable_bytes_ = 1 << 20;
+  Reopen();
+  constexpr size_t kRowBytes = 20'000;
+  int rows = 0;
+  const auto write = [&] { Write(Row(table_, Int(rows++), "c", Insert(1, {MakeCell(kA, 1, Bytes(kRowBytes, 'x'))}))); };
+  // Two writes during the first fold: the next memtable needs little room.
+  HoldFolder();
+  while (Usage().folding_bytes == 0) write();
+  EXPECT_LT(Usage().folding_bytes, memtable_bytes_ + 2 * kRowBytes);
+  write();
+  ReleaseFolder();
+  Flush();
+  size_t most = 0;
+  for (int i = 0; i < 70; ++i) {
+    write();
+    const StorageUsage usage = Usage();
+    most = std::max<size_t>(most, usage.memtable_bytes);
+    EXPECT_LE(usage.memtable_bytes + usage.folding_bytes, 2 * memtable_bytes_ + 2 * kRowBytes);
+  }
+  EXPECT_GT(most, memtable_bytes_ + memtable_bytes_ / 4);
+  EXPECT_LE(most, memtable_bytes_ / 2 * 3 + 2 * kRowBytes);
+}
+
 TEST_F(UsageTest, CountsThePagesThatDeletedRowsLeave) {
   constexpr int kRows = 2'000;
   for (int i = 0; i < kRows; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(1'000, 'x'))})));
