@@ -100,6 +100,8 @@ def by_folding(report, folds):
         folding = folds.during(start + sample['time_s'], start + sample['time_s'] + sample['duration_s'])
         if folding is not None:
             found['folding' if folding else 'not folding'] += counts
+    if found['all'].total() != result['cycle_count']:
+        raise SystemExit(f'histograms of {found["all"].total()} requests, {result["cycle_count"]} were made')
     return found
 
 
