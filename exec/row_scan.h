@@ -24,8 +24,14 @@ class RowScan {
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
           int64_t now_seconds);
   ~RowScan();
-  // Binds the access path and goes to `from`, where an earlier page stopped. Before the first Next.
+  // Binds the access path and goes to `from`, where an earlier page stopped. Before the first ForEach.
   Status Open(std::optional<PagingState> from);
+  // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
+  std::optional<Slice::TokenRange> tokens() const {
+    return by_partition_ || nothing_ ? std::nullopt : std::optional(tokens_);
+  }
+  // Reads only so many of them. After Open.
+  void Narrow(const Slice::TokenRange& tokens) { tokens_ = tokens; }
 
   // Shows the rows to `visit`, each good during its call, until it sets `stop`, fails, or there are no more; a later call goes
   // on after the last one shown.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "exec/aggregate.h"
 #include "exec/bind.h"
 #include "exec/point_read.h"
 #include "exec/projection.h"
@@ -53,79 +54,6 @@ class OutputWriter {
   const Projection* projection_;
   RowsWriter rows_;
 };
-
-// COUNT(*), MIN(x), …: every row goes in, one comes out. Other selectors give the first row's value.
-class Aggregation {
- public:
-  explicit Aggregation(const SelectPlan& plan) : plan_(plan), states_(plan.output.size()), first_(plan.output.size()) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      if (const auto* call = Aggregate(i)) states_[i] = call->function->make_aggregate();
-    }
-  }
-
-  Status Add(const EvaluationContext& context) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      const auto* call = Aggregate(i);
-      if (call == nullptr) {
-        if (!any_) {
-          WR_ASSIGN_OR_RETURN(first_[i], Evaluate(plan_.output[i].expression, context));
-        }
-        continue;
-      }
-      values_.clear();
-      for (const Expression& argument : call->arguments) {
-        WR_ASSIGN_OR_RETURN(Value value, Evaluate(argument, context));
-        values_.push_back(std::move(value));
-      }
-      views_.assign(values_.size(), std::nullopt);
-      for (size_t n = 0; n < values_.size(); ++n) {
-        if (values_[n]) views_[n] = ByteView(*values_[n]);
-      }
-      WR_RETURN_IF_ERROR(states_[i]->Add(views_));
-    }
-    any_ = true;
-    return OkStatus();
-  }
-
-  Status Finish(RowsWriter& rows) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i] == nullptr) {
-        rows.Append(first_[i] ? ValueView(*first_[i]) : ValueView());
-        continue;
-      }
-      WR_ASSIGN_OR_RETURN(const Value value, states_[i]->Finish());
-      rows.Append(value ? ValueView(*value) : ValueView());
-    }
-    rows.EndRow();
-    return OkStatus();
-  }
-
- private:
-  const CallExpression* Aggregate(size_t i) const {
-    const auto* call = std::get_if<CallExpression>(&plan_.output[i].expression.node);
-    return call != nullptr && call->function->is_aggregate() ? call : nullptr;
-  }
-
-  const SelectPlan& plan_;
-  std::vector<std::unique_ptr<AggregateState>> states_;
-  std::vector<Value> first_, values_;
-  std::vector<ValueView> views_;
-  bool any_ = false;
-};
-
-Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
-                              EvaluationContext context) {
-  Aggregation aggregation(plan);
-  scan.IgnoreLimit();
-  const auto add = [&](ScannedRow& row, bool&) {
-    context.row = &row;
-    return aggregation.Add(context);
-  };
-  WR_RETURN_IF_ERROR(scan.ForEach(add));
-  RowsWriter rows;
-  WR_RETURN_IF_ERROR(aggregation.Finish(rows));
-  return std::move(rows).Finish(request.columns);
-}
 
 // IN on the partition key with ORDER BY: all rows, put in the order of the leading clustering columns.
 Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
@@ -215,7 +143,7 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
   }
   RowScan scan(plan, storage, open_view, request.context, request.now_seconds);
   WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
-  if (plan.aggregated) return RunAggregate(plan, request, scan, request.context);
+  if (plan.aggregated) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
     WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
     if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {

@@ -29,6 +29,11 @@ class AggregateState {
   virtual ~AggregateState() = default;
   virtual Status Add(std::span<const ValueView> arguments) = 0;
   virtual Result<Value> Finish() = 0;
+  // Whether rows may be given to several states whose results are then put together by Merge. Not where what comes out depends
+  // on how the rows were taken one by one, as rounding does.
+  virtual bool merges() const { return false; }
+  // Takes in `later`, of the same aggregate, whose rows come after this one's.
+  virtual void Merge(const AggregateState& /*later*/) {}
 };
 
 struct Function {

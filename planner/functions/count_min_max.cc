@@ -14,6 +14,8 @@ class Count final : public AggregateState {
     return OkStatus();
   }
   Result<Value> Finish() override { return Value(EncodeInteger(TypeKind::kBigint, rows_)); }
+  bool merges() const override { return true; }
+  void Merge(const AggregateState& later) override { rows_ += static_cast<const Count&>(later).rows_; }
 
  private:
   int64_t rows_ = 0;
@@ -23,17 +25,24 @@ class Extreme final : public AggregateState {
  public:
   Extreme(TypePtr type, bool greatest) : type_(std::move(type)), greatest_(greatest) {}
   Status Add(std::span<const ValueView> arguments) override {
-    if (!arguments[0]) return OkStatus();
-    if (best_) {
-      const int order = Compare(*type_, *arguments[0], *best_);
-      if (greatest_ ? order <= 0 : order >= 0) return OkStatus();
-    }
-    best_.emplace(*arguments[0]);
+    if (arguments[0]) Take(*arguments[0]);
     return OkStatus();
   }
   Result<Value> Finish() override { return best_; }
+  bool merges() const override { return true; }
+  void Merge(const AggregateState& later) override {
+    if (const Value& best = static_cast<const Extreme&>(later).best_; best) Take(*best);
+  }
 
  private:
+  void Take(ByteView value) {
+    if (best_) {
+      const int order = Compare(*type_, value, *best_);
+      if (greatest_ ? order <= 0 : order >= 0) return;
+    }
+    best_.emplace(value);
+  }
+
   const TypePtr type_;
   const bool greatest_;
   Value best_;

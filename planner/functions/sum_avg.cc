@@ -68,6 +68,11 @@ class IntegerSum final : public AggregateState {
     const Wide result = average_ ? (count_ == 0 ? 0 : sum_ / count_) : sum_;
     return Value(EncodeInteger(kind_, static_cast<int64_t>(result)));
   }
+  bool merges() const override { return true; }
+  void Merge(const AggregateState& later) override {
+    sum_ += static_cast<const IntegerSum&>(later).sum_;
+    count_ += static_cast<const IntegerSum&>(later).count_;
+  }
 
  private:
   const TypeKind kind_;
@@ -125,6 +130,11 @@ class VarintSum final : public AggregateState {
   Result<Value> Finish() override {
     if (average_ && count_ > 0) sum_ /= count_;
     return Value(EncodeVarint(ToDecimal(sum_)));
+  }
+  bool merges() const override { return true; }
+  void Merge(const AggregateState& later) override {
+    sum_ += static_cast<const VarintSum&>(later).sum_;
+    count_ += static_cast<const VarintSum&>(later).count_;
   }
 
  private:

@@ -1,0 +1,13 @@
+// SELECT with aggregates: every row goes in, one comes out. Whole tables are read by several threads, each a part of the tokens.
+#pragma once
+
+#include "exec/row_scan.h"
+#include "exec/select.h"
+
+namespace widerow {
+
+// `scan` has been opened.
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
+                              const ViewOpener& open_view);
+
+}  // namespace widerow
