@@ -24,7 +24,7 @@ struct BulkWriter::State {
   explicit State(std::unique_ptr<BulkInsert> opened) : insert(std::move(opened)) {}
 
   Status Add(const std::vector<Parameter>& parameters) {
-    WR_ASSIGN_OR_RETURN(const std::vector<BoundValue> values, BindParameters(parameters, insert->markers()));
+    WR_RETURN_IF_ERROR(BindParameters(parameters, insert->markers(), values));
     WR_RETURN_IF_ERROR(insert->Add(0, values, insert->NextTimestamp()));
     ++added;
     if (insert->full()) WR_RETURN_IF_ERROR(Store());
@@ -38,6 +38,7 @@ struct BulkWriter::State {
   }
 
   const std::unique_ptr<BulkInsert> insert;
+  std::vector<BoundValue> values;  // Of the row being added: its memory is used again.
   uint64_t calls = 0, added = 0, stored = 0;
 };
 

@@ -35,9 +35,10 @@ struct Database::State {
   }
 
   Result<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters);
-  Result<ResultSet> Run(PreparedPtr prepared, const std::vector<Parameter>& parameters);
-  // The first page's outcome as a ResultSet; `text`, `prepared` and `request` are kept only if there are more pages.
-  ResultSet ToResultSet(Outcome outcome, std::string_view text, PreparedPtr prepared, RequestParameters request);
+  Result<ResultSet> Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters);
+  // The first page's outcome as a ResultSet; `text` and `prepared` are kept only if there are more pages.
+  ResultSet ToResultSet(std::unique_ptr<ResultSetState> state, Outcome outcome, std::string_view text,
+                        const PreparedPtr& prepared);
 
   Engine engine;
   const uint32_t page_rows;
@@ -45,38 +46,46 @@ struct Database::State {
   std::string current_keyspace WR_GUARDED_BY(mutex);
 };
 
-ResultSet Database::State::ToResultSet(Outcome outcome, std::string_view text, PreparedPtr prepared,
-                                       RequestParameters request) {
+ResultSet Database::State::ToResultSet(std::unique_ptr<ResultSetState> state, Outcome outcome, std::string_view text,
+                                       const PreparedPtr& prepared) {
   if (auto* use = std::get_if<UseOutcome>(&outcome.result)) {
     MutexLock lock(mutex);
     current_keyspace = use->keyspace;
   }
-  auto state = std::make_unique<ResultSet::State>(nullptr, engine);
-  state->Take(std::move(outcome));
+  state->TakeOutcome(std::move(outcome));
   if (!state->page.paging_state.empty()) {
-    state->text = text;
-    state->prepared = std::move(prepared);
-    state->parameters = std::move(request);
+    ResultSetState::Rare& rare = state->rare();
+    rare.engine = &engine;
+    rare.text = text;
+    rare.prepared = prepared;
   }
   return ResultSet(std::move(state));
 }
 
-Result<ResultSet> Database::State::Run(PreparedPtr prepared, const std::vector<Parameter>& parameters) {
-  RequestParameters request{.page_rows = page_rows};
-  WR_ASSIGN_OR_RETURN(request.values, BindParameters(parameters, prepared->plan->markers));
-  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.ExecutePrepared(*prepared, request));
-  const std::string_view text = prepared->text;
-  return ToResultSet(std::move(outcome), text, std::move(prepared), std::move(request));
+Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters) {
+  std::unique_ptr<ResultSetState> state = ResultSetState::Take();
+  state->parameters.page_rows = page_rows;
+  WR_RETURN_IF_ERROR(BindParameters(parameters, prepared->plan->markers, state->parameters.values));
+  WR_ASSIGN_OR_RETURN(const bool read, engine.ReadPoint(*prepared, state->parameters, state->page));
+  if (read) {
+    state->BeginPage();
+    return ResultSet(std::move(state));
+  }
+  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.ExecutePrepared(*prepared, state->parameters));
+  return ToResultSet(std::move(state), std::move(outcome), prepared->text, prepared);
 }
 
 Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
   if (!parameters.empty()) {
-    WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine.Prepare(cql, keyspace()));
-    return Run(std::move(prepared), parameters);
+    WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine.Prepare(cql, keyspace()));
+    return Run(prepared, parameters);
   }
-  RequestParameters request{.keyspace = keyspace(), .page_rows = page_rows};
-  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.Execute(cql, request));
-  return ToResultSet(std::move(outcome), cql, nullptr, std::move(request));
+  std::unique_ptr<ResultSetState> state = ResultSetState::Take();
+  state->parameters.values.clear();
+  state->parameters.keyspace = keyspace();
+  state->parameters.page_rows = page_rows;
+  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.Execute(cql, state->parameters));
+  return ToResultSet(std::move(state), std::move(outcome), cql, nullptr);
 }
 
 Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {

@@ -19,41 +19,56 @@ constexpr IntegerRange RangeOf() {
   return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
 }
 
-Result<Bytes> CheckedInteger(TypeKind kind, int64_t value, IntegerRange range) {
-  if (value >= range.least && value <= range.greatest) return EncodeInteger(kind, value);
+template <typename Integer>
+Status PutInteger(Integer value, Bytes& out) {
+  const Integer big = ToBigEndian(value);
+  if (out.size() != sizeof big) out.resize(sizeof big);  // The memory is used again, mostly for a value of this size.
+  std::memcpy(out.data(), &big, sizeof big);
+  return OkStatus();
+}
+
+template <typename Integer>
+Status PutChecked(int64_t value, Bytes& out, IntegerRange range = RangeOf<Integer>()) {
+  if (value >= range.least && value <= range.greatest) return PutInteger(static_cast<Integer>(value), out);
   return InvalidError(std::to_string(value) + " is out of range: " + std::to_string(range.least) + " to " +
                       std::to_string(range.greatest));
+}
+
+Status Put(Result<Bytes> made, Bytes& out) {
+  if (!made.ok()) return std::move(made).error();
+  out = std::move(*made);
+  return OkStatus();
 }
 
 Error Unfit(const char* what, const char* advice) {
   return InvalidError(std::string("cannot be given as ") + what, advice);
 }
 
-Result<Bytes> IntegerBytes(const Type& type, int64_t value) {
+Status PutIntegerOf(const Type& type, int64_t value, Bytes& out) {
   constexpr int64_t kDayNanos = 86'400'000'000'000;
   switch (type.kind) {
-    case TypeKind::kTinyint: return CheckedInteger(type.kind, value, RangeOf<int8_t>());
-    case TypeKind::kSmallint: return CheckedInteger(type.kind, value, RangeOf<int16_t>());
-    case TypeKind::kInt: return CheckedInteger(type.kind, value, RangeOf<int32_t>());
+    case TypeKind::kTinyint: return PutChecked<int8_t>(value, out);
+    case TypeKind::kSmallint: return PutChecked<int16_t>(value, out);
+    case TypeKind::kInt: return PutChecked<int32_t>(value, out);
     case TypeKind::kBigint:
     case TypeKind::kCounter:
-    case TypeKind::kTimestamp: return EncodeInteger(type.kind, value);
-    case TypeKind::kTime: return CheckedInteger(type.kind, value, {0, kDayNanos - 1});
+    case TypeKind::kTimestamp: return PutInteger(value, out);
+    case TypeKind::kTime: return PutChecked<int64_t>(value, out, {0, kDayNanos - 1});
     case TypeKind::kVarint:
-    case TypeKind::kDecimal: return ParseText(type, std::to_string(value));
-    case TypeKind::kDouble: return EncodeDouble(static_cast<double>(value));
-    case TypeKind::kFloat: return EncodeFloat(static_cast<float>(value));
+    case TypeKind::kDecimal: return Put(ParseText(type, std::to_string(value)), out);
+    case TypeKind::kDouble: return Put(EncodeDouble(static_cast<double>(value)), out);
+    case TypeKind::kFloat: return Put(EncodeFloat(static_cast<float>(value)), out);
     default: return Unfit("an integer", "give the value as text or with Parameter::Raw");
   }
 }
 
-Result<Bytes> DoubleBytes(const Type& type, double value) {
-  if (type.kind == TypeKind::kDouble) return EncodeDouble(value);
+Status PutDouble(const Type& type, double value, Bytes& out) {
+  if (type.kind == TypeKind::kDouble) return Put(EncodeDouble(value), out);
   if (type.kind == TypeKind::kFloat) {
     if (std::isfinite(value) && std::fabs(value) > std::numeric_limits<float>::max()) {
       return InvalidError("the value is out of range of a float");
     }
-    return EncodeFloat(static_cast<float>(value));
+    return Put(EncodeFloat(static_cast<float>(value)), out);
   }
   if (type.kind == TypeKind::kDecimal) {
     return Unfit("a double, which does not hold decimals exactly", "give the value as text: \"12.50\"");
@@ -61,50 +76,59 @@ Result<Bytes> DoubleBytes(const Type& type, double value) {
   return Unfit("a double", "give the value as text or with Parameter::Raw");
 }
 
-Result<Bytes> ValueBytes(const Type& type, const Parameter& parameter) {
+Status PutValue(const Type& type, const Parameter& parameter, Bytes& out) {
   switch (parameter.kind()) {
-    case Parameter::Kind::kInteger: return IntegerBytes(type, parameter.integer());
-    case Parameter::Kind::kDouble: return DoubleBytes(type, parameter.floating());
+    case Parameter::Kind::kInteger: return PutIntegerOf(type, parameter.integer(), out);
+    case Parameter::Kind::kDouble: return PutDouble(type, parameter.floating(), out);
     case Parameter::Kind::kBoolean:
-      if (type.kind == TypeKind::kBoolean) return Bytes(1, parameter.integer() != 0 ? '\1' : '\0');
-      return Unfit("a boolean", "give the value as text or with Parameter::Raw");
+      if (type.kind != TypeKind::kBoolean) return Unfit("a boolean", "give the value as text or with Parameter::Raw");
+      out.assign(1, parameter.integer() != 0 ? '\1' : '\0');
+      return OkStatus();
     case Parameter::Kind::kText:
-      if (type.kind == TypeKind::kText) return Bytes(parameter.text());  // The engine checks the UTF-8.
-      return ParseText(type, parameter.text());
+      if (type.kind != TypeKind::kText) return Put(ParseText(type, parameter.text()), out);
+      break;  // The engine checks the UTF-8.
     case Parameter::Kind::kBytes:
     case Parameter::Kind::kNull:
     case Parameter::Kind::kUnset: break;
   }
-  return Bytes(parameter.text());
+  out.assign(parameter.text());
+  return OkStatus();
 }
 
-Result<BoundValue> Bind(const Parameter& parameter, size_t number, const MarkerSpec& marker) {
-  if (parameter.kind() == Parameter::Kind::kNull) return BoundValue{};
-  if (parameter.kind() == Parameter::Kind::kUnset) return BoundValue{BoundValue::Kind::kUnset, {}};
-  Result<Bytes> bytes = ValueBytes(*marker.type, parameter);
-  if (bytes.ok()) return BoundValue{BoundValue::Kind::kValue, std::move(*bytes)};
-  Error error = std::move(bytes).error();
+Error About(Error error, size_t number, const MarkerSpec& marker) {
   error.message = "parameter " + std::to_string(number) + " (" + marker.name + ", " + TypeText(*marker.type) +
                   "): " + error.message;
   error.range.reset();  // It is about the value, not about the statement.
   return error;
 }
 
+Status Bind(const Parameter& parameter, size_t number, const MarkerSpec& marker, BoundValue& value) {
+  switch (parameter.kind()) {
+    case Parameter::Kind::kNull: value.kind = BoundValue::Kind::kNull; break;
+    case Parameter::Kind::kUnset: value.kind = BoundValue::Kind::kUnset; break;
+    default: {
+      value.kind = BoundValue::Kind::kValue;
+      Status put = PutValue(*marker.type, parameter, value.bytes);
+      return put.ok() ? std::move(put) : Status(About(std::move(put).error(), number, marker));
+    }
+  }
+  value.bytes.clear();
+  return OkStatus();
+}
+
 }  // namespace
 
-Result<std::vector<BoundValue>> BindParameters(const std::vector<Parameter>& parameters,
-                                               const std::vector<MarkerSpec>& markers) {
+Status BindParameters(const std::vector<Parameter>& parameters, const std::vector<MarkerSpec>& markers,
+                      std::vector<BoundValue>& values) {
   if (parameters.size() != markers.size()) {
     return InvalidError("there were " + std::to_string(markers.size()) + " markers(?) in CQL but " +
                         std::to_string(parameters.size()) + " bound variables");
   }
-  std::vector<BoundValue> values;
-  values.reserve(parameters.size());
+  values.resize(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(BoundValue value, Bind(parameters[i], i + 1, markers[i]));
-    values.push_back(std::move(value));
+    WR_RETURN_IF_ERROR(Bind(parameters[i], i + 1, markers[i], values[i]));
   }
-  return values;
+  return OkStatus();
 }
 
 }  // namespace widerow

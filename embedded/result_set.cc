@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "embedded/failure.h"
 #include "embedded/result_set_state.h"
 
 namespace widerow {
@@ -14,52 +13,33 @@ std::vector<Column> ToColumns(const ResultColumns& columns) {
   return out;
 }
 
-bool ResultSet::State::Take(Outcome outcome) {
-  for (std::string& warning : outcome.warnings) {
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(std::move(warning));
-  }
-  auto* rows = std::get_if<RowsPage>(&outcome.result);
-  if (rows == nullptr) return false;
-  page = std::move(*rows);
-  at = page.body.data();
-  rows_left = page.row_count;
-  return true;
+ResultSet::ResultSet(std::unique_ptr<ResultSetState> state) : state_(std::move(state)) {}
+ResultSet::ResultSet(ResultSet&& other) noexcept = default;
+ResultSet& ResultSet::operator=(ResultSet&& other) noexcept = default;
+ResultSet::~ResultSet() {
+  if (state_ != nullptr) ResultSetState::GiveBack(std::move(state_));
 }
-
-bool ResultSet::State::FetchNext() {
-  if (page.paging_state.empty()) return false;
-  parameters.paging_state = std::move(page.paging_state);
-  page.paging_state.clear();
-  Result<Outcome> outcome =
-      prepared ? engine->ExecutePrepared(*prepared, parameters) : engine->Execute(text, parameters);
-  if (outcome.ok()) return Take(std::move(*outcome));
-  failure = ToFailure(outcome.error(), text);
-  return false;
-}
-
-ResultSet::ResultSet(std::unique_ptr<State> state) : state_(std::move(state)) { state_->row = Row(this); }
-ResultSet::ResultSet(ResultSet&& other) noexcept : state_(std::move(other.state_)) {
-  if (state_) state_->row = Row(this);
-}
-ResultSet& ResultSet::operator=(ResultSet&& other) noexcept {
-  state_ = std::move(other.state_);
-  if (state_) state_->row = Row(this);
-  return *this;
-}
-ResultSet::~ResultSet() = default;
 
 const std::vector<Column>& ResultSet::columns() const {
-  if (!std::exchange(state_->has_columns, true) && state_->page.columns) {
-    state_->columns = ToColumns(*state_->page.columns);
-  }
-  return state_->columns;
+  std::vector<Column>& columns = state_->rare().columns;
+  if (columns.empty() && state_->page.columns) columns = ToColumns(*state_->page.columns);
+  return columns;
 }
-const std::vector<std::string>& ResultSet::warnings() const { return state_->warnings; }
+
+const std::vector<std::string>& ResultSet::warnings() const {
+  static const std::vector<std::string> kNone;
+  return state_->find_rare() == nullptr ? kNone : state_->find_rare()->warnings;
+}
+
+const std::optional<Failure>& ResultSet::failure() const {
+  static const std::optional<Failure> kNone;
+  return state_->find_rare() == nullptr ? kNone : state_->find_rare()->failure;
+}
+
 const Row& ResultSet::row() const { return state_->row; }
-const std::optional<Failure>& ResultSet::failure() const { return state_->failure; }
 
 bool ResultSet::Next() {
-  State& state = *state_;
+  ResultSetState& state = *state_;
   while (state.rows_left == 0) {
     if (!state.FetchNext()) {
       state.cells.clear();

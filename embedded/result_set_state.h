@@ -10,11 +10,22 @@
 
 namespace widerow {
 
-struct ResultSet::State {
-  State(const ResultSet* owner, Engine& from) : row(owner), engine(&from) {}
+struct ResultSetState {
+  ResultSetState() : row(this) {}
+  ResultSetState(const ResultSetState&) = delete;
+  ResultSetState& operator=(const ResultSetState&) = delete;
 
+  // An empty one: the one that this thread gave back last, with its memory, or a new one.
+  static std::unique_ptr<ResultSetState> Take();
+  static void GiveBack(std::unique_ptr<ResultSetState> state);
+
+  // Goes to before the first row of `page`.
+  void BeginPage() {
+    at = page.body.data();
+    rows_left = page.row_count;
+  }
   // Makes `outcome` the current page. False if it holds no rows.
-  bool Take(Outcome outcome);
+  bool TakeOutcome(Outcome outcome);
   // Fetches the page after the current one. False if there is none or on a failure.
   bool FetchNext();
 
@@ -22,17 +33,31 @@ struct ResultSet::State {
   const char* at = nullptr;  // Of the page's next row.
   uint32_t rows_left = 0;
   std::vector<const char*> cells;  // Of the current row, in the page: each value with its length before it.
-  Row row;
-  std::vector<std::string> warnings;
-  std::optional<Failure> failure;
-  mutable std::vector<Column> columns;  // Made when first asked for.
-  mutable bool has_columns = false;
+  const Row row;
+  RequestParameters parameters;    // Of the statement, for further pages too.
 
-  // For further pages only; left empty when the first page is all.
-  Engine* engine;
-  std::string text;
-  PreparedPtr prepared;
-  RequestParameters parameters;
+  // What most results do without.
+  struct Rare {
+    std::vector<std::string> warnings;
+    std::optional<Failure> failure;
+    std::vector<Column> columns;  // Made when first asked for.
+    // For further pages only.
+    Engine* engine = nullptr;
+    std::string text;
+    PreparedPtr prepared;
+  };
+  Rare& rare() {
+    if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
+    return *rare_;
+  }
+  const Rare* find_rare() const { return rare_.get(); }
+
+ private:
+  void Clear();
+  // Too large to be kept.
+  bool large() const;
+
+  std::unique_ptr<Rare> rare_;
 };
 
 // As the public API prints them.

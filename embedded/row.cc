@@ -78,30 +78,30 @@ ValueView ValueAt(const std::vector<const char*>& cells, size_t column) {
 
 }  // namespace
 
-size_t Row::size() const { return owner_->state_->cells.size(); }
+size_t Row::size() const { return state_->cells.size(); }
 
-bool Row::IsNull(size_t column) const { return !ValueAt(owner_->state_->cells, column); }
+bool Row::IsNull(size_t column) const { return !ValueAt(state_->cells, column); }
 
 std::string_view Row::Raw(size_t column) const {
-  return ValueAt(owner_->state_->cells, column).value_or(std::string_view());
+  return ValueAt(state_->cells, column).value_or(std::string_view());
 }
 
 std::string Row::Text(size_t column) const {
-  const ValueView value = ValueAt(owner_->state_->cells, column);
-  return value ? FormatText(*(*owner_->state_->page.columns)[column].type, *value) : "null";
+  const ValueView value = ValueAt(state_->cells, column);
+  return value ? FormatText(*(*state_->page.columns)[column].type, *value) : "null";
 }
 
 std::string Row::Json(size_t column) const {
-  const ValueView value = ValueAt(owner_->state_->cells, column);
+  const ValueView value = ValueAt(state_->cells, column);
   if (!value) return "null";
   std::string json;
-  AppendJson(*(*owner_->state_->page.columns)[column].type, *value, json);
+  AppendJson(*(*state_->page.columns)[column].type, *value, json);
   return json;
 }
 
 size_t Row::Index(std::string_view name) const {
-  if (owner_->state_->page.columns) {
-    const ResultColumns& columns = *owner_->state_->page.columns;
+  if (state_->page.columns) {
+    const ResultColumns& columns = *state_->page.columns;
     for (size_t i = 0; i < columns.size(); ++i) {
       if (columns[i].name == name) return i;
     }
@@ -111,8 +111,8 @@ size_t Row::Index(std::string_view name) const {
 
 template <typename T>
 T Row::Get(size_t column) const {
-  const ValueView value = ValueAt(owner_->state_->cells, column);
-  return Convert<T>((*owner_->state_->page.columns)[column], value);
+  const ValueView value = ValueAt(state_->cells, column);
+  return Convert<T>((*state_->page.columns)[column], value);
 }
 
 template bool Row::Get(size_t) const;

@@ -1,6 +1,7 @@
 #include "exec/bind.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/limits.h"
 #include "base/overloaded.h"
@@ -16,6 +17,9 @@ namespace {
 
 Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
+  const TypeKind kind = marker.type->kind;
+  const size_t fixed = FixedSize(kind);
+  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();  // All bytes are values.
   Status valid = ValidateValue(*marker.type, value.bytes);
   if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
     return InvalidError("Invalid null value in condition for column " + marker.in_column);
@@ -39,6 +43,7 @@ Error WrongCount(size_t markers, size_t given, SentAs sent_as) {
 // A key value: present, or Cassandra's refusal. Borrows as EvaluateView does.
 Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
                               Bytes& scratch) {
+  if (const Bytes* given = GivenBytes(expression, context); given != nullptr) return ByteView(*given);
   if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
   WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
   if (!value) return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
@@ -116,29 +121,42 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
 
 namespace {
 
-Result<Bytes> CheckedPartitionKey(const std::vector<ByteView>& components) {
-  const auto too_long = [](size_t bytes) {
-    return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
-                        std::to_string(limits::kKeyBytesMax));
-  };
-  for (const ByteView component : components) {
-    if (component.size() > limits::kKeyBytesMax) return too_long(component.size());
-  }
-  Bytes key = SerializePartitionKey(components);
-  if (key.size() > limits::kKeyBytesMax) return too_long(key.size());
-  return key;
+Error KeyTooLong(size_t bytes) {
+  return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
+                      std::to_string(limits::kKeyBytesMax));
 }
 
-// All columns = one value each.
-Result<Bytes> BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
-                                  const EvaluationContext& context) {
+// Fills `key`, which is empty.
+Status SerializeChecked(std::span<const ByteView> components, Bytes& key) {
+  for (const ByteView component : components) {
+    if (component.size() > limits::kKeyBytesMax) return KeyTooLong(component.size());
+  }
+  SerializePartitionKey(components, key);
+  if (key.size() > limits::kKeyBytesMax) return KeyTooLong(key.size());
+  return OkStatus();
+}
+
+// All columns = one value each. Fills `key`, which is empty.
+Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
+                           const EvaluationContext& context, Bytes& key) {
+  constexpr size_t kUsualColumns = 4;
+  if (values.size() <= kUsualColumns) {
+    std::array<ByteView, kUsualColumns> components;
+    size_t given = 0;
+    for (; given < values.size(); ++given) {
+      const Bytes* bytes = GivenBytes(values[given].values[0], context);
+      if (bytes == nullptr) break;
+      components[given] = *bytes;
+    }
+    if (given == values.size()) return SerializeChecked(std::span(components).first(given), key);
+  }
   std::vector<Bytes> scratch(values.size());
   std::vector<ByteView> components(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     WR_ASSIGN_OR_RETURN(components[i],
                         RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
   }
-  return CheckedPartitionKey(components);
+  return SerializeChecked(components, key);
 }
 
 }  // namespace
@@ -146,9 +164,8 @@ Result<Bytes> BindOnePartitionKey(const TableSchema& table, const std::vector<Ke
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context) {
   if (std::all_of(values.begin(), values.end(), IsOneValue)) {
-    WR_ASSIGN_OR_RETURN(Bytes key, BindOnePartitionKey(table, values, context));
-    std::vector<Bytes> keys;
-    keys.push_back(std::move(key));
+    std::vector<Bytes> keys(1);
+    WR_RETURN_IF_ERROR(BindOnePartitionKey(table, values, context, keys[0]));
     return keys;
   }
   std::vector<std::vector<Bytes>> columns;
@@ -172,8 +189,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
       components[i] = columns[i][rest % columns[i].size()];
       rest /= columns[i].size();
     }
-    WR_ASSIGN_OR_RETURN(Bytes key, CheckedPartitionKey(components));
-    keys.push_back(std::move(key));
+    WR_RETURN_IF_ERROR(SerializeChecked(components, keys.emplace_back()));
   }
   return keys;
 }
@@ -186,15 +202,8 @@ Status RefuseEmptyKeys(const std::vector<Bytes>& keys) {
 Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partition_values,
                   const ClusteringSelection& clustering_values, const EvaluationContext& context, Bytes& partition_key,
                   Bytes& clustering) {
+  WR_RETURN_IF_ERROR(BindOnePartitionKey(table, partition_values, context, partition_key));
   Bytes scratch;
-  if (partition_values.size() == 1) {
-    WR_ASSIGN_OR_RETURN(const ByteView value,
-                        RequireValue(partition_values[0].values[0], table.partition_key(0), context, scratch));
-    if (value.size() > limits::kKeyBytesMax) return CheckedPartitionKey({value}).error();
-    partition_key = value;  // One component is the key as it is.
-  } else {
-    WR_ASSIGN_OR_RETURN(partition_key, BindOnePartitionKey(table, partition_values, context));
-  }
   for (uint32_t i = 0; i < clustering_values.prefix.size(); ++i) {
     const ColumnSchema& column = table.clustering(i);
     const auto& values = std::get<KeyValues>(clustering_values.prefix[i]);

@@ -10,6 +10,7 @@
 #include "exec/engine_internal.h"
 #include "exec/modify.h"
 #include "exec/paging.h"
+#include "exec/point_read.h"
 #include "exec/prepared_cache.h"
 #include "exec/projection.h"
 #include "exec/select.h"
@@ -74,6 +75,13 @@ Bytes ColumnsId(const ResultColumns& columns) {
   return Md5(all);
 }
 
+void PreparedStatement::SetPlan(Plan made) {
+  plan = std::make_shared<const Plan>(std::move(made));
+  const auto* select = std::get_if<SelectPlan>(&plan->node);
+  projection = select == nullptr ? nullptr : Projection::Of(*select);
+  point = PointRead::Of(*plan, projection);
+}
+
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language)
     : storage_(std::move(storage)), language_(language), virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
@@ -95,21 +103,25 @@ Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view key
   prepared->text = text;
   prepared->keyspace = keyspace;
   prepared->columns = ColumnsOf(plan);
-  if (const auto* select = std::get_if<SelectPlan>(&plan.node)) prepared->projection = Projection::Of(*select);
-  prepared->plan = std::make_shared<const Plan>(std::move(plan));
+  prepared->SetPlan(std::move(plan));
   prepared->schema = std::move(planned_for);
   return PreparedPtr(std::move(prepared));
 }
 
 // A plan lives through schema changes that do not touch its tables.
 bool Engine::StillValid(const PreparedStatement& statement) const {
+  const uint64_t version = schema_.version();
+  if (statement.checked.get() == version) return true;
   const SchemaPtr now = schema();
-  if (now == statement.schema) return true;
-  for (const TablePtr& table : statement.plan->tables) {
-    if (now->FindTable(table->keyspace, table->name) != table) return false;
+  if (now != statement.schema) {
+    // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
+    if (statement.plan->tables.empty()) return false;
+    for (const TablePtr& table : statement.plan->tables) {
+      if (now->FindTable(table->keyspace, table->name) != table) return false;
+    }
   }
-  // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
-  return !statement.plan->tables.empty();
+  statement.checked.Set(version);
+  return true;
 }
 
 Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
@@ -241,11 +253,43 @@ Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const
   return Outcome{.result = std::move(page)};
 }
 
+Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page) {
+  const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
+                     parameters.names.empty() && parameters.paging_state.empty();
+  if (!plain || !StillValid(statement)) return false;
+  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
+  return RunPoint(statement, values, parameters, page);
+}
+
+Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
+                              const RequestParameters& parameters, RowsPage& page) {
+  constexpr size_t kRowBytes = 256;
+  const PointRead& point = *statement.point;
+  Clock& clock = storage_->clock();
+  EvaluationContext context{.function = {}, .markers = values};
+  if (point.needs_time()) context.function.now_micros = clock.NowMicros();
+  const int64_t now_seconds = parameters.now_seconds ? *parameters.now_seconds : clock.NowSeconds();
+  const size_t held = page.body.size();
+  RowsWriter rows(std::move(page.body), kRowBytes);
+  WR_ASSIGN_OR_RETURN(const bool fits, point.Run(context, now_seconds, *storage_, rows));
+  page = std::move(rows).Finish(statement.columns);
+  if (!fits) page.body.resize(held);
+  return fits;
+}
+
 Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
                                 const RequestParameters& parameters) {
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
+  if (statement.point != nullptr && parameters.paging_state.empty()) {
+    RowsPage page;
+    WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, page));
+    if (done) return Outcome{.result = std::move(page)};
+  }
   const int64_t now_micros = storage_->clock().NowMicros();
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};

@@ -5,6 +5,7 @@
 // its own thread. Errors are Error values; their byte ranges refer to the statement's text.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -21,6 +22,20 @@
 namespace widerow {
 
 class Projection;
+class PointRead;
+
+// The schema version that a statement was last found good for. Copied with it.
+class CheckedVersion {
+ public:
+  CheckedVersion() = default;
+  CheckedVersion(const CheckedVersion& other) : version_(other.get()) {}
+  CheckedVersion& operator=(const CheckedVersion&) = delete;
+  uint64_t get() const { return version_.load(std::memory_order_relaxed); }
+  void Set(uint64_t version) const { version_.store(version, std::memory_order_relaxed); }
+
+ private:
+  mutable std::atomic<uint64_t> version_{0};
+};
 
 // A statement parsed and planned against one schema version. Immutable; keep it as long as you like: ExecutePrepared plans
 // it again when the schema has changed under it.
@@ -28,13 +43,18 @@ struct PreparedStatement {
   std::string text;
   std::string keyspace;                // The keyspace it was prepared in.
   std::shared_ptr<const Plan> plan;
+  std::shared_ptr<const PointRead> point;  // The short way, if there is one. Borrows the plan.
   SchemaPtr schema;                    // What it was planned against.
+  CheckedVersion checked;
   ResultColumnsPtr columns;            // Of its rows; null if it gives none.
   std::shared_ptr<const Projection> projection;  // Of a SELECT's rows, if it has one.
   Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
   Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
   bool columns_changed = false;        // An earlier plan under this id gave other columns.
   bool constants_in_text = false;      // Its values are the text's own constants (exec/shape_cache.h).
+
+  // Sets `plan` and what is made of it: `point` and `projection`.
+  void SetPlan(Plan made);
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
@@ -81,6 +101,10 @@ class Engine {
   // the text's own words.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
+  // ExecutePrepared for a SELECT of one row by its key: the row, if there is one, goes straight to `page`, behind what its body
+  // holds already; once the body has room, nothing is allocated. False, and nothing has been done: the statement is another, is
+  // to be planned again, or the request wants more of it (a trace, values by name, a later page).
+  Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
   // As ExecutePrepared for an INSERT, UPDATE or DELETE, without waiting for the disk: `done` gets the outcome on the storage's
   // thread, where it must be quick, or here if there is nothing to wait for. False, and nothing has been done: the statement is
   // another, or is traced. What `parameters` refer to is not needed after the call.
@@ -106,6 +130,8 @@ class Engine {
   Result<Outcome> RunPlan(const PreparedStatement& statement, const RequestParameters& parameters);
   Result<Outcome> RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
                                  const RequestParameters& parameters) const;
+  Result<bool> RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
+                        const RequestParameters& parameters, RowsPage& page);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   Status ApplyWrite(Write write);

@@ -1,16 +1,11 @@
 #include "exec/point_read.h"
 
-#include <chrono>
-
 #include "base/limits.h"
 #include "exec/bind.h"
-#include "exec/projection.h"
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
 namespace {
-
-constexpr size_t kRowBytes = 256;
 
 bool IsOne(const KeyValues& values) { return !values.is_in && !values.list_valued && values.values.size() == 1; }
 
@@ -25,71 +20,75 @@ bool IsWholeKey(const PointLookup& path, const TableSchema& table) {
   return path.clustering.prefix.size() == table.clustering_size && !path.clustering.lower && !path.clustering.upper;
 }
 
-// The time of a read, of every sixteenth for all: looking at the clock is a good part of what a read from memory takes.
-class SampledTime {
- public:
-  SampledTime() : sampled_(Count() % kEvery == 0) {
-    if (sampled_) begin_ = std::chrono::steady_clock::now();
-  }
-  uint64_t Micros() const {
-    if (!sampled_) return 0;
-    const auto spent = (std::chrono::steady_clock::now() - begin_) * kEvery;
-    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
-  }
-
- private:
-  static constexpr uint32_t kEvery = 16;
-  static uint32_t Count() {
-    thread_local uint32_t count = 0;
-    return ++count;
-  }
-  const bool sampled_;
-  std::chrono::steady_clock::time_point begin_;
-};
-
-// A row whose cells have times of their own, if it is live.
-void AppendAnyRow(const SelectPlan& plan, const SelectRequest& request, ByteView key, const RowView& row, RowsWriter& rows) {
-  const RowLayout layout(*plan.table);
-  ScannedRow scanned(layout, request.now_seconds);
-  scanned.Reset(key, &row, nullptr);
-  if (!scanned.RowLive()) return;
-  for (const OutputColumn& output : plan.output) {
-    rows.Append(scanned.SingleCell(std::get<ColumnExpression>(output.expression.node).column));
-  }
-  rows.EndRow();
+bool IsGiven(const Expression& value) {
+  return std::holds_alternative<MarkerExpression>(value.node) || std::holds_alternative<ConstantExpression>(value.node);
 }
+
+// Room for the keys of this thread's reads, which is kept unless a key was very long.
+struct KeyRoom {
+  static constexpr size_t kKeptMax = 4'096;
+  Bytes partition, clustering;
+
+  void Clear() {
+    for (Bytes* bytes : {&partition, &clustering}) {
+      if (bytes->capacity() > kKeptMax) *bytes = Bytes();
+      bytes->clear();
+    }
+  }
+};
 
 }  // namespace
 
-Result<std::optional<RowsPage>> RunPointRead(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                                             const ViewOpener& open_view) {
-  const TableSchema& table = *plan.table;
-  const auto* path = std::get_if<PointLookup>(&plan.access);
-  const bool plain = path != nullptr && plan.filter.empty() && !plan.aggregated && !plan.distinct && !plan.needs_statics;
-  if (!plain || !request.paging_state.empty() || !IsWholeKey(*path, table) || IsVirtual(table)) {
-    return std::optional<RowsPage>();
-  }
-  if (request.projection == nullptr || !request.projection->regular_only()) return std::optional<RowsPage>();
+std::shared_ptr<const PointRead> PointRead::Of(const Plan& plan, std::shared_ptr<const Projection> projection) {
+  const auto* select = std::get_if<SelectPlan>(&plan.node);
+  if (select == nullptr) return nullptr;
+  const TableSchema& table = *select->table;
+  const auto* path = std::get_if<PointLookup>(&select->access);
+  const bool plain =
+      path != nullptr && select->filter.empty() && !select->aggregated && !select->distinct && !select->needs_statics;
+  if (!plain || !IsWholeKey(*path, table) || IsVirtual(table)) return nullptr;
+  if (projection == nullptr || !projection->regular_only()) return nullptr;
+  return std::make_shared<const PointRead>(*select, std::move(projection));
+}
 
-  const SampledTime time;
-  Bytes key, clustering;
-  WR_RETURN_IF_ERROR(BindRowKey(table, path->partition_key, path->clustering, request.context, key, clustering));
-  if (plan.limit) WR_RETURN_IF_ERROR(BindLimit(plan.limit, request.context));
-  if (plan.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan.per_partition_limit, request.context));
-  WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, open_view());
-  RowView row;
-  WR_ASSIGN_OR_RETURN(const bool found, view->GetRow(table, key, clustering, row));
-  RowsWriter rows(found ? kRowBytes : 0);
-  if (found) {
-    if (row.uniform && row.times.LiveAt(request.now_seconds) && row.marker.LiveAt(request.now_seconds)) {
-      request.projection->AppendRegular(row, rows);
-    } else {
-      AppendAnyRow(plan, request, key, row, rows);
-    }
-    if (rows.bytes() > limits::kPageBytesMax) return std::optional<RowsPage>();
+PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection)
+    : plan_(plan), path_(std::get<PointLookup>(plan.access)), layout_(*plan.table), projection_(std::move(projection)) {
+  for (const OutputColumn& output : plan.output) {
+    columns_.push_back(std::get<ColumnExpression>(output.expression.node).column);
   }
-  storage.CountRead(table, key, time.Micros());
-  return std::optional<RowsPage>(std::move(rows).Finish(request.columns));
+  const auto look_at = [&](const KeyValues& values) { needs_time_ = needs_time_ || !IsGiven(values.values[0]); };
+  for (const KeyValues& values : path_.partition_key) look_at(values);
+  for (const auto& part : path_.clustering.prefix) look_at(std::get<KeyValues>(part));
+  for (const auto* limit : {&plan.limit, &plan.per_partition_limit}) {
+    if (*limit) needs_time_ = needs_time_ || !IsGiven(**limit);
+  }
+}
+
+void PointRead::Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const {
+  if (row.uniform && row.times.LiveAt(now_seconds) && row.marker.LiveAt(now_seconds)) {
+    return projection_->AppendRegular(row, rows);
+  }
+  ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
+  scanned.Reset(key, &row, nullptr);
+  if (!scanned.RowLive()) return;
+  for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));
+  rows.EndRow();
+}
+
+Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                            RowsWriter& rows) const {
+  thread_local KeyRoom key;
+  key.Clear();
+  const TableSchema& table = *plan_.table;
+  WR_RETURN_IF_ERROR(
+      BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
+  if (plan_.limit) WR_RETURN_IF_ERROR(BindLimit(plan_.limit, context));
+  if (plan_.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan_.per_partition_limit, context));
+  const auto append = [&](const RowView* row) {
+    if (row != nullptr) Append(*row, key.partition, now_seconds, rows);
+  };
+  WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(append)));
+  return rows.bytes() <= limits::kPageBytesMax;
 }
 
 }  // namespace widerow

@@ -1,14 +1,36 @@
 // The short way of the commonest SELECT: one row by its whole key, regular columns of one cell. What RowScan would do, without
-// what only longer reads need.
+// what only longer reads need. Whether a statement goes this way is decided once, when it is planned.
 #pragma once
 
-#include "exec/select.h"
+#include "exec/projection.h"
+#include "exec/scanned_row.h"
+#include "planner/plan.h"
+#include "storage/engine.h"
 
 namespace widerow {
 
-// nullopt: the statement is of another kind, or the row too large, and nothing has been counted yet. Errors are those that
-// the long way gives, in its order.
-Result<std::optional<RowsPage>> RunPointRead(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                                             const ViewOpener& open_view);
+class PointRead {  // Immutable.
+ public:
+  // Null: the statement is of another kind. Borrows the plan; `projection` is its own, and may be null.
+  static std::shared_ptr<const PointRead> Of(const Plan& plan, std::shared_ptr<const Projection> projection);
+
+  // Whether the context's time is asked for: by a function among the values of the key.
+  bool needs_time() const { return needs_time_; }
+  // Appends the row, if it is there and live, to `rows`. False: it is too large for one page, `rows` is not to be used, and the
+  // long way gives the answer. Errors are those that the long way gives, in its order.
+  Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowsWriter& rows) const;
+
+  PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
+
+ private:
+  void Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const;
+
+  const SelectPlan& plan_;
+  const PointLookup& path_;
+  const RowLayout layout_;
+  std::vector<uint32_t> columns_;  // Of the outputs, in the table.
+  const std::shared_ptr<const Projection> projection_;
+  bool needs_time_ = false;
+};
 
 }  // namespace widerow

@@ -19,11 +19,10 @@ PreparedPtr Engine::PreparedCache::Find(std::string_view text, std::string_view 
 }
 
 PreparedPtr Engine::PreparedCache::FindId(ByteView id) {
-  const std::string key(id);
   MutexLock lock(mutex_);
-  const auto found = by_id_.find(key);
+  const auto found = by_id_.find(id);
   if (found == by_id_.end()) return nullptr;
-  entries_.splice(entries_.begin(), entries_, found->second);
+  if (found->second != entries_.begin()) entries_.splice(entries_.begin(), entries_, found->second);
   return *found->second;
 }
 

@@ -20,13 +20,18 @@ struct Engine::PreparedCache {
 
  private:
   using Entries = std::list<PreparedPtr>;
+  // Ids are hashes themselves. Only our own are inserted, so that nobody can make them collide.
+  struct IdHash {
+    using is_transparent = void;
+    size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }
+  };
   static std::string Key(std::string_view text, std::string_view keyspace);
 
   const size_t capacity_;
   Mutex mutex_;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
   std::unordered_map<std::string, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
-  std::unordered_map<std::string, Entries::iterator> by_id_ WR_GUARDED_BY(mutex_);
+  std::unordered_map<Bytes, Entries::iterator, IdHash, std::equal_to<>> by_id_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

@@ -11,6 +11,10 @@ namespace widerow {
 class RowsWriter {
  public:
   explicit RowsWriter(size_t expected_bytes = 256) : body_(expected_bytes, '\0') {}
+  // Goes on behind what `buffer` holds, in its memory if that is enough.
+  RowsWriter(Bytes buffer, size_t expected_bytes) : body_(std::move(buffer)), begin_(body_.size()), used_(begin_) {
+    body_.resize(begin_ + expected_bytes);
+  }
 
   // As the native protocol has it: int32 length (-1: null), bytes.
   void Append(ValueView value) {
@@ -31,10 +35,10 @@ class RowsWriter {
     ++rows_;
   }
 
-  size_t bytes() const { return used_; }
+  size_t bytes() const { return used_ - begin_; }
   uint32_t rows() const { return rows_; }
-  // What has been written from byte `begin` on.
-  ByteView From(size_t begin) const { return ByteView(body_).substr(begin, used_ - begin); }
+  // What has been written from byte `begin` of the rows on.
+  ByteView From(size_t begin) const { return ByteView(body_).substr(begin_ + begin, bytes() - begin); }
 
   RowsPage Finish(ResultColumnsPtr columns) && {
     body_.resize(used_);
@@ -81,8 +85,8 @@ class RowsWriter {
     std::memcpy(to + size - sizeof last, &last, sizeof last);
   }
 
-  Bytes body_;  // Its first used_ bytes are written.
-  size_t used_ = 0;
+  Bytes body_;  // Its first used_ bytes are written, rows from begin_ on.
+  size_t begin_ = 0, used_ = 0;
   uint32_t rows_ = 0;
 };
 

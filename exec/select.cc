@@ -5,7 +5,6 @@
 #include "base/limits.h"
 #include "exec/aggregate.h"
 #include "exec/bind.h"
-#include "exec/point_read.h"
 #include "exec/projection.h"
 #include "exec/row_scan.h"
 #include "exec/rows_writer.h"
@@ -135,8 +134,6 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 
 Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
-  WR_ASSIGN_OR_RETURN(std::optional<RowsPage> point, RunPointRead(plan, request, storage, open_view));
-  if (point) return std::move(*point);
   std::optional<PagingState> from;
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));

@@ -48,7 +48,7 @@ void Engine::ShapeCache::Insert(const PreparedPtr& planned) {
     if (made) {
       auto statement = std::make_shared<PreparedStatement>(*planned);
       statement->text.clear();
-      statement->plan = std::make_shared<const Plan>(std::move(*made));
+      statement->SetPlan(std::move(*made));
       statement->constants_in_text = true;
       entry.statement = std::move(statement);
     }

@@ -38,6 +38,18 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 // The same without a copy where none is needed: constants, markers and columns are borrowed (from the expression, the
 // context, the row); anything else is made in `scratch`. The view dies with the shortest-lived of these.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
+// The usual case of it without a call: the bytes of a marker's value or of a constant, if they are taken as they are. Null for
+// anything else, nulls among them.
+inline const Bytes* GivenBytes(const Expression& expression, const EvaluationContext& context) {
+  if (const auto* marker = std::get_if<MarkerExpression>(&expression.node)) {
+    const TypeKind kind = expression.type->kind;
+    if (marker->index >= context.markers.size() || kind == TypeKind::kSet || kind == TypeKind::kMap) return nullptr;
+    const BoundValue& bound = context.markers[marker->index];
+    return bound.kind == BoundValue::Kind::kValue ? &bound.bytes : nullptr;
+  }
+  const auto* constant = std::get_if<ConstantExpression>(&expression.node);
+  return constant != nullptr && constant->value ? &*constant->value : nullptr;
+}
 // True if the expression is a marker whose value is unset.
 bool IsUnset(const Expression& expression, const EvaluationContext& context);
 // Null compares to nothing: a comparison with null is neither true nor false, and so is NOT of it; only what is true

@@ -147,6 +147,11 @@ class StorageEngine {
   // A snapshot that sees every write answered before the call.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
 
+  // One row by its whole key, in a snapshot of its own: OpenView, GetRow and CountRead in one call, without what only longer
+  // reads need. `use` gets the row, or null if nothing is stored there; what the row borrows ends with the call.
+  virtual Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
+                         const std::function<void(const RowView*)>& use) = 0;
+
   // Applies `write`, durable on return. Waits for its group.
   virtual Status Apply(Write write) = 0;
   // The same without waiting: `done` runs on the writer thread and must be quick. kOverloaded if too many are pending.

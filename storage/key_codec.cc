@@ -36,7 +36,32 @@ size_t DelimitedSize(ByteView in) {
 
 }  // namespace
 
+namespace {
+
+// The same for few bytes, one after the other: most keys are short, and numbers among them full of zeros.
+constexpr size_t kShortBytes = 32;
+void AppendShortDelimited(ByteView bytes, Bytes& out) {
+  char buffer[2 * kShortBytes + 1];
+  char* to = buffer;
+  bool in_zeros = false;
+  for (const char byte : bytes) {
+    if (byte == kZero) {
+      *to++ = in_zeros ? kMoreZeros : kZero;
+    } else {
+      if (in_zeros) *to++ = kZerosEnd;
+      *to++ = byte;
+    }
+    in_zeros = byte == kZero;
+  }
+  if (in_zeros) *to++ = kMoreZeros;
+  *to++ = kZero;
+  out.append(buffer, static_cast<size_t>(to - buffer));
+}
+
+}  // namespace
+
 void AppendDelimited(ByteView bytes, Bytes& out) {
+  if (bytes.size() <= kShortBytes) return AppendShortDelimited(bytes, out);
   for (size_t at = 0; at < bytes.size();) {
     const size_t zero = bytes.find(kZero, at);
     if (zero == ByteView::npos) {

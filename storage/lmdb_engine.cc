@@ -1,6 +1,9 @@
 #include "storage/lmdb_engine.h"
 
+#include <chrono>
+
 #include "storage/bulk_load.h"
+#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -20,6 +23,28 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
   return ConfigError("The data directory '" + directory.string() + "' has storage format version " + there +
                      "; this build reads and writes version " + std::to_string(kStorageFormatVersion));
 }
+
+// The time of a read, of every sixteenth for all: looking at the clock is a good part of what a read from memory takes.
+class SampledTime {
+ public:
+  SampledTime() : sampled_(Count() % kEvery == 0) {
+    if (sampled_) begin_ = std::chrono::steady_clock::now();
+  }
+  uint64_t Micros() const {
+    if (!sampled_) return 0;
+    const auto spent = (std::chrono::steady_clock::now() - begin_) * kEvery;
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+  }
+
+ private:
+  static constexpr uint32_t kEvery = 16;
+  static uint32_t Count() {
+    thread_local uint32_t count = 0;
+    return ++count;
+  }
+  const bool sampled_;
+  std::chrono::steady_clock::time_point begin_;
+};
 
 }  // namespace
 
@@ -119,6 +144,24 @@ void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
   Result<Bytes> encoded = EncodeWrite(write.mutation, *tables_.Load());
   if (!encoded.ok()) return done(encoded.error());
   writer_->Submit({std::move(*encoded), std::move(write.decide)}, std::move(done));
+}
+
+Status LmdbEngine::ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
+                           const std::function<void(const RowView*)>& use) {
+  const SampledTime time;
+  WR_ASSIGN_OR_RETURN(SnapshotLease lease, snapshots_.Take());
+  PooledSnapshot& snapshot = *lease;
+  SourceView view(snapshot);
+  WR_ASSIGN_OR_RETURN(const bool found, view.FindRow(table, partition_key, clustering, snapshot.row));
+  use(found ? &snapshot.row : nullptr);
+  const ByteView position = ByteView(snapshot.key).substr(sizeof(StorageId), sizeof(uint64_t));
+  counters_.CountRead(table, position, time.Micros(), snapshot.last_read);
+  return OkStatus();
+}
+
+void LmdbEngine::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
+  PartitionCounters::LastRead last;
+  counters_.CountRead(table, PositionOfToken(Murmur3Token(partition_key)), micros, last);
 }
 
 Status LmdbEngine::Freeze() {

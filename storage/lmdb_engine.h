@@ -20,6 +20,8 @@ class LmdbEngine final : public StorageEngine {
   Status CommitSchema(const SchemaPtr& next) override;
   StorageId NewStorageId() override { return next_storage_id_.fetch_add(1); }
   Result<std::unique_ptr<ReadView>> OpenView() override { return snapshots_.OpenView(); }
+  Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
+                 const std::function<void(const RowView*)>& use) override;
   Status Flush() override;
   Status Apply(Write write) override;
   void Submit(Write write, std::function<void(Status)> done) override;
@@ -29,9 +31,7 @@ class LmdbEngine final : public StorageEngine {
   Result<StorageUsage> Usage() override;
   StorageStatistics Statistics() override;
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
-  void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override {
-    counters_.CountRead(table, partition_key, micros);
-  }
+  void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
 
   // The directory stays this process's own for as long as it is kept, also after the engine.
   std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }

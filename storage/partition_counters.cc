@@ -2,7 +2,6 @@
 
 #include "storage/key_codec.h"
 #include "storage/schema_difference.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -113,15 +112,26 @@ void PartitionCounters::Folded(const PartitionDeltas& unfolded) {
   }
 }
 
-void PartitionCounters::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
-  const std::shared_ptr<const Tables> tables = tables_.Load();
-  const Table* const entries = Lookup(*tables, table.storage_id);
-  if (entries == nullptr) return;
-  const bool one = entries->size() == 1;
-  const size_t at = one ? 0 : IndexOf(table.partition_map, PositionOfToken(Murmur3Token(partition_key)));
-  Entry* const entry = (*entries)[std::min(at, entries->size() - 1)].get();  // `tables` holds it.
-  entry->reads.fetch_add(1, std::memory_order_relaxed);
-  entry->read_micros.fetch_add(micros, std::memory_order_relaxed);
+void PartitionCounters::CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last) {
+  if (const uint64_t version = tables_.version(); version != last.version_ || table.storage_id != last.storage_id_) {
+    last.tables_ = tables_.Load();
+    last.table_ = Lookup(*last.tables_, table.storage_id);
+    last.firsts_.clear();
+    for (size_t i = 1; last.table_ != nullptr && i < last.table_->size(); ++i) {
+      Bytes first = (*last.table_)[i]->range.first_position;
+      first.resize(sizeof(uint64_t));
+      last.firsts_.push_back(ReadBigEndian<uint64_t>(first.data()));
+    }
+    last.version_ = version;
+    last.storage_id_ = table.storage_id;
+  }
+  if (last.table_ == nullptr) return;
+  const auto wanted = ReadBigEndian<uint64_t>(position.data());
+  size_t at = 0;  // They are few: comparing with all of them is quicker than guessing wrong half of the time.
+  for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
+  Entry& entry = *(*last.table_)[at];
+  entry.reads.fetch_add(1, std::memory_order_relaxed);
+  if (micros != 0) entry.read_micros.fetch_add(micros, std::memory_order_relaxed);
 }
 
 std::vector<PartitionStats> PartitionCounters::Stats(const TableSchema& table) const {

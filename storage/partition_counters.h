@@ -19,11 +19,26 @@ struct StoredCounters {
 using PartitionDeltas = std::map<std::pair<StorageId, uint32_t>, StoredCounters>;
 
 class PartitionCounters {
+ private:
+  struct Entry;
+  using Table = std::vector<std::shared_ptr<Entry>>;
+  using Tables = std::unordered_map<StorageId, std::shared_ptr<const Table>>;
+
  public:
   // The tables of `schema`, with what is stored of them.
   void Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored);
   // After a schema change. Takes over what is known of storage ids and partition-map entries that are still in use.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after);
+  // What one reader remembers between its reads, so that counting the next one takes no lock.
+  class LastRead {
+    friend class PartitionCounters;
+    std::shared_ptr<const Tables> tables_;
+    uint64_t version_ = 0;  // Of tables_.
+    StorageId storage_id_ = 0;
+    const Table* table_ = nullptr;  // In tables_; null if it is not there.
+    std::vector<uint64_t> firsts_;  // Of its entries but the first: where they begin.
+  };
+
 
   // A write to the partition that holds `position` (eight bytes); `fresh` are rows that its memtable had nothing of, which is
   // added to `unfolded`.
@@ -31,7 +46,8 @@ class PartitionCounters {
                   PartitionDeltas& unfolded);
   // They are counted as stored now.
   void Folded(const PartitionDeltas& unfolded);
-  void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros);
+  // By the partition's position (eight bytes).
+  void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 
   // The folder: what the counters will be once `deltas` are committed; then, after the commit, the change itself.
@@ -44,8 +60,6 @@ class PartitionCounters {
     std::atomic<int64_t> rows{0}, bytes{0}, fresh_rows{0}, fresh_bytes{0};
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };
-  using Table = std::vector<std::shared_ptr<Entry>>;
-  using Tables = std::unordered_map<StorageId, std::shared_ptr<const Table>>;
 
   // `before`: the entries of the table's storage id so far.
   static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before, const PartitionDeltas& stored);

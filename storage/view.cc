@@ -11,24 +11,54 @@ namespace {
 // What a view may keep for the next one.
 constexpr size_t kIdleCursorsMax = 16;
 constexpr size_t kIdleSnapshotsMax = 64;
+constexpr size_t kIdleCellsMax = 1'024;
 
 }  // namespace
 
+namespace {
+
 class SnapshotView final : public SourceView {
  public:
-  SnapshotView(SnapshotPool& pool, std::unique_ptr<PooledSnapshot> snapshot)
-      : SourceView(snapshot->source, snapshot->arena, snapshot->key), pool_(pool), snapshot_(std::move(snapshot)) {}
-  ~SnapshotView() override { pool_.GiveBack(std::move(snapshot_)); }
+  explicit SnapshotView(SnapshotLease lease) : SourceView(*lease), lease_(std::move(lease)) {}
 
  private:
-  SnapshotPool& pool_;
-  std::unique_ptr<PooledSnapshot> snapshot_;
+  const SnapshotLease lease_;
 };
 
+void DropState(PooledSnapshot& snapshot) {
+  snapshot.source.state = nullptr;
+  snapshot.state_version = ~uint64_t{0};
+}
+
+}  // namespace
+
+SnapshotPool::~SnapshotPool() {
+  for (Slot& slot : slots_) delete slot.snapshot.load();
+}
+
 Result<std::unique_ptr<ReadView>> SnapshotPool::OpenView() {
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, Take());
+  WR_ASSIGN_OR_RETURN(SnapshotLease lease, Take());
+  return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(std::move(lease)));
+}
+
+Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {
+  WR_ASSIGN_OR_RETURN(SnapshotLease lease, Take());
+  auto view = std::make_unique<SnapshotView>(std::move(lease));
+  view->SeeAll();
+  return std::unique_ptr<SourceView>(std::move(view));
+}
+
+Result<SnapshotLease> SnapshotPool::Take() {
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
+  WR_RETURN_IF_ERROR(Renew(snapshot));
   snapshot->source.SetSequence(state_.visible());
-  return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(*this, std::move(snapshot)));
+  return SnapshotLease(*this, std::move(snapshot));
+}
+
+SnapshotPool::Slot& SnapshotPool::SlotOfThread() {
+  static std::atomic<size_t> threads{0};
+  thread_local const size_t mine = threads.fetch_add(1, std::memory_order_relaxed) % kSlots;
+  return slots_[mine];
 }
 
 Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Begin() {
@@ -38,26 +68,23 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Begin() {
   return snapshot;
 }
 
-Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, Take());
-  auto view = std::make_unique<SnapshotView>(*this, std::move(snapshot));
-  view->SeeAll();
-  return std::unique_ptr<SourceView>(std::move(view));
-}
-
-Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
-  std::unique_ptr<PooledSnapshot> snapshot;
+Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::TakeIdle() {
+  if (PooledSnapshot* snapshot = SlotOfThread().snapshot.exchange(nullptr); snapshot != nullptr) {
+    return std::unique_ptr<PooledSnapshot>(snapshot);
+  }
   {
     MutexLock lock(mutex_);
     if (!idle_.empty()) {
-      snapshot = std::move(idle_.back());
+      std::unique_ptr<PooledSnapshot> snapshot = std::move(idle_.back());
       idle_.pop_back();
+      return snapshot;
     }
   }
-  if (snapshot == nullptr) {
-    WR_ASSIGN_OR_RETURN(snapshot, Begin());
-  }
-  // Memtables and overlay must fit the snapshot: see SharedReadState.
+  return Begin();
+}
+
+// Memtables and overlay must fit the transaction: see SharedReadState.
+Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
   while (true) {
     const uint64_t version = state_.version();
     if (version != snapshot->state_version) {
@@ -70,33 +97,44 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Take() {
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");
     }
-    if (state_.version() == version) break;
+    if (state_.version() == version) return OkStatus();
     snapshot->txn.Reset();
-  }
-  return snapshot;
-}
-
-void SnapshotPool::DropStale() {
-  MutexLock lock(mutex_);
-  const uint64_t version = state_.version();
-  for (const auto& snapshot : idle_) {
-    if (snapshot->state_version == version) continue;
-    snapshot->source.state = nullptr;
-    snapshot->state_version = ~uint64_t{0};
   }
 }
 
 void SnapshotPool::GiveBack(std::unique_ptr<PooledSnapshot> snapshot) {
-  ReadSource& source = snapshot->source;
-  source.Retire(kIdleCursorsMax);
+  snapshot->source.Retire(kIdleCursorsMax);
   snapshot->txn.Reset();
   snapshot->arena.Clear();
-  MutexLock lock(mutex_);
-  if (snapshot->state_version != state_.version()) {
-    source.state = nullptr;
-    snapshot->state_version = ~uint64_t{0};
+  if (snapshot->row.cells.capacity() > kIdleCellsMax) snapshot->row.cells = {};
+  Slot& slot = SlotOfThread();
+  const uint64_t version = snapshot->state_version;
+  PooledSnapshot* const other = slot.snapshot.exchange(snapshot.release());
+  if (other != nullptr) PutInList(std::unique_ptr<PooledSnapshot>(other));
+  // The state may have changed before DropStale could see the snapshot in its slot. All of this is in one order: either it
+  // sees it there, or we see the new version.
+  if (version == state_.version()) return;
+  if (PooledSnapshot* const stale = slot.snapshot.exchange(nullptr); stale != nullptr) {
+    PutInList(std::unique_ptr<PooledSnapshot>(stale));
   }
+}
+
+void SnapshotPool::PutInList(std::unique_ptr<PooledSnapshot> snapshot) {
+  MutexLock lock(mutex_);
+  if (snapshot->state_version != state_.version()) DropState(*snapshot);
   if (idle_.size() < kIdleSnapshotsMax) idle_.push_back(std::move(snapshot));
+}
+
+void SnapshotPool::DropStale() {
+  for (Slot& slot : slots_) {
+    PooledSnapshot* const snapshot = slot.snapshot.exchange(nullptr);
+    if (snapshot != nullptr) PutInList(std::unique_ptr<PooledSnapshot>(snapshot));
+  }
+  MutexLock lock(mutex_);
+  const uint64_t version = state_.version();
+  for (const auto& snapshot : idle_) {
+    if (snapshot->state_version != version) DropState(*snapshot);
+  }
 }
 
 Result<std::unique_ptr<RowCursor>> SourceView::OpenSlice(const Slice& slice) {
@@ -104,13 +142,17 @@ Result<std::unique_ptr<RowCursor>> SourceView::OpenSlice(const Slice& slice) {
 }
 
 Result<bool> SourceView::GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
+  return FindRow(table, arena_.Copy(partition_key), arena_.Copy(clustering), row);
+}
+
+Result<bool> SourceView::FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
   row.is_static = false;
   return Get(table, partition_key, RecordKind::kRow, clustering, row);
 }
 
 Result<bool> SourceView::GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) {
   row.is_static = true;
-  return Get(table, partition_key, RecordKind::kStatic, {}, row);
+  return Get(table, arena_.Copy(partition_key), RecordKind::kStatic, {}, row);
 }
 
 Result<int64_t> SourceView::NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
@@ -171,8 +213,8 @@ Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, R
   const lmdb::Rc rc = source_.Get(key_, versions);
   if (rc.failed()) return lmdb::ToError(rc, "reading a row");
   if (rc.not_found()) return false;
-  row.partition_key = arena_.Copy(partition_key);
-  row.clustering = arena_.Copy(clustering);
+  row.partition_key = partition_key;
+  row.clustering = clustering;
   DeletionTime covering;
   if (source_.any_tombstones) [[unlikely]] {
     const PartitionCover cover = source_.CoverOf(ByteView(key_).substr(0, prefix_size));

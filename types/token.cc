@@ -57,17 +57,24 @@ int64_t Murmur3Token(ByteView key) {
 }
 
 Bytes SerializePartitionKey(const std::vector<ByteView>& components) {
-  if (components.size() == 1) return Bytes(components[0]);
   Bytes out;
+  SerializePartitionKey(std::span(components), out);
+  return out;
+}
+
+void SerializePartitionKey(std::span<const ByteView> components, Bytes& out) {
+  if (components.size() == 1) {
+    out += components[0];
+    return;
+  }
   size_t size = 0;
   for (const ByteView component : components) size += component.size() + 3;
-  out.reserve(size);
+  out.reserve(out.size() + size);
   for (const ByteView component : components) {
     AppendBigEndian(out, static_cast<uint16_t>(component.size()));
     out += component;
     out += '\0';
   }
-  return out;
 }
 
 bool SplitPartitionKey(ByteView key, size_t component_count, std::vector<ByteView>& components) {

@@ -107,9 +107,10 @@ struct Column {
   std::string type;  // "map<text, int>", ….
 };
 
-class ResultSet;
+struct ResultSetState;
 
-// One row of a ResultSet; borrows from it and is good until the next row is fetched.
+// One row of a ResultSet; borrows from it and is good until the next row is fetched. Values stay as the database answered them
+// and are decoded where they are asked for.
 class Row {
  public:
   size_t size() const;
@@ -130,12 +131,13 @@ class Row {
   size_t Index(std::string_view name) const;
 
  private:
-  friend class ResultSet;
-  explicit Row(const ResultSet* owner) : owner_(owner) {}
-  const ResultSet* owner_;
+  friend struct ResultSetState;
+  explicit Row(const ResultSetState* state) : state_(state) {}
+  const ResultSetState* state_;
 };
 
-// Rows of one statement, fetched page by page as they are walked. Move-only.
+// Rows of one statement, fetched page by page as they are walked. Move-only. Its memory is used again for the thread's next
+// statement: a prepared read of one row allocates none.
 class ResultSet {
  public:
   ResultSet(ResultSet&&) noexcept;
@@ -166,10 +168,8 @@ class ResultSet {
 
  private:
   friend class Database;
-  friend class Row;
-  struct State;
-  explicit ResultSet(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit ResultSet(std::unique_ptr<ResultSetState> state);
+  std::unique_ptr<ResultSetState> state_;
 };
 
 // A prepared statement. Cheap to copy.

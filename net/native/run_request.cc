@@ -25,7 +25,7 @@ constexpr size_t kQuickBytesMax = 4'096;
 struct Running {
   Engine& engine;
   const NativeRequest& request;
-  std::shared_ptr<const ConnectionFacts> connection;
+  const std::shared_ptr<const ConnectionFacts>& connection;
   ByteView message;  // The body behind what flags put before it.
   NativeAnswer answer;
 
@@ -50,19 +50,22 @@ struct Description {
   MetadataForm form = MetadataForm::kFull;
   Bytes new_id;
 };
-Description Describe(const RowsPage& page, const PreparedStatement* statement, bool skip, ByteView known_id,
+Description Describe(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,
                      uint8_t version) {
   if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
   // PREPARE could not say which columns there would be: they are always described.
   if (statement->columns == nullptr) return {};
-  const bool as_prepared = page.columns == statement->columns;
+  const bool as_prepared = columns == statement->columns;
   if (version >= 5) {
-    Bytes id = as_prepared ? statement->columns_id : ColumnsId(*page.columns);
+    if (as_prepared && statement->columns_id == known_id) {
+      return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
+    }
+    Bytes id = as_prepared ? statement->columns_id : ColumnsId(*columns);
     if (id != known_id) return {.form = MetadataForm::kChanged, .new_id = std::move(id)};
     return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
   }
   // Before version 5 a client cannot say which columns it knows: once they have changed, it gets them every time.
-  const bool same = as_prepared || ColumnsId(*page.columns) == statement->columns_id;
+  const bool same = as_prepared || ColumnsId(*columns) == statement->columns_id;
   return {.form = skip && same && !statement->columns_changed ? MetadataForm::kNone : MetadataForm::kFull};
 }
 
@@ -79,7 +82,7 @@ void Succeed(Running& running, const Outcome& outcome, const Known& known) {
       Overloaded{[&](const VoidOutcome&) { return EncodeVoid(to, extras); },
                  [&](const RowsPage& page) {
                    const Description description =
-                       Describe(page, known.statement, known.skip_metadata, known.metadata_id, to.version);
+                       Describe(page.columns, known.statement, known.skip_metadata, known.metadata_id, to.version);
                    return EncodeRows(to, page, description.form, description.new_id, extras);
                  },
                  [&](const UseOutcome& use) {
@@ -140,7 +143,31 @@ bool IsQuick(const PreparedStatement& statement, const RequestParameters& reques
   return LimitOf(*select, request) <= kQuickUnpagedRowsMax;
 }
 
+// A row by its key, from the storage's page to the frame at once. False, and nothing has been done: it is something else.
+bool RunPoint(Running& running, const PreparedStatement& statement, const ExecuteMessage& message) {
+  constexpr size_t kRowBytes = 256;
+  if (statement.point == nullptr || running.traced()) return false;
+  const QueryParameters& parameters = message.parameters;
+  const Description description =
+      Describe(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
+  const std::vector<std::string> no_warnings;
+  RowsFrame frame(running.to(), *statement.columns, {}, description.form, description.new_id,
+                  {.trace_id = {}, .warnings = no_warnings}, kRowBytes);
+  RowsPage page;
+  page.body = std::move(frame.bytes());
+  const Result<bool> read = running.engine.ReadPoint(statement, parameters.request, page);
+  if (!read.ok()) {
+    running.Fail(read.error(), statement.text, {.consistency = parameters.request.consistency});
+    return true;
+  }
+  if (!*read) return false;
+  frame.bytes() = std::move(page.body);
+  running.answer.frame = frame.Finish(page.row_count);
+  return true;
+}
+
 void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
+  if (RunPoint(running, statement, message)) return;
   Complete(message.parameters, running);
   const Result<Outcome> outcome = running.engine.ExecutePrepared(statement, message.parameters.request);
   if (!outcome.ok()) {

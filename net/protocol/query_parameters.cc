@@ -1,5 +1,6 @@
 #include "net/protocol/query_parameters.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace widerow {
@@ -8,6 +9,7 @@ namespace {
 
 void ReadValues(BodyReader& in, uint8_t version, bool named, RequestParameters& request) {
   const uint16_t count = in.Short();
+  request.values.reserve(std::min<size_t>(count, in.left() / sizeof(int32_t)));  // No more than the message can hold.
   for (uint16_t i = 0; i < count && in.ok(); ++i) {
     if (named) request.names.emplace_back(in.String());
     request.values.push_back(in.Value(version));

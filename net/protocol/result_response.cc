@@ -17,18 +17,30 @@ FrameWriter BeginResult(const AnswerTo& to, int32_t kind, const ResultExtras& ex
 
 }  // namespace
 
+RowsFrame::RowsFrame(const AnswerTo& to, const ResultColumns& columns, ByteView paging_state, MetadataForm form,
+                     ByteView new_id, const ResultExtras& extras, size_t expected_bytes)
+    : frame_(BeginResult(to, kRows, extras)) {
+  constexpr size_t kMetadataGuess = 256;
+  Bytes& body = frame_.body();
+  body.reserve(body.size() + kMetadataGuess + expected_bytes);
+  AppendRowsMetadata(body, columns, to.version, paging_state, form, new_id);
+  count_at_ = body.size();
+  AppendBigEndian(body, uint32_t{0});
+}
+
+Bytes RowsFrame::Finish(uint32_t rows) {
+  const uint32_t big = ToBigEndian(rows);
+  std::memcpy(frame_.body().data() + count_at_, &big, sizeof big);
+  return frame_.Finish();
+}
+
 Bytes EncodeVoid(const AnswerTo& to, const ResultExtras& extras) { return BeginResult(to, kVoid, extras).Finish(); }
 
 Bytes EncodeRows(const AnswerTo& to, const RowsPage& page, MetadataForm form, ByteView new_id,
                  const ResultExtras& extras) {
-  constexpr size_t kMetadataGuess = 256;
-  FrameWriter frame = BeginResult(to, kRows, extras);
-  Bytes& body = frame.body();
-  body.reserve(body.size() + kMetadataGuess + page.body.size());
-  AppendRowsMetadata(body, *page.columns, to.version, page.paging_state, form, new_id);
-  AppendBigEndian(body, static_cast<int32_t>(page.row_count));
-  body.append(page.body);
-  return frame.Finish();
+  RowsFrame frame(to, *page.columns, page.paging_state, form, new_id, extras, page.body.size());
+  frame.bytes().append(page.body);
+  return frame.Finish(page.row_count);
 }
 
 Bytes EncodeSetKeyspace(const AnswerTo& to, std::string_view keyspace, const ResultExtras& extras) {
