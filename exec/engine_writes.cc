@@ -13,6 +13,12 @@ void AddWarning(const std::string& warning, std::vector<std::string>& warnings) 
   if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
 }
 
+// What had been warned of is told with the error, too.
+Error Warned(Error error, std::vector<std::string> warnings, const RequestParameters& parameters) {
+  if (parameters.warnings_of_error != nullptr) *parameters.warnings_of_error = std::move(warnings);
+  return error;
+}
+
 void DropEmptyPartitions(Mutation& mutation) {
   std::erase_if(mutation, [](const PartitionMutation& partition) {
     return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
@@ -88,8 +94,10 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     WR_RETURN_IF_ERROR(
         CheckConditionalConsistency(*schema(), *tables[0], parameters.consistency, parameters.serial_consistency));
   }
-  if (parameters.guarded && !conditional) WR_RETURN_IF_ERROR(GuardBatch(kind, tables, built.write, done.warnings));
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
+  Status applied = OkStatus();
+  if (parameters.guarded && !conditional) applied = GuardBatch(kind, tables, built.write, done.warnings);
+  if (applied.ok()) applied = ApplyWrite(std::move(built.write));
+  if (!applied.ok()) return Warned(applied.error(), std::move(done.warnings), parameters);
   if (conditional) done.result = std::move(*built.rows);
   return done;
 }
@@ -142,14 +150,17 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0],
                                                    parameters.consistency, parameters.serial_consistency));
   }
+  Status applied = OkStatus();
   if constexpr (std::is_same_v<WritePlan, BatchPlan>) {
     std::vector<TablePtr> tables;
     for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
-    if (parameters.guarded && !conditional) {
-      WR_RETURN_IF_ERROR(GuardBatch(plan.kind, tables, built.write, done.warnings));
-    }
+    if (parameters.guarded && !conditional) applied = GuardBatch(plan.kind, tables, built.write, done.warnings);
   }
-  WR_RETURN_IF_ERROR(ApplyWrite(std::move(built.write)));
+  if (applied.ok()) applied = ApplyWrite(std::move(built.write));
+  if (!applied.ok()) {
+    done.warnings.insert(done.warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
+    return Warned(applied.error(), std::move(done.warnings), parameters);
+  }
   if (conditional) done.result = std::move(*built.rows);
   return done;
 }

@@ -91,6 +91,7 @@ struct RequestParameters {
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
+  std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; null: they are lost.
 };
 
 }  // namespace widerow

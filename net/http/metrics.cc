@@ -94,6 +94,8 @@ void Usage(const StorageUsage& usage, Text& out) {
   out.One("log_bytes", "gauge", "Of the commit log's files.", usage.log_bytes);
   out.One("data_bytes", "gauge", "Of the data file.", usage.pages * usage.page_bytes);
   out.One("data_bytes_free", "gauge", "Of its free pages, which are written first.", usage.free_pages * usage.page_bytes);
+  out.One("data_pages", "gauge", "Of the data file.", usage.pages);
+  out.One("data_pages_free", "gauge", "Those of them that are free.", usage.free_pages);
   out.One("data_bytes_max", "gauge", "What it can grow to.", usage.map_bytes);
 }
 

@@ -28,21 +28,24 @@ struct Running {
   const std::shared_ptr<const ConnectionFacts>& connection;
   ByteView message;  // The body behind what flags put before it.
   NativeAnswer answer;
+  std::vector<std::string> warnings;  // Of a request that fails.
 
   const AnswerTo& to() const { return request.to; }
   bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }
-  void Fail(const Error& error, std::string_view statement, const ErrorFields& fields) {
+  void Fail(const Error& error, std::string_view statement, ErrorFields fields) {
+    fields.warnings = std::move(warnings);
     answer.frame = EncodeError(to(), error, FullErrorText(error, statement), fields);
   }
   void Fail(const Error& error) { Fail(error, {}, {}); }
 };
 
-void Complete(QueryParameters& parameters, const Running& running) {
+void Complete(QueryParameters& parameters, Running& running) {
   RequestParameters& request = parameters.request;
   if (request.keyspace.empty()) request.keyspace = running.request.keyspace;
   request.trace = running.traced();
   request.guarded = true;
   request.connection = running.connection;
+  request.warnings_of_error = &running.warnings;
 }
 
 // How rows are described to a client that has `statement` prepared, or (null) sent a text.
@@ -334,7 +337,7 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
   std::optional<ExecuteMessage> message;
   const PreparedPtr statement = ShortExecute(engine, request, message);
   if (statement == nullptr) return QuickRun::kNo;
-  Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}};
+  Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}, .warnings = {}};
   running.answer.request_bytes = request.held_bytes;
   if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
     Complete(message->parameters, running);

@@ -86,7 +86,7 @@ ErrorCode CodeFor(uint8_t version, ErrorCode code) {
 Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text, const ErrorFields& fields) {
   Error sent = error;
   sent.code = CodeFor(to.version, error.code);
-  FrameWriter frame(to, Opcode::kError);
+  FrameWriter frame(to, Opcode::kError, {}, fields.warnings);
   AppendBigEndian(frame.body(), static_cast<int32_t>(sent.code));
   AppendString(frame.body(), text);
   AppendFields(frame.body(), to.version, sent, fields);

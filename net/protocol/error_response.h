@@ -12,6 +12,7 @@ struct ErrorFields {
   ConsistencyLevel consistency = ConsistencyLevel::kOne;  // Of the request: time-outs and failures repeat it.
   bool is_batch = false;      // Of a write: BATCH or SIMPLE.
   ByteView prepared_id;       // kUnprepared.
+  std::vector<std::string> warnings = {};  // Sent before all else, as with a result.
 };
 
 // `text` is the message as the client shall read it.

@@ -44,9 +44,26 @@ TEST_F(NativeTest, BatchesAreGuardedAsCassandraDoes) {
         {.values = {large}});
     EXPECT_EQ(refused.error_code(), kInvalid);
     EXPECT_THAT(refused.error_text(), StartsWith("Batch too large\nhint: "));
+    EXPECT_THAT(refused.warnings, IsEmpty());
     EXPECT_EQ(RowsOf(client->Query("SELECT v FROM k.t WHERE pk = 77")).rows.size(), 0u);
   }
   EXPECT_EQ(Connect(3)->Query(batch).result_kind(), 1);
+}
+
+TEST_F(NativeTest, ErrorsCarryTheWarningsThatCameBefore) {
+  ASSERT_EQ(Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(), 5);
+  const std::string insert = "INSERT INTO k.grace (pk, v) VALUES (1, '" + std::string(60'000, 'x') + "')";
+  const std::string other = "DELETE FROM k.grace WHERE pk = 2";  // One partition alone is no large batch, as in Cassandra.
+  for (const uint8_t version : {4, 5}) {
+    auto client = Connect(version);
+    for (const NativeReply& refused : {client->Query("BEGIN BATCH " + insert + "; " + other + "; APPLY BATCH"),
+                                       client->Ask(Opcode::kBatch, BatchBody(0, {{.id = {}, .cql = insert, .values = {}}, {.id = {}, .cql = other, .values = {}}}, version))}) {
+      EXPECT_EQ(refused.error_code(), kInvalid);
+      EXPECT_THAT(refused.error_text(), StartsWith("Batch too large"));
+      EXPECT_THAT(refused.warnings, ElementsAre(HasSubstr("Executing a LOGGED BATCH on table [k.grace], configured with a gc_grace_seconds")));
+    }
+    EXPECT_THAT(client->Query("SELECT nope FROM k.grace").warnings, IsEmpty());
+  }
 }
 
 TEST_F(NativeTest, ConsistencyLevels) {
