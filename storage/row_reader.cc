@@ -111,21 +111,7 @@ Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, con
   return newest;
 }
 
-namespace {
-
-// The usual overwrite: the newest version is all there is to see.
-bool NewestIsAll(const RowVersions& versions) {
-  const ByteView newest = versions.fragments[0];
-  for (size_t i = 1; i < versions.fragment_count; ++i) {
-    if (!Supersedes(newest, versions.fragments[i])) return false;
-  }
-  return !versions.stored.has_value() || Supersedes(newest, *versions.stored);
-}
-
-}  // namespace
-
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
-  if (NewestIsAll(versions)) return Decode(key, prefix_size, versions.fragments[0], row, nullptr);
   const TableColumns columns(TablePtr(TablePtr(), &table_));  // Borrows: the table outlives the reader.
   RowFragmentView merged;
   if (versions.stored.has_value()) {

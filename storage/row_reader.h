@@ -17,12 +17,13 @@ class RowReader {
   // Fills everything of `row` but its keys. `key` is for error texts and spilled values; `prefix_size` of its bytes are
   // the partition prefix. `covering`: what memtables delete of the row.
   Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
-    if (versions.fragment_count == 0) [[likely]] {
-      WR_RETURN_IF_ERROR(Decode(key, prefix_size, *versions.stored, row, nullptr));
-    } else if (NewestIsAll(versions)) {
-      WR_RETURN_IF_ERROR(Decode(key, prefix_size, versions.fragments[0], row, nullptr));
-    } else {
+    const ByteView* const only = versions.fragment_count == 0 ? &*versions.stored
+                                 : NewestIsAll(versions)      ? &versions.fragments[0]
+                                                              : nullptr;
+    if (only == nullptr) {
       WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
+    } else if (!ReadPlain(*only, row)) {
+      WR_RETURN_IF_ERROR(Decode(key, prefix_size, *only, row, nullptr));
     }
     const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
@@ -81,7 +82,7 @@ class RowReader {
       return Failure(key);
     return OkStatus();
   }
-  // Whether the newest fragment alone is the row: there is no other version, or it overwrites them.
+  // Whether the newest fragment alone is the row, as usual: there is no other version, or it overwrites them.
   static bool NewestIsAll(const RowVersions& versions) {
     const ByteView newest = versions.fragments[0];
     for (size_t i = 1; i < versions.fragment_count; ++i) {
