@@ -65,6 +65,7 @@ ResultSet Database::State::ToResultSet(std::unique_ptr<ResultSetState> state, Ou
 Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters) {
   std::unique_ptr<ResultSetState> state = ResultSetState::Take();
   state->parameters.page_rows = page_rows;
+  state->parameters.index_rows = true;
   WR_RETURN_IF_ERROR(BindParameters(parameters, prepared->plan->markers, state->parameters.values));
   WR_ASSIGN_OR_RETURN(const bool read, engine.ReadPoint(*prepared, state->parameters, state->page));
   if (read) {
@@ -84,6 +85,7 @@ Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vect
   state->parameters.values.clear();
   state->parameters.keyspace = keyspace();
   state->parameters.page_rows = page_rows;
+  state->parameters.index_rows = true;
   WR_ASSIGN_OR_RETURN(Outcome outcome, engine.Execute(cql, state->parameters));
   return ToResultSet(std::move(state), std::move(outcome), cql, nullptr);
 }

@@ -46,14 +46,17 @@ bool ResultSet::Next() {
       return false;
     }
   }
-  --state.rows_left;
-  state.cells.resize(state.page.columns->size());
-  const char* at = state.at;
-  for (const char*& cell : state.cells) {
-    cell = at;
-    at += sizeof(int32_t) + std::max(ReadBigEndian<int32_t>(at), 0);
+  const RowsPage& page = state.page;
+  state.cells.resize(page.columns->size());
+  state.known = 0;
+  state.rest = state.at;
+  if (!page.row_ends.empty()) {
+    state.at = page.body.data() + page.row_ends[page.row_count - state.rows_left];
+  } else {
+    state.Cell(state.cells.size() - 1);
+    state.at = state.rest;
   }
-  state.at = at;
+  --state.rows_left;
   return true;
 }
 

@@ -43,6 +43,7 @@ bool ResultSetState::large() const {
 void ResultSetState::Clear() {
   page.columns.reset();
   page.body.clear();
+  page.row_ends.clear();
   page.paging_state.clear();
   page.row_count = rows_left = 0;
   cells.clear();

@@ -1,6 +1,7 @@
 // What a ResultSet holds: one page, and how to get the next.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +33,17 @@ struct ResultSetState {
   RowsPage page;
   const char* at = nullptr;  // Of the page's next row.
   uint32_t rows_left = 0;
-  std::vector<const char*> cells;  // Of the current row, in the page: each value with its length before it.
+  // The current row's values in the page, each with its length before it: so far `known` of `cells`, the others from `rest` on.
+  mutable std::vector<const char*> cells;
+  mutable size_t known = 0;
+  mutable const char* rest = nullptr;
+  const char* Cell(size_t column) const {
+    for (; known <= column; ++known) {
+      cells[known] = rest;
+      rest += sizeof(int32_t) + static_cast<size_t>(std::max(ReadBigEndian<int32_t>(rest), 0));
+    }
+    return cells[column];
+  }
   const Row row;
   RequestParameters parameters;    // Of the statement, for further pages too.
 

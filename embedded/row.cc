@@ -69,30 +69,33 @@ std::string Convert(const ResultColumn& column, const ValueView& value) {
 }
 
 // Columns outside the result, and rows before the first or after the last, are misuse as a wrong type is.
-ValueView ValueAt(const std::vector<const char*>& cells, size_t column) {
-  if (column >= cells.size()) throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
-  const auto size = ReadBigEndian<int32_t>(cells[column]);
+ValueView ValueAt(const ResultSetState& state, size_t column) {
+  if (column >= state.cells.size()) {
+    throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
+  }
+  const char* const cell = state.Cell(column);
+  const auto size = ReadBigEndian<int32_t>(cell);
   if (size < 0) return std::nullopt;
-  return ByteView(cells[column] + sizeof size, static_cast<size_t>(size));
+  return ByteView(cell + sizeof size, static_cast<size_t>(size));
 }
 
 }  // namespace
 
 size_t Row::size() const { return state_->cells.size(); }
 
-bool Row::IsNull(size_t column) const { return !ValueAt(state_->cells, column); }
+bool Row::IsNull(size_t column) const { return !ValueAt(*state_, column); }
 
 std::string_view Row::Raw(size_t column) const {
-  return ValueAt(state_->cells, column).value_or(std::string_view());
+  return ValueAt(*state_, column).value_or(std::string_view());
 }
 
 std::string Row::Text(size_t column) const {
-  const ValueView value = ValueAt(state_->cells, column);
+  const ValueView value = ValueAt(*state_, column);
   return value ? FormatText(*(*state_->page.columns)[column].type, *value) : "null";
 }
 
 std::string Row::Json(size_t column) const {
-  const ValueView value = ValueAt(state_->cells, column);
+  const ValueView value = ValueAt(*state_, column);
   if (!value) return "null";
   std::string json;
   AppendJson(*(*state_->page.columns)[column].type, *value, json);
@@ -111,7 +114,7 @@ size_t Row::Index(std::string_view name) const {
 
 template <typename T>
 T Row::Get(size_t column) const {
-  const ValueView value = ValueAt(state_->cells, column);
+  const ValueView value = ValueAt(*state_, column);
   return Convert<T>((*state_->page.columns)[column], value);
 }
 

@@ -296,6 +296,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   request.columns = statement.columns;
   request.projection = statement.projection.get();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.index_rows = parameters.index_rows;
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto fingerprint = [&] {

@@ -28,6 +28,7 @@ struct RowsPage {
   ResultColumnsPtr columns;
   Bytes body;
   uint32_t row_count = 0;
+  std::vector<uint32_t> row_ends;  // Where each row ends in `body`; may be empty.
   Bytes paging_state;  // Empty: no more rows. Otherwise opaque: give it back unchanged with the same statement and values.
 };
 
@@ -88,6 +89,7 @@ struct RequestParameters {
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // Of conditional writes.
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
+  bool index_rows = false;             // Fill row_ends of long pages: for readers that take a value here and there.
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.

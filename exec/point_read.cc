@@ -64,15 +64,16 @@ PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> p
   }
 }
 
-void PointRead::Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const {
+Status PointRead::Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const {
   if (row.uniform && row.times.LiveAt(now_seconds) && row.marker.LiveAt(now_seconds)) {
     return projection_->AppendRegular(row, rows);
   }
   ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
   scanned.Reset(key, &row, nullptr);
-  if (!scanned.RowLive()) return;
+  if (!scanned.RowLive()) return OkStatus();
   for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));
   rows.EndRow();
+  return OkStatus();
 }
 
 Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
@@ -84,10 +85,12 @@ Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_second
       BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
   if (plan_.limit) WR_RETURN_IF_ERROR(BindLimit(plan_.limit, context));
   if (plan_.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan_.per_partition_limit, context));
+  Status appended;
   const auto append = [&](const RowView* row) {
-    if (row != nullptr) Append(*row, key.partition, now_seconds, rows);
+    if (row != nullptr) appended = Append(*row, key.partition, now_seconds, rows);
   };
   WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(append)));
+  WR_RETURN_IF_ERROR(std::move(appended));
   return rows.bytes() <= limits::kPageBytesMax;
 }
 

@@ -23,7 +23,7 @@ class PointRead {  // Immutable.
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 
  private:
-  void Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const;
+  Status Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const;
 
   const SelectPlan& plan_;
   const PointLookup& path_;

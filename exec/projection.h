@@ -20,6 +20,7 @@ class Projection {
 
   // `uniform` is row.LiveUniform().
   Status Append(const RowView& uniform, ScannedRow& row, RowsWriter& rows) const {
+    if (regular_only()) return AppendRegular(uniform, rows);
     Values values;
     size_t key_bytes = 0;
     for (const Key& key : keys_) {
@@ -27,27 +28,52 @@ class Projection {
       values[key.output] = value.value_or(ByteView());
       key_bytes += values[key.output].size();
     }
-    AppendAll(uniform, key_bytes, values, rows);
-    return OkStatus();
+    return AppendAll(uniform, key_bytes, values, rows);
   }
-  void AppendRegular(const RowView& uniform, RowsWriter& rows) const {
+  Status AppendRegular(const RowView& uniform, RowsWriter& rows) const {
+    if (!ascending_.empty()) return AppendAscending(uniform, rows);
     Values values;
-    AppendAll(uniform, 0, values, rows);
+    return AppendAll(uniform, 0, values, rows);
   }
 
  private:
   static constexpr size_t kOutputsMax = 64;
-  static constexpr uint8_t kNone = 0xFF;
+  static constexpr uint8_t kNone = kOutputsMax;  // An output that is written to and never read: cheaper than a test.
   struct Key { uint32_t output = 0, column = 0; };
   // By output; not initialized before it is used.
   struct Values {
     Values() {}  // NOLINT: on purpose
     ByteView& operator[](size_t output) { return at[output]; }
-    union { ByteView at[kOutputsMax]; };
+    union { ByteView at[kOutputsMax + 1]; };
   };
 
+  static Status Ended(const UniformCells& cells) {
+    if (cells.done()) [[likely]] return OkStatus();
+    return DamagedCells();
+  }
+  // Regular columns in the order of their ids, as cells are: from one place to the other.
+  Status AppendAscending(const RowView& uniform, RowsWriter& rows) const {
+    const ColumnId* wanted = ascending_.data();
+    const ColumnId* const end = wanted + ascending_.size();
+    UniformCells cells = uniform.packed;
+    char* to = rows.BeginRow(ascending_.size(), cells.bytes());
+    ColumnId id = 0;
+    ByteView value;
+    while (cells.Next(id, value)) {
+      while (wanted != end && *wanted < id) {
+        to = RowsWriter::Put(ByteView(), to);
+        ++wanted;
+      }
+      if (wanted == end || *wanted != id) continue;
+      to = RowsWriter::Put(value, to);
+      ++wanted;
+    }
+    for (; wanted != end; ++wanted) to = RowsWriter::Put(ByteView(), to);
+    rows.EndRow(to);
+    return Ended(cells);
+  }
   // `values` has those of keys.
-  void AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
+  Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
     const uint8_t* const outputs = outputs_.data();  // Copied: bytes written could be these members for all that a compiler knows.
     const size_t known = outputs_.size(), count = output_count_;
     UniformCells cells = uniform.packed;
@@ -55,17 +81,19 @@ class Projection {
     for (const uint8_t output : regulars_) values[output] = ByteView();
     ColumnId id = 0;
     ByteView value;
-    while (cells.Next(id, value) && id < known) {
-      if (outputs[id] != kNone) values[outputs[id]] = value;
+    while (cells.Next(id, value)) {
+      if (id < known) values[outputs[id]] = value;
     }
     for (size_t i = 0; i < count; ++i) to = RowsWriter::Put(values[i], to);
     rows.EndRow(to);
+    return Ended(cells);
   }
 
   size_t output_count_ = 0;
   std::vector<uint8_t> outputs_;   // By column id; kNone: not selected. As long as the ids that are.
   std::vector<uint8_t> regulars_;  // Outputs that are regular columns.
   std::vector<Key> keys_;
+  std::vector<ColumnId> ascending_;  // The outputs, if they are regular columns in the order of their ids.
 };
 
 }  // namespace widerow

@@ -16,13 +16,22 @@ class RowsWriter {
     body_.resize(begin_ + expected_bytes);
   }
 
+  // From here on: where each row ends.
+  void IndexRows() {
+    index_rows_ = true;
+    ends_.reserve(128);
+  }
+
   // As the native protocol has it: int32 length (-1: null), bytes.
   void Append(ValueView value) {
     const ByteView bytes = value.value_or(ByteView());
     char* to = Reserve(sizeof(int32_t) + bytes.size());
     used_ = static_cast<size_t>(Write(value ? static_cast<int32_t>(bytes.size()) : -1, bytes, to) - body_.data());
   }
-  void EndRow() { ++rows_; }
+  void EndRow() {
+    if (index_rows_) [[unlikely]] ends_.push_back(static_cast<uint32_t>(used_));
+    ++rows_;
+  }
 
   // Room for a row of `columns` values of `bytes` together, then each by Put, then EndRow.
   char* BeginRow(size_t columns, size_t bytes) { return Reserve(columns * sizeof(int32_t) + bytes); }
@@ -32,7 +41,7 @@ class RowsWriter {
   }
   void EndRow(const char* end) {
     used_ = static_cast<size_t>(end - body_.data());
-    ++rows_;
+    EndRow();
   }
 
   size_t bytes() const { return used_ - begin_; }
@@ -42,7 +51,11 @@ class RowsWriter {
 
   RowsPage Finish(ResultColumnsPtr columns) && {
     body_.resize(used_);
-    return {.columns = std::move(columns), .body = std::move(body_), .row_count = rows_, .paging_state = {}};
+    return {.columns = std::move(columns),
+            .body = std::move(body_),
+            .row_count = rows_,
+            .row_ends = std::move(ends_),
+            .paging_state = {}};
   }
 
  private:
@@ -88,6 +101,8 @@ class RowsWriter {
   Bytes body_;  // Its first used_ bytes are written, rows from begin_ on.
   size_t begin_ = 0, used_ = 0;
   uint32_t rows_ = 0;
+  bool index_rows_ = false;
+  std::vector<uint32_t> ends_;
 };
 
 }  // namespace widerow

@@ -19,6 +19,8 @@ RowLayout::RowLayout(const TableSchema& table)
   }
 }
 
+Error DamagedCells() { return ServerError("Damaged row in the data file: its values are not whole"); }
+
 void StaticRow::Assign(const RowView& row) {
   view_ = row;
   view_.ExpandUniform();
@@ -148,7 +150,11 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
     case ColumnKind::kStatic:
     case ColumnKind::kRegular: break;
   }
-  if (IsSingleCell(column)) return SingleCell(column);
+  if (IsSingleCell(column)) {
+    const ValueView value = SingleCell(column);
+    if (damaged_) return DamagedCells();
+    return value;
+  }
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
   if (row == nullptr || row->uniform) return ValueView();
   const CellSpan span = spans_[column];
@@ -164,7 +170,10 @@ ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {
     ColumnId column = 0;
     ByteView value;
     uniform_values_.assign(layout_.table().next_column_id, ByteView());
-    while (cells.Next(column, value) && column < uniform_values_.size()) uniform_values_[column] = value;
+    while (cells.Next(column, value)) {
+      if (column < uniform_values_.size()) uniform_values_[column] = value;
+    }
+    damaged_ = !cells.done();
   }
   return uniform_values_[id];
 }

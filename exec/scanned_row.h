@@ -43,6 +43,9 @@ class StaticRow {
   RowView view_;
 };
 
+// What a row is refused with whose cells, though their checksum holds, are not whole.
+Error DamagedCells();
+
 class ScannedRow final : public RowValues {
  public:
   ScannedRow(const RowLayout& layout, int64_t now_seconds);
@@ -53,7 +56,7 @@ class ScannedRow final : public RowValues {
     partition_key_ = partition_key;
     row_ = row;
     statics_ = statics;
-    partition_decoded_ = clustering_decoded_ = uniform_decoded_ = false;
+    partition_decoded_ = clustering_decoded_ = uniform_decoded_ = damaged_ = false;
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
@@ -99,6 +102,7 @@ class ScannedRow final : public RowValues {
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
+  bool damaged_ = false;  // uniform_values_ are not all.
 };
 
 }  // namespace widerow

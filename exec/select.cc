@@ -23,7 +23,9 @@ constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
 class OutputWriter {
  public:
   OutputWriter(const SelectPlan& plan, const SelectRequest& request, size_t expected_bytes)
-      : plan_(plan), context_(request.context), projection_(request.projection), rows_(expected_bytes) {}
+      : plan_(plan), context_(request.context), projection_(request.projection), rows_(expected_bytes) {
+    if (request.index_rows) rows_.IndexRows();
+  }
 
   Status Append(ScannedRow& row) {
     const RowView* uniform = projection_ != nullptr ? row.LiveUniform() : nullptr;

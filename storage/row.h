@@ -80,8 +80,8 @@ struct RowView {
   bool is_static = false;
   ByteView clustering;                         // Encoded components; TakeComparable takes it apart. Empty for statics.
   Liveness marker;
-  // The usual row comes in the uniform form: every cell simple and of the time `times`, in `packed`, which is whole and not
-  // empty. `cells` means nothing then.
+  // The usual row comes in the uniform form: every cell simple and of the time `times`, in `packed`, which is not empty, and
+  // whole but for damage. `cells` means nothing then.
   bool uniform = false;
   Liveness times;
   UniformCells packed;

@@ -22,7 +22,7 @@ class RowReader {
                                                               : nullptr;
     if (only == nullptr) {
       WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
-    } else if (!ReadPlain(*only, row)) {
+    } else if (!ReadPlain(*only, row) || !row.packed.Whole()) {
       WR_RETURN_IF_ERROR(Decode(key, prefix_size, *only, row, nullptr));
     }
     const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
@@ -30,16 +30,16 @@ class RowReader {
     return OkStatus();
   }
   // The commonest of all records, by itself: an INSERT's marker and values, which do not expire. False, with `row` in some
-  // state, if `record` is anything else or not whole; then Read() says what it is.
+  // state, if `record` is anything else; then Read() says what it is. Whether all of row.packed is whole is left to who walks it.
   bool ReadPlain(ByteView record, RowView& row) const {
     if (!IsPlainInsert(record) || !Unseal(record)) return false;
-    row.times.timestamp = ReadBigEndian<int64_t>(record.data() + 2);
-    row.times.ttl = 0;
-    row.marker = row.times;
+    const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
+    row.times.timestamp = row.marker.timestamp = timestamp;  // One by one: a copy of what was just written would wait for it.
+    row.times.ttl = row.marker.ttl = 0;
     row.uniform = true;
     row.kept_clustering.clear();
-    row.packed = UniformCells(record.substr(kPlainHeadBytes));
-    return row.packed.Whole();
+    row.packed = UniformCells(ByteView(record.data() + kPlainHeadBytes, record.size() - kPlainHeadBytes));
+    return true;
   }
   // The greatest timestamp in any version: of marker, cells and the row's own deletions.
   Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);

@@ -14,15 +14,19 @@ class UniformCells {
 
   // False at the end, or where a cell is not whole: see done().
   bool Next(ColumnId& column, ByteView& value) {
-    const char* at = at_;
-    if (at == end_) return false;
+    if (at_ == end_) return false;
+    const char* at = nullptr;
     size_t size = 0;
-    if (end_ - at >= 2 && ((at[0] | at[1]) & 0x80) == 0) [[likely]] {  // Two varints of one byte.
-      column = static_cast<uint8_t>(at[0]);
-      size = static_cast<uint8_t>(at[1]);
-      at += 2;
-    } else if (!TakeHead(at, column, size)) {
-      return false;
+    if (const uint16_t both = ShortHead(at_, end_); both != kLongHead) [[likely]] {
+      column = both >> 8;
+      size = both & 0xFF;
+      at = at_ + 2;
+    } else {
+      const Head head = TakeHead(at_, end_);
+      if (head.value == nullptr) return false;
+      column = head.column;
+      size = head.size;
+      at = head.value;
     }
     if (static_cast<size_t>(end_ - at) < size) [[unlikely]] return false;
     value = ByteView(at, size);
@@ -45,22 +49,43 @@ class UniformCells {
 
   // Whether all cells are whole.
   bool Whole() const {
-    UniformCells cells = *this;
-    ColumnId column = 0;
-    ByteView value;
-    while (cells.Next(column, value)) {}
-    return cells.done();
+    const char* at = at_;
+    while (at != end_) {
+      size_t size = 0;
+      if (const uint16_t both = ShortHead(at, end_); both != kLongHead) [[likely]] {
+        size = both & 0xFF;
+        at += 2;
+      } else {
+        const Head head = TakeHead(at, end_);
+        if (head.value == nullptr) return false;
+        size = head.size;
+        at = head.value;
+      }
+      if (static_cast<size_t>(end_ - at) < size) [[unlikely]] return false;
+      at += size;
+    }
+    return true;
   }
 
  private:
-  bool TakeHead(const char*& at, ColumnId& column, size_t& size) const {
-    ByteView rest(at, static_cast<size_t>(end_ - at));
-    uint64_t id = 0, bytes = 0;
-    if (!TakeVarint(rest, id) || !TakeVarint(rest, bytes)) return false;
-    at = rest.data();
-    column = static_cast<ColumnId>(id);
-    size = bytes;
-    return true;
+  struct Head {
+    ColumnId column = 0;
+    size_t size = 0;
+    const char* value = nullptr;  // Null if the head is not whole.
+  };
+  // Two varints of one byte, as they stand; kLongHead if they are longer.
+  static constexpr uint16_t kLongHead = 0xFFFF;
+  static uint16_t ShortHead(const char* at, const char* end) {
+    if (end - at < 2) return kLongHead;
+    const auto head = ReadBigEndian<uint16_t>(at);
+    return (head & 0x8080) == 0 ? head : kLongHead;
+  }
+  // Takes and gives values alone, so that a loop's own stay in registers.
+  static Head TakeHead(const char* at, const char* end) {
+    ByteView rest(at, static_cast<size_t>(end - at));
+    uint64_t column = 0, size = 0;
+    if (!TakeVarint(rest, column) || !TakeVarint(rest, size)) return {};
+    return {static_cast<ColumnId>(column), size, rest.data()};
   }
 
   const char* at_ = nullptr;
