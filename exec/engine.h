@@ -110,6 +110,10 @@ class Engine {
   // another, or is traced. What `parameters` refer to is not needed after the call.
   bool SubmitPrepared(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
+  // SubmitPrepared for a text, by what FindShaped gave: the values of `parameters` are the entry's. Also false where the request
+  // is to be refused: the text itself has to be executed then, for an error in its own words.
+  bool SubmitShaped(const PreparedPtr& statement, const RequestParameters& parameters,
+                    std::function<void(Result<Outcome>)> done);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
@@ -135,6 +139,7 @@ class Engine {
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   Status ApplyWrite(Write write);
+  void SubmitBuilt(const PreparedPtr& statement, struct BuiltWrite built, std::function<void(Result<Outcome>)> done);
   Result<struct BuiltWrite> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);

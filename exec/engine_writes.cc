@@ -40,21 +40,32 @@ bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameter
     done(built.error());
     return true;
   }
-  Write& write = built->write;
-  DropEmptyPartitions(write.mutation);
+  SubmitBuilt(statement, std::move(*built), std::move(done));
+  return true;
+}
+
+bool Engine::SubmitShaped(const PreparedPtr& statement, const RequestParameters& parameters,
+                          std::function<void(Result<Outcome>)> done) {
+  const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
+  if (plan == nullptr || parameters.trace || IsVirtual(*plan->table)) return false;
+  if (!CheckConsistency(*statement->plan, parameters.consistency).ok()) return false;
+  Result<BuiltWrite> built = BindWrite(*statement, *plan, parameters);
+  if (!built.ok() || built->write.decide) return false;
+  SubmitBuilt(statement, std::move(*built), std::move(done));
+  return true;
+}
+
+void Engine::SubmitBuilt(const PreparedPtr& statement, BuiltWrite built, std::function<void(Result<Outcome>)> done) {
+  DropEmptyPartitions(built.write.mutation);
   Outcome outcome{.warnings = statement->plan->warnings};
-  if (write.mutation.empty() && !write.decide) {
-    done(std::move(outcome));
-    return true;
-  }
+  if (built.write.mutation.empty() && !built.write.decide) return done(std::move(outcome));
   // A decide step borrows from the plan: the statement is kept until it has run.
-  storage_->Submit(std::move(write), [done = std::move(done), outcome = std::move(outcome), statement,
-                                      rows = std::move(built->rows)](Status status) mutable {
+  storage_->Submit(std::move(built.write), [done = std::move(done), outcome = std::move(outcome), statement,
+                                            rows = std::move(built.rows)](Status status) mutable {
     if (!status.ok()) return done(status.error());
     if (rows != nullptr) outcome.result = std::move(*rows);
     done(std::move(outcome));
   });
-  return true;
 }
 
 Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,

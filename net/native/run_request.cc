@@ -314,54 +314,89 @@ NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<c
 
 namespace {
 
-// A short EXECUTE without anything unusual, and its statement; null if it is none.
-PreparedPtr ShortExecute(Engine& engine, NativeRequest& request, std::optional<ExecuteMessage>& message) {
-  if (request.opcode != Opcode::kExecute || request.body.size() > kQuickBytesMax) return nullptr;
+// Whether the request is short and without anything unusual. Its body is decompressed then.
+bool IsShort(NativeRequest& request) {
+  if (request.body.size() > kQuickBytesMax) return false;
   if (request.flags & FrameFlags::kCompressed) {
     Result<Bytes> body = DecompressBody(request.to.compression, request.body, kQuickBytesMax);
-    if (!body.ok()) return nullptr;
+    if (!body.ok()) return false;
     request.body = std::move(*body);
     request.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
   }
-  if ((request.flags & ~FrameFlags::kTracing) != 0) return nullptr;
-  Result<ExecuteMessage> decoded = DecodeExecute(request.body, request.to.version);
-  if (!decoded.ok()) return nullptr;
-  message = std::move(*decoded);
-  return engine.FindPrepared(message->id);
+  return (request.flags & ~FrameFlags::kTracing) == 0;
+}
+
+// What answers a write that is submitted. `text` is what its errors point into.
+std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, ConsistencyLevel consistency, std::string text,
+                                                 std::shared_ptr<AnswerSink> sink) {
+  return [to = request.to, held = request.held_bytes, consistency, text = std::move(text),
+          sink = std::move(sink)](Result<Outcome> outcome) {
+    NativeAnswer done{.request_bytes = held};
+    if (outcome.ok()) {
+      // Rows are those of a conditional write: they are always described, PREPARE could not say which there would be.
+      const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
+      const auto* rows = std::get_if<RowsPage>(&outcome->result);
+      done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
+    } else {
+      done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), text), {.consistency = consistency});
+    }
+    sink->CompleteSubmitted(std::move(done));
+  };
+}
+
+using SinkMaker = std::function<std::shared_ptr<AnswerSink>()>;
+
+QuickRun RunExecuteIfQuick(Running& running, const SinkMaker& sink) {
+  Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
+  if (!message.ok()) return QuickRun::kNo;
+  const PreparedPtr statement = running.engine.FindPrepared(message->id);
+  if (statement == nullptr) return QuickRun::kNo;
+  const RequestParameters& parameters = message->parameters.request;
+  if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
+    Complete(message->parameters, running);
+    const bool begun = running.engine.SubmitPrepared(
+        statement, parameters, AnswerLater(running.request, parameters.consistency, statement->text, sink()));
+    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
+  }
+  if (!IsQuick(*statement, parameters)) return QuickRun::kNo;
+  RunPrepared(running, *statement, *message);
+  return QuickRun::kDone;
+}
+
+// A text whose like has been planned.
+QuickRun RunQueryIfQuick(Running& running, const SinkMaker& sink) {
+  Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
+  if (!message.ok() || running.traced()) return QuickRun::kNo;
+  RequestParameters& parameters = message->parameters.request;
+  if (!parameters.names.empty()) return QuickRun::kNo;
+  Complete(message->parameters, running);
+  std::optional<BatchEntry> shaped = running.engine.FindShaped(message->text, parameters.values, parameters.keyspace);
+  if (!shaped) return QuickRun::kNo;
+  if (std::holds_alternative<ModifyPlan>(shaped->statement->plan->node)) {
+    parameters.values = std::move(shaped->values);
+    const bool begun = running.engine.SubmitShaped(
+        shaped->statement, parameters, AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
+    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
+  }
+  RequestParameters bound;
+  bound.values = std::move(shaped->values);
+  bound.page_rows = parameters.page_rows;
+  if (!IsQuick(*shaped->statement, bound)) return QuickRun::kNo;
+  RunQuery(running);
+  return QuickRun::kDone;
 }
 
 }  // namespace
 
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer) {
-  std::optional<ExecuteMessage> message;
-  const PreparedPtr statement = ShortExecute(engine, request, message);
-  if (statement == nullptr) return QuickRun::kNo;
+  const bool execute = request.opcode == Opcode::kExecute;
+  if ((!execute && request.opcode != Opcode::kQuery) || !IsShort(request)) return QuickRun::kNo;
   Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}, .warnings = {}};
   running.answer.request_bytes = request.held_bytes;
-  if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
-    Complete(message->parameters, running);
-    auto submitted = [to = request.to, held = request.held_bytes, statement, sink = sink(),
-                      consistency = message->parameters.request.consistency](Result<Outcome> outcome) {
-      NativeAnswer done{.request_bytes = held};
-      if (outcome.ok()) {
-        // Rows are those of a conditional write: they are always described, PREPARE could not say which there would be.
-        const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
-        const auto* rows = std::get_if<RowsPage>(&outcome->result);
-        done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
-      } else {
-        done.frame = EncodeError(to, outcome.error(), FullErrorText(outcome.error(), statement->text),
-                                 {.consistency = consistency});
-      }
-      sink->CompleteSubmitted(std::move(done));
-    };
-    const bool begun = engine.SubmitPrepared(statement, message->parameters.request, std::move(submitted));
-    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
-  }
-  if (!IsQuick(*statement, message->parameters.request)) return QuickRun::kNo;
-  RunPrepared(running, *statement, *message);
-  answer = std::move(running.answer);
-  return QuickRun::kDone;
+  const QuickRun run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink);
+  if (run == QuickRun::kDone) answer = std::move(running.answer);
+  return run;
 }
 
 }  // namespace widerow

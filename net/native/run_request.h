@@ -29,8 +29,8 @@ enum class QuickRun : uint8_t {
   kSubmitted,  // The answer goes to the sink once the write is durable; perhaps it has already.
 };
 
-// RunRequest for what takes this thread microseconds: an EXECUTE that reads one row, or a page or a LIMIT of a partition, or
-// that writes without reading. `sink` is asked for if an answer is to come later.
+// RunRequest for what takes this thread microseconds: an EXECUTE, or a QUERY whose like has been planned, that reads one row, or
+// a page or a LIMIT of a partition, or that writes without reading. `sink` is asked for if an answer is to come later.
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer);
 

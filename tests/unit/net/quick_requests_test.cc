@@ -92,6 +92,35 @@ TEST_F(QuickRequests, WritesAreSubmitted) {
   EXPECT_EQ(run("TRUNCATE t", {}, nullptr), QuickRun::kNo);
 }
 
+TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
+  const auto run = [&](const std::string& cql, const std::shared_ptr<AnswerSink>& sink, NativeAnswer& answer) {
+    NativeRequest request{
+        .opcode = Opcode::kQuery, .to = {.version = 4, .stream = 1}, .keyspace = "k", .body = QueryBody(cql, 4)};
+    return RunIfQuick(*engine_, request, nullptr, [&] { return sink; }, answer);
+  };
+  NativeAnswer answer;
+  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 1, 'a')", nullptr, answer), QuickRun::kNo) << "the first of its shape";
+  ASSERT_TRUE(engine_->Execute("INSERT INTO t (pk, ck, v) VALUES (88, 1, 'a')", {.keyspace = "k"}).ok());
+  const auto written = std::make_shared<Waiting>();
+  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 2, 'b')", written, answer), QuickRun::kSubmitted);
+  EXPECT_EQ(static_cast<Opcode>(written->Wait().frame[4]), Opcode::kResult);
+
+  EXPECT_EQ(run("SELECT v FROM t WHERE pk = 88 AND ck = 1", nullptr, answer), QuickRun::kNo);
+  ASSERT_TRUE(engine_->Execute("SELECT v FROM t WHERE pk = 88 AND ck = 1", {.keyspace = "k"}).ok());
+  ASSERT_EQ(run("SELECT v FROM t WHERE pk = 88 AND ck = 2", nullptr, answer), QuickRun::kDone);
+  const NativeRequest again{.opcode = Opcode::kQuery,
+                            .to = {.version = 4, .stream = 1},
+                            .keyspace = "k",
+                            .body = QueryBody("SELECT v FROM t WHERE pk = 88 AND ck = 2", 4)};
+  EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);
+  EXPECT_NE(answer.frame.find('b', 9), Bytes::npos) << "the row that was submitted";
+
+  // Errors are in the text's own words: it is executed as a whole.
+  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 99999999999, 'b')", written, answer), QuickRun::kNo);
+  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 3, 'c') IF NOT EXISTS", written, answer), QuickRun::kNo);
+  EXPECT_EQ(run("SELEKT", nullptr, answer), QuickRun::kNo);
+}
+
 TEST_F(QuickRequests, NotWhatMustLookAtMore) {
   EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND v = 'y' LIMIT 1 ALLOW FILTERING", {.values = {IntValue(0)}}), std::nullopt);
   EXPECT_EQ(Rows("SELECT count(*) FROM t WHERE pk = ? LIMIT 1", {.values = {IntValue(0)}}), std::nullopt);
