@@ -1,7 +1,5 @@
 #include "exec/projection.h"
 
-#include <algorithm>
-
 namespace widerow {
 
 std::shared_ptr<const Projection> Projection::Of(const SelectPlan& plan) {
@@ -22,12 +20,6 @@ std::shared_ptr<const Projection> Projection::Of(const SelectPlan& plan) {
     if (outputs[schema.id] != kNone) return nullptr;
     outputs[schema.id] = static_cast<uint8_t>(i);
     projection.regulars_.push_back(static_cast<uint8_t>(i));
-  }
-  if (projection.keys_.empty()) {
-    for (const OutputColumn& output : plan.output) {
-      projection.ascending_.push_back(plan.table->columns[std::get<ColumnExpression>(output.expression.node).column].id);
-    }
-    if (!std::is_sorted(projection.ascending_.begin(), projection.ascending_.end())) projection.ascending_.clear();
   }
   return std::make_shared<const Projection>(std::move(projection));
 }

@@ -31,7 +31,6 @@ class Projection {
     return AppendAll(uniform, key_bytes, values, rows);
   }
   Status AppendRegular(const RowView& uniform, RowsWriter& rows) const {
-    if (!ascending_.empty()) return AppendAscending(uniform, rows);
     Values values;
     return AppendAll(uniform, 0, values, rows);
   }
@@ -50,27 +49,6 @@ class Projection {
   static Status Ended(const UniformCells& cells) {
     if (cells.done()) [[likely]] return OkStatus();
     return DamagedCells();
-  }
-  // Regular columns in the order of their ids, as cells are: from one place to the other.
-  Status AppendAscending(const RowView& uniform, RowsWriter& rows) const {
-    const ColumnId* wanted = ascending_.data();
-    const ColumnId* const end = wanted + ascending_.size();
-    UniformCells cells = uniform.packed;
-    char* to = rows.BeginRow(ascending_.size(), cells.bytes());
-    ColumnId id = 0;
-    ByteView value;
-    while (cells.Next(id, value)) {
-      while (wanted != end && *wanted < id) {
-        to = RowsWriter::Put(ByteView(), to);
-        ++wanted;
-      }
-      if (wanted == end || *wanted != id) continue;
-      to = RowsWriter::Put(value, to);
-      ++wanted;
-    }
-    for (; wanted != end; ++wanted) to = RowsWriter::Put(ByteView(), to);
-    rows.EndRow(to);
-    return Ended(cells);
   }
   // `values` has those of keys.
   Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
@@ -93,7 +71,6 @@ class Projection {
   std::vector<uint8_t> outputs_;   // By column id; kNone: not selected. As long as the ids that are.
   std::vector<uint8_t> regulars_;  // Outputs that are regular columns.
   std::vector<Key> keys_;
-  std::vector<ColumnId> ascending_;  // The outputs, if they are regular columns in the order of their ids.
 };
 
 }  // namespace widerow
