@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 
 #include "exec/rows_writer.h"
@@ -143,21 +144,26 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   std::vector<Aggregation> aggregations;
   for (unsigned i = 1; i < parts; ++i) aggregations.emplace_back(plan);
   std::vector<Status> statuses(parts);
+  const auto read_part = [&](unsigned i) {
+    RowScan part(plan, storage, open_view, request.context, request.now_seconds);
+    statuses[i] = part.Open({});
+    if (statuses[i].ok()) {
+      part.Narrow(Part(*tokens, i, parts));
+      statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
+    }
+    if (!statuses[i].ok()) failed = true;
+  };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < parts; ++i) {
-    threads.emplace_back([&, i] {
-      RowScan part(plan, storage, open_view, request.context, request.now_seconds);
-      statuses[i] = part.Open({});
-      if (statuses[i].ok()) {
-        part.Narrow(Part(*tokens, i, parts));
-        statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
-      }
-      if (!statuses[i].ok()) failed = true;
-    });
+  unsigned next = 1;
+  try {
+    for (; next < parts; ++next) threads.emplace_back(read_part, next);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: this one reads what is left.
   }
   if (parts > 1) scan.Narrow(Part(*tokens, 0, parts));
   statuses[0] = AddAll(scan, request.context, failed, whole);
   if (!statuses[0].ok()) failed = true;
+  for (; next < parts; ++next) read_part(next);
   threads.clear();
   for (Status& status : statuses) WR_RETURN_IF_ERROR(std::move(status));
   for (Aggregation& later : aggregations) whole.Merge(std::move(later));
