@@ -4,6 +4,7 @@
 #include "embedded/failure.h"
 #include "embedded/parameters.h"
 #include "embedded/result_set_state.h"
+#include "exec/show_rows.h"
 #include "parser/parse.h"
 
 namespace widerow {
@@ -36,6 +37,8 @@ struct Database::State {
 
   Result<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters);
   Result<ResultSet> Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters);
+  Result<size_t> Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
+                      const std::function<bool(const Row&)>& visit);
   // The first page's outcome as a ResultSet; `text` and `prepared` are kept only if there are more pages.
   ResultSet ToResultSet(std::unique_ptr<ResultSetState> state, Outcome outcome, std::string_view text,
                         const PreparedPtr& prepared);
@@ -74,6 +77,38 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
   }
   WR_ASSIGN_OR_RETURN(Outcome outcome, engine.ExecutePrepared(*prepared, state->parameters));
   return ToResultSet(std::move(state), std::move(outcome), prepared->text, prepared);
+}
+
+namespace {
+
+// Each row as a Row of `state`.
+class Shower final : public RowViewer {
+ public:
+  Shower(ResultSetState& state, const std::function<bool(const Row&)>& visit) : state_(state), visit_(visit) {}
+  void Begin(const ResultColumnsPtr& columns) override { state_.page.columns = columns; }
+  bool Show(std::span<const ByteView> values) override {
+    state_.LookAt(values);
+    ++shown_;
+    return visit_(state_.row);
+  }
+  size_t shown() const { return shown_; }
+
+ private:
+  ResultSetState& state_;
+  const std::function<bool(const Row&)>& visit_;
+  size_t shown_ = 0;
+};
+
+}  // namespace
+
+Result<size_t> Database::State::Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
+                                     const std::function<bool(const Row&)>& visit) {
+  std::unique_ptr<ResultSetState> state = ResultSetState::Take();
+  WR_RETURN_IF_ERROR(BindParameters(parameters, prepared->plan->markers, state->parameters.values));
+  Shower shower(*state, visit);
+  WR_RETURN_IF_ERROR(engine.ShowRows(*prepared, state->parameters, shower));
+  ResultSetState::GiveBack(std::move(state));
+  return shower.shown();
 }
 
 Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
@@ -134,6 +169,14 @@ Expected<ResultSet> Database::Execute(const PreparedQuery& query, const std::vec
   Result<ResultSet> result = state_->Run(query.state_->statement, parameters);
   if (!result.ok()) return ToFailure(result.error(), query.state_->statement->text);
   return std::move(*result);
+}
+
+Expected<size_t> Database::ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
+                                      const std::function<bool(const Row&)>& visit) {
+  if (!query.state_) return ToFailure(InvalidError("the PreparedQuery is empty: it does not come from Prepare"), {});
+  Result<size_t> shown = state_->Show(query.state_->statement, parameters, visit);
+  if (!shown.ok()) return ToFailure(shown.error(), query.state_->statement->text);
+  return *shown;
 }
 
 Expected<size_t> Database::ExecuteScript(std::string_view cql) {

@@ -42,18 +42,16 @@ bool ResultSet::Next() {
   ResultSetState& state = *state_;
   while (state.rows_left == 0) {
     if (!state.FetchNext()) {
-      state.cells.clear();
+      state.columns = 0;
       return false;
     }
   }
   const RowsPage& page = state.page;
-  state.cells.resize(page.columns->size());
-  state.known = 0;
-  state.rest = state.at;
+  state.BeginRow(state.at);
   if (!page.row_ends.empty()) {
     state.at = page.body.data() + page.row_ends[page.row_count - state.rows_left];
   } else {
-    state.Cell(state.cells.size() - 1);
+    while (state.known < state.columns) state.TakeValue();
     state.at = state.rest;
   }
   --state.rows_left;

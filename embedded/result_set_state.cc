@@ -33,7 +33,7 @@ void ResultSetState::GiveBack(std::unique_ptr<ResultSetState> state) {
 }
 
 bool ResultSetState::large() const {
-  if (page.body.capacity() > kKeptBytesMax || cells.capacity() > kKeptValuesMax) return true;
+  if (page.body.capacity() > kKeptBytesMax || taken.capacity() > kKeptValuesMax) return true;
   if (parameters.values.capacity() > kKeptValuesMax) return true;
   size_t bytes = 0;
   for (const BoundValue& value : parameters.values) bytes += value.bytes.capacity();
@@ -46,7 +46,7 @@ void ResultSetState::Clear() {
   page.row_ends.clear();
   page.paging_state.clear();
   page.row_count = rows_left = 0;
-  cells.clear();
+  columns = 0;
   parameters.keyspace.clear();
   parameters.paging_state.clear();
   rare_.reset();

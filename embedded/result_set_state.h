@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,17 +34,36 @@ struct ResultSetState {
   RowsPage page;
   const char* at = nullptr;  // Of the page's next row.
   uint32_t rows_left = 0;
-  // The current row's values in the page, each with its length before it: so far `known` of `cells`, the others from `rest` on.
-  mutable std::vector<const char*> cells;
+  // The current row: `columns` values, null data() for null. Of a page's row so far `known` of them, the others from `rest` on.
+  size_t columns = 0;
+  const ByteView* values = nullptr;
   mutable size_t known = 0;
   mutable const char* rest = nullptr;
-  const char* Cell(size_t column) const {
-    for (; known <= column; ++known) {
-      cells[known] = rest;
-      rest += sizeof(int32_t) + static_cast<size_t>(std::max(ReadBigEndian<int32_t>(rest), 0));
-    }
-    return cells[column];
+  ByteView Value(size_t column) const {
+    while (known <= column) TakeValue();
+    return values[column];
   }
+  // Goes to the row of a page that begins at `begin`.
+  void BeginRow(const char* begin) {
+    columns = page.columns->size();
+    taken.resize(columns);
+    values = taken.data();
+    known = 0;
+    rest = begin;
+  }
+  // Goes to a row that lies elsewhere.
+  void LookAt(std::span<const ByteView> row_values) {
+    columns = known = row_values.size();
+    values = row_values.data();
+  }
+  // The next value of a page's row.
+  void TakeValue() const {
+    const auto size = ReadBigEndian<int32_t>(rest);
+    rest += sizeof size;
+    taken[known++] = size < 0 ? ByteView() : ByteView(rest, static_cast<size_t>(size));
+    rest += std::max(size, 0);
+  }
+  mutable std::vector<ByteView> taken;  // Of a page's row.
   const Row row;
   RequestParameters parameters;    // Of the statement, for further pages too.
 

@@ -70,18 +70,16 @@ std::string Convert(const ResultColumn& column, const ValueView& value) {
 
 // Columns outside the result, and rows before the first or after the last, are misuse as a wrong type is.
 ValueView ValueAt(const ResultSetState& state, size_t column) {
-  if (column >= state.cells.size()) {
+  if (column >= state.columns) {
     throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");
   }
-  const char* const cell = state.Cell(column);
-  const auto size = ReadBigEndian<int32_t>(cell);
-  if (size < 0) return std::nullopt;
-  return ByteView(cell + sizeof size, static_cast<size_t>(size));
+  const ByteView value = state.Value(column);
+  return value.data() != nullptr ? ValueView(value) : std::nullopt;
 }
 
 }  // namespace
 
-size_t Row::size() const { return state_->cells.size(); }
+size_t Row::size() const { return state_->columns; }
 
 bool Row::IsNull(size_t column) const { return !ValueAt(*state_, column); }
 

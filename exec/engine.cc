@@ -50,17 +50,6 @@ ResultColumnsPtr ColumnsOf(const Plan& plan) {
   return nullptr;
 }
 
-// Values as one string, for the paging fingerprint.
-Bytes JoinValues(std::span<const BoundValue> values) {
-  Bytes joined;
-  for (const BoundValue& value : values) {
-    joined.push_back(static_cast<char>(value.kind));
-    AppendVarint(joined, value.bytes.size());
-    joined += value.bytes;
-  }
-  return joined;
-}
-
 }  // namespace
 
 Bytes ColumnsId(const ResultColumns& columns) {
@@ -250,69 +239,6 @@ Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const
                                 .paging_state = parameters.paging_state,
                                 .fingerprint = PagingFingerprint(statement.text, statement.keyspace, {})};
   WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(plan, request));
-  return Outcome{.result = std::move(page)};
-}
-
-Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page) {
-  const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
-                     parameters.names.empty() && parameters.paging_state.empty();
-  if (!plain || !StillValid(statement)) return false;
-  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
-  std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
-                                                     HowSent(statement), named));
-  return RunPoint(statement, values, parameters, page);
-}
-
-Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
-                              const RequestParameters& parameters, RowsPage& page) {
-  constexpr size_t kRowBytes = 256;
-  const PointRead& point = *statement.point;
-  Clock& clock = storage_->clock();
-  EvaluationContext context{.function = {}, .markers = values};
-  if (point.needs_time()) context.function.now_micros = clock.NowMicros();
-  const int64_t now_seconds = parameters.now_seconds ? *parameters.now_seconds : clock.NowSeconds();
-  const size_t held = page.body.size();
-  RowsWriter rows(std::move(page.body), kRowBytes);
-  WR_ASSIGN_OR_RETURN(const bool fits, point.Run(context, now_seconds, *storage_, rows));
-  page = std::move(rows).Finish(statement.columns);
-  if (!fits) page.body.resize(held);
-  return fits;
-}
-
-Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
-                                const RequestParameters& parameters) {
-  std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
-                                                     HowSent(statement), named));
-  if (statement.point != nullptr && parameters.paging_state.empty()) {
-    RowsPage page;
-    WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, page));
-    if (done) return Outcome{.result = std::move(page)};
-  }
-  const int64_t now_micros = storage_->clock().NowMicros();
-  SelectRequest request;
-  request.context = {.function = {.now_micros = now_micros}, .markers = values};
-  request.columns = statement.columns;
-  request.projection = statement.projection.get();
-  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
-  request.index_rows = parameters.index_rows;
-  request.page_rows = parameters.page_rows;
-  request.paging_state = parameters.paging_state;
-  const auto fingerprint = [&] {
-    return PagingFingerprint(statement.text, statement.keyspace, statement.constants_in_text ? Bytes() : JoinValues(values));
-  };
-  request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
-  const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
-    if (!IsVirtual(*plan.table)) return storage_->OpenView();
-    return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
-                                                   .storage = *storage_,
-                                                   .traces = traces_,
-                                                   .connections = connections_,
-                                                   .connection = parameters.connection.get()});
-  };
-  const ViewOpener open_view = std::ref(open);
-  WR_ASSIGN_OR_RETURN(RowsPage page, RunSelect(plan, request, *storage_, open_view));
   return Outcome{.result = std::move(page)};
 }
 

@@ -23,6 +23,7 @@ namespace widerow {
 
 class Projection;
 class PointRead;
+class RowViewer;
 
 // The schema version that a statement was last found good for. Copied with it.
 class CheckedVersion {
@@ -105,6 +106,9 @@ class Engine {
   // holds already; once the body has room, nothing is allocated. False, and nothing has been done: the statement is another, is
   // to be planned again, or the request wants more of it (a trace, values by name, a later page).
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
+  // The rows of a SELECT shown where they lie (exec/show_rows.h), untraced; the request's page size and paging state do not
+  // count. The viewer may use the engine.
+  Status ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer);
   // As ExecutePrepared for an INSERT, UPDATE or DELETE, without waiting for the disk: `done` gets the outcome on the storage's
   // thread, where it must be quick, or here if there is nothing to wait for. False, and nothing has been done: the statement is
   // another, or is traced. What `parameters` refer to is not needed after the call.
@@ -134,8 +138,12 @@ class Engine {
   Result<Outcome> RunPlan(const PreparedStatement& statement, const RequestParameters& parameters);
   Result<Outcome> RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
                                  const RequestParameters& parameters) const;
+  bool MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const;
   Result<bool> RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
                         const RequestParameters& parameters, RowsPage& page);
+  template <typename Use>
+  auto WithSelect(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
+                  const RequestParameters& parameters, const Use& use);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   Status ApplyWrite(Write write);

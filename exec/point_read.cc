@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "exec/bind.h"
+#include "exec/show_rows.h"
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
@@ -64,20 +65,8 @@ PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> p
   }
 }
 
-Status PointRead::Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const {
-  if (row.uniform && row.times.LiveAt(now_seconds) && row.marker.LiveAt(now_seconds)) {
-    return projection_->AppendRegular(row, rows);
-  }
-  ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
-  scanned.Reset(key, &row, nullptr);
-  if (!scanned.RowLive()) return OkStatus();
-  for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));
-  rows.EndRow();
-  return OkStatus();
-}
-
-Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
-                            RowsWriter& rows) const {
+template <typename Use>
+Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage, const Use& use) const {
   thread_local KeyRoom key;
   key.Clear();
   const TableSchema& table = *plan_.table;
@@ -85,13 +74,44 @@ Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_second
       BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
   if (plan_.limit) WR_RETURN_IF_ERROR(BindLimit(plan_.limit, context));
   if (plan_.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan_.per_partition_limit, context));
-  Status appended;
-  const auto append = [&](const RowView* row) {
-    if (row != nullptr) appended = Append(*row, key.partition, now_seconds, rows);
+  Status used;
+  const auto found = [&](const RowView* row) {
+    if (row != nullptr) used = use(*row, key.partition);
   };
-  WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(append)));
-  WR_RETURN_IF_ERROR(std::move(appended));
+  WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(found)));
+  return used;
+}
+
+Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                            RowsWriter& rows) const {
+  const auto append = [&](const RowView& row, ByteView key) -> Status {
+    if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
+    ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
+    scanned.Reset(key, &row, nullptr);
+    if (!scanned.RowLive()) return OkStatus();
+    for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));
+    rows.EndRow();
+    return OkStatus();
+  };
+  WR_RETURN_IF_ERROR(Find(context, storage, append));
   return rows.bytes() <= limits::kPageBytesMax;
+}
+
+Status PointRead::Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowViewer& viewer) const {
+  const auto show = [&](const RowView& row, ByteView key) -> Status {
+    Projection::Values values;
+    if (IsLiveUniform(row, now_seconds)) {
+      WR_RETURN_IF_ERROR(projection_->ReadRegular(row, values));
+    } else {
+      ScannedRow scanned(layout_, now_seconds);
+      scanned.Reset(key, &row, nullptr);
+      if (!scanned.RowLive()) return OkStatus();
+      for (size_t i = 0; i < columns_.size(); ++i) values[i] = scanned.SingleCell(columns_[i]).value_or(ByteView());
+    }
+    viewer.Show({values.data(), columns_.size()});
+    return OkStatus();
+  };
+  return Find(context, storage, show);
 }
 
 }  // namespace widerow

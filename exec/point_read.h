@@ -9,6 +9,8 @@
 
 namespace widerow {
 
+class RowViewer;
+
 class PointRead {  // Immutable.
  public:
   // Null: the statement is of another kind. Borrows the plan; `projection` is its own, and may be null.
@@ -20,10 +22,18 @@ class PointRead {  // Immutable.
   // long way gives the answer. Errors are those that the long way gives, in its order.
   Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowsWriter& rows) const;
 
+  // Shows the row instead, if it is there and live, however large it is.
+  Status Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowViewer& viewer) const;
+
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 
  private:
-  Status Append(const RowView& row, ByteView key, int64_t now_seconds, RowsWriter& rows) const;
+  // Calls `use` with the row as storage has it and the partition's key, if anything is stored there.
+  template <typename Use>  // Status(const RowView& row, ByteView key)
+  Status Find(const EvaluationContext& context, StorageEngine& storage, const Use& use) const;
+  static bool IsLiveUniform(const RowView& row, int64_t now_seconds) {
+    return row.uniform && row.times.LiveAt(now_seconds) && row.marker.LiveAt(now_seconds);
+  }
 
   const SelectPlan& plan_;
   const PointLookup& path_;

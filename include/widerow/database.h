@@ -109,8 +109,8 @@ struct Column {
 
 struct ResultSetState;
 
-// One row of a ResultSet; borrows from it and is good until the next row is fetched. Values stay as the database answered them
-// and are decoded where they are asked for.
+// One row of a ResultSet, good until the next row is fetched; or one that is shown, good during the call. Values stay as the
+// database has them and are decoded where they are asked for.
 class Row {
  public:
   size_t size() const;
@@ -214,6 +214,11 @@ class Database {
   Expected<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters = {});
   Expected<PreparedQuery> Prepare(std::string_view cql);
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
+  // The rows of a SELECT shown to `visit`, one after another, until it answers false; gives how many were shown. The quickest
+  // way to read: no row is copied, a Row's values lie where they are stored. `visit` may use the database and keep nothing of
+  // the row; a snapshot is held meanwhile, so it should not dawdle. Other statements are a Failure.
+  Expected<size_t> ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
+                              const std::function<bool(const Row&)>& visit);
   // A script of statements separated by semicolons; stops at the first failure.
   Expected<size_t> ExecuteScript(std::string_view cql);
 

@@ -87,6 +87,29 @@ TEST_F(AllocationsTest, APreparedReadOfOneRowHasNone) {
   EXPECT_EQ(Count(point, {kId, 1'000}, 0), 0u);  // There is no such row.
 }
 
+TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
+  const PreparedQuery point = db_->Prepare(kPoint).value();
+  const PreparedQuery slice = db_->Prepare("SELECT name, amount FROM k.t WHERE id = ? AND c >= ? LIMIT ?").value();
+  size_t rows = 0;
+  const std::function<bool(const Row&)> count = [&](const Row& row) {
+    rows += row.Raw(0).empty() ? 0 : 1;
+    return true;
+  };
+  const auto counted = [&](const PreparedQuery& query, const std::vector<Parameter>& parameters) {
+    for (int run = 0;; ++run) {
+      const size_t before = allocations;
+      rows = 0;
+      EXPECT_TRUE(db_->ForEachRow(query, parameters, count).ok());
+      if (run == 9) return allocations - before;
+    }
+  };
+  EXPECT_EQ(counted(point, {kId, 17}), 0u);
+  EXPECT_EQ(rows, 1u);
+  const size_t of_few = counted(slice, {kId, 10, 10}), of_many = counted(slice, {kId, 10, 160});
+  EXPECT_EQ(rows, 160u);
+  EXPECT_EQ(of_many, of_few) << "none is a row's";
+}
+
 TEST_F(AllocationsTest, ASliceHasThemByStatementNotByRow) {
   const PreparedQuery slice = db_->Prepare("SELECT name, amount FROM k.t WHERE id = ? AND c >= ? LIMIT ?").value();
   const size_t of_few = Count(slice, {kId, 10, 10}, 10), of_many = Count(slice, {kId, 10, 160}, 160);

@@ -1,0 +1,134 @@
+// The engine's SELECTs: a page, one row by its key, rows shown where they lie.
+#include "exec/engine.h"
+#include "exec/engine_internal.h"
+#include "exec/paging.h"
+#include "exec/point_read.h"
+#include "exec/rows_writer.h"
+#include "exec/show_rows.h"
+#include "exec/virtual/virtual_tables.h"
+
+namespace widerow {
+
+namespace {
+
+// Values as one string, for the paging fingerprint.
+Bytes JoinValues(std::span<const BoundValue> values) {
+  Bytes joined;
+  for (const BoundValue& value : values) {
+    joined.push_back(static_cast<char>(value.kind));
+    AppendVarint(joined, value.bytes.size());
+    joined += value.bytes;
+  }
+  return joined;
+}
+
+// What a read of one row by its key is made with.
+struct PointContext {
+  EvaluationContext context;
+  int64_t now_seconds = 0;
+
+  PointContext(const PointRead& point, std::span<const BoundValue> values, const RequestParameters& parameters, Clock& clock)
+      : context{.function = {}, .markers = values} {
+    if (point.needs_time()) context.function.now_micros = clock.NowMicros();
+    now_seconds = parameters.now_seconds ? *parameters.now_seconds : clock.NowSeconds();
+  }
+};
+
+}  // namespace
+
+// Whether the short way may be taken, as far as the request goes.
+bool Engine::MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const {
+  const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
+                     parameters.names.empty() && parameters.paging_state.empty();
+  return plain && StillValid(statement);
+}
+
+Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page) {
+  if (!MayReadPoint(statement, parameters)) return false;
+  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
+  return RunPoint(statement, values, parameters, page);
+}
+
+Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
+                              const RequestParameters& parameters, RowsPage& page) {
+  constexpr size_t kRowBytes = 256;
+  const PointContext point(*statement.point, values, parameters, storage_->clock());
+  const size_t held = page.body.size();
+  RowsWriter rows(std::move(page.body), kRowBytes);
+  WR_ASSIGN_OR_RETURN(const bool fits, statement.point->Run(point.context, point.now_seconds, *storage_, rows));
+  page = std::move(rows).Finish(statement.columns);
+  if (!fits) page.body.resize(held);
+  return fits;
+}
+
+// Calls `use` with what the SELECT is run with: a SelectRequest and a ViewOpener.
+template <typename Use>
+auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
+                        const RequestParameters& parameters, const Use& use) {
+  const int64_t now_micros = storage_->clock().NowMicros();
+  SelectRequest request;
+  request.context = {.function = {.now_micros = now_micros}, .markers = values};
+  request.columns = statement.columns;
+  request.projection = statement.projection.get();
+  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.index_rows = parameters.index_rows;
+  request.page_rows = parameters.page_rows;
+  request.paging_state = parameters.paging_state;
+  const auto fingerprint = [&] {
+    return PagingFingerprint(statement.text, statement.keyspace, statement.constants_in_text ? Bytes() : JoinValues(values));
+  };
+  request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
+  const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
+    if (!IsVirtual(*plan.table)) return storage_->OpenView();
+    return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
+                                                   .storage = *storage_,
+                                                   .traces = traces_,
+                                                   .connections = connections_,
+                                                   .connection = parameters.connection.get()});
+  };
+  const ViewOpener open_view = std::ref(open);
+  return use(request, open_view);
+}
+
+Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const SelectPlan& plan,
+                                const RequestParameters& parameters) {
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
+  if (statement.point != nullptr && parameters.paging_state.empty()) {
+    RowsPage page;
+    WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, page));
+    if (done) return Outcome{.result = std::move(page)};
+  }
+  const auto run = [&](const SelectRequest& request, const ViewOpener& open_view) {
+    return RunSelect(plan, request, *storage_, open_view);
+  };
+  WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(statement, plan, values, parameters, run));
+  return Outcome{.result = std::move(page)};
+}
+
+Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
+  if (!StillValid(statement)) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, Prepare(statement.text, statement.keyspace));
+    return ShowRows(*again, parameters, viewer);
+  }
+  const auto* const plan = std::get_if<SelectPlan>(&statement.plan->node);
+  if (plan == nullptr) return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
+  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                     HowSent(statement), named));
+  if (statement.point != nullptr) {
+    viewer.Begin(statement.columns);
+    const PointContext point(*statement.point, values, parameters, storage_->clock());
+    return statement.point->Show(point.context, point.now_seconds, *storage_, viewer);
+  }
+  return WithSelect(statement, *plan, values, parameters, [&](const auto& request, const auto& open_view) {
+    return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
+  });
+}
+
+}  // namespace widerow
