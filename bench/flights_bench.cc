@@ -153,9 +153,8 @@ class Bench {
     if (starts_.empty()) Die("no partition of 100 rows: is this all of flights.csv?");
   }
 
-  std::vector<Subject> Subjects(std::function<void(const Flight&)> of_table,
+  std::vector<Subject> Subjects(std::vector<Subject> subjects,
                                 const std::function<void(ReferenceStore&, const Flight&)>& of_reference) {
-    std::vector<Subject> subjects{{"widerow", std::move(of_table)}};
     for (const auto& reference : references_) {
       subjects.push_back({reference->name(), [&, of_reference](const Flight& flight) { of_reference(*reference, flight); }});
     }
@@ -167,10 +166,13 @@ class Bench {
       if (!found) Die("a row is missing");
     };
     results_.Measure("point read", state, seconds_, sample_,
-                     Subjects([&](const Flight& flight) { must_be(table_->Get(flight) == 1); },
+                     Subjects({{"widerow", [&](const Flight& flight) { must_be(table_->Get(flight) == 1); }},
+                               {"widerow, a result set", [&](const Flight& flight) { must_be(table_->GetSet(flight) == 1); }}},
                               [&](ReferenceStore& store, const Flight& flight) { must_be(store.Get(flight) > 0); }));
     results_.Measure("slice of 100 rows", state, seconds_, starts_,
-                     Subjects([&](const Flight& flight) { must_be(table_->Slice(flight) == kSliceRows); },
+                     Subjects({{"widerow", [&](const Flight& flight) { must_be(table_->Slice(flight) == kSliceRows); }},
+                               {"widerow, a result set",
+                                [&](const Flight& flight) { must_be(table_->SliceSet(flight) == kSliceRows); }}},
                               [&](ReferenceStore& store, const Flight& flight) { must_be(store.Scan(flight, kSliceRows) == kSliceRows); }));
   }
 
@@ -212,7 +214,7 @@ class Bench {
   // Rows that are there, one after another, each durable before the next; the folds that this brings about are in it.
   void Writes() {
     results_.Measure("durable write of a row", "", seconds_, sample_,
-                     Subjects([&](const Flight& flight) { table_->Put(flight); },
+                     Subjects({{"widerow", [&](const Flight& flight) { table_->Put(flight); }}},
                               [](ReferenceStore& store, const Flight& flight) { store.Put(std::span(&flight, 1)); }));
   }
 

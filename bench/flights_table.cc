@@ -30,6 +30,13 @@ constexpr const char* kCount = "SELECT count(*) FROM bench.flights WHERE distanc
 
 volatile char sink;  // What is read must not be optimized away.
 
+void ReadValues(const Row& row) {
+  for (size_t column = 0; column < kColumnsRead; ++column) {
+    const std::string_view value = row.Raw(column);
+    if (!value.empty()) sink = value.back();
+  }
+}
+
 Parameter OrNull(const std::optional<int32_t>& number) { return number ? Parameter(*number) : Parameter(nullptr); }
 
 void AppendKey(const Flight& flight, std::vector<Parameter>& parameters) {
@@ -115,14 +122,20 @@ size_t FlightsTable::Read(const PreparedQuery& query, const Flight& flight) {
   ResultSet rows = Must(database_->Execute(query, parameters_));
   size_t count = 0;
   while (rows.Next()) {
-    for (size_t column = 0; column < kColumnsRead; ++column) {
-      const std::string_view value = rows.row().Raw(column);
-      if (!value.empty()) sink = value.back();
-    }
+    ReadValues(rows.row());
     ++count;
   }
   if (rows.failure()) Die(rows.failure()->message);
   return count;
+}
+
+size_t FlightsTable::Show(const PreparedQuery& query, const Flight& flight) {
+  parameters_.clear();
+  AppendKey(flight, parameters_);
+  return Must(database_->ForEachRow(query, parameters_, [](const Row& row) {
+    ReadValues(row);
+    return true;
+  }));
 }
 
 size_t FlightsTable::CountLongFlights() {

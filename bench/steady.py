@@ -86,7 +86,7 @@ def start_load(options, server, function, report, *arguments):
     command = [latte.find_or_build(), 'run', '-q', '-f', function, '-w', '0', '-d', f'{options.seconds}s', '-s', f'{SAMPLE_SECONDS}s',
                '-t', '1', '-P', f'rows={options.rows}', '-P', 'keyspace="k"', '-P', f'salt={time.time_ns() % 1_000_000}',
                '--request-timeout', '60', '--retries', '0', '--consistency', 'ONE', '-o', report, *arguments, WORKLOAD, server.address]
-    return subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([str(word) for word in command], cwd=report.parent, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
 def by_folding(report, folds):
