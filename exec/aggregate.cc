@@ -145,7 +145,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   for (unsigned i = 1; i < parts; ++i) aggregations.emplace_back(plan);
   std::vector<Status> statuses(parts);
   const auto read_part = [&](unsigned i) {
-    RowScan part(plan, storage, open_view, request.context, request.now_seconds);
+    RowScan part(plan, storage, open_view, request.context, request.now_seconds, request.meter);
     statuses[i] = part.Open({});
     if (statuses[i].ok()) {
       part.Narrow(Part(*tokens, i, parts));

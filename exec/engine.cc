@@ -8,6 +8,7 @@
 #include "exec/bind.h"
 #include "exec/describe.h"
 #include "exec/engine_internal.h"
+#include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/paging.h"
 #include "exec/point_read.h"
@@ -72,11 +73,14 @@ void PreparedStatement::SetPlan(Plan made) {
 }
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language)
-    : storage_(std::move(storage)), language_(language), virtual_tables_(std::make_unique<VirtualTables>()),
+    : storage_(std::move(storage)), language_(language), load_(std::make_unique<LoadRecorder>(*storage_)),
+      virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()) {}
 
 Engine::~Engine() = default;
+
+const StatementLoad& Engine::statements() const { return load_->statements(); }
 
 void Engine::AddSchemaListener(SchemaListener listener) {
   MutexLock lock(ddl_mutex_);
@@ -94,6 +98,7 @@ Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view key
   prepared->columns = ColumnsOf(plan);
   prepared->SetPlan(std::move(plan));
   prepared->schema = std::move(planned_for);
+  prepared->record = load_->statements().RecordOf(text, prepared->plan);
   return PreparedPtr(std::move(prepared));
 }
 

@@ -21,9 +21,12 @@
 
 namespace widerow {
 
+class LoadRecorder;
 class Projection;
 class PointRead;
 class RowViewer;
+class StatementLoad;
+class StatementRecord;
 
 // The schema version that a statement was last found good for. Copied with it.
 class CheckedVersion {
@@ -53,6 +56,7 @@ struct PreparedStatement {
   Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
   bool columns_changed = false;        // An earlier plan under this id gave other columns.
   bool constants_in_text = false;      // Its values are the text's own constants (exec/shape_cache.h).
+  std::shared_ptr<StatementRecord> record;  // What counts its executions; null: nobody does (exec/load/statement_load.h).
 
   // Sets `plan` and what is made of it: `point` and `projection`.
   void SetPlan(Plan made);
@@ -126,6 +130,8 @@ class Engine {
   StorageEngine& storage() { return *storage_; }
   // For a server to enter its connections in: system_views.clients lists them.
   ConnectionRegistry& connections() { return connections_; }
+  // Which statements have been run, and what that took: system_views.statements.
+  const StatementLoad& statements() const;
   // Called after each schema change, in order, on the thread that made it.
   void AddSchemaListener(SchemaListener listener);
 
@@ -140,14 +146,19 @@ class Engine {
                                  const RequestParameters& parameters) const;
   bool MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const;
   Result<bool> RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
-                        const RequestParameters& parameters, RowsPage& page);
+                        const RequestParameters& parameters, uint32_t stands_for, RowsPage& page);
   template <typename Use>
   auto WithSelect(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
                   const RequestParameters& parameters, const Use& use);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
-  Status ApplyWrite(Write write);
+  Status ApplyWrite(struct BuiltWrite& built);
+  Status ApplyMetered(StatementRecord* record, struct BuiltWrite& built);
+  Status ApplyBatch(const std::vector<PreparedPtr>& statements, struct BuiltWrite& built);
   void SubmitBuilt(const PreparedPtr& statement, struct BuiltWrite built, std::function<void(Result<Outcome>)> done);
+  // One that is looked at closely: the same `done`, noting how it went before.
+  std::function<void(Result<Outcome>)> Metered(const PreparedPtr& statement, const struct BuiltWrite& built, uint32_t stands_for,
+                                               std::function<void(Result<Outcome>)> done);
   Result<struct BuiltWrite> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
@@ -156,6 +167,7 @@ class Engine {
 
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;
+  const std::unique_ptr<LoadRecorder> load_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;
   ConnectionRegistry connections_;
   Published<SchemaSnapshot> schema_;

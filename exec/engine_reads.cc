@@ -1,6 +1,7 @@
 // The engine's SELECTs: a page, one row by its key, rows shown where they lie.
 #include "exec/engine.h"
 #include "exec/engine_internal.h"
+#include "exec/load/load_recorder.h"
 #include "exec/paging.h"
 #include "exec/point_read.h"
 #include "exec/rows_writer.h"
@@ -49,18 +50,25 @@ Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const Request
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
-  return RunPoint(statement, values, parameters, page);
+  return RunPoint(statement, values, parameters, load_->Begin(statement.record.get()), page);
 }
 
 Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
-                              const RequestParameters& parameters, RowsPage& page) {
+                              const RequestParameters& parameters, uint32_t stands_for, RowsPage& page) {
   constexpr size_t kRowBytes = 256;
   const PointContext point(*statement.point, values, parameters, storage_->clock());
   const size_t held = page.body.size();
   RowsWriter rows(std::move(page.body), kRowBytes);
-  WR_ASSIGN_OR_RETURN(const bool fits, statement.point->Run(point.context, point.now_seconds, *storage_, rows));
+  std::optional<ReadMeter> meter;
+  if (stands_for != 0) [[unlikely]] meter.emplace(statement.plan->tables[0]);
+  WR_ASSIGN_OR_RETURN(const bool fits,
+                      statement.point->Run(point.context, point.now_seconds, *storage_, meter ? &*meter : nullptr, rows));
   page = std::move(rows).Finish(statement.columns);
-  if (!fits) page.body.resize(held);
+  if (!fits) {
+    page.body.resize(held);
+  } else if (meter) [[unlikely]] {
+    load_->EndRead(*statement.record, stands_for, *meter, page.row_count, page.body.size() - held);
+  }
   return fits;
 }
 
@@ -85,6 +93,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
     if (!IsVirtual(*plan.table)) return storage_->OpenView();
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
                                                    .storage = *storage_,
+                                                   .statements = load_->statements(),
                                                    .traces = traces_,
                                                    .connections = connections_,
                                                    .connection = parameters.connection.get()});
@@ -98,15 +107,20 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
+  const uint32_t stands_for = load_->Begin(statement.record.get());
   if (statement.point != nullptr && parameters.paging_state.empty()) {
     RowsPage page;
-    WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, page));
+    WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, stands_for, page));
     if (done) return Outcome{.result = std::move(page)};
   }
-  const auto run = [&](const SelectRequest& request, const ViewOpener& open_view) {
+  std::optional<ReadMeter> meter;
+  if (stands_for != 0) meter.emplace(plan.table);
+  const auto run = [&](SelectRequest& request, const ViewOpener& open_view) {
+    if (meter) request.meter = &*meter;
     return RunSelect(plan, request, *storage_, open_view);
   };
   WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(statement, plan, values, parameters, run));
+  if (meter) load_->EndRead(*statement.record, stands_for, *meter, page.row_count, page.body.size());
   return Outcome{.result = std::move(page)};
 }
 
@@ -121,14 +135,22 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
+  const uint32_t stands_for = load_->Begin(statement.record.get());
+  std::optional<ReadMeter> meter;
+  if (stands_for != 0) [[unlikely]] meter.emplace(plan->table);
+  ScanMeter* const or_null = meter ? &*meter : nullptr;
   if (statement.point != nullptr) {
     viewer.Begin(statement.columns);
     const PointContext point(*statement.point, values, parameters, storage_->clock());
-    return statement.point->Show(point.context, point.now_seconds, *storage_, viewer);
+    WR_RETURN_IF_ERROR(statement.point->Show(point.context, point.now_seconds, *storage_, or_null, viewer));
+  } else {
+    WR_RETURN_IF_ERROR(WithSelect(statement, *plan, values, parameters, [&](auto& request, const auto& open_view) {
+      request.meter = or_null;
+      return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
+    }));
   }
-  return WithSelect(statement, *plan, values, parameters, [&](const auto& request, const auto& open_view) {
-    return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
-  });
+  if (meter) [[unlikely]] load_->EndRead(*statement.record, stands_for, *meter, meter->rows_accepted, meter->touched().bytes());
+  return OkStatus();
 }
 
 }  // namespace widerow

@@ -3,6 +3,7 @@
 
 #include "exec/batch_guards.h"
 #include "exec/engine_internal.h"
+#include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/virtual/virtual_tables.h"
 
@@ -55,8 +56,22 @@ bool Engine::SubmitShaped(const PreparedPtr& statement, const RequestParameters&
   return true;
 }
 
+std::function<void(Result<Outcome>)> Engine::Metered(const PreparedPtr& statement, const BuiltWrite& built,
+                                                    uint32_t stands_for, std::function<void(Result<Outcome>)> done) {
+  TouchedPartitions touched;
+  touched.Add(built.named());
+  return [this, statement, touched = std::move(touched), stands_for, begun = LoadRecorder::SteadyClock::now(),
+          done = std::move(done)](Result<Outcome> outcome) {
+    if (outcome.ok()) load_->EndWrite(*statement->record, stands_for, begun, touched);
+    done(std::move(outcome));
+  };
+}
+
 void Engine::SubmitBuilt(const PreparedPtr& statement, BuiltWrite built, std::function<void(Result<Outcome>)> done) {
   DropEmptyPartitions(built.write.mutation);
+  if (const uint32_t stands_for = load_->Begin(statement->record.get()); stands_for != 0) [[unlikely]] {
+    done = Metered(statement, built, stands_for, std::move(done));
+  }
   Outcome outcome{.warnings = statement->plan->warnings};
   if (built.write.mutation.empty() && !built.write.decide) return done(std::move(outcome));
   // A decide step borrows from the plan: the statement is kept until it has run.
@@ -107,16 +122,41 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   }
   Status applied = OkStatus();
   if (parameters.guarded && !conditional) applied = GuardBatch(kind, tables, built.write, done.warnings);
-  if (applied.ok()) applied = ApplyWrite(std::move(built.write));
+  if (applied.ok()) applied = ApplyBatch(kept, built);
   if (!applied.ok()) return Warned(applied.error(), std::move(done.warnings), parameters);
   if (conditional) done.result = std::move(*built.rows);
   return done;
 }
 
-Status Engine::ApplyWrite(Write write) {
+Status Engine::ApplyWrite(BuiltWrite& built) {
+  Write& write = built.write;
   DropEmptyPartitions(write.mutation);
   if (write.mutation.empty() && !write.decide) return OkStatus();
   return storage_->Apply(std::move(write));
+}
+
+Status Engine::ApplyMetered(StatementRecord* record, BuiltWrite& built) {
+  const uint32_t stands_for = load_->Begin(record);
+  if (stands_for == 0) [[likely]] return ApplyWrite(built);
+  TouchedPartitions touched;
+  touched.Add(built.named());
+  const auto begun = LoadRecorder::SteadyClock::now();
+  WR_RETURN_IF_ERROR(ApplyWrite(built));
+  load_->EndWrite(*record, stands_for, begun, touched);
+  return OkStatus();
+}
+
+Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built) {
+  std::vector<StatementRecord*> records;
+  for (const PreparedPtr& statement : statements) records.push_back(statement->record.get());
+  const uint32_t stands_for = load_->BeginBatch(records);
+  if (stands_for == 0) return ApplyWrite(built);
+  TouchedPartitions touched;
+  touched.Add(built.named());
+  const auto begun = LoadRecorder::SteadyClock::now();
+  WR_RETURN_IF_ERROR(ApplyWrite(built));
+  load_->EndBatch(records, stands_for, begun, touched);
+  return OkStatus();
 }
 
 WriteRequest Engine::MakeWriteRequest(const RequestParameters& parameters) {
@@ -167,7 +207,7 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
     if (parameters.guarded && !conditional) applied = GuardBatch(plan.kind, tables, built.write, done.warnings);
   }
-  if (applied.ok()) applied = ApplyWrite(std::move(built.write));
+  if (applied.ok()) applied = ApplyMetered(statement.record.get(), built);
   if (!applied.ok()) {
     done.warnings.insert(done.warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
     return Warned(applied.error(), std::move(done.warnings), parameters);

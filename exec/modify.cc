@@ -152,14 +152,16 @@ BuiltWrite WriteBuilder::Finish() {
     std::erase_if(mutation_, [](const PartitionMutation& partition) {
       return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
     });
-    BuiltWrite built{.write = {}, .rows = std::make_shared<RowsPage>()};
-    built.write.decide = [conditions = std::move(*conditions_), mutation = std::move(mutation_),
+    BuiltWrite built{.write = {},
+                     .rows = std::make_shared<RowsPage>(),
+                     .conditional = std::make_shared<const Mutation>(std::move(mutation_))};
+    built.write.decide = [conditions = std::move(*conditions_), mutation = built.conditional,
                           reads = std::move(reads_), storage = storage_, rows = built.rows](ReadView& view) {
-      return DecideConditional(view, conditions, mutation, reads, *storage, *rows);
+      return DecideConditional(view, conditions, *mutation, reads, *storage, *rows);
     };
     return built;
   }
-  BuiltWrite built{.write = {.mutation = std::move(mutation_), .decide = {}}, .rows = nullptr};
+  BuiltWrite built{.write = {.mutation = std::move(mutation_), .decide = {}}, .rows = nullptr, .conditional = nullptr};
   if (!reads_.empty()) {
     built.write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
   }

@@ -24,6 +24,11 @@ struct BuiltWrite {
   // Of a conditional write: what it answers. Filled by its decide step, so it is there when Apply has returned, or Submit's
   // callback runs, without an error. Null: the write gives no rows.
   std::shared_ptr<RowsPage> rows;
+  // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given.
+  std::shared_ptr<const Mutation> conditional;
+
+  // The partitions and rows that the statement names, whatever will be decided.
+  const Mutation& named() const { return conditional != nullptr ? *conditional : write.mutation; }
 };
 
 // Partitions that a statement names and yet leaves alone, because its values are unset or it reads first, stand in the

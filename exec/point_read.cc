@@ -38,6 +38,12 @@ struct KeyRoom {
   }
 };
 
+void Meter(const RowView* row, ByteView partition_key, ByteView clustering, ScanMeter& meter) {
+  if (row != nullptr) ++meter.rows_accepted;
+  meter.Partition(partition_key, clustering, row != nullptr ? 1 : 0,
+                  row != nullptr ? BytesOf(*row) : 0);
+}
+
 }  // namespace
 
 std::shared_ptr<const PointRead> PointRead::Of(const Plan& plan, std::shared_ptr<const Projection> projection) {
@@ -66,7 +72,7 @@ PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> p
 }
 
 template <typename Use>
-Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage, const Use& use) const {
+Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage, ScanMeter* meter, const Use& use) const {
   thread_local KeyRoom key;
   key.Clear();
   const TableSchema& table = *plan_.table;
@@ -77,13 +83,14 @@ Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage,
   Status used;
   const auto found = [&](const RowView* row) {
     if (row != nullptr) used = use(*row, key.partition);
+    if (meter != nullptr) [[unlikely]] Meter(row, key.partition, key.clustering, *meter);
   };
   WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(found)));
   return used;
 }
 
 Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
-                            RowsWriter& rows) const {
+                            ScanMeter* meter, RowsWriter& rows) const {
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
     ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
@@ -93,11 +100,12 @@ Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_second
     rows.EndRow();
     return OkStatus();
   };
-  WR_RETURN_IF_ERROR(Find(context, storage, append));
+  WR_RETURN_IF_ERROR(Find(context, storage, meter, append));
   return rows.bytes() <= limits::kPageBytesMax;
 }
 
-Status PointRead::Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowViewer& viewer) const {
+Status PointRead::Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
+                       RowViewer& viewer) const {
   const auto show = [&](const RowView& row, ByteView key) -> Status {
     Projection::Values values;
     if (IsLiveUniform(row, now_seconds)) {
@@ -111,7 +119,7 @@ Status PointRead::Show(const EvaluationContext& context, int64_t now_seconds, St
     viewer.Show({values.data(), columns_.size()});
     return OkStatus();
   };
-  return Find(context, storage, show);
+  return Find(context, storage, meter, show);
 }
 
 }  // namespace widerow

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exec/projection.h"
+#include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
@@ -19,18 +20,20 @@ class PointRead {  // Immutable.
   // Whether the context's time is asked for: by a function among the values of the key.
   bool needs_time() const { return needs_time_; }
   // Appends the row, if it is there and live, to `rows`. False: it is too large for one page, `rows` is not to be used, and the
-  // long way gives the answer. Errors are those that the long way gives, in its order.
-  Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowsWriter& rows) const;
+  // long way gives the answer. Errors are those that the long way gives, in its order. `meter` may be null.
+  Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
+                   RowsWriter& rows) const;
 
   // Shows the row instead, if it is there and live, however large it is.
-  Status Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, RowViewer& viewer) const;
+  Status Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
+              RowViewer& viewer) const;
 
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 
  private:
   // Calls `use` with the row as storage has it and the partition's key, if anything is stored there.
   template <typename Use>  // Status(const RowView& row, ByteView key)
-  Status Find(const EvaluationContext& context, StorageEngine& storage, const Use& use) const;
+  Status Find(const EvaluationContext& context, StorageEngine& storage, ScanMeter* meter, const Use& use) const;
   static bool IsLiveUniform(const RowView& row, int64_t now_seconds) {
     return row.uniform && row.times.LiveAt(now_seconds) && row.marker.LiveAt(now_seconds);
   }

@@ -9,13 +9,14 @@
 namespace widerow {
 
 RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
-                 EvaluationContext context, int64_t now_seconds)
+                 EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
     : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
-      layout_(*plan.table), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()) {
+      layout_(*plan.table), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()), meter_(meter) {
   context_.row = &row_;
 }
 
 RowScan::~RowScan() {
+  EndMetered();
   if (!by_partition_ || keys_.empty() || IsVirtual(table_)) return;
   const auto spent = std::chrono::steady_clock::now() - started_;
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
@@ -91,7 +92,30 @@ Status RowScan::Open(std::optional<PagingState> from) {
   return OkStatus();
 }
 
+void RowScan::MeterRow() {
+  if (metered_.rows++ == 0) metered_.clustering = Bytes(view_row_.clustering);
+  metered_.bytes += BytesOf(view_row_);
+}
+
+void RowScan::EndMetered() {
+  if (!metered_.begun) return;
+  meter_->Partition(partition_, metered_.clustering, metered_.rows, metered_.bytes);
+  metered_ = {};
+}
+
+Result<bool> RowScan::AcceptTimed() {
+  const auto begin = std::chrono::steady_clock::now();
+  Result<bool> accepted = Accept();
+  const auto spent = std::chrono::steady_clock::now() - begin;
+  meter_->filter_nanos += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+  return accepted;
+}
+
 void RowScan::BeginPartition(ByteView key) {
+  if (meter_ != nullptr) [[unlikely]] {
+    EndMetered();
+    metered_.begun = true;
+  }
   partition_ = Bytes(key);
   in_partition_ = true;
   statics_.Clear();

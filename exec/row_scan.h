@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "exec/paging.h"
+#include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
@@ -20,9 +21,9 @@ using ViewOpener = std::function<Result<std::unique_ptr<ReadView>>()>;
 
 class RowScan {
  public:
-  // Borrows everything but `from`. `context.row` is set by the scan.
+  // Borrows everything but `from`. `context.row` is set by the scan. `meter` may be null.
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
-          int64_t now_seconds);
+          int64_t now_seconds, ScanMeter* meter);
   ~RowScan();
   // Binds the access path and goes to `from`, where an earlier page stopped. Before the first ForEach.
   Status Open(std::optional<PagingState> from);
@@ -64,6 +65,10 @@ class RowScan {
   Status RenewView();
   void BeginPartition(ByteView key);
   Result<bool> Accept();
+  Result<bool> AcceptTimed();
+  // For the meter: the row at hand has been read; the partition at hand lies behind us.
+  void MeterRow();
+  void EndMetered();
   void Fail(Error error) {
     failure_ = std::move(error);
     stopped_ = true;
@@ -106,6 +111,13 @@ class RowScan {
   // Without a limit as many as can be counted. A DISTINCT wants one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   std::chrono::steady_clock::time_point started_;
+
+  ScanMeter* const meter_;
+  struct {
+    bool begun = false;
+    uint64_t rows = 0, bytes = 0;
+    Bytes clustering;  // Of the first row.
+  } metered_;  // Of the partition at hand.
 };
 
 template <typename Visitor>
@@ -149,6 +161,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
     BeginPartition(view_row_.partition_key);
   }
   ++examined_;
+  if (meter_ != nullptr) [[unlikely]] MeterRow();
   if (view_row_.is_static) [[unlikely]] {
     statics_.Assign(view_row_);
   } else {
@@ -175,10 +188,11 @@ void RowScan::EndPartition(const Visitor& visit) {
 template <typename Visitor>
 void RowScan::Show(const Visitor& visit, bool static_only) {
   if (filtered_) {
-    Result<bool> accepted = Accept();
+    Result<bool> accepted = meter_ == nullptr || !meter_->times_filter ? Accept() : AcceptTimed();
     if (!accepted.ok()) return Fail(std::move(accepted).error());
     if (!*accepted) return;
   }
+  if (meter_ != nullptr) [[unlikely]] meter_->rows_accepted.fetch_add(1, std::memory_order_relaxed);
   last_was_static_only_ = static_only;
   partition_done_ = static_only || --partition_rows_left_ == 0;
   --rows_left_;

@@ -140,7 +140,7 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
   }
-  RowScan scan(plan, storage, open_view, request.context, request.now_seconds);
+  RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
   WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
   if (plan.aggregated) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {

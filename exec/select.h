@@ -17,6 +17,7 @@ struct SelectRequest {
   ResultColumnsPtr columns;
   const Projection* projection = nullptr;  // Of the plan; null if it has none.
   int64_t now_seconds = 0;
+  class ScanMeter* meter = nullptr;  // Looks over the scan's shoulder; may be null.
   bool index_rows = false;
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;

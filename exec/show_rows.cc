@@ -81,7 +81,7 @@ Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEng
                 RowViewer& viewer) {
   viewer.Begin(request.columns);
   if (InScanOrder(plan)) {
-    RowScan scan(plan, storage, open_view, request.context, request.now_seconds);
+    RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
     return ShowScanned(plan, request, scan, viewer);
   }

@@ -231,6 +231,15 @@ Lines ExplainBatch(const BatchPlan& plan) {
 
 }  // namespace
 
+std::string AccessName(const AccessPath& access) {
+  return std::visit(Overloaded{[](const PointLookup&) { return "PointLookup"; },
+                               [](const PartitionSlice&) { return "PartitionSlice"; },
+                               [](const MultiPartition&) { return "MultiPartition"; },
+                               [](const TokenScan&) { return "TokenScan"; },
+                               [](const FilteredScan&) { return "FilteredScan"; }},
+                    access);
+}
+
 std::vector<std::string> Explain(const Plan& plan) {
   return std::visit(Overloaded{
                         [](const SelectPlan& select) { return ExplainSelect(select); },

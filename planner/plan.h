@@ -191,6 +191,9 @@ struct PlanContext {
 // refused with "<statement name> is not supported yet".
 Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context);
 
+// "PointLookup", "TokenScan", …: as EXPLAIN names it.
+std::string AccessName(const AccessPath& access);
+
 // The plan as EXPLAIN prints it, one string a line:
 //   Select ks.events
 //     access   PartitionSlice device='a', seq in [2, 4), stored order

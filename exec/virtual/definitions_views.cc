@@ -2,7 +2,7 @@
 
 namespace widerow {
 
-// `partitions`, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
+// `partitions`, `statements`, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(
@@ -30,6 +30,11 @@ CREATE TABLE system_views.sstable_tasks (
   sstables int, target_directory text, total bigint, total_compressed bigint, unit text,
   PRIMARY KEY (keyspace_name, table_name, task_id))
   WITH comment = 'current sstable tasks';
+CREATE TABLE system_views.statements (
+  keyspace_name text, table_name text, statement_id text, access text, bytes bigint, executions bigint, first_run timestamp,
+  kind text, last_run timestamp, max_ms double, rows_examined bigint, rows_returned bigint, rows_written bigint,
+  statement text, total_ms double, PRIMARY KEY ((keyspace_name, table_name), statement_id))
+  WITH comment = 'statements run since start, by shape: how often, what they read, returned and wrote, how long they took';
 CREATE TABLE system_views.storage (
   key text PRIMARY KEY, data_file_bytes bigint, data_file_bytes_max bigint, data_file_share double, folding_bytes bigint,
   free_pages bigint, free_share double, log_bytes bigint, memtable_bytes bigint, memtable_bytes_max bigint,

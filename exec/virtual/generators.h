@@ -35,6 +35,8 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters (requirement D5).
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
+// One row for each record of exec/load/statement_load.h.
+void StatementsRows(const VirtualContext& context, VirtualRows& rows);
 // Data file, free pages, commit log, memtables; no row if storage cannot be asked.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each storage/statistics.h, WaitStage.

@@ -38,6 +38,7 @@ VirtualTables::VirtualTables() {
   Fill("system_views", "disk_usage", DiskUsageRows);
   Fill("system_views", "partitions", PartitionsRows);
   Fill("system_views", "settings", SettingsRows);
+  Fill("system_views", "statements", StatementsRows);
   Fill("system_views", "storage", StorageRows);
   Fill("system_views", "write_waits", WriteWaitsRows);
 }

@@ -21,10 +21,13 @@ namespace widerow {
 inline constexpr StorageId kVirtualStorageId = 0;
 inline bool IsVirtual(const TableSchema& table) { return table.storage_id == kVirtualStorageId; }
 
+class StatementLoad;
+
 // Everything a generator may look at.
 struct VirtualContext {
   SchemaPtr schema;
   StorageEngine& storage;
+  const StatementLoad& statements;
   const TraceStore& traces;
   const ConnectionRegistry& connections;
   const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.

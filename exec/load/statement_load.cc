@@ -1,0 +1,164 @@
+#include "exec/load/statement_load.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "parser/statement_shape.h"
+
+namespace widerow {
+namespace {
+
+// Tables that are not stored have no load worth a record. They are those of storage id 0 (exec/virtual/virtual_tables.h).
+bool IsRecorded(const Plan& plan) {
+  const bool kind = std::holds_alternative<SelectPlan>(plan.node) || std::holds_alternative<ModifyPlan>(plan.node) ||
+                    std::holds_alternative<BatchPlan>(plan.node);
+  return kind && !plan.tables.empty() && plan.tables[0]->storage_id != 0;
+}
+
+// Batches differ in how many statements they have: all of one first table are one shape.
+std::string TextOf(std::string_view text, const Plan& plan) {
+  if (!std::holds_alternative<BatchPlan>(plan.node)) return NormalizedText(text);
+  return "BEGIN BATCH … APPLY BATCH: " + plan.tables[0]->keyspace + "." + plan.tables[0]->name;
+}
+
+std::string IdOf(std::string_view key) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  uint64_t hash = XXH3_64bits(key.data(), key.size());
+  std::string id(16, '0');
+  for (size_t i = id.size(); i-- > 0; hash >>= 4) id[i] = kDigits[hash & 15];
+  return id;
+}
+
+void Raise(std::atomic<uint64_t>& greatest, uint64_t value) {
+  uint64_t before = greatest.load(std::memory_order_relaxed);
+  while (before < value && !greatest.compare_exchange_weak(before, value, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
+std::string NormalizedText(std::string_view text) {
+  const StatementShape shape = ShapeOf(text);
+  std::string out;
+  size_t at = 0;
+  bool in_quotes = false;
+  const auto copy_until = [&](size_t end) {
+    for (; at < end; ++at) {
+      const char c = text[at];
+      if (c == '"' || c == '\'') in_quotes = !in_quotes;
+      const bool blank = !in_quotes && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
+      if (!blank) {
+        out.push_back(c);
+      } else if (!out.empty() && out.back() != ' ') {
+        out.push_back(' ');
+      }
+    }
+  };
+  for (const TextConstant& constant : shape.constants) {
+    copy_until(constant.range.begin);
+    out.push_back('?');
+    at = constant.range.end;
+  }
+  copy_until(text.size());
+  while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
+  return out;
+}
+
+void StatementRecord::Add(const StatementRun& run, uint32_t stands_for, int64_t now_seconds) {
+  const auto add = [&](std::atomic<uint64_t>& sum, uint64_t number) {
+    if (number != 0) sum.fetch_add(number * stands_for, std::memory_order_relaxed);
+  };
+  add(rows_examined_, run.rows_examined);
+  add(rows_returned_, run.rows_returned);
+  add(rows_written_, run.rows_written);
+  add(bytes_, run.bytes);
+  add(micros_, run.micros);
+  Raise(micros_max_, run.micros);
+  int64_t never = 0;
+  first_seconds_.compare_exchange_strong(never, now_seconds, std::memory_order_relaxed);
+  last_seconds_.store(now_seconds, std::memory_order_relaxed);
+}
+
+uint64_t StatementRecord::executions() const {
+  uint64_t sum = 0;
+  for (const Stripe& stripe : stripes_) sum += stripe.executions.load(std::memory_order_relaxed);
+  return sum;
+}
+
+StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::shared_ptr<const Plan>& plan) {
+  if (!IsRecorded(*plan)) return nullptr;
+  std::string normalized = TextOf(text, *plan);
+  const TableSchema& table = *plan->tables[0];
+  std::string key = table.keyspace + '\0' + table.name + '\0' + normalized;
+  MutexLock lock(mutex_);
+  if (const auto found = by_key_.find(key); found != by_key_.end()) {
+    records_.splice(records_.begin(), records_, found->second);
+    const StatementRecordPtr& record = records_.front();
+    MutexLock plan_lock(record->mutex_);
+    record->plan_ = plan;
+    return record;
+  }
+  auto record = std::make_shared<StatementRecord>();
+  record->id_ = IdOf(key);
+  record->key_ = std::move(key);
+  if (normalized.size() > kTextBytesMax) {
+    size_t end = kTextBytesMax;
+    while (end > 0 && (static_cast<uint8_t>(normalized[end]) & 0xC0) == 0x80) --end;  // Not within a character.
+    normalized.replace(end, std::string::npos, "…");
+  }
+  record->text_ = std::move(normalized);
+  record->keyspace_ = table.keyspace;
+  record->table_ = table.name;
+  {
+    MutexLock plan_lock(record->mutex_);
+    record->plan_ = plan;
+  }
+  records_.push_front(record);
+  by_key_.emplace(record->key_, records_.begin());
+  if (records_.size() > kRecordsMax) DropOne();
+  return record;
+}
+
+// A statement that is prepared once and run for days must not give way to texts that are run once: a second chance for each
+// that has been run since it was last looked at.
+void StatementLoad::DropOne() {
+  for (size_t tries = 0; tries < kRecordsMax; ++tries) {
+    StatementRecord& last = *records_.back();
+    const uint64_t executions = last.executions();
+    if (executions == std::exchange(last.executions_seen_, executions)) break;
+    records_.splice(std::next(records_.begin()), records_, std::prev(records_.end()));
+  }
+  by_key_.erase(records_.back()->key_);
+  records_.pop_back();
+}
+
+std::vector<StatementFacts> StatementLoad::List() const {
+  std::vector<StatementFacts> out;
+  MutexLock lock(mutex_);
+  for (const StatementRecordPtr& record : records_) {
+    const uint64_t executions = record->executions();
+    if (executions == 0) continue;
+    StatementFacts facts{.id = record->id_,
+                         .text = record->text_,
+                         .keyspace = record->keyspace_,
+                         .table = record->table_,
+                         .plan = nullptr,
+                         .executions = executions,
+                         .rows_examined = record->rows_examined_,
+                         .rows_returned = record->rows_returned_,
+                         .rows_written = record->rows_written_,
+                         .bytes = record->bytes_,
+                         .micros = record->micros_,
+                         .micros_max = record->micros_max_,
+                         .first_seconds = record->first_seconds_,
+                         .last_seconds = record->last_seconds_};
+    MutexLock plan_lock(record->mutex_);
+    facts.plan = record->plan_;
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+}  // namespace widerow

@@ -1,0 +1,38 @@
+#include "exec/load/touched_partitions.h"
+
+namespace widerow {
+
+uint64_t WrittenBytes(const PartitionMutation& partition) {
+  uint64_t bytes = partition.partition_key.size();
+  for (const RowMutation& row : partition.rows) {
+    bytes += row.clustering.size();
+    for (const Cell& cell : row.content.cells) bytes += cell.path.size() + cell.value.size();
+  }
+  return bytes;
+}
+
+void TouchedPartitions::Add(TablePtr table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
+  rows_ += rows;
+  bytes_ += bytes;
+  if (count_++ % stride_ != 0) return;
+  if (kept_.size() == kKeptMax) {
+    // Every second one goes.
+    for (size_t i = 0; i < kKeptMax / 2; ++i) {
+      if (i != 0) kept_[i] = std::move(kept_[2 * i]);
+    }
+    kept_.resize(kKeptMax / 2);
+    stride_ *= 2;
+    if ((count_ - 1) % stride_ != 0) return;
+  }
+  kept_.push_back({std::move(table), Bytes(partition_key), Bytes(clustering), rows, bytes});
+}
+
+void TouchedPartitions::Add(const Mutation& mutation) {
+  for (const PartitionMutation& partition : mutation) {
+    const size_t deletions = (partition.partition_deletion.present() ? 1 : 0) + partition.range_deletions.size();
+    const ByteView clustering = partition.rows.empty() ? ByteView() : ByteView(partition.rows[0].clustering);
+    Add(partition.table, partition.partition_key, clustering, partition.rows.size() + deletions, WrittenBytes(partition));
+  }
+}
+
+}  // namespace widerow

@@ -1,0 +1,40 @@
+// The partitions that one statement has read or written, for the heat map. Of very many it keeps some, evenly spread, each
+// standing for as many as were left out. One thread.
+#pragma once
+
+#include <vector>
+
+#include "storage/mutation.h"
+
+namespace widerow {
+
+class TouchedPartitions {
+ public:
+  static constexpr size_t kKeptMax = 256;
+
+  struct One {
+    TablePtr table;
+    Bytes partition_key, clustering;  // Of the first row; empty: none, or the whole partition.
+    uint64_t rows = 0, bytes = 0;
+  };
+
+  void Add(TablePtr table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes);
+  void Add(const Mutation& mutation);
+
+  const std::vector<One>& kept() const { return kept_; }
+  // For how many partitions each of them stands.
+  uint64_t stride() const { return stride_; }
+  // Of all, left out or not.
+  uint64_t count() const { return count_; }
+  uint64_t rows() const { return rows_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::vector<One> kept_;
+  uint64_t stride_ = 1, count_ = 0, rows_ = 0, bytes_ = 0;
+};
+
+// What is written to a partition: of keys, paths and values.
+uint64_t WrittenBytes(const PartitionMutation& partition);
+
+}  // namespace widerow
