@@ -39,6 +39,7 @@ Status BulkSlice::Finish() {
   StoredCounters& counters = context_.state().counters[{table.storage_id, partition}];
   counters.rows += delta_.rows;
   counters.bytes += delta_.bytes;
+  context_.sizes().Add(prefix_, delta_.rows, delta_.bytes);
   delta_ = {};
   return OkStatus();
 }

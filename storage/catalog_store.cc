@@ -25,6 +25,7 @@ enum class MetaKind : char {
   kPendingDeletion = 'D',    // sequence (8)
   kFoldedThrough = 'L',
   kNewestTombstone = 'Z',    // storage id (4)
+  kNote = 'H',               // the note's own key; read when asked for, not at open
 };
 
 Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }
@@ -188,9 +189,34 @@ Result<MetaRecords> ReadMeta(lmdb::TxnRef txn) {
   MetaRecords records;
   ByteView key, value;
   lmdb::Rc rc = cursor.SeekAtOrAfter(ByteView("\0", 1), key, value);
-  for (; rc.ok(); rc = cursor.Next(key, value)) records.emplace_hint(records.end(), key, value);
+  while (rc.ok()) {
+    if (key.starts_with(KeyOf(MetaKind::kNote))) {
+      rc = cursor.SeekAtOrAfter(Bytes(1, static_cast<char>(MetaKind::kNote) + 1), key, value);
+      continue;
+    }
+    records.emplace_hint(records.end(), key, value);
+    rc = cursor.Next(key, value);
+  }
   if (rc.failed()) return lmdb::ToError(rc, "reading the catalog");
   return records;
+}
+
+Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix) {
+  WR_ASSIGN_OR_RETURN(lmdb::Cursor cursor, lmdb::Cursor::Open(txn, Db::kMeta));
+  const Bytes wanted = KeyOf(MetaKind::kNote, prefix);
+  std::vector<StorageNote> notes;
+  ByteView key, value;
+  lmdb::Rc rc = cursor.SeekAtOrAfter(wanted, key, value);
+  for (; rc.ok() && key.starts_with(wanted); rc = cursor.Next(key, value)) {
+    if (ByteView record = value; Unseal(record)) notes.push_back({Bytes(key.substr(1)), Bytes(record)});
+  }
+  if (rc.failed()) return lmdb::ToError(rc, "reading notes");
+  return notes;
+}
+
+Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note) {
+  const Bytes key = KeyOf(MetaKind::kNote, note.key);
+  return note.value ? Put(txn, key, *note.value) : Delete(txn, key);
 }
 
 Result<StoredMeta> LoadMeta(const MetaRecords& records) {
@@ -287,6 +313,7 @@ Status DropRetired(lmdb::WriteTxn& txn, StorageId id) {
   }
   WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, id, std::nullopt));
   WR_RETURN_IF_ERROR(Delete(txn, KeyOf(MetaKind::kNewestTombstone, Fixed(id))));
+  WR_RETURN_IF_ERROR(StoreNote(txn, {Bytes(kSizesNote) + Fixed(id), std::nullopt}));
   return Delete(txn, KeyOf(MetaKind::kRetired, Fixed(id)));
 }
 

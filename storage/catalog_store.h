@@ -1,7 +1,7 @@
 // What the meta database holds: the schema, and the few facts about the data directory that are not rows.
 #pragma once
 
-
+#include "storage/engine.h"
 #include "storage/write_codec.h"
 #include "storage/write_context.h"
 #include "types/schema.h"
@@ -32,6 +32,13 @@ std::optional<uint32_t> DecodeFormatVersion(ByteView value);
 using MetaRecords = std::map<Bytes, Bytes>;
 Result<MetaRecords> ReadMeta(lmdb::TxnRef txn);
 Result<StoredMeta> LoadMeta(const MetaRecords& records);
+
+// What is known of a table's large partitions (partition_sizes.h) is a note under this and its storage id.
+inline constexpr ByteView kSizesNote = "size";
+
+// Notes (engine.h) are not among the records that ReadMeta reads.
+Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
+Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
 
 // What differs between two schemas, keyspaces before tables; tables and keyspaces are compared by pointer.
 std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);

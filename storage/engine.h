@@ -89,6 +89,18 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
+// A large partition of a table: what has been folded and stored of it, counted since it was noticed (storage/partition_sizes.h).
+struct PartitionSize {
+  Bytes partition_key;
+  int64_t rows = 0, bytes = 0;
+};
+
+// Something kept beside the data that may be lost in a crash, such as a heat map: by a key of its own, in no log.
+struct StorageNote {
+  Bytes key;                   // At most limits::kLmdbKeyBytesMax - 1.
+  std::optional<Bytes> value;  // Absent in WriteNotes: the note goes.
+};
+
 // What the database takes at this moment, on the disk and in memory.
 struct StorageUsage {
   uint64_t page_bytes = 0;
@@ -169,6 +181,14 @@ class StorageEngine {
   virtual Result<StorageUsage> Usage() = 0;
   virtual StorageStatistics Statistics() = 0;
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
+  // Largest first; at most some hundred.
+  virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
+
+  // Durable on return, all or none.
+  virtual Status WriteNotes(const std::vector<StorageNote>& notes) = 0;
+  // Those whose keys begin with `prefix`, in order.
+  virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
+
   // Adds to the read counters of the partition that holds `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };

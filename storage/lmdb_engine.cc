@@ -110,9 +110,10 @@ Status LmdbEngine::Start() {
   next_storage_id_ = now.next_storage_id;
   counters_.Reset(*now.schema, now.counters);
   writer->Start(now.schema, now.next_storage_id, *log_);
+  WR_RETURN_IF_ERROR(LoadSizes());
   folder_ = std::make_unique<Folder>(
       Folder::Shared{state_, snapshots_, *log_},
-      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, tables_, *options_.clock, last_timestamp_},
+      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock, last_timestamp_},
                                     std::move(stored)),
       Folder::Options{options_.background_sweep,
                       options_.durability == Durability::kPeriodic ? options_.sync_period_ms : 0, options_.log});
@@ -162,6 +163,38 @@ Status LmdbEngine::ReadRow(const TableSchema& table, ByteView partition_key, Byt
 void LmdbEngine::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
   PartitionCounters::LastRead last;
   counters_.CountRead(table, PositionOfToken(Murmur3Token(partition_key)), micros, last);
+}
+
+std::vector<PartitionSize> LmdbEngine::LargestPartitions(const TableSchema& table) {
+  std::vector<PartitionSize> out;
+  for (PartitionSizes::Size& size : sizes_.Largest(table.storage_id)) {
+    PartitionSize& partition = out.emplace_back(PartitionSize{.rows = size.rows, .bytes = size.bytes});
+    if (!PartitionKeyOfPrefix(size.prefix, partition.partition_key)) out.pop_back();
+  }
+  return out;
+}
+
+Status LmdbEngine::LoadSizes() {
+  WR_ASSIGN_OR_RETURN(const auto notes, ReadNotes(kSizesNote));
+  for (const StorageNote& note : notes) {
+    const ByteView id = ByteView(note.key).substr(kSizesNote.size());
+    if (id.size() == sizeof(StorageId)) sizes_.Load(ReadBigEndian<StorageId>(id.data()), *note.value);
+  }
+  return OkStatus();
+}
+
+Status LmdbEngine::WriteNotes(const std::vector<StorageNote>& notes) {
+  return folder_->Run([&](StoreWriter& writer) {
+    return writer.Apply([&](WriteContext& context, const LiveTables&) -> Status {
+      for (const StorageNote& note : notes) WR_RETURN_IF_ERROR(StoreNote(context.txn(), note));
+      return OkStatus();
+    });
+  });
+}
+
+Result<std::vector<StorageNote>> LmdbEngine::ReadNotes(ByteView prefix) {
+  WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(*env_));
+  return widerow::ReadNotes(txn.ref(), prefix);
 }
 
 Status LmdbEngine::Freeze() {

@@ -5,6 +5,7 @@
 #include "storage/engine.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_usage.h"
+#include "storage/partition_sizes.h"
 #include "storage/view.h"
 #include "storage/writer_thread.h"
 
@@ -31,6 +32,9 @@ class LmdbEngine final : public StorageEngine {
   Result<StorageUsage> Usage() override;
   StorageStatistics Statistics() override;
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
+  std::vector<PartitionSize> LargestPartitions(const TableSchema& table) override;
+  Status WriteNotes(const std::vector<StorageNote>& notes) override;
+  Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
 
   // The directory stays this process's own for as long as it is kept, also after the engine.
@@ -47,6 +51,7 @@ class LmdbEngine final : public StorageEngine {
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
   Status GiveDatabaseId();
+  Status LoadSizes();
   // Replays the commit log into the memtable and the catalog's records.
   Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
 
@@ -56,6 +61,7 @@ class LmdbEngine final : public StorageEngine {
   lmdb::PageCounter page_counter_{*env_};
   SharedReadState state_;
   PartitionCounters counters_;
+  PartitionSizes sizes_;
   Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};
   std::atomic<StorageId> next_storage_id_{1};

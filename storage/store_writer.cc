@@ -76,7 +76,7 @@ Status StoreWriter::Transact(const std::function<Status(WriteContext&)>& body) {
   group.next_pending_sequence = next_pending_sequence_;
   WR_ASSIGN_OR_RETURN(lmdb::WriteTxn txn, lmdb::WriteTxn::Begin(shared_.env));
   {
-    WriteContext context(txn, group, shared_.clock.NowSeconds());
+    WriteContext context(txn, group, shared_.sizes, shared_.clock.NowSeconds());
     WR_RETURN_IF_ERROR(body(context));
   }
   WR_RETURN_IF_ERROR(StoreGroupState(txn, group));
@@ -191,6 +191,17 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
   StoredCounters& delta = context.state().counters[{columns->table()->storage_id, partition}];
   delta.rows += writer.rows_delta();
   delta.bytes += writer.bytes_delta();
+  if (mutation.partition_deletion.present()) shared_.sizes.Forget(prefix);
+  shared_.sizes.Add(prefix, writer.rows_delta(), writer.bytes_delta());
+  return OkStatus();
+}
+
+Status StoreWriter::StoreSizes(lmdb::WriteTxn& txn) {
+  for (auto& [table, sizes] : shared_.sizes.TakeChanges(*tables_)) {
+    Bytes key(kSizesNote);
+    AppendStorageId(table, key);
+    WR_RETURN_IF_ERROR(StoreNote(txn, {std::move(key), std::move(sizes)}));
+  }
   return OkStatus();
 }
 
@@ -201,6 +212,7 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
     if (!tables_->contains(table) || (known != newest_tombstones_.end() && known->second >= timestamp)) continue;
     WR_RETURN_IF_ERROR(StoreNewestTombstone(context.txn(), table, timestamp));
   }
+  WR_RETURN_IF_ERROR(StoreSizes(context.txn()));
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }
 
@@ -222,7 +234,7 @@ Status StoreWriter::Apply(const std::function<Status(WriteContext&, const LiveTa
 
 Status StoreWriter::StoreTimestamp() {
   if (shared_.last_timestamp.load() == stored_timestamp_) return OkStatus();
-  return Transact([](WriteContext&) { return OkStatus(); });
+  return Transact([&](WriteContext& context) { return StoreSizes(context.txn()); });
 }
 
 }  // namespace widerow

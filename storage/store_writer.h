@@ -5,6 +5,7 @@
 #include "storage/catalog_store.h"
 #include "storage/engine.h"
 #include "storage/partition_counters.h"
+#include "storage/partition_sizes.h"
 #include "storage/partition_writer.h"
 #include "storage/read_state.h"
 
@@ -15,6 +16,7 @@ struct SharedState {
   lmdb::Env& env;
   SharedReadState& state;
   PartitionCounters& counters;
+  PartitionSizes& sizes;
   const Published<LiveTables>& tables;
   Clock& clock;
   std::atomic<int64_t>& last_timestamp;
@@ -65,6 +67,7 @@ class StoreWriter {
   Status FoldSome(WriteContext& context, Fold& fold);
   // The rows of one partition, or as many as one step may take.
   Status FoldPartition(WriteContext& context, Fold& fold);
+  Status StoreSizes(lmdb::WriteTxn& txn);
   Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);
   void TakeOver(const Memtable::Extras& extras);
   const TableColumns* ColumnsOf(StorageId id) const;

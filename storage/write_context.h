@@ -6,6 +6,7 @@
 #include "storage/long_keys.h"
 #include "storage/overlay.h"
 #include "storage/partition_counters.h"
+#include "storage/partition_sizes.h"
 
 namespace widerow {
 
@@ -22,11 +23,12 @@ struct GroupState {
 
 class WriteContext {
  public:
-  WriteContext(lmdb::WriteTxn& txn, GroupState& state, int64_t now_seconds)
-      : txn_(txn), state_(state), now_seconds_(now_seconds) {}
+  WriteContext(lmdb::WriteTxn& txn, GroupState& state, PartitionSizes& sizes, int64_t now_seconds)
+      : txn_(txn), state_(state), sizes_(sizes), now_seconds_(now_seconds) {}
 
   lmdb::WriteTxn& txn() { return txn_; }
   GroupState& state() { return state_; }
+  PartitionSizes& sizes() { return sizes_; }
   int64_t now_seconds() const { return now_seconds_; }
 
   Status Put(ByteView key, ByteView value);
@@ -40,6 +42,7 @@ class WriteContext {
  private:
   lmdb::WriteTxn& txn_;
   GroupState& state_;
+  PartitionSizes& sizes_;
   const int64_t now_seconds_;
   std::optional<LongKeyCursor> cursor_;
 };
