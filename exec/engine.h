@@ -107,7 +107,8 @@ class Engine {
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // ExecutePrepared for a SELECT of one row by its key: the row, if there is one, goes straight to `page`, behind what its body
-  // holds already; once the body has room, nothing is allocated. False, and nothing has been done: the statement is another, is
+  // holds already; once the body has room, nothing is allocated, unless the read is one of those that are looked at closely
+  // (exec/load/operation_sampler.h). False, and nothing has been done: the statement is another, is
   // to be planned again, or the request wants more of it (a trace, values by name, a later page).
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
   // The rows of a SELECT shown where they lie (exec/show_rows.h), untraced; the request's page size and paging state do not

@@ -2,6 +2,7 @@
 // the answer's frame, and per statement, not per row, for a slice. This file replaces operator new to count.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -61,17 +62,19 @@ class AllocationsTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // Of one run, once what is made but once is there.
+  // Of one run, once what is made but once is there, that is not one of those looked at closely: the first of a second are, and
+  // one of 32 (exec/load/operation_sampler.h).
+  static constexpr int kRuns = 200;
   size_t Count(const PreparedQuery& query, const std::vector<Parameter>& parameters, size_t rows_wanted) {
-    size_t counted = 0;
-    for (int run = 0; run < 10; ++run) {
+    size_t counted = SIZE_MAX;
+    for (int run = 0; run < kRuns; ++run) {
       const size_t before = allocations;
       size_t rows = 0;
       {
         ResultSet result = db_->Execute(query, parameters).value();
         while (result.Next()) rows += result.row().Raw(0).empty() ? 0 : 1;
       }
-      counted = allocations - before;
+      counted = std::min(counted, allocations - before);
       EXPECT_EQ(rows, rows_wanted);
     }
     return counted;
@@ -96,12 +99,14 @@ TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
     return true;
   };
   const auto counted = [&](const PreparedQuery& query, const std::vector<Parameter>& parameters) {
-    for (int run = 0;; ++run) {
+    size_t least = SIZE_MAX;
+    for (int run = 0; run < kRuns; ++run) {
       const size_t before = allocations;
       rows = 0;
       EXPECT_TRUE(db_->ForEachRow(query, parameters, count).ok());
-      if (run == 9) return allocations - before;
+      least = std::min(least, allocations - before);
     }
+    return least;
   };
   EXPECT_EQ(counted(point, {kId, 17}), 0u);
   EXPECT_EQ(rows, 1u);
@@ -120,8 +125,8 @@ TEST_F(AllocationsTest, ASliceHasThemByStatementNotByRow) {
 TEST_F(AllocationsTest, AnExecuteOfOneRowHasAFew) {
   Engine& engine = db_->engine();
   const PreparedPtr point = engine.Prepare(kPoint, "").value();
-  size_t counted = 0;
-  for (int run = 0; run < 10; ++run) {
+  size_t counted = SIZE_MAX;
+  for (int run = 0; run < kRuns; ++run) {
     NativeRequest request;
     request.opcode = Opcode::kExecute;
     request.body.reserve(256);
@@ -137,7 +142,7 @@ TEST_F(AllocationsTest, AnExecuteOfOneRowHasAFew) {
     NativeAnswer answer;
     const size_t before = allocations;
     const QuickRun ran = RunIfQuick(engine, request, nullptr, [] { return nullptr; }, answer);
-    counted = allocations - before;
+    counted = std::min(counted, allocations - before);
     ASSERT_EQ(ran, QuickRun::kDone);
     EXPECT_NE(answer.frame.find("of some length or other"), Bytes::npos);
   }
