@@ -51,6 +51,7 @@ Status RowScan::BindAccess() {
                         [&](const PointLookup& path) { return BindPartitions(path.partition_key, path.clustering); },
                         [&](const PartitionSlice& path) { return BindPartitions(path.partition_key, path.clustering); },
                         [&](const MultiPartition& path) { return BindPartitions(path.partition_key, path.clustering); },
+                        [&](const MergedPartitions&) -> Status { return ServerError("merged partitions are not scanned one by one"); },
                         [&](const TokenScan& path) { return scan(path.bounds); },
                         [&](const FilteredScan& path) { return scan(path.bounds); },
                     },

@@ -11,6 +11,7 @@ options {
 
 statementInput: statement ';'* EOF;
 typeInput: type EOF;
+termInput: term EOF;
 
 statement: cqlStatement | explainStatement | adviseStatement;
 
@@ -233,6 +234,7 @@ partitionValues
 alterTableStatement: K_ALTER K_COLUMNFAMILY ifExists? tableName alterTableAction;
 alterTableAction
     : K_ALTER ident K_TYPE type                                                             # alterColumnType
+    | K_ALTER ident generatedClause                                                         # alterGeneratedColumn
     | K_ALTER ifExists? ident (columnMask | K_DROP K_MASKED)                                # alterColumnMask
     | K_ADD ifNotExists? (columnDefinition | '(' columnDefinition (',' columnDefinition)* ')')  # addColumns
     | K_DROP ifExists? (ident | '(' ident (',' ident)* ')') (K_USING K_TIMESTAMP INTEGER)?  # dropColumns

@@ -119,6 +119,11 @@ struct AlterType {
   TypeName type;
   friend bool operator==(const AlterType&, const AlterType&) = default;
 };
+struct AlterGenerated {  // ALTER bucket GENERATED ALWAYS AS (…). Extension.
+  Identifier column;
+  Term expression;
+  friend bool operator==(const AlterGenerated&, const AlterGenerated&) = default;
+};
 struct AlterMask {
   bool if_exists = false;
   Identifier column;
@@ -147,14 +152,15 @@ struct AlterTableStatement {
   using DropColumns = alter_table::DropColumns;
   using RenameColumns = alter_table::RenameColumns;
   using AlterType = alter_table::AlterType;
+  using AlterGenerated = alter_table::AlterGenerated;
   using AlterMask = alter_table::AlterMask;
   using SetProperties = alter_table::SetProperties;
   using DropCompactStorage = alter_table::DropCompactStorage;
   using AlterPartitions = alter_table::AlterPartitions;
   QualifiedName name;
   bool if_exists = false;
-  std::variant<AddColumns, DropColumns, RenameColumns, AlterType, AlterMask, SetProperties, DropCompactStorage,
-               AlterPartitions>
+  std::variant<AddColumns, DropColumns, RenameColumns, AlterType, AlterGenerated, AlterMask, SetProperties,
+               DropCompactStorage, AlterPartitions>
       action;
   friend bool operator==(const AlterTableStatement&, const AlterTableStatement&) = default;
 };

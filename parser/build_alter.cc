@@ -15,6 +15,9 @@ decltype(AlterTableStatement::action) AstBuilder::BuildAlterAction(Parser::Alter
   if (auto* c = dynamic_cast<Parser::AlterColumnTypeContext*>(context)) {
     return S::AlterType{false, BuildIdentifier(c->ident()), BuildType(c->type())};
   }
+  if (auto* c = dynamic_cast<Parser::AlterGeneratedColumnContext*>(context)) {
+    return S::AlterGenerated{BuildIdentifier(c->ident()), BuildTerm(c->generatedClause()->term(), Columns::kAllowed)};
+  }
   if (auto* c = dynamic_cast<Parser::AlterColumnMaskContext*>(context)) {
     S::AlterMask mask{c->ifExists() != nullptr, BuildIdentifier(c->ident()), {}};
     if (c->columnMask()) mask.mask = BuildMask(c->columnMask());

@@ -61,8 +61,11 @@ ColumnDefinition AstBuilder::BuildColumnDefinition(Parser::ColumnDefinitionConte
   column.primary_key = context->K_PRIMARY() != nullptr;
   column.not_null = !context->notNull().empty();
   if (context->columnMask()) column.mask = BuildMask(context->columnMask());
-  if (context->generatedClause())
+  if (column.not_null) UseExtension("NOT NULL");
+  if (context->generatedClause()) {
+    UseExtension("GENERATED ALWAYS AS");
     column.generated_as = BuildTerm(context->generatedClause()->term(), Columns::kAllowed);
+  }
   column.range = RangeOf(context);
   return column;
 }

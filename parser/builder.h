@@ -24,6 +24,7 @@ class AstBuilder {
 
   Statement BuildStatement(CqlParser::StatementInputContext* context);
   TypeName BuildType(CqlParser::TypeContext* context);
+  Term BuildRowTerm(CqlParser::TermContext* context) { return BuildTerm(context, Columns::kAllowed); }
   const std::optional<Error>& error() const { return error_; }
 
  private:

@@ -75,4 +75,9 @@ Result<TypeName> ParseTypeName(std::string_view text) {
                              [](AstBuilder& builder, auto* tree) { return builder.BuildType(tree->type()); });
 }
 
+Result<Term> ParseRowTerm(std::string_view text) {
+  return ParseWith<Term>(text, Dialect::kWiderow, &CqlParser::termInput,
+                         [](AstBuilder& builder, auto* tree) { return builder.BuildRowTerm(tree->term()); });
+}
+
 }  // namespace widerow

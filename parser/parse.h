@@ -28,4 +28,7 @@ std::vector<StatementSpan> SplitStatements(std::string_view script);
 // A type written alone ("map<text, frozen<list<int>>>"), as typed HTTP parameters use it.
 Result<TypeName> ParseTypeName(std::string_view text);
 
+// An expression over the columns of a row ("bucket(ts, 16)"), as generated columns are kept.
+Result<Term> ParseRowTerm(std::string_view text);
+
 }  // namespace widerow

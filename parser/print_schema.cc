@@ -106,6 +106,9 @@ std::string PrintAction(const AlterTableStatement& s) {
           },
           [](const S::RenameColumns& a) { return "RENAME " + IfExists(a.if_exists) + PrintRenames(a.renames); },
           [](const S::AlterType& a) { return "ALTER " + PrintName(a.column) + " TYPE " + Print(a.type); },
+          [](const S::AlterGenerated& a) {
+            return "ALTER " + PrintName(a.column) + " GENERATED ALWAYS AS (" + Print(a.expression) + ")";
+          },
           [](const S::AlterMask& a) {
             return "ALTER " + IfExists(a.if_exists) + PrintName(a.column) +
                    (a.mask ? PrintMask(*a.mask) : " DROP MASKED");

@@ -38,6 +38,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
   Views arguments(call.arguments.size());
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (IsUnset(call.arguments[i], context)) {
+      if (function.takes_unset) continue;  // As null.
       return UnsetError(call.arguments[i].range, "argument in call to function " + function.name);
     }
     WR_RETURN_IF_ERROR(arguments.Evaluate(i, call.arguments[i], context));
@@ -180,6 +181,10 @@ Result<ValueView> EvaluateView(const Expression& expression, const EvaluationCon
             return constant.value ? ValueView(*constant.value) : ValueView();
           },
           [&](const MarkerExpression& marker) { return Marker(marker, expression, context, scratch); },
+          [&](const ChoiceExpression& choice) -> Result<ValueView> {
+            WR_CHECK(choice.index < context.choices.size());
+            return ValueView(context.choices[choice.index]);
+          },
           [&](const ColumnExpression& column) { return Row(context).Column(column.column); },
           [&](const CallExpression& call) { return Keep(Call(call, context, expression.range), scratch); },
           [&](const CompositeExpression& composite) {

@@ -31,6 +31,7 @@ struct EvaluationContext {
   FunctionContext function;
   std::span<const BoundValue> markers;  // Checked against the plan's MarkerSpecs by the caller (ValidateValue).
   RowValues* row = nullptr;
+  std::span<const Bytes> choices;  // What each of the plan's KeyChoices is at the moment.
 };
 
 // kInvalid if a function fails or an unset marker is used ("Invalid unset value for …").

@@ -136,6 +136,7 @@ void AddAccess(Lines& lines, const SelectPlan& plan) {
                  [&](const MultiPartition& path) {
                    keyed("MultiPartition", path, order + (plan.merge_partitions ? ", partitions merged" : ""));
                  },
+                 [&](const MergedPartitions& path) { keyed("MergedPartitions", path, order + ", merged"); },
                  [&](const TokenScan& path) { scan("TokenScan", path.bounds); },
                  [&](const FilteredScan& path) { scan("FilteredScan", path.bounds); },
              },

@@ -32,8 +32,11 @@ struct CellTimeExpression {
   uint32_t column = 0;
 };
 
+// The value at hand of the statement's KeyChoice number `index` (plan.h): exec sets them before it evaluates.
+struct ChoiceExpression { uint32_t index = 0; };
+
 struct Expression {
-  std::variant<ConstantExpression, MarkerExpression, ColumnExpression, CallExpression, CompositeExpression,
+  std::variant<ConstantExpression, MarkerExpression, ChoiceExpression, ColumnExpression, CallExpression, CompositeExpression,
                FieldExpression, ElementExpression, SliceExpression, RowTokenExpression, CellTimeExpression>
       node;
   TypePtr type;

@@ -26,6 +26,7 @@ const FamilyMap& Families() {
     functions::AddRandom(made);
     functions::AddToken(made);
     functions::AddUuidAndTime(made);
+    functions::AddWindow(made);
     functions::AddBlobConversions(made);
     functions::AddMath(made);
     functions::AddCountMinMax(made);

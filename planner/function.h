@@ -42,6 +42,7 @@ struct Function {
   TypePtr returns;
   bool pure = true;              // Same arguments, same result: may be evaluated at planning time.
   bool null_in_null_out = true;  // A null argument gives null without a call.
+  bool takes_unset = false;      // An unset argument comes as null.
   ScalarBody body;               // Scalars.
   std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Aggregates.
 

@@ -53,6 +53,31 @@ struct TokenBounds {
   std::optional<TokenBound> lower, upper;
 };
 
+// --- Derived keys: what planner/generated/derive_key.h makes of tables with generated columns ------------------------
+
+// Values that take their turns in the expressions of a key. A statement is about each combination of its choices' values.
+struct KeyChoice {
+  enum class Kind : uint8_t {
+    kIn,       // `column` IN …, as written: columns derived from it follow value by value.
+    kBuckets,  // All values that `column`, or a part of its expression, may have.
+    kWindows,  // Those between two bounds on its source.
+  };
+  Kind kind = Kind::kIn;
+  uint32_t column = 0;  // Index into TableSchema::columns.
+  KeyValues values;     // Constants, or one list.
+  TypePtr type;         // Of each value.
+  // SELECT: rows of one value come before those of the next one; otherwise rows of all values are merged.
+  bool in_sequence = false;
+};
+
+// How a generated column of the key got its value: for EXPLAIN.
+struct DerivedColumn {
+  enum class Kind : uint8_t { kValue, kRange, kAll };
+  uint32_t column = 0;
+  Kind kind = Kind::kValue;
+  std::optional<uint32_t> choice;  // Index into the statement's choices.
+};
+
 // --- Access paths, cheapest first -----------------------------------------------------------------------------------
 
 struct PointLookup {  // One row: all key columns equal. Also: one partition of a table without clustering columns.
@@ -67,13 +92,18 @@ struct MultiPartition {  // IN on the partition key: partitions in key order, ea
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
+// Partitions whose keys are derived, one a combination of the statement's choices; their rows are merged in clustering order.
+struct MergedPartitions {
+  std::vector<KeyValues> partition_key;  // One value a column.
+  ClusteringSelection clustering;
+};
 struct TokenScan {  // All partitions of a token range (of everything, if there are no bounds), no filter.
   TokenBounds bounds;
 };
 struct FilteredScan {  // The same, with a residual filter: ALLOW FILTERING.
   TokenBounds bounds;
 };
-using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, TokenScan, FilteredScan>;
+using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan>;
 
 // --- Filters --------------------------------------------------------------------------------------------------------
 
@@ -101,6 +131,8 @@ struct OutputColumn {
 struct SelectPlan {
   TablePtr table;
   AccessPath access;
+  std::vector<KeyChoice> choices;       // MergedPartitions: at least one; others: none.
+  std::vector<DerivedColumn> derived;
   std::vector<Predicate> filter;        // All must hold. Not part of the access path.
   bool reversed = false;                // Rows of a partition backwards, against stored order.
   // IN on the partition key with ORDER BY: rows of all partitions are put in this order (unpaged, as Cassandra).
@@ -148,6 +180,9 @@ struct ModifyPlan {
   ClusteringSelection clustering;
   bool has_clustering = false;          // Any clustering column is restricted.
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
+  std::vector<KeyChoice> choices;       // UPDATE, DELETE: the write is about each combination.
+  std::vector<DerivedColumn> derived;
+  std::vector<Expression> checks;       // Evaluated for their errors: values given for generated columns outside of the key.
   std::optional<Expression> timestamp, ttl;  // bigint, int
   RowCondition condition = RowCondition::kNone;
 

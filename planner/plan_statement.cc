@@ -34,6 +34,7 @@ const std::vector<KeyValues>* PartitionKey(const AccessPath& access) {
                         [](const PointLookup& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
                         [](const PartitionSlice& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
                         [](const MultiPartition& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const MergedPartitions&) -> const std::vector<KeyValues>* { return nullptr; },
                         [](const TokenScan&) -> const std::vector<KeyValues>* { return nullptr; },
                         [](const FilteredScan&) -> const std::vector<KeyValues>* { return nullptr; },
                     },

@@ -9,8 +9,8 @@ namespace widerow {
 namespace {
 
 // Functions Cassandra does not have.
-constexpr std::array<std::string_view, 9> kKeyHelpers = {"md5",       "hash_prefix", "bucket", "reverse", "substr",
-                                                         "substring", "zero_pad",    "splice", "random"};
+constexpr std::array<std::string_view, 10> kKeyHelpers = {"md5",       "hash_prefix", "bucket", "reverse", "substr",
+                                                          "substring", "zero_pad",    "splice", "random",  "window"};
 
 bool IsKeyHelper(std::string_view name) {
   return std::find(kKeyHelpers.begin(), kKeyHelpers.end(), name) != kKeyHelpers.end();

@@ -80,6 +80,7 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
             return constant.value ? FormatLiteral(*expression.type, *constant.value) : "null";
           },
           [](const MarkerExpression&) -> std::string { return "?"; },
+          [](const ChoiceExpression& choice) { return "$" + std::to_string(choice.index + 1); },
           [&](const ColumnExpression& column) { return ColumnName(table, column.column); },
           [&](const CallExpression& call) { return call.function->name + "(" + PrintAll(call.arguments, table) + ")"; },
           [&](const CompositeExpression& composite) { return PrintComposite(composite, *expression.type, table); },

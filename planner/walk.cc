@@ -19,6 +19,7 @@ void VisitColumns(const Expression& expression, const std::function<void(uint32_
   std::visit(Overloaded{
                  [](const ConstantExpression&) {},
                  [](const MarkerExpression&) {},
+                 [](const ChoiceExpression&) {},
                  [](const RowTokenExpression&) {},
                  [&](const ColumnExpression& column) { visit(column.column); },
                  [&](const CellTimeExpression& time) { visit(time.column); },

@@ -7,6 +7,12 @@ namespace widerow {
 namespace {
 
 constexpr uint8_t kCatalogVersion = 1;
+// A table record that has sections behind it: what plain CQL tables do not have, each with a number of its own.
+constexpr uint8_t kSectionedVersion = 2;
+enum class Section : uint8_t {  // Stored: append, never renumber.
+  kGeneratedColumns = 1,
+  kNotNullColumns = 2,
+};
 
 // One description of a record serves both ways: Field() writes or reads, so the two cannot drift apart.
 class Writer {
@@ -24,6 +30,8 @@ class Writer {
   void Double(const double& value) { AppendBigEndian(out_, std::bit_cast<uint64_t>(value)); }
   void Id(const Uuid& id) { out_.append(id.view()); }
   bool ok() const { return true; }
+  bool empty() const { return out_.empty(); }
+  void Append(const Writer& other) { out_.append(other.out_); }
   Bytes Finish() {
     Seal(out_);
     return std::move(out_);
@@ -209,6 +217,79 @@ void TableFields(Io& io, Table& table) {
   });
 }
 
+// --- Sections: number, then what it says. Written only where there is something to say.
+
+using ColumnTexts = std::vector<std::pair<ColumnId, std::string>>;
+
+void WriteSections(const TableSchema& table, Writer& io) {
+  ColumnTexts generated;
+  std::vector<ColumnId> not_null;
+  for (const ColumnSchema& column : table.columns) {
+    if (column.is_generated()) generated.emplace_back(column.id, column.generated_as);
+    if (column.not_null) not_null.push_back(column.id);
+  }
+  if (!generated.empty()) {
+    io.Integer(Section::kGeneratedColumns);
+    Sequence(io, generated, [&](const auto& column) {
+      io.Integer(column.first);
+      io.Text(column.second);
+    });
+  }
+  if (!not_null.empty()) {
+    io.Integer(Section::kNotNullColumns);
+    Sequence(io, not_null, [&](const ColumnId& id) { io.Integer(id); });
+  }
+}
+
+ColumnSchema* ColumnOf(ColumnId id, TableSchema& table) {
+  for (ColumnSchema& column : table.columns) {
+    if (column.id == id) return &column;
+  }
+  return nullptr;
+}
+
+bool ReadGenerated(Reader& io, TableSchema& table) {
+  ColumnTexts columns;
+  Sequence(io, columns, [&](auto& column) {
+    io.Integer(column.first);
+    io.Text(column.second);
+  });
+  for (auto& [id, text] : columns) {
+    ColumnSchema* const column = ColumnOf(id, table);
+    if (column == nullptr || text.empty()) return false;
+    column->generated_as = std::move(text);
+  }
+  return io.ok();
+}
+
+bool ReadNotNull(Reader& io, TableSchema& table) {
+  std::vector<ColumnId> columns;
+  Sequence(io, columns, [&](ColumnId& id) { io.Integer(id); });
+  for (const ColumnId id : columns) {
+    ColumnSchema* const column = ColumnOf(id, table);
+    if (column == nullptr) return false;
+    column->not_null = true;
+  }
+  return io.ok();
+}
+
+bool ReadSections(Reader& io, TableSchema& table) {
+  while (io.ok() && !io.AtEnd()) {
+    Section section{};
+    io.Integer(section);
+    switch (section) {
+      case Section::kGeneratedColumns:
+        if (!ReadGenerated(io, table)) return false;
+        continue;
+      case Section::kNotNullColumns:
+        if (!ReadNotNull(io, table)) return false;
+        continue;
+    }
+    return false;  // Of a later version.
+  }
+  return io.ok();
+}
+
 // Sums that other code relies on.
 bool IsPlausible(const TableSchema& table) {
   return uint64_t{table.partition_key_size} + table.clustering_size <= table.columns.size() &&
@@ -248,17 +329,22 @@ bool DecodeKeyspace(ByteView record, KeyspaceSchema& keyspace) {
 }
 
 Bytes EncodeTable(const TableSchema& table) {
+  Writer sections;
+  WriteSections(table, sections);
   Writer io;
-  io.Number(kCatalogVersion);
+  io.Number(sections.empty() ? kCatalogVersion : kSectionedVersion);
   TableFields(io, table);
+  io.Append(sections);
   return io.Finish();
 }
 
 bool DecodeTable(ByteView record, TableSchema& table) {
   if (!Unseal(record)) return false;
   Reader io(record);
-  if (io.Number() != kCatalogVersion) return false;
+  const uint64_t version = io.Number();
+  if (version != kCatalogVersion && version != kSectionedVersion) return false;
   TableFields(io, table);
+  if (version == kSectionedVersion && !ReadSections(io, table)) return false;
   return io.AtEnd() && IsPlausible(table);
 }
 

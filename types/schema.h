@@ -26,7 +26,11 @@ struct ColumnSchema {
   uint32_t position = 0;  // Within the partition key or the clustering; 0 for others.
   TypePtr type;
   bool descending = false;  // Clustering columns only.
+  // GENERATED ALWAYS AS (…): the expression as CQL, by names of columns; empty: the column is an ordinary one.
+  std::string generated_as;
+  bool not_null = false;
 
+  bool is_generated() const { return !generated_as.empty(); }
   bool is_key() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kClustering; }
 };
 
@@ -74,6 +78,8 @@ struct PartitionRange {
   friend bool operator==(const PartitionRange&, const PartitionRange&) = default;
 };
 
+struct GeneratedColumns;  // planner/generated/generated_columns.h
+
 struct TableSchema {
   Uuid id;
   std::string keyspace, name;
@@ -86,6 +92,8 @@ struct TableSchema {
   TableOptions options;
   std::vector<DroppedColumn> dropped_columns;
   std::vector<PartitionRange> partition_map;  // At least one, ascending by first_position.
+  // The generated columns' expressions, planned when the table was made, changed or loaded. Null: it has none.
+  std::shared_ptr<const GeneratedColumns> generated;
 
   bool has_statics() const;
   const ColumnSchema* Find(std::string_view column_name) const;  // nullptr if there is none.

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/overloaded.h"
+#include "parser/print.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
 #include "planner/ddl/table_columns.h"
@@ -134,6 +135,24 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   return OkStatus();
 }
 
+// Rows stand where the expression put them when they were written: another one would not find them.
+Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchema& table) {
+  const std::string& name = action.column.text;
+  const ColumnSchema* const column = table.Find(name);
+  if (column == nullptr) {
+    return InvalidAt(action.column.range, "Column " + name + " was not found in table '" + FullName(table) + "'");
+  }
+  const std::string expression = Print(action.expression);
+  if (!column->is_generated()) {
+    return InvalidAt(action.column.range, "Column " + name + " is not generated: it cannot become so",
+                     "create a table with " + name + " GENERATED ALWAYS AS (" + expression + ") and COPY the rows into it");
+  }
+  return InvalidAt(action.column.range, "The expression of generated column " + name + " cannot be altered",
+                   "rows stand where " + column->generated_as + " put them: create a table with " + name +
+                       " GENERATED ALWAYS AS (" + expression + "), COPY the rows into it without the column " + name +
+                       ", and drop this one");
+}
+
 Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, int64_t now_micros,
                TableSchema& table) {
   const SourceRange range = statement.name.range;
@@ -145,6 +164,7 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
           [&](const Alter::AlterType& action) -> Status {
             return InvalidAt(action.column.range, "Altering column types is no longer supported");
           },
+          [&](const Alter::AlterGenerated& action) { return RefuseNewExpression(action, table); },
           [&](const Alter::AlterMask& action) -> Status { return NotSupportedYet(action.column.range, "MASKED WITH"); },
           [&](const Alter::SetProperties& action) -> Status {
             WR_ASSIGN_OR_RETURN(TableProperties read,

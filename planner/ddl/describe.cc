@@ -66,6 +66,12 @@ std::string ColumnText(const std::string& name, const Type& type, bool is_static
   return QuoteIdentifier(name) + " " + WrittenType(type) + (is_static ? " static" : "");
 }
 
+std::string ColumnText(const ColumnSchema& column) {
+  return ColumnText(column.name, *column.type, column.kind == ColumnKind::kStatic) +
+         (column.is_generated() ? " GENERATED ALWAYS AS (" + column.generated_as + ")" : "") +
+         (column.not_null ? " NOT NULL" : "");
+}
+
 std::string KeyText(const TableSchema& table) {
   std::vector<std::string> partition, all;
   for (size_t i = 0; i < table.partition_key_size; ++i)
@@ -83,7 +89,7 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
     // With internals a column that was dropped and added again stands among the dropped ones: the statements after
     // CREATE TABLE drop it and add it.
     if (with_internals && IsDropped(table, column.name)) continue;
-    std::string line = ColumnText(column.name, *column.type, column.kind == ColumnKind::kStatic);
+    std::string line = ColumnText(column);
     if (inline_key && column.kind == ColumnKind::kPartitionKey) line += " PRIMARY KEY";
     lines.push_back(std::move(line));
   }
@@ -135,8 +141,7 @@ std::string DroppedText(const TableSchema& table, const std::string& full_name) 
            std::to_string(dropped.dropped_micros) + ";";
     const ColumnSchema* const again = table.Find(dropped.name);
     if (again == nullptr) continue;
-    out += "\nALTER TABLE " + full_name + " ADD " +
-           ColumnText(again->name, *again->type, again->kind == ColumnKind::kStatic) + ";";
+    out += "\nALTER TABLE " + full_name + " ADD " + ColumnText(*again) + ";";
   }
   return out;
 }

@@ -24,6 +24,7 @@ void AddText(FamilyMap& families);  // reverse, substr, substring, zero_pad
 void AddRandom(FamilyMap& families);
 void AddToken(FamilyMap& families);
 void AddUuidAndTime(FamilyMap& families);
+void AddWindow(FamilyMap& families);
 void AddBlobConversions(FamilyMap& families);
 void AddMath(FamilyMap& families);
 void AddCountMinMax(FamilyMap& families);

@@ -16,14 +16,15 @@ Status CheckPart(std::string_view connector, std::string_view part, bool last) {
   if (connector.empty()) return OkStatus();
   if (part.find(connector) != std::string_view::npos) {
     return InvalidError("splice: value " + Quoted(part) + " contains the connector " + Quoted(connector),
-                        "use a connector that no value contains");
+                        "ambiguous-splice: use a connector that no value contains");
   }
-  const auto below = [&](char c) { return static_cast<uint8_t>(c) < static_cast<uint8_t>(connector[0]); };
+  // Not even equal to it: behind 'a', ',;' sorts above the ',0' of 'a,0'.
+  const auto below = [&](char c) { return static_cast<uint8_t>(c) <= static_cast<uint8_t>(connector[0]); };
   const auto found = std::find_if(part.begin(), part.end(), below);
   if (last || found == part.end()) return OkStatus();
   return InvalidError("splice: the connector " + Quoted(connector) + " sorts above " + Quoted({&*found, 1}) +
                           " in value " + Quoted(part) + ", so the spliced keys would not sort as the values do",
-                      "use a connector that sorts below every character of the values, such as ','");
+                      "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
 }
 
 bool CanBeSpliced(TypeKind kind) {

@@ -1,0 +1,153 @@
+#include "planner/generated/expression_order.h"
+
+#include <algorithm>
+
+#include "planner/function.h"
+#include "planner/walk.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+bool IsOneOf(const std::string& name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool IsConstant(const Expression& expression) { return std::holds_alternative<ConstantExpression>(expression.node); }
+
+bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
+
+// Times of times, all of which round down.
+bool IsTimeConversion(const std::string& name) {
+  return IsOneOf(name, {"window", "to_date", "todate", "to_timestamp", "totimestamp", "dateof", "to_unix_timestamp",
+                        "tounixtimestamp", "unixtimestampof"});
+}
+
+// Parts follow each other as long as one that is equal means equal columns. Integers and uuids do not sort as their texts.
+ExpressionOrder OrderOfSplice(const CallExpression& call) {
+  ExpressionOrder order{.columns = {}, .strict = true};
+  for (size_t i = 1; i < call.arguments.size(); ++i) {
+    const Expression& part = call.arguments[i];
+    if (IsConstant(part)) continue;
+    const ExpressionOrder of_part = IsText(*part.type) ? OrderOf(part) : ExpressionOrder{};
+    order.columns.insert(order.columns.end(), of_part.columns.begin(), of_part.columns.end());
+    if (of_part.strict) continue;
+    order.strict = false;
+    break;
+  }
+  return order;
+}
+
+ExpressionOrder OrderOfCall(const Expression& expression, const CallExpression& call) {
+  const std::string& name = call.function->name;
+  if (name == "splice") return OrderOfSplice(call);
+  if (name == "zero_pad" && ConstantInteger(call, 1)) return OrderOf(call.arguments[0]);
+  if (IsTimeConversion(name) || IsPrefix(expression)) {
+    ExpressionOrder order = OrderOf(call.arguments[0]);
+    order.strict = false;
+    return order;
+  }
+  return {};
+}
+
+}  // namespace
+
+const CallExpression* CallOf(const Expression& expression, std::string_view name) {
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  return call != nullptr && call->function->name == name ? call : nullptr;
+}
+
+std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument) {
+  if (argument >= call.arguments.size()) return std::nullopt;
+  const auto* constant = std::get_if<ConstantExpression>(&call.arguments[argument].node);
+  if (constant == nullptr || !constant->value || constant->value->empty() || constant->value->size() > 8) return std::nullopt;
+  return DecodeInteger(*constant->value);
+}
+
+std::optional<std::string> ConstantText(const CallExpression& call, size_t argument) {
+  const auto* constant = std::get_if<ConstantExpression>(&call.arguments[argument].node);
+  return constant == nullptr ? std::nullopt : constant->value;
+}
+
+ExpressionOrder OrderOf(const Expression& expression) {
+  if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
+    return {.columns = {column->column}, .strict = true};
+  }
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  return call == nullptr ? ExpressionOrder{} : OrderOfCall(expression, *call);
+}
+
+std::set<uint32_t> DeterminedBy(const Expression& expression) {
+  if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) return {column->column};
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  if (call == nullptr) return {};
+  const std::string& name = call->function->name;
+  if (IsOneOf(name, {"md5", "reverse", "zero_pad"})) return DeterminedBy(call->arguments[0]);
+  std::set<uint32_t> columns;
+  if (name != "splice") return columns;
+  for (size_t i = 1; i < call->arguments.size(); ++i) columns.merge(DeterminedBy(call->arguments[i]));
+  return columns;
+}
+
+std::optional<int64_t> FiniteCount(const Expression& expression) {
+  std::optional<int64_t> count;
+  if (const auto* bucket = CallOf(expression, "bucket")) count = ConstantInteger(*bucket, 1);
+  if (const auto* random = CallOf(expression, "random")) count = ConstantInteger(*random, 0);
+  return count && *count >= 1 ? count : std::nullopt;
+}
+
+bool IsFinite(const Expression& expression) {
+  if (FiniteCount(expression)) return true;
+  if (IsConstant(expression)) return true;
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  return call != nullptr && !call->arguments.empty() &&
+         std::all_of(call->arguments.begin(), call->arguments.end(), [](const Expression& e) { return IsFinite(e); });
+}
+
+std::optional<int64_t> FixedWidth(const Expression& expression) {
+  if (const auto* constant = std::get_if<ConstantExpression>(&expression.node)) {
+    if (constant->value && IsText(*expression.type)) return static_cast<int64_t>(constant->value->size());
+    return std::nullopt;
+  }
+  if (expression.type->kind == TypeKind::kUuid || expression.type->kind == TypeKind::kTimeuuid) return 36;
+  if (CallOf(expression, "md5") != nullptr) return 32;
+  if (const auto* padded = CallOf(expression, "zero_pad")) return ConstantInteger(*padded, 1);
+  if (const auto* hash = CallOf(expression, "hash_prefix")) return ConstantInteger(*hash, 1);
+  if (const auto* reversed = CallOf(expression, "reverse")) {
+    return IsText(*reversed->arguments[0].type) ? FixedWidth(reversed->arguments[0]) : std::nullopt;
+  }
+  if (IsPrefix(expression)) {
+    const CallExpression& call = std::get<CallExpression>(expression.node);
+    const std::optional<int64_t> whole = FixedWidth(call.arguments[0]);
+    if (whole) return std::min(*whole, *ConstantInteger(call, 2));
+    return std::nullopt;
+  }
+  if (const auto count = FiniteCount(expression); count && *count <= 10) return 1;
+  return std::nullopt;
+}
+
+std::optional<int64_t> BytesMax(const Expression& expression) {
+  if (CallOf(expression, "reverse") != nullptr) return BytesMax(std::get<CallExpression>(expression.node).arguments[0]);
+  if (CallOf(expression, "substr") != nullptr || CallOf(expression, "substring") != nullptr) {
+    const CallExpression& call = std::get<CallExpression>(expression.node);
+    const std::optional<int64_t> whole = BytesMax(call.arguments[0]), length = ConstantInteger(call, 2);
+    return whole && length ? std::min(*whole, *length) : length ? length : whole;
+  }
+  if (expression.type->bytes_max) return *expression.type->bytes_max;
+  return std::nullopt;
+}
+
+bool IsPrefix(const Expression& expression) {
+  const CallExpression* call = CallOf(expression, "substr");
+  if (call == nullptr) call = CallOf(expression, "substring");
+  if (call == nullptr || call->arguments.size() != 3) return false;
+  const std::optional<int64_t> from = ConstantInteger(*call, 1), length = ConstantInteger(*call, 2);
+  return (from == 0 || from == 1) && length && *length >= 0;
+}
+
+bool IsWindow(const Expression& expression) {
+  return CallOf(expression, "window") != nullptr || CallOf(expression, "to_date") != nullptr ||
+         CallOf(expression, "todate") != nullptr;
+}
+
+}  // namespace widerow
