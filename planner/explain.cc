@@ -236,6 +236,7 @@ std::string AccessName(const AccessPath& access) {
   return std::visit(Overloaded{[](const PointLookup&) { return "PointLookup"; },
                                [](const PartitionSlice&) { return "PartitionSlice"; },
                                [](const MultiPartition&) { return "MultiPartition"; },
+                               [](const MergedPartitions&) { return "MergedPartitions"; },
                                [](const TokenScan&) { return "TokenScan"; },
                                [](const FilteredScan&) { return "FilteredScan"; }},
                     access);
