@@ -3,8 +3,9 @@
 #include "base/mutex.h"
 #include "embedded/failure.h"
 #include "embedded/parameters.h"
+#include "embedded/prepared_query_state.h"
 #include "embedded/result_set_state.h"
-#include "exec/show_rows.h"
+#include "embedded/shower.h"
 #include "parser/parse.h"
 
 namespace widerow {
@@ -21,10 +22,6 @@ class FunctionClock final : public Clock {
 };
 
 }  // namespace
-
-struct PreparedQuery::State {
-  PreparedPtr statement;
-};
 
 struct Database::State {
   State(std::unique_ptr<StorageEngine> storage, LanguageOptions language, uint32_t rows)
@@ -79,28 +76,6 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
   return ToResultSet(std::move(state), std::move(outcome), prepared->text, prepared);
 }
 
-namespace {
-
-// Each row as a Row of `state`.
-class Shower final : public RowViewer {
- public:
-  Shower(ResultSetState& state, const std::function<bool(const Row&)>& visit) : state_(state), visit_(visit) {}
-  void Begin(const ResultColumnsPtr& columns) override { state_.page.columns = columns; }
-  bool Show(std::span<const ByteView> values) override {
-    state_.LookAt(values);
-    ++shown_;
-    return visit_(state_.row);
-  }
-  size_t shown() const { return shown_; }
-
- private:
-  ResultSetState& state_;
-  const std::function<bool(const Row&)>& visit_;
-  size_t shown_ = 0;
-};
-
-}  // namespace
-
 Result<size_t> Database::State::Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
                                      const std::function<bool(const Row&)>& visit) {
   std::unique_ptr<ResultSetState> state = ResultSetState::Take();
@@ -148,6 +123,7 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() = default;
 std::string Database::keyspace() const { return state_->keyspace(); }
+uint32_t Database::page_rows() const { return state_->page_rows; }
 Engine& Database::engine() { return state_->engine; }
 
 Expected<ResultSet> Database::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {

@@ -49,6 +49,7 @@ void ResultSetState::Clear() {
   columns = 0;
   parameters.keyspace.clear();
   parameters.paging_state.clear();
+  parameters.snapshot.reset();
   rare_.reset();
 }
 

@@ -136,7 +136,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
                               const ViewOpener& open_view) {
   Aggregation whole(plan);
   const std::optional<Slice::TokenRange> tokens = scan.tokens();
-  const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table);
+  const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;
   const SpareThreads spare(divisible ? PartsWorth(*plan.table, *tokens, storage) - 1 : 0);
   const unsigned parts = spare.taken() + 1;
 

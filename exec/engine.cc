@@ -51,6 +51,10 @@ ResultColumnsPtr ColumnsOf(const Plan& plan) {
   return nullptr;
 }
 
+Error OnlySelects() {
+  return InvalidError("A snapshot only reads: of all statements it runs SELECT", "run others without a snapshot");
+}
+
 }  // namespace
 
 Bytes ColumnsId(const ResultColumns& columns) {
@@ -88,8 +92,11 @@ void Engine::AddSchemaListener(SchemaListener listener) {
 }
 
 Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view keyspace) const {
+  return PlanFor(text, keyspace, schema());
+}
+
+Result<PreparedPtr> Engine::PlanFor(std::string_view text, std::string_view keyspace, SchemaPtr planned_for) const {
   WR_ASSIGN_OR_RETURN(const Statement statement, Parse(text, language_.dialect));
-  SchemaPtr planned_for = schema();
   WR_ASSIGN_OR_RETURN(Plan plan, PlanStatement(statement, *planned_for,
                                                {.current_keyspace = std::string(keyspace), .language = language_}));
   auto prepared = std::make_shared<PreparedStatement>();
@@ -107,15 +114,17 @@ bool Engine::StillValid(const PreparedStatement& statement) const {
   const uint64_t version = schema_.version();
   if (statement.checked.get() == version) return true;
   const SchemaPtr now = schema();
-  if (now != statement.schema) {
-    // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
-    if (statement.plan->tables.empty()) return false;
-    for (const TablePtr& table : statement.plan->tables) {
-      if (now->FindTable(table->keyspace, table->name) != table) return false;
-    }
-  }
+  if (now != statement.schema && !IsPlannedFor(statement, *now)) return false;
   statement.checked.Set(version);
   return true;
+}
+
+bool Engine::IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema) {
+  // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
+  const std::vector<TablePtr>& tables = statement.plan->tables;
+  return !tables.empty() && std::all_of(tables.begin(), tables.end(), [&](const TablePtr& table) {
+    return schema.FindTable(table->keyspace, table->name) == table;
+  });
 }
 
 Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
@@ -148,10 +157,13 @@ PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id);
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
-  if (trace.on()) {
-    trace.Event("Parsing " + std::string(text));
-  } else if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace)) {
-    return std::move(*outcome);
+  if (trace.on()) trace.Event("Parsing " + std::string(text));
+  if (parameters.snapshot != nullptr) {
+    const Result<PreparedPtr> statement = PlanFor(text, parameters.keyspace, parameters.snapshot->schema());
+    return trace.End(statement.ok() ? RunOnSnapshot(**statement, parameters, trace) : statement.error());
+  }
+  if (!trace.on()) {
+    if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace)) return std::move(*outcome);
   }
   const Result<PreparedPtr> statement = PlanText(text, parameters.keyspace);
   if (statement.ok()) shapes_->Insert(*statement);
@@ -194,6 +206,7 @@ std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text,
                      parameters.trace ? storage_->clock().NowMicros() : 0);
+  if (parameters.snapshot != nullptr) return trace.End(RunOnSnapshot(statement, parameters, trace));
   if (StillValid(statement)) return trace.End(Run(statement, parameters, trace));
   trace.Event("The schema has changed: preparing again");
   const Result<PreparedPtr> again = Prepare(statement.text, statement.keyspace);
@@ -202,6 +215,7 @@ Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, cons
 
 Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                      const RequestParameters& parameters) {
+  if (parameters.snapshot != nullptr) return OnlySelects();
   RequestTrace trace(traces_, parameters, "Execute batch of CQL3 queries", "", storage_->clock().NowMicros());
   return trace.End(RunBatch(kind, entries, parameters, trace));
 }
@@ -212,6 +226,33 @@ Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestPar
     for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
   }
   return RunPlan(statement, parameters);
+}
+
+Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) {
+  if (limits.age_max.count() < 1 || limits.age_max > SnapshotLimits::kAgeMax) {
+    return InvalidError("A snapshot lasts from 1 ms to " + std::to_string(SnapshotLimits::kAgeMax.count()) + " ms, not " +
+                        std::to_string(limits.age_max.count()) + " ms");
+  }
+  MutexLock lock(ddl_mutex_);  // So that rows and schema are of one moment.
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<HeldSnapshot> held, storage_->HoldSnapshot());
+  return snapshots_.Open(schema(), std::move(held), limits);
+}
+
+Result<PreparedPtr> Engine::PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace) {
+  if (schema() == snapshot.schema()) return Prepare(text, keyspace);
+  return PlanFor(text, keyspace, snapshot.schema());
+}
+
+// A statement as it was prepared, or, if the schema was another when the snapshot was opened, planned for that one.
+Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
+                                      RequestTrace& trace) {
+  if (!std::holds_alternative<SelectPlan>(statement.plan->node)) return OnlySelects();
+  if (!IsPlannedFor(statement, *parameters.snapshot->schema())) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, PrepareOn(*parameters.snapshot, statement.text, statement.keyspace));
+    return RunOnSnapshot(*again, parameters, trace);
+  }
+  WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, parameters.snapshot->TakeTurn());
+  return Run(statement, parameters, trace);
 }
 
 Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {

@@ -16,6 +16,7 @@
 #include "base/published.h"
 #include "exec/connection_registry.h"
 #include "exec/outcome.h"
+#include "exec/snapshot.h"
 #include "exec/tracing.h"
 #include "storage/engine.h"
 
@@ -123,6 +124,13 @@ class Engine {
   // is to be refused: the text itself has to be executed then, for an error in its own words.
   bool SubmitShaped(const PreparedPtr& statement, const RequestParameters& parameters,
                     std::function<void(Result<Outcome>)> done);
+  // All statements with it in their parameters see what is there now, rows and schema. Only SELECTs are run on it.
+  Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits = {});
+  SnapshotRegistry& snapshots() { return snapshots_; }
+  // As Prepare, for statements on the snapshot.
+  Result<PreparedPtr> PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace);
+  // Whether the statement's tables are those of `schema`.
+  static bool IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
@@ -138,6 +146,8 @@ class Engine {
 
  private:
   bool StillValid(const PreparedStatement& statement) const;
+  Result<PreparedPtr> PlanFor(std::string_view text, std::string_view keyspace, SchemaPtr schema) const;
+  Result<Outcome> RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> Run(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
@@ -173,6 +183,7 @@ class Engine {
   ConnectionRegistry connections_;
   Published<SchemaSnapshot> schema_;
   TraceStore traces_;
+  SnapshotRegistry snapshots_;
   Mutex ddl_mutex_;  // One schema change at a time.
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(ddl_mutex_);
 

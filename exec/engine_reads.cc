@@ -40,7 +40,7 @@ struct PointContext {
 // Whether the short way may be taken, as far as the request goes.
 bool Engine::MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const {
   const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
-                     parameters.names.empty() && parameters.paging_state.empty();
+                     parameters.names.empty() && parameters.paging_state.empty() && parameters.snapshot == nullptr;
   return plain && StillValid(statement);
 }
 
@@ -83,6 +83,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   request.projection = statement.projection.get();
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.index_rows = parameters.index_rows;
+  request.one_view = parameters.snapshot != nullptr;
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto fingerprint = [&] {
@@ -90,7 +91,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   };
   request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
-    if (!IsVirtual(*plan.table)) return storage_->OpenView();
+    if (!IsVirtual(*plan.table)) return parameters.snapshot ? parameters.snapshot->OpenView() : storage_->OpenView();
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
                                                    .storage = *storage_,
                                                    .statements = load_->statements(),
@@ -108,7 +109,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
   const uint32_t stands_for = load_->Begin(statement.record.get());
-  if (statement.point != nullptr && parameters.paging_state.empty()) {
+  if (statement.point != nullptr && parameters.paging_state.empty() && parameters.snapshot == nullptr) {
     RowsPage page;
     WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, stands_for, page));
     if (done) return Outcome{.result = std::move(page)};
@@ -125,7 +126,12 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
 }
 
 Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
-  if (!StillValid(statement)) {
+  if (parameters.snapshot != nullptr) {
+    if (!IsPlannedFor(statement, *parameters.snapshot->schema())) {
+      WR_ASSIGN_OR_RETURN(const PreparedPtr again, PrepareOn(*parameters.snapshot, statement.text, statement.keyspace));
+      return ShowRows(*again, parameters, viewer);
+    }
+  } else if (!StillValid(statement)) {
     WR_ASSIGN_OR_RETURN(const PreparedPtr again, Prepare(statement.text, statement.keyspace));
     return ShowRows(*again, parameters, viewer);
   }
@@ -139,7 +145,12 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
   std::optional<ReadMeter> meter;
   if (stands_for != 0) [[unlikely]] meter.emplace(plan->table);
   ScanMeter* const or_null = meter ? &*meter : nullptr;
-  if (statement.point != nullptr) {
+  std::optional<Snapshot::Turn> turn;
+  if (parameters.snapshot != nullptr) {
+    WR_ASSIGN_OR_RETURN(Snapshot::Turn taken, parameters.snapshot->TakeTurn());
+    turn.emplace(std::move(taken));
+  }
+  if (statement.point != nullptr && parameters.snapshot == nullptr) {
     viewer.Begin(statement.columns);
     const PointContext point(*statement.point, values, parameters, storage_->clock());
     WR_RETURN_IF_ERROR(statement.point->Show(point.context, point.now_seconds, *storage_, or_null, viewer));

@@ -93,6 +93,7 @@ struct RequestParameters {
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
+  std::shared_ptr<class Snapshot> snapshot;  // Read this (exec/snapshot.h) instead of what is there now. Null: now.
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; null: they are lost.
 };
 

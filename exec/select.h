@@ -19,6 +19,7 @@ struct SelectRequest {
   int64_t now_seconds = 0;
   class ScanMeter* meter = nullptr;  // Looks over the scan's shoulder; may be null.
   bool index_rows = false;
+  bool one_view = false;   // The opener gives one view at a time.
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
   std::function<uint64_t()> fingerprint;  // Of statement and values; binds paging states. Asked only if there are any.

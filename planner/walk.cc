@@ -15,28 +15,39 @@ void VisitAll(const std::vector<Predicate>& predicates, const std::function<void
 
 }  // namespace
 
-void VisitColumns(const Expression& expression, const std::function<void(uint32_t)>& visit) {
+void VisitExpressions(const Expression& expression, const std::function<void(const Expression&)>& visit) {
+  visit(expression);
+  const auto all = [&](const std::vector<Expression>& parts) {
+    for (const Expression& part : parts) VisitExpressions(part, visit);
+  };
   std::visit(Overloaded{
                  [](const ConstantExpression&) {},
                  [](const MarkerExpression&) {},
                  [](const ChoiceExpression&) {},
                  [](const RowTokenExpression&) {},
-                 [&](const ColumnExpression& column) { visit(column.column); },
-                 [&](const CellTimeExpression& time) { visit(time.column); },
-                 [&](const CallExpression& call) { VisitAll(call.arguments, visit); },
-                 [&](const CompositeExpression& composite) { VisitAll(composite.parts, visit); },
-                 [&](const FieldExpression& field) { VisitAll(field.base, visit); },
+                 [](const ColumnExpression&) {},
+                 [](const CellTimeExpression&) {},
+                 [&](const CallExpression& call) { all(call.arguments); },
+                 [&](const CompositeExpression& composite) { all(composite.parts); },
+                 [&](const FieldExpression& field) { all(field.base); },
                  [&](const ElementExpression& element) {
-                   VisitAll(element.base, visit);
-                   VisitAll(element.index, visit);
+                   all(element.base);
+                   all(element.index);
                  },
                  [&](const SliceExpression& slice) {
-                   VisitAll(slice.base, visit);
-                   VisitAll(slice.from, visit);
-                   VisitAll(slice.to, visit);
+                   all(slice.base);
+                   all(slice.from);
+                   all(slice.to);
                  },
              },
              expression.node);
+}
+
+void VisitColumns(const Expression& expression, const std::function<void(uint32_t)>& visit) {
+  VisitExpressions(expression, [&](const Expression& part) {
+    if (const auto* column = std::get_if<ColumnExpression>(&part.node)) visit(column->column);
+    if (const auto* time = std::get_if<CellTimeExpression>(&part.node)) visit(time->column);
+  });
 }
 
 void VisitColumns(const Predicate& predicate, const std::function<void(uint32_t)>& visit) {

@@ -78,6 +78,18 @@ class ReadView {
                                           ByteView clustering) = 0;
 };
 
+// A snapshot that is kept for longer than a page and read again and again. What is overwritten meanwhile stays where it is, on
+// the disk and in memory. One thread at a time, but for PinnedBytes.
+class HeldSnapshot {
+ public:
+  virtual ~HeldSnapshot() = default;
+  // One at a time, gone before the snapshot is.
+  virtual std::unique_ptr<ReadView> OpenView() = 0;
+  // What could be written again, or given back, if the snapshot were not held: pages of the data file and memtables. Any
+  // thread.
+  virtual Result<uint64_t> PinnedBytes() const = 0;
+};
+
 struct StorageStatistics;  // storage/statistics.h
 
 // One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count
@@ -158,6 +170,8 @@ class StorageEngine {
 
   // A snapshot that sees every write answered before the call.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
+  // The same, to be kept. The engine outlives it.
+  virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
 
   // One row by its whole key, in a snapshot of its own: OpenView, GetRow and CountRead in one call, without what only longer
   // reads need. `use` gets the row, or null if nothing is stored there; what the row borrows ends with the call.

@@ -21,6 +21,7 @@ class LmdbEngine final : public StorageEngine {
   Status CommitSchema(const SchemaPtr& next) override;
   StorageId NewStorageId() override { return next_storage_id_.fetch_add(1); }
   Result<std::unique_ptr<ReadView>> OpenView() override { return snapshots_.OpenView(); }
+  Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() override { return snapshots_.Hold(); }
   Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
                  const std::function<void(const RowView*)>& use) override;
   Status Flush() override;

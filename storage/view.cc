@@ -25,6 +25,35 @@ class SnapshotView final : public SourceView {
   const SnapshotLease lease_;
 };
 
+class PinnedSnapshot final : public HeldSnapshot {
+ public:
+  PinnedSnapshot(SnapshotLease lease, lmdb::Env& env, const SharedReadState& state)
+      : lease_(std::move(lease)), env_(env), state_(state), commit_(lease_->source.txn.id()) {}
+
+  std::unique_ptr<ReadView> OpenView() override {
+    lease_->arena.Clear();  // What the view before it has copied.
+    return std::make_unique<SourceView>(*lease_);
+  }
+  Result<uint64_t> PinnedBytes() const override {
+    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn now, lmdb::ReadTxn::Begin(env_));
+    uint64_t pages = 0;
+    if (const lmdb::Rc rc = now.ref().CountFreePages(pages, commit_); !rc.ok()) return lmdb::ToError(rc, "counting free pages");
+    uint64_t bytes = pages * env_.page_bytes();
+    const ReadStatePtr current = state_.Load();
+    for (const MemtablePtr& memtable : lease_->source.state->memtables) {
+      const bool in_use = std::find(current->memtables.begin(), current->memtables.end(), memtable) != current->memtables.end();
+      if (!in_use) bytes += memtable->bytes();
+    }
+    return bytes;
+  }
+
+ private:
+  const SnapshotLease lease_;
+  lmdb::Env& env_;
+  const SharedReadState& state_;
+  const uint64_t commit_;  // The last that it sees.
+};
+
 void DropState(PooledSnapshot& snapshot) {
   snapshot.source.state = nullptr;
   snapshot.state_version = ~uint64_t{0};
@@ -39,6 +68,11 @@ SnapshotPool::~SnapshotPool() {
 Result<std::unique_ptr<ReadView>> SnapshotPool::OpenView() {
   WR_ASSIGN_OR_RETURN(SnapshotLease lease, Take());
   return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(std::move(lease)));
+}
+
+Result<std::unique_ptr<HeldSnapshot>> SnapshotPool::Hold() {
+  WR_ASSIGN_OR_RETURN(SnapshotLease lease, Take());
+  return std::unique_ptr<HeldSnapshot>(std::make_unique<PinnedSnapshot>(std::move(lease), env_, state_));
 }
 
 Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {

@@ -53,6 +53,7 @@ class SnapshotPool {
   // Sees what has been published as visible.
   Result<SnapshotLease> Take();
   Result<std::unique_ptr<ReadView>> OpenView();
+  Result<std::unique_ptr<HeldSnapshot>> Hold();
   // The writer's: sees everything in the memtables, published or not.
   Result<std::unique_ptr<SourceView>> OpenWriterView();
   // Lets go of what idle snapshots keep of an older state.

@@ -168,6 +168,8 @@ class ResultSet {
 
  private:
   friend class Database;
+  friend class ReadSnapshot;
+  friend class Transaction;
   explicit ResultSet(std::unique_ptr<ResultSetState> state);
   std::unique_ptr<ResultSetState> state_;
 };
@@ -180,6 +182,8 @@ class PreparedQuery {
 
  private:
   friend class Database;
+  friend class ReadSnapshot;
+  friend class Transaction;
   struct State;
   std::shared_ptr<const State> state_;
 };
@@ -224,6 +228,7 @@ class Database {
 
   // That of the last USE; empty if there was none.
   std::string keyspace() const;
+  uint32_t page_rows() const;  // As it was opened with.
   // The internal engine, for the server and the tools of this project.
   Engine& engine();
 

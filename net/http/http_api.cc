@@ -1,17 +1,38 @@
 #include "net/http/http_api.h"
 
+#include <algorithm>
+
 #include "base/bytes.h"
 #include "net/http/error_reply.h"
 #include "net/http/metrics.h"
 #include "net/http/origin.h"
 #include "net/http/query_handler.h"
 #include "net/http/schema_json.h"
+#include "net/http/snapshot_handler.h"
 
 namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSchema, kHealth, kReady, kMetrics };
+enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kHealth, kReady, kMetrics };
+
+struct RouteEntry {
+  Route route;
+  std::string_view path;  // One that ends with a slash stands for all that begin with it.
+  std::string_view methods;
+  bool json_body = false;
+};
+
+constexpr RouteEntry kRoutes[] = {
+    {Route::kQuery, "/v1/query", "POST", true},
+    {Route::kSnapshots, "/v1/snapshots", "POST", true},
+    {Route::kSnapshot, "/v1/snapshots/", "DELETE"},
+    {Route::kSchema, "/v1/schema", "GET, HEAD"},
+    {Route::kHealth, "/healthz", "GET, HEAD"},
+    {Route::kReady, "/readyz", "GET, HEAD"},
+    {Route::kMetrics, "/metrics", "GET, HEAD"},
+};
+constexpr RouteEntry kNoRoute{Route::kNone, "", ""};
 
 std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
 std::string_view QueryOf(std::string_view target) {
@@ -19,14 +40,33 @@ std::string_view QueryOf(std::string_view target) {
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
 }
 
-Route RouteOf(std::string_view target) {
+const RouteEntry& RouteOf(std::string_view target) {
   const std::string_view path = PathOf(target);
-  if (path == "/v1/query") return Route::kQuery;
-  if (path == "/v1/schema") return Route::kSchema;
-  if (path == "/healthz") return Route::kHealth;
-  if (path == "/readyz") return Route::kReady;
-  if (path == "/metrics") return Route::kMetrics;
-  return Route::kNone;
+  const auto matches = [&](const RouteEntry& entry) {
+    return entry.path.ends_with('/') ? path.starts_with(entry.path) && path != entry.path : path == entry.path;
+  };
+  const auto* const found = std::find_if(std::begin(kRoutes), std::end(kRoutes), matches);
+  return found == std::end(kRoutes) ? kNoRoute : *found;
+}
+
+// "POST /v1/query, …"
+std::string AllRoutes() {
+  std::string all;
+  for (const RouteEntry& entry : kRoutes) {
+    all += (all.empty() ? "" : ", ") + std::string(entry.methods.substr(0, entry.methods.find(','))) + " " + std::string(entry.path);
+    if (entry.path.ends_with('/')) all += "ID";
+  }
+  return all;
+}
+
+// Whether `methods`, "GET, HEAD", has it.
+bool Takes(std::string_view methods, std::string_view method) {
+  while (!methods.empty()) {
+    const size_t comma = std::min(methods.find(", "), methods.size());
+    if (methods.substr(0, comma) == method) return true;
+    methods.remove_prefix(std::min(comma + 2, methods.size()));
+  }
+  return false;
 }
 
 bool IsJson(std::string_view content_type) {
@@ -72,20 +112,18 @@ std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view
 
 std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
   if (std::optional<HttpReply> foreign = RefuseForeign(head, listen_)) return foreign;
-  const Route route = RouteOf(head.target);
-  if (route == Route::kNone) {
-    return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(head.target)),
-                          "POST /v1/query, GET /v1/schema, GET /healthz, GET /readyz, GET /metrics");
+  const RouteEntry& entry = RouteOf(head.target);
+  if (entry.route == Route::kNone) {
+    return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(head.target)), AllRoutes());
   }
-  const bool is_query = route == Route::kQuery;
-  if (is_query ? head.method != "POST" : head.method != "GET" && head.method != "HEAD") {
-    const std::string allowed = is_query ? "POST" : "GET, HEAD";
+  if (!Takes(entry.methods, head.method)) {
+    const std::string allowed(entry.methods);
     HttpReply reply = HttpErrorReply(
         405, std::string(PathOf(head.target)) + " takes " + allowed + ", not " + std::string(head.method));
     reply.headers.emplace_back("Allow", allowed);
     return reply;
   }
-  if (is_query && !IsJson(head.content_type)) {
+  if (entry.json_body && !IsJson(head.content_type)) {
     return HttpErrorReply(415, "the body must be JSON, not \"" + std::string(head.content_type) + "\"",
                           "send the header Content-Type: application/json");
   }
@@ -93,8 +131,11 @@ std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
 }
 
 HttpReply HttpApi::Answer(const HttpRequest& request) {
-  switch (RouteOf(request.target)) {
+  const RouteEntry& entry = RouteOf(request.target);
+  switch (entry.route) {
     case Route::kQuery: return AnswerQuery(engine_, request);
+    case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request.body);
+    case Route::kSnapshot: return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()));
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();

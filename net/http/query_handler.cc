@@ -6,6 +6,7 @@
 #include "net/http/base64url.h"
 #include "net/http/error_reply.h"
 #include "net/http/query_request.h"
+#include "net/http/snapshot_handler.h"
 #include "planner/ddl/schema_change_names.h"
 #include "types/json_form.h"
 
@@ -34,8 +35,13 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request) 
   query.parameters.keyspace = request.keyspace;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
   query.parameters.paging_state = request.page_state;
+  if (request.snapshot) {
+    WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot));
+  }
   if (request.has_params) {
-    WR_ASSIGN_OR_RETURN(query.prepared, engine.Prepare(query.text, request.keyspace));
+    WR_ASSIGN_OR_RETURN(query.prepared, query.parameters.snapshot == nullptr
+                                            ? engine.Prepare(query.text, request.keyspace)
+                                            : engine.PrepareOn(*query.parameters.snapshot, query.text, request.keyspace));
     WR_ASSIGN_OR_RETURN(query.parameters.values, BindJsonParameters(request, query.prepared->plan->markers));
   }
   return query;

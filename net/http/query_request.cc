@@ -12,7 +12,7 @@ namespace widerow {
 
 namespace {
 
-constexpr const char* kFields = "query, params, keyspace, page_size, page_state, format";
+constexpr const char* kFields = "query, params, keyspace, page_size, page_state, snapshot, format";
 
 Error WrongKind(const JsonMember& member, const char* expected) {
   return InvalidError("field \"" + member.name + "\" must be " + expected + ", not " +
@@ -69,12 +69,21 @@ Status TakeFormat(const JsonMember& member, QueryRequest& request) {
   return InvalidError("field \"format\" must be \"json\", \"ndjson\" or \"csv\"");
 }
 
+Status TakeSnapshot(const JsonMember& member, QueryRequest& request) {
+  std::string text;
+  WR_RETURN_IF_ERROR(TakeText(member, text));
+  request.snapshot = Uuid::FromString(text);
+  if (request.snapshot) return {};
+  return InvalidError("field \"snapshot\" is not a snapshot's id", "give back what POST /v1/snapshots has answered");
+}
+
 Status TakeField(const JsonMember& member, QueryRequest& request) {
   if (member.name == "query") return TakeText(member, request.query);
   if (member.name == "params") return TakeParams(member, request);
   if (member.name == "keyspace") return TakeText(member, request.keyspace);
   if (member.name == "page_size") return TakePageSize(member, request);
   if (member.name == "page_state") return TakePageState(member, request);
+  if (member.name == "snapshot") return TakeSnapshot(member, request);
   if (member.name == "format") return TakeFormat(member, request);
   return InvalidError("unknown field \"" + member.name + "\" in the request body",
                       std::string("the fields are ") + kFields);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/uuid.h"
 #include "exec/outcome.h"
 #include "net/http/result_format.h"
 
@@ -22,6 +23,7 @@ struct QueryRequest {
   std::vector<std::string> names;        // One a parameter if they are named, else empty.
   uint32_t page_rows = 0;                // 0: all rows.
   Bytes page_state;
+  std::optional<Uuid> snapshot;          // Of POST /v1/snapshots.
   std::optional<ResultFormat> format;
 };
 

@@ -120,7 +120,8 @@ class TxnRef {
 
   Rc Get(Db db, ByteView key, ByteView& value) const;
   // Looks at every list of free pages: PageCounter says when that is wise.
-  Rc CountFreePages(uint64_t& count) const;
+  // Those that became free with commit `since` or a later one, as far as this transaction sees them.
+  Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
   // Of a snapshot: the last commit it sees. Of a write transaction: the commit it will be.
   uint64_t id() const;
 

@@ -12,13 +12,15 @@ constexpr MDB_dbi kFreeLists = 0;  // LMDB's own database of them.
 
 }  // namespace
 
-Rc TxnRef::CountFreePages(uint64_t& count) const {
+Rc TxnRef::CountFreePages(uint64_t& count, uint64_t since) const {
   count = 0;
   MDB_cursor* cursor = nullptr;
   int code = mdb_cursor_open(txn_, kFreeLists, &cursor);
   if (code != 0) return Rc(code);
-  MDB_val commit, list;
-  while ((code = mdb_cursor_get(cursor, &commit, &list, MDB_NEXT)) == 0) {
+  size_t first = since;  // Lists are kept by the number of their commit.
+  MDB_val commit{sizeof first, &first}, list;
+  for (code = mdb_cursor_get(cursor, &commit, &list, MDB_SET_RANGE); code == 0;
+       code = mdb_cursor_get(cursor, &commit, &list, MDB_NEXT)) {
     size_t pages = 0;  // A list begins with how many there are.
     std::memcpy(&pages, list.mv_data, sizeof pages);
     count += pages;

@@ -96,6 +96,29 @@ def batches(context):
 
 
 @case
+def batches_over_partitions(context):
+    """O5: what a batch writes to several partitions is seen together."""
+    with context.session(row_factory=tuple_factory) as session:
+        session.execute('CREATE TABLE sides (side text PRIMARY KEY, v int)')
+        insert = session.prepare('INSERT INTO sides (side, v) VALUES (?, ?)')
+        both = session.prepare("SELECT v FROM sides WHERE side IN ('left', 'right')")
+
+        def write(number):
+            batch = BatchStatement()
+            batch.add(insert, ('left', number))
+            batch.add(insert, ('right', number))
+            return session.execute_async(batch)
+
+        write(0).result()
+        for number in range(1, 301):
+            written = write(number)
+            values = [value for (value,) in session.execute(both)]
+            equal(len(values), 2, 'rows')
+            equal(values[0], values[1], 'both sides of the batch')
+            written.result()
+
+
+@case
 def timestamps(context):
     made = [1]
     with context.session(row_factory=tuple_factory, timestamp_generator=lambda: made[-1]) as session:

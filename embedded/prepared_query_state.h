@@ -1,0 +1,13 @@
+// What a PreparedQuery holds.
+#pragma once
+
+#include "exec/engine.h"
+#include "widerow/database.h"
+
+namespace widerow {
+
+struct PreparedQuery::State {
+  PreparedPtr statement;
+};
+
+}  // namespace widerow

@@ -1,0 +1,18 @@
+// POST /v1/snapshots and DELETE /v1/snapshots/ID: docs/http.md.
+#pragma once
+
+#include <string_view>
+
+#include "exec/engine.h"
+#include "net/http/request.h"
+
+namespace widerow {
+
+// `body`: empty, or {"age_max_ms": 30000}.
+HttpReply AnswerOpenSnapshot(Engine& engine, std::string_view body);
+HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id);
+
+// The snapshot that a request names. kInvalid: there is none of that id, or it was closed long ago.
+Result<SnapshotPtr> FindSnapshot(Engine& engine, const Uuid& id);
+
+}  // namespace widerow
