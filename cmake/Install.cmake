@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(widerow_libraries base types grammar parser planner storage exec net embedded)
+set(widerow_libraries base types grammar parser planner advise storage exec net embedded)
 list(TRANSFORM widerow_libraries PREPEND widerow_)
 set(widerow_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/widerow)
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "exec/advise/advisor.h"
 #include "exec/bind.h"
 #include "exec/describe.h"
 #include "exec/engine_internal.h"
@@ -48,6 +49,7 @@ ResultColumnsPtr ColumnsOf(const Plan& plan) {
   if (const auto* select = std::get_if<SelectPlan>(&plan.node)) return ResultColumnsOf(*select);
   if (const auto* describe = std::get_if<DescribePlan>(&plan.node)) return DescribeColumns(describe->statement);
   if (std::holds_alternative<ExplainPlan>(plan.node)) return ExplainColumns();
+  if (std::holds_alternative<AdvisePlan>(plan.node)) return AdviceColumns();
   return nullptr;
 }
 
@@ -266,6 +268,13 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
           [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
           [&](const DdlPlan& plan) { return RunDdl(plan); },
           [&](const DescribePlan& plan) { return RunDescription(statement, plan, parameters); },
+          [&](const AdvisePlan& plan) -> Result<Outcome> {
+            Result<advise::Findings> findings = Advise(*plan.statement, plan.current_keyspace);
+            if (findings.ok()) return Outcome{.result = AdviceRows(*findings)};
+            // Of a statement within the text, places in the text say nothing.
+            if (!plan.statement->statement.empty()) findings.error().range.reset();
+            return std::move(findings).error();
+          },
           [&](const ExplainPlan& plan) -> Result<Outcome> { return Outcome{.result = RunExplain(plan)}; },
       },
       statement.plan->node);
@@ -274,6 +283,16 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
     warnings.insert(warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
   }
   return outcome;
+}
+
+Result<Statement> Engine::ParseText(std::string_view text) const { return Parse(text, language_.dialect); }
+
+Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const std::string& current_keyspace) {
+  return widerow::Advise(statement, {.schema = schema(),
+                                     .storage = *storage_,
+                                     .language = language_,
+                                     .current_keyspace = current_keyspace,
+                                     .load = {}});
 }
 
 Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const DescribePlan& plan,

@@ -80,6 +80,9 @@ struct BatchEntry {
 Bytes ColumnsId(const ResultColumns& columns);
 
 class VirtualTables;
+namespace advise {
+struct Finding;
+}
 class RequestTrace;
 using SchemaListener = std::function<void(const SchemaChange&)>;
 
@@ -134,6 +137,11 @@ class Engine {
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
+
+  // A statement in the engine's language.
+  Result<Statement> ParseText(std::string_view text) const;
+  // ADVISE, also where the language has no such statement.
+  Result<std::vector<advise::Finding>> Advise(const AdviseStatement& statement, const std::string& current_keyspace);
 
   SchemaPtr schema() const { return schema_.Load(); }
   StorageEngine& storage() { return *storage_; }

@@ -253,6 +253,7 @@ std::vector<std::string> Explain(const Plan& plan) {
                         [](const UsePlan& use) { return Lines{"Use " + QuoteIdentifier(use.keyspace)}; },
                         [](const DdlPlan& ddl) { return Lines{"Schema change: " + StatementName(*ddl.statement)}; },
                         [](const DescribePlan&) { return Lines{"Describe"}; },
+                        [](const AdvisePlan&) { return Lines{"Advise"}; },
                         [](const ExplainPlan& explain) { return Explain(*explain.plan); },
                     },
                     plan.node);

@@ -205,10 +205,13 @@ struct UsePlan { std::string keyspace; };
 struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
 struct DescribePlan { DescribeStatement statement; std::string current_keyspace; };
 struct Plan;
+// ADVISE: its statement is planned when it runs, so that one that the server would refuse can be advised on, too.
+struct AdvisePlan { std::shared_ptr<const AdviseStatement> statement; std::string current_keyspace; };
 struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
 
 struct Plan {
-  std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, DescribePlan, ExplainPlan> node;
+  std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, DescribePlan, AdvisePlan,
+               ExplainPlan> node;
   std::vector<MarkerSpec> markers;      // One a bind marker, in order.
   // For PREPARE: for each partition key column, the marker that gives it; empty if not all are plain markers.
   std::vector<uint16_t> partition_key_markers;

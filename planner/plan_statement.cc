@@ -110,6 +110,8 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
           return PlanUse(node, planning);
         } else if constexpr (std::is_same_v<T, DescribeStatement>) {
           return Plan{.node = DescribePlan{node, planning.context.current_keyspace}};
+        } else if constexpr (std::is_same_v<T, AdviseStatement>) {
+          return Plan{.node = AdvisePlan{std::make_shared<const AdviseStatement>(node), planning.context.current_keyspace}};
         } else if constexpr (std::is_same_v<T, ExplainStatement>) {
           return PlanExplain(node, range, planning);
         } else if constexpr (kIsDdl<T>) {

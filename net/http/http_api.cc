@@ -2,19 +2,20 @@
 
 #include <algorithm>
 
-#include "base/bytes.h"
+#include "net/http/advise_handler.h"
 #include "net/http/error_reply.h"
 #include "net/http/metrics.h"
 #include "net/http/origin.h"
 #include "net/http/query_handler.h"
 #include "net/http/schema_json.h"
 #include "net/http/snapshot_handler.h"
+#include "net/http/url_query.h"
 
 namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kHealth, kReady, kMetrics };
+enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdvise, kHealth, kReady, kMetrics };
 
 struct RouteEntry {
   Route route;
@@ -28,6 +29,7 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kSnapshots, "/v1/snapshots", "POST", true},
     {Route::kSnapshot, "/v1/snapshots/", "DELETE"},
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
+    {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHealth, "/healthz", "GET, HEAD"},
     {Route::kReady, "/readyz", "GET, HEAD"},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
@@ -76,21 +78,6 @@ bool IsJson(std::string_view content_type) {
   return type.empty() || type == "application/json";
 }
 
-// "a%20b+c" -> "a b c"; false if a % is not followed by two hex digits.
-bool DecodeUrl(std::string_view text, std::string& out) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    Bytes byte;
-    if (text[i] == '%') {
-      if (i + 2 >= text.size() || !FromHex(text.substr(i + 1, 2), byte)) return false;
-      out += byte;
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return true;
-}
-
 HttpReply TextReply(unsigned status, std::string text) {
   return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(text)};
 }
@@ -137,6 +124,7 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request.body);
     case Route::kSnapshot: return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()));
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
+    case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_)};

@@ -14,7 +14,7 @@ MARKS = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X|HA' r'CK)\b|GTEST_' r'SKIP\(\
 BUILD_FILES = re.compile(r'(CMakeLists\.txt|CMakePresets\.json|\.cmake|\.sh|^run|^test|^\.ci/.*|\.ya?ml)$')
 ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?:home|work|root)/')
 PATH = re.compile(r'`((?:\.?[\w-]+/)+[\w.-]+|[\w-]+\.(?:md|txt|json))`')
-TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
+TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'advise', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
                'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'examples', '.ci'}
 
 

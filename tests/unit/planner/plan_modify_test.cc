@@ -136,7 +136,7 @@ TEST(PlanStatement, OtherStatements) {
       {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
       {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},
       {"CREATE TABLEGROUP g", "Invalid CREATE TABLEGROUP is not supported yet"},
-      {"ADVISE", "Invalid ADVISE is not supported yet"},
+      {"ADVISE", "Advise"},
       {"SELECT JSON * FROM t", "Invalid SELECT JSON is not supported yet"},
       {"SELECT k FROM t GROUP BY k", "Invalid GROUP BY is not supported yet"},
       {"SELECT CAST(v AS text) FROM t", "Invalid CAST is not supported yet"},

@@ -1,0 +1,48 @@
+// The rules: each looks at one table's facts and adds what it finds. Pure functions; any thread. One file a family, below
+// advise/rules/; kRules (advise/advise.cc) names them all.
+#pragma once
+
+#include "advise/facts.h"
+#include "advise/finding.h"
+
+namespace widerow::advise {
+
+using Rule = void (*)(const Facts& facts, const TableFacts& table, Findings& out);
+
+// Where writes go (rules/hotspot.cc).
+void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out);
+// How rows spread over keys (rules/distribution.cc, rules/prefix.cc).
+void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out);
+void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out);
+void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out);
+// How large partitions are and become (rules/growth.cc).
+void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings& out);
+void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Findings& out);
+void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out);
+// PARTITIONS n (rules/partition_count.cc).
+void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& out);
+// Key columns (rules/key_columns.cc, rules/splice.cc, rules/buckets.cc).
+void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out);
+void FindManyKeyColumns(const Facts& facts, const TableFacts& table, Findings& out);
+void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& out);
+void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Findings& out);
+void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out);
+void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out);
+void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings& out);
+// Columns and rows (rules/columns.cc).
+void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out);
+void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out);
+void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out);
+void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out);
+// How the table is read and written (rules/reads.cc).
+void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out);
+void FindFullScanRead(const Facts& facts, const TableFacts& table, Findings& out);
+void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out);
+void FindManyPartitionsRead(const Facts& facts, const TableFacts& table, Findings& out);
+void FindUnusedClustering(const Facts& facts, const TableFacts& table, Findings& out);
+void FindQueue(const Facts& facts, const TableFacts& table, Findings& out);
+
+// A finding about `table` with its names filled in.
+Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns = {});
+
+}  // namespace widerow::advise

@@ -1,0 +1,150 @@
+// oversize-partition, unbounded-partition, no-ttl: how large partitions are, and what becomes of them.
+#include <algorithm>
+#include <array>
+
+#include "advise/columns.h"
+#include "advise/redesign.h"
+#include "advise/rules.h"
+#include "advise/text.h"
+#include "advise/thresholds.h"
+#include "advise/values.h"
+
+namespace widerow::advise {
+
+namespace {
+
+constexpr double kDayMicros = 86'400e6;
+
+// What a partition gets in a day, of the one that gets most; by the time in the clustering where there is one, or else by
+// writetimes, unless those are of an import.
+struct Growth {
+  double rows_per_day = 0;
+  int64_t span = 0;
+  const SampledPartition* partition = nullptr;
+};
+
+std::optional<Growth> MeasureGrowth(const TableFacts& table) {
+  constexpr uint64_t kRowsToProject = 100;
+  constexpr int64_t kSpanToProject = 3'600'000'000;
+  Growth most;
+  const bool by_event = ClusteringTime(table).has_value();
+  for (const SampledPartition& partition : table.sample.partitions) {
+    const int64_t span = by_event ? partition.last_event - partition.first_event : partition.last_written - partition.first_written;
+    if (!partition.ends_seen || partition.rows < kRowsToProject || span < kSpanToProject) continue;
+    const double rate = static_cast<double>(partition.rows) / (static_cast<double>(span) / kDayMicros);
+    if (rate > most.rows_per_day) most = {rate, span, &partition};
+  }
+  return most.partition == nullptr ? std::nullopt : std::optional(most);
+}
+
+// The largest window whose rows stay below half of the limit.
+const char* WindowFor(double rows_per_day) {
+  struct Window {
+    double days;
+    const char* text;
+  };
+  constexpr std::array<Window, 5> kWindows = {{{30, "30d"}, {7, "7d"}, {1, "1d"}, {1.0 / 4, "6h"}, {1.0 / 24, "1h"}}};
+  for (const Window& window : kWindows) {
+    if (rows_per_day * window.days <= static_cast<double>(kPartitionRowsWarn) / 2) return window.text;
+  }
+  return kWindows.back().text;
+}
+
+// The partition key with a window of the clustering's time, or with a bucket where there is none.
+std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
+  if (table.table->clustering_size == 0) return "";
+  Redesign design(facts, table, "windowed");
+  std::vector<std::string> key = design.partition_key();
+  const std::optional<uint32_t> time = ClusteringTime(table);
+  if (time && table.column(*time).type->kind == TypeKind::kTimestamp) {
+    const std::string window = design.FreeColumn("period");
+    key.push_back(window);
+    design.AddDerived(window, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '" + WindowFor(rows_per_day) + "')");
+    return design.SetPartitionKey(key).Create();
+  }
+  Redesign bucketed(facts, table, "bucketed");
+  const std::string bucket = bucketed.FreeColumn("bucket");
+  key.push_back(bucket);
+  bucketed.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.table->clustering(0).name) + ", 16)");
+  return bucketed.SetPartitionKey(key).Create();
+}
+
+std::vector<uint32_t> PartitionKey(const TableFacts& table) {
+  std::vector<uint32_t> columns;
+  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
+  return columns;
+}
+
+bool IsDivided(const TableFacts& table) {
+  return std::ranges::any_of(PartitionKey(table), [&](uint32_t i) {
+    return IsTimeWindow(table, i) || HasWord(table.column(i).name, {"day", "date", "month", "week", "hour", "year", "bucket", "window", "period", "yyyymm", "yyyymmdd"});
+  });
+}
+
+}  // namespace
+
+void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings& out) {
+  const Spread spread = SpreadOf(table);
+  if (spread.largest == nullptr || table.table->clustering_size == 0) return;
+  const uint64_t rows = spread.largest->rows;
+  const auto bytes = std::max(spread.largest->bytes, static_cast<uint64_t>(MeanRowBytes(table) * static_cast<double>(rows)));
+  if (rows < kPartitionRowsWarn && bytes < kPartitionBytesWarn) return;
+  Finding finding = About(table, "oversize-partition", bytes >= kPartitionBytesCritical ? Severity::kCritical : Severity::kWarning, PartitionKey(table));
+  const std::string at_least = spread.largest->counted ? "" : "at least ";
+  finding.evidence = ShownKey(table, *spread.largest) + " has " + at_least + Plural(rows, "row") + ", " + at_least + "about " + Size(bytes) +
+                     " (recommended: up to " + Count(kPartitionRowsWarn) + " rows, " + Size(kPartitionBytesWarn) + "; limit of a key value: " +
+                     Size(kPartitionBytesCritical) + ")";
+  const std::optional<Growth> growth = MeasureGrowth(table);
+  if (growth) finding.evidence += "; partitions get up to " + Count(static_cast<uint64_t>(growth->rows_per_day)) + " rows a day";
+  finding.why = "one partition-key value is never divided: it stays on one node, and repairs, scans and caches handle it whole";
+  finding.fix = DivideFix(facts, table, growth ? growth->rows_per_day : 0);
+  out.push_back(std::move(finding));
+}
+
+void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Findings& out) {
+  if (table.table->clustering_size == 0 || Expires(table) || IsDivided(table)) return;
+  const std::optional<uint32_t> time = ClusteringTime(table);
+  const std::optional<Growth> growth = MeasureGrowth(table);
+  if (!growth) {
+    if (!time) return;
+    Finding finding = About(table, "unbounded-partition", Severity::kInfo, {*time});
+    finding.evidence = "rows of a partition are told apart by the time " + finding.columns[0] + "; no part of the partition key is a period, and rows do not expire";
+    finding.why = "a partition gets rows for as long as its key is in use; watch how fast, and divide it by period before it grows large";
+    finding.fix = DivideFix(facts, table, 0);
+    out.push_back(std::move(finding));
+    return;
+  }
+  const double row_bytes = MeanRowBytes(table);
+  const double limit = std::min(static_cast<double>(kPartitionRowsWarn),
+                                row_bytes > 0 ? static_cast<double>(kPartitionBytesWarn) / row_bytes : static_cast<double>(kPartitionRowsWarn));
+  const double days = (limit - static_cast<double>(growth->partition->rows)) / growth->rows_per_day;
+  constexpr double kYear = 365;
+  if (days > kYear && !time) return;
+  Finding finding = About(table, "unbounded-partition", days <= kYear ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
+  finding.evidence = ShownKey(table, *growth->partition) + " got " + Plural(growth->partition->rows, "row") + " in " + Span(growth->span) + ", " +
+                     Count(static_cast<uint64_t>(growth->rows_per_day)) + " a day; at that rate it has " + Count(static_cast<uint64_t>(limit)) + " rows" +
+                     (days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros))) + ", and nothing ends it";
+  finding.why = "a partition that grows for ever ends up slow to read and impossible to move";
+  finding.fix = DivideFix(facts, table, growth->rows_per_day);
+  out.push_back(std::move(finding));
+}
+
+void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out) {
+  const std::optional<uint32_t> time = ClusteringTime(table);
+  const auto& compaction = table.table->options.compaction;
+  const auto strategy = compaction.find("class");
+  const bool by_window = strategy != compaction.end() && strategy->second.find("TimeWindow") != std::string::npos;
+  if ((!time && !by_window) || Expires(table)) return;
+  Finding finding = About(table, "no-ttl", by_window ? Severity::kWarning : Severity::kInfo);
+  if (time) finding.columns = {table.column(*time).name};
+  finding.evidence = by_window ? "compaction is by time window, and neither the table nor a statement seen sets a TTL"
+                               : "rows are ordered by the time " + finding.columns[0] + ", and neither the table nor a statement seen sets a TTL";
+  finding.why = by_window ? "time windows are dropped whole once their rows have expired; rows that never expire leave a window each for ever"
+                          : "a time series grows for ever unless its rows expire or are moved to an archive";
+  constexpr int64_t kYearSeconds = 31'536'000;
+  finding.fix = table.exists ? "ALTER TABLE " + FullName(*table.table) + " WITH default_time_to_live = " + std::to_string(kYearSeconds) + ";"
+                             : Redesign(facts, table, "").SetTimeToLive(kYearSeconds).Create();
+  out.push_back(std::move(finding));
+}
+
+}  // namespace widerow::advise

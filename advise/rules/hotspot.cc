@@ -1,0 +1,116 @@
+// tail-hotspot: all writes of a moment go to one place.
+#include <algorithm>
+
+#include "advise/columns.h"
+#include "advise/redesign.h"
+#include "advise/rules.h"
+#include "advise/text.h"
+#include "advise/thresholds.h"
+#include "advise/values.h"
+
+namespace widerow::advise {
+
+namespace {
+
+constexpr const char* kBuckets = "16";
+
+// The key with `added` in front, as partition key and partitioning.
+std::string WithLeading(const Facts& facts, const TableFacts& table, std::string_view suffix, const std::string& wanted,
+                        const std::string& type, const std::string& expression) {
+  Redesign design(facts, table, suffix);
+  const std::string added = design.FreeColumn(wanted);
+  std::vector<std::string> key = design.partition_key();
+  key.insert(key.begin(), added);
+  design.AddDerived(added, type, expression).SetPartitionKey(key);
+  if (table.layout == Layout::kRange) design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(added) + ")");
+  return design.Create();
+}
+
+std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t leading) {
+  const std::string column = QuoteIdentifier(table.column(leading).name);
+  const std::string bucketed = WithLeading(facts, table, "bucketed", "bucket", "int", "bucket(" + column + ", " + kBuckets + ")");
+  if (table.column(leading).type->kind == TypeKind::kTimestamp) return bucketed;
+  const TypeKind kind = table.column(leading).type->kind;
+  if (!IsInteger(kind) && !IsText(kind)) return bucketed;
+  return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
+}
+
+// Tables in key order: the leading column rises with time.
+void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
+  const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
+  if (leading >= table.table->partition_key_size || Scatters(table.derivation(leading))) return;
+  const std::optional<Tail> tail = MeasureTail(table, leading);
+  const bool is_time = IsTimeWindow(table, leading);
+  if (!is_time && (!tail || tail->share < kTailShare)) return;
+
+  const bool import = !is_time && tail->written_span < kImportMicros;
+  Finding finding = About(table, "tail-hotspot", import ? Severity::kInfo : Severity::kCritical, {leading});
+  const std::string& name = finding.columns[0];
+  if (is_time) finding.evidence = "the leading key column " + name + " is a time, and partitions are ranges of it";
+  if (tail) {
+    if (!finding.evidence.empty()) finding.evidence += "; ";
+    finding.evidence += Percent(tail->share) + " of the newest tenth of " + Count(tail->rows) + " sampled rows lie in the last tenth of the range of " + name +
+                        " (10 % if writes were spread); they were written within " + Span(tail->written_span);
+  }
+  uint64_t writes = 0;
+  for (const MapEntry& entry : table.map) writes += entry.writes;
+  if (table.map.size() > 1 && writes > kRowsToJudge) {
+    finding.evidence += "; the last of " + Count(table.map.size()) + " partitions took " +
+                        Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)) + " of the writes";
+  }
+  finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or load with several workers; "
+                         "if they keep coming so, change the key"
+                       : "every write goes to the end of the key range: one partition does all the work, splitting it does not help, the others idle";
+  finding.fix = SpreadFix(facts, table, leading);
+  out.push_back(std::move(finding));
+}
+
+bool IsPeriodName(std::string_view name) {
+  return HasWord(name, {"day", "date", "month", "week", "hour", "year", "minute", "yyyymm", "yyyymmdd", "dt"});
+}
+
+// Tables by token: the whole partition key is a period, so that one partition at a time is written.
+void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
+  std::vector<uint32_t> columns;
+  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {
+    if (!IsTimeWindow(table, i) && !(IsPeriodName(table.column(i).name) && table.derivation(i) == nullptr)) return;
+    columns.push_back(i);
+  }
+  if (table.table->clustering_size == 0) return;
+  const Spread spread = SpreadOf(table);
+  const bool judged = table.sample.rows_total >= kRowsToJudge;
+  if (judged && spread.mean_rows < kRowsPerFewKey) return;
+  const bool series = ClusteringTime(table).has_value();
+  Finding finding = About(table, "tail-hotspot", judged || series ? Severity::kWarning : Severity::kInfo, columns);
+  finding.evidence = "the partition key " + Joined(finding.columns) + " is a period of time and nothing else";
+  if (judged) {
+    finding.evidence += ": " + Plural(table.sample.rows_total, "row") + " in " + Count(static_cast<uint64_t>(spread.keys)) + " partitions, " +
+                        Times(spread.mean_rows) + " in each on the average";
+  }
+  finding.why = "whatever is written now goes to the partition of now: one partition, on one node, takes all writes until the next period";
+  // Of the column that tells rows of one moment apart, if there is one.
+  uint32_t source = table.table->partition_key_size;
+  for (uint32_t i = 0; i < table.table->clustering_size; ++i) {
+    const uint32_t column = table.table->partition_key_size + i;
+    if (!IsTime(table.column(column).type->kind)) source = column;
+  }
+  Redesign design(facts, table, "bucketed");
+  const std::string bucket = design.FreeColumn("bucket");
+  std::vector<std::string> key = design.partition_key();
+  key.push_back(bucket);
+  design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.column(source).name) + ", " + kBuckets + ")").SetPartitionKey(key);
+  finding.fix = design.Create();
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out) {
+  if (table.in_key_order()) {
+    InKeyOrder(facts, table, out);
+  } else {
+    ByPeriod(facts, table, out);
+  }
+}
+
+}  // namespace widerow::advise

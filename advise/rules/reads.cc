@@ -1,0 +1,178 @@
+// How clients use the table: missing-desc, full-scan-read, filtering-read, many-partitions-read, unused-clustering, queue.
+#include <algorithm>
+
+#include "advise/columns.h"
+#include "advise/redesign.h"
+#include "advise/rules.h"
+#include "advise/text.h"
+#include "advise/thresholds.h"
+
+namespace widerow::advise {
+
+namespace {
+
+using Kind = StatementLoad::Kind;
+
+std::string ShortText(const std::string& text) {
+  constexpr size_t kTextMax = 200;
+  return text.size() <= kTextMax ? text : text.substr(0, kTextMax) + "…";
+}
+
+double Ratio(const StatementLoad& load) {
+  return static_cast<double>(load.rows_examined) / static_cast<double>(std::max<uint64_t>(load.rows_returned, 1));
+}
+
+std::string HowOften(const StatementLoad& load) {
+  if (load.calls == 0) return ShortText(load.text);
+  std::string out = Plural(load.calls, "call") + " of " + ShortText(load.text);
+  if (load.rows_examined > 0) {
+    out += " examined " + Plural(load.rows_examined, "row") + " and returned " + Count(load.rows_returned) + " (" + Times(Ratio(load)) + " examined for each)";
+  }
+  return out;
+}
+
+// A table whose partition key are the columns that the statement filters by, followed by the whole key.
+std::string QueryTable(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& filter) {
+  std::vector<std::string> partition;
+  std::string suffix = "by";
+  for (const uint32_t column : filter) {
+    if (table.column(column).type->is_multi_cell() || table.column(column).type->kind == TypeKind::kCounter) continue;
+    partition.push_back(table.column(column).name);
+    suffix += "_" + table.column(column).name;
+  }
+  if (partition.empty()) return "";
+  Redesign design(facts, table, suffix);
+  std::vector<std::string> clustering;
+  for (const std::vector<std::string>& list : {design.partition_key(), design.clustering()}) {
+    for (const std::string& name : list) {
+      const std::string plain = name.starts_with('-') ? name.substr(1) : name;
+      if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
+    }
+  }
+  // Of static columns the new table has none.
+  for (const ColumnSchema& column : table.table->columns) {
+    if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
+  }
+  return design.SetPartitionKey(partition).SetClustering(clustering).SetPartitioning("").Create();
+}
+
+}  // namespace
+
+void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out) {
+  uint64_t ordered = 0, reversed = 0;
+  const StatementLoad* example = nullptr;
+  for (const StatementLoad& load : table.load) {
+    if (load.kind != Kind::kRead || load.access != Access::kSlice) continue;
+    const uint64_t weight = std::max<uint64_t>(load.calls, 1);
+    ordered += weight;
+    if (!load.reversed) continue;
+    reversed += weight;
+    if (example == nullptr || load.calls > example->calls) example = &load;
+  }
+  if (example == nullptr || reversed * 10 < ordered * 8) return;
+  const bool judged = reversed >= kCallsToJudge;
+  std::vector<uint32_t> columns;
+  for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) columns.push_back(i);
+  Finding finding = About(table, "missing-desc", judged ? Severity::kWarning : Severity::kInfo, columns);
+  finding.evidence = judged ? Count(reversed) + " of " + Plural(ordered, "read") + " of partitions went against the clustering order: " + ShortText(example->text)
+                            : "the statement reads against the clustering order: " + ShortText(example->text);
+  finding.why = "in the other order the newest rows come first without a reversal; here both directions cost the same, on Cassandra a reversed read costs more";
+  Redesign design(facts, table, "newest_first");
+  finding.fix = design.FlipClustering().Create();
+  out.push_back(std::move(finding));
+}
+
+void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
+  for (const StatementLoad& load : table.load) {
+    if (load.kind != Kind::kRead || load.access != Access::kScan || load.filtered) continue;
+    if (load.limited && load.calls < kCallsToJudge) continue;
+    const bool often = load.calls >= kCallsToJudge;
+    Finding finding = About(table, "full-scan-read", often ? Severity::kWarning : Severity::kInfo);
+    finding.evidence = HowOften(load) + ": no part of the partition key (" + QuoteIdentifier(table.table->partition_key(0).name) +
+                       (table.table->partition_key_size > 1 ? ", …" : "") + ") is given";
+    finding.why = load.counts ? "every partition on every node is read for one number; keep a counter, or count once for a report"
+                              : "every partition on every node is read: right for an export, too slow for a request; give the partition key, or read in token ranges";
+    finding.fix = "SELECT * FROM " + FullName(*table.table) + " WHERE token(";
+    for (uint32_t i = 0; i < table.table->partition_key_size; ++i) finding.fix += (i == 0 ? "" : ", ") + QuoteIdentifier(table.column(i).name);
+    finding.fix += ") >= -9223372036854775808 AND " + finding.fix.substr(finding.fix.find("token(")) + ") < -8070450532247928832;";
+    out.push_back(std::move(finding));
+  }
+}
+
+void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out) {
+  constexpr double kCriticalRatio = 1'000;
+  constexpr uint64_t kCriticalRows = 10'000;  // Examined by a call.
+  for (const StatementLoad& load : table.load) {
+    if (load.kind != Kind::kRead || !load.filtered) continue;
+    const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;
+    const uint64_t per_call = load.rows_examined / std::max<uint64_t>(load.calls, 1);
+    Severity severity = Severity::kWarning;
+    if (in_partition && (load.calls == 0 || Ratio(load) < kExaminedPerReturned || per_call < 1'000)) severity = Severity::kInfo;
+    if (!in_partition && load.calls >= kCallsToJudge && Ratio(load) >= kCriticalRatio && per_call >= kCriticalRows) severity = Severity::kCritical;
+    Finding finding = About(table, "filtering-read", severity, load.filter_columns);
+    finding.evidence = HowOften(load) + ": " + (finding.columns.empty() ? "a condition" : Joined(finding.columns)) + " is filtered, " +
+                       (in_partition ? "within one partition" : "over all partitions");
+    finding.why = in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
+                               : "rows are read to be dropped: the cost grows with the table, not with the answer; a table keyed by what is asked for reads only the answer";
+    finding.fix = QueryTable(facts, table, load.filter_columns);
+    out.push_back(std::move(finding));
+  }
+}
+
+void FindManyPartitionsRead(const Facts&, const TableFacts& table, Findings& out) {
+  for (const StatementLoad& load : table.load) {
+    if (load.kind != Kind::kRead || load.access != Access::kPartitions || load.partitions_named <= kPartitionsNamedWarn) continue;
+    Finding finding = About(table, "many-partitions-read", Severity::kWarning, load.partition_in);
+    finding.evidence = HowOften(load) + ": names " + Count(load.partitions_named) + " partitions (recommended: up to " + Count(kPartitionsNamedWarn) + ")";
+    finding.why = "one node has to gather rows of many before it can answer, and the slowest decides; send one request a partition, at the same time";
+    out.push_back(std::move(finding));
+  }
+}
+
+void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) {
+  uint64_t calls = 0;
+  std::vector<bool> used(table.table->columns.size(), false);
+  for (const StatementLoad& load : table.load) {
+    if (load.kind == Kind::kInsert) continue;
+    calls += load.calls;
+    for (const uint32_t column : load.clustering_used) used[column] = true;
+    if (load.reversed || load.ordered || load.limited) {
+      for (uint32_t i = 0; i < table.key_columns(); ++i) used[i] = true;
+    }
+  }
+  if (calls < 10 * kCallsToJudge) return;
+  for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) {
+    if (used[i] || table.derivation(i) != nullptr) continue;
+    Finding finding = About(table, "unused-clustering", Severity::kInfo, {i});
+    finding.evidence = "no one of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
+    finding.why = "a clustering column that only makes rows unique is fine; one that does not even do that makes every key longer";
+    out.push_back(std::move(finding));
+    return;
+  }
+}
+
+void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
+  uint64_t inserts = 0, deletes = 0, reads = 0;
+  for (const StatementLoad& load : table.load) {
+    if (load.kind == Kind::kInsert) inserts += load.calls;
+    if (load.kind == Kind::kDelete) deletes += load.calls;
+    if (load.kind == Kind::kRead && load.access == Access::kSlice) reads += load.calls;
+  }
+  if (table.table->clustering_size == 0 || deletes < kCallsToJudge || reads < kCallsToJudge || deletes * 2 < inserts) return;
+  Finding finding = About(table, "queue", Severity::kWarning);
+  finding.evidence = "of " + Plural(inserts, "insert") + " seen " + Count(deletes) + " rows were deleted again, and " + Plural(reads, "read") + " went over their partitions";
+  finding.why = "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it meets a live one; read from the last "
+                "place on (WHERE … > the last key), divide by period and drop periods whole, or use a queue";
+  const std::optional<uint32_t> time = ClusteringTime(table);
+  if (time && table.column(*time).type->kind == TypeKind::kTimestamp) {
+    Redesign design(facts, table, "by_period");
+    const std::string period = design.FreeColumn("period");
+    std::vector<std::string> key = design.partition_key();
+    key.push_back(period);
+    design.AddDerived(period, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '1h')").SetPartitionKey(key).SetTimeToLive(86'400);
+    finding.fix = design.Create();
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace widerow::advise

@@ -1,0 +1,44 @@
+// The figures that rules compare with. Where they come from: docs/advise.md.
+#pragma once
+
+#include <cstdint>
+
+namespace widerow::advise {
+
+// Little data proves nothing about its distribution.
+inline constexpr uint64_t kRowsToJudge = 1'000;
+
+inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
+inline constexpr uint64_t kPartitionBytesCritical = 10'000'000'000;
+inline constexpr uint64_t kPartitionRowsWarn = 100'000;
+inline constexpr uint64_t kMapEntryBytesMax = 100'000'000'000;  // Of KEY and HASH partitions.
+
+inline constexpr uint64_t kRowBytesWarn = 1'000'000;
+inline constexpr uint64_t kValueBytesWarn = 1'000'000;
+inline constexpr uint64_t kKeyBytesRecommended = 1'024;
+inline constexpr uint64_t kElementsWarn = 200;
+inline constexpr uint64_t kColumnsWarn = 50;
+inline constexpr uint32_t kKeyColumnsRecommended = 3;
+inline constexpr uint32_t kKeyColumnsWarn = 6;
+
+inline constexpr uint64_t kFewKeys = 64;             // Partition keys that many rows share.
+inline constexpr double kRowsPerFewKey = 100;
+inline constexpr double kSkewedShare = 0.10;         // Of all rows under one key.
+inline constexpr double kSkewedShareCritical = 0.25;
+inline constexpr double kSkewedTimesMean = 4;
+inline constexpr double kGiantTimesMean = 50;        // Of many keys one that is so much larger.
+inline constexpr uint64_t kGiantRows = 10'000;
+
+inline constexpr double kTailShare = 0.8;            // Of the newest tenth of rows in the last tenth of the key range.
+inline constexpr int64_t kImportMicros = 60'000'000;  // Rows written within a minute are an import.
+inline constexpr double kOrderedPairs = 0.9;         // Of partitions that were written one after the other.
+
+inline constexpr uint64_t kCommonPrefixBytes = 3;
+inline constexpr uint32_t kPartitionsMax = 997;
+inline constexpr uint32_t kPartitionsMin = 23;
+
+inline constexpr uint64_t kCallsToJudge = 10;
+inline constexpr uint64_t kPartitionsNamedWarn = 20;
+inline constexpr double kExaminedPerReturned = 10;
+
+}  // namespace widerow::advise

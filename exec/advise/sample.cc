@@ -1,0 +1,310 @@
+#include "exec/advise/sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "advise/columns.h"
+#include "exec/scanned_row.h"
+#include "types/order_codec.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+using advise::SampledPartition;
+using advise::SampledRow;
+using advise::TableSample;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr uint32_t kRowsPerView = 20'000;
+constexpr uint64_t kRowsKeptOfPartition = 40;  // From its beginning, and as many from its end.
+
+class Sampler {
+ public:
+  Sampler(StorageEngine& storage, const TablePtr& table, const SampleLimits& limits)
+      : storage_(storage), table_(table), limits_(limits), layout_(*table), now_seconds_(storage.clock().NowSeconds()), row_(layout_, now_seconds_),
+        time_(TimeColumn(*table)), deadline_(SteadyClock::now() + limits.time) {
+    sample_.columns.resize(table->columns.size());
+  }
+
+  Result<TableSample> Run() {
+    for (const PartitionStats& entry : storage_.Partitions(*table_)) {
+      sample_.rows_total += static_cast<uint64_t>(std::max<int64_t>(entry.rows, 0));
+      sample_.bytes_total += static_cast<uint64_t>(std::max<int64_t>(entry.bytes, 0));
+    }
+    // Half of the time for choosing, the rest for the ends of partitions and for counting the largest.
+    WR_RETURN_IF_ERROR(Walk(SteadyClock::now() + limits_.time / 2));
+    WR_RETURN_IF_ERROR(LookAtEnds());
+    WR_RETURN_IF_ERROR(CountLargest());
+    Total();
+    return std::move(sample_);
+  }
+
+ private:
+  // The clustering position of the first time; -1 if there is none.
+  static int32_t TimeColumn(const TableSchema& table) {
+    for (uint32_t i = 0; i < table.clustering_size; ++i) {
+      if (advise::IsTime(table.clustering(i).type->kind)) return static_cast<int32_t>(i);
+    }
+    return -1;
+  }
+
+  bool Late(SteadyClock::time_point deadline) {
+    if (++clock_checks_ % 256 != 0) return late_;
+    return late_ = SteadyClock::now() > deadline;
+  }
+
+  // The first partitions by token, each up to rows_of_partition.
+  Status Walk(SteadyClock::time_point deadline) {
+    std::optional<Slice::ResumePoint> resume;
+    while (true) {
+      WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
+      Slice slice{.table = table_, .partitions = Slice::TokenRange{}, .want_statics = table_->has_statics(), .resume = resume};
+      WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
+      RowView row;
+      for (uint32_t seen = 0; seen < kRowsPerView; ++seen) {
+        WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+        if (!more) {
+          sample_.all_partitions = true;
+          return OkStatus();
+        }
+        if (sample_.partitions.empty() || row.partition_key != partition_) {
+          if (sample_.partitions.size() >= limits_.partitions || bytes_kept_ > limits_.bytes_kept || Late(deadline)) return OkStatus();
+          WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
+        }
+        WR_RETURN_IF_ERROR(Take(row));
+        resume = Slice::ResumePoint{.partition_key = Bytes(row.partition_key), .clustering = Bytes(row.clustering)};
+        resume->after_static = row.is_static;
+        resume->partition_done = !row.is_static && table_->clustering_size == 0;
+        if (sample_.partitions.back().rows >= limits_.rows_of_partition) {
+          sample_.partitions.back().counted = false;
+          resume->partition_done = true;
+          WR_RETURN_IF_ERROR(cursor->SkipPartition());
+        }
+        if (Late(deadline)) return OkStatus();
+      }
+    }
+  }
+
+  Status BeginPartition(ByteView key) {
+    partition_ = Bytes(key);
+    std::vector<ByteView> components;
+    if (!SplitPartitionKey(key, table_->partition_key_size, components)) return ServerError("damaged partition key in table " + table_->name);
+    SampledPartition partition;
+    for (const ByteView component : components) partition.key.emplace_back(component);
+    partition.first_written = partition.first_event = INT64_MAX;
+    partition.last_written = partition.last_event = INT64_MIN;
+    bytes_kept_ += key.size() + sizeof(SampledPartition);
+    sample_.partitions.push_back(std::move(partition));
+    statics_.Clear();
+    return OkStatus();
+  }
+
+  // A row of the last partition.
+  Status Take(const RowView& row) {
+    if (row.is_static) {
+      statics_.Assign(row);
+      return OkStatus();
+    }
+    SampledPartition& partition = sample_.partitions.back();
+    const bool keep = partition.rows < kRowsKeptOfPartition;
+    return Look(row, static_cast<uint32_t>(sample_.partitions.size() - 1), keep, true);
+  }
+
+  Status Look(const RowView& row, uint32_t index, bool keep, bool count) {
+    row_.Reset(partition_, &row, statics_.present() ? &statics_.view() : nullptr);
+    if (!row_.RowLive()) return OkStatus();
+    SampledPartition& partition = sample_.partitions[index];
+    SampledRow sampled{.partition = index, .written = WrittenAt(row), .expires = Expires(row)};
+    for (uint32_t i = 0; i < table_->columns.size(); ++i) {
+      const ColumnSchema& column = table_->columns[i];
+      const bool is_time = column.kind == ColumnKind::kClustering && static_cast<int32_t>(column.position) == time_;
+      if (column.kind == ColumnKind::kClustering && !keep && !is_time) continue;
+      WR_ASSIGN_OR_RETURN(const ValueView value, row_.Column(i));
+      if (is_time) NoteEvent(advise::MicrosOf(*column.type, value.value_or(ByteView())), partition);
+      if (column.kind == ColumnKind::kClustering) {
+        sampled.clustering.emplace_back(value.value_or(ByteView()));
+      } else if (column.kind != ColumnKind::kPartitionKey && value) {
+        WR_RETURN_IF_ERROR(Measure(i, *value));
+        sampled.bytes += value->size();
+      }
+    }
+    sampled.bytes += row.clustering.size();
+    partition.first_written = std::min(partition.first_written, sampled.written);
+    partition.last_written = std::max(partition.last_written, sampled.written);
+    ++sample_.rows_looked_at;
+    bytes_looked_at_ += sampled.bytes + partition_.size();
+    if (count) {
+      ++partition.rows;
+      partition.bytes += sampled.bytes;
+    }
+    if (keep) Keep(std::move(sampled), row.clustering.size() + sizeof(SampledRow));
+    return OkStatus();
+  }
+
+  static void NoteEvent(std::optional<int64_t> micros, SampledPartition& partition) {
+    if (!micros) return;
+    partition.first_event = std::min(partition.first_event, *micros);
+    partition.last_event = std::max(partition.last_event, *micros);
+  }
+
+  // Each row offered is as likely as any other to be among those kept.
+  void Keep(SampledRow row, size_t bytes) {
+    ++rows_offered_;
+    if (sample_.rows.size() < limits_.rows_kept && bytes_kept_ < limits_.bytes_kept) {
+      bytes_kept_ += bytes;
+      sample_.rows.push_back(std::move(row));
+    } else if (!sample_.rows.empty()) {
+      const size_t place = std::uniform_int_distribution<size_t>(0, rows_offered_ - 1)(random_);
+      if (place < sample_.rows.size()) sample_.rows[place] = std::move(row);
+    }
+  }
+
+  Status Measure(uint32_t index, ByteView value) {
+    advise::ColumnSample& column = sample_.columns[index];
+    const Type& type = *table_->columns[index].type;
+    ++column.values;
+    column.bytes += value.size();
+    column.bytes_max = std::max<uint64_t>(column.bytes_max, value.size());
+    if (!type.is_collection()) return OkStatus();
+    WR_ASSIGN_OR_RETURN(const auto elements, SplitCollection(type, value));
+    const uint64_t count = type.kind == TypeKind::kMap ? elements.size() / 2 : elements.size();
+    column.elements_max = std::max(column.elements_max, count);
+    return OkStatus();
+  }
+
+  static int64_t WrittenAt(const RowView& row) {
+    if (row.uniform) return row.times.timestamp;
+    int64_t newest = row.marker.present() ? row.marker.timestamp : INT64_MIN;
+    for (const CellView& cell : row.cells) newest = std::max(newest, cell.timestamp);
+    return newest;
+  }
+
+  static bool Expires(const RowView& row) {
+    if (row.uniform) return row.times.ttl != 0;
+    if (row.marker.present() && row.marker.ttl == 0) return false;
+    return std::ranges::all_of(row.cells, [](const CellView& cell) { return cell.ttl != 0; });
+  }
+
+  Bytes KeyOf(uint32_t index) const {
+    const std::vector<Bytes>& key = sample_.partitions[index].key;
+    return SerializePartitionKey(std::vector<ByteView>(key.begin(), key.end()));
+  }
+
+  // The last rows of partitions that have more than were kept from their beginning: where new ones come.
+  Status LookAtEnds() {
+    constexpr size_t kPartitionsMax = 1'000;
+    if (table_->clustering_size == 0) return OkStatus();
+    size_t looked = 0;
+    for (uint32_t i = 0; i < sample_.partitions.size(); ++i) {
+      SampledPartition& partition = sample_.partitions[i];
+      if (partition.rows <= kRowsKeptOfPartition) continue;
+      partition.ends_seen = partition.counted;
+      if (looked >= kPartitionsMax || SteadyClock::now() > deadline_) continue;
+      partition.ends_seen = true;
+      ++looked;
+      partition_ = KeyOf(i);
+      statics_.Clear();
+      WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
+      const Slice slice{.table = table_, .partitions = Slice::OnePartition{partition_}, .direction = Direction::kBackward};
+      WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
+      RowView row;
+      for (uint64_t taken = 0; taken < kRowsKeptOfPartition; ++taken) {
+        WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+        if (!more) break;
+        WR_RETURN_IF_ERROR(Look(row, i, true, false));
+      }
+    }
+    return OkStatus();
+  }
+
+  // Counts the rest of partitions that were left, as far as the time goes.
+  Status CountLargest() {
+    for (uint32_t i = 0; i < sample_.partitions.size(); ++i) {
+      if (sample_.partitions[i].counted) continue;
+      WR_ASSIGN_OR_RETURN(const bool done, CountRest(i));
+      if (!done) return OkStatus();
+    }
+    return OkStatus();
+  }
+
+  Result<bool> CountRest(uint32_t index) {
+    SampledPartition& partition = sample_.partitions[index];
+    const double row_bytes = static_cast<double>(partition.bytes) / static_cast<double>(std::max<uint64_t>(partition.rows, 1));
+    const Bytes key = KeyOf(index);
+    uint64_t rows = 0;
+    std::optional<Slice::ResumePoint> resume;
+    bool in_time = true, more = true;
+    const auto store = [&](bool counted) {
+      partition.rows = std::max(partition.rows, rows);
+      partition.bytes = static_cast<uint64_t>(row_bytes * static_cast<double>(partition.rows));
+      partition.counted = counted;
+      return counted;
+    };
+    while (more) {
+      WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
+      const Slice slice{.table = table_, .partitions = Slice::OnePartition{key}, .resume = resume};
+      WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
+      RowView row;
+      uint32_t seen = 0;
+      WR_ASSIGN_OR_RETURN(more, cursor->ForEach(row, [&] { return ++seen < kRowsPerView; }));
+      rows += seen;
+      if (more) resume = Slice::ResumePoint{.partition_key = key, .clustering = Bytes(row.clustering)};
+      in_time = SteadyClock::now() < deadline_;
+      if (more && !in_time) return store(false);
+    }
+    return store(true);
+  }
+
+  // What the counters do not tell.
+  void Total() {
+    uint64_t rows = 0;
+    bool counted = sample_.all_partitions;
+    for (SampledPartition& partition : sample_.partitions) {
+      rows += partition.rows;
+      counted = counted && partition.counted;
+      if (partition.first_written == INT64_MAX) partition.first_written = partition.last_written = 0;
+      if (partition.first_event == INT64_MAX) partition.first_event = partition.last_event = 0;
+    }
+    std::erase_if(sample_.rows, [&](const SampledRow& row) { return sample_.partitions[row.partition].rows == 0; });
+    sample_.rows_total = counted ? rows : std::max(sample_.rows_total, rows);
+    const double row_bytes = static_cast<double>(bytes_looked_at_) / static_cast<double>(std::max<uint64_t>(sample_.rows_looked_at, 1));
+    sample_.bytes_total = static_cast<uint64_t>(row_bytes * static_cast<double>(sample_.rows_total));
+    sample_.partitions_total = static_cast<double>(sample_.partitions.size());
+    if (sample_.all_partitions || sample_.partitions.size() < 2) return;
+    // Keys lie evenly over the ring: so many up to the token of the last one.
+    const double first = std::ldexp(-1.0, 63);
+    const auto last = static_cast<double>(Murmur3Token(KeyOf(static_cast<uint32_t>(sample_.partitions.size() - 1))));
+    const double covered = (last - first) / std::ldexp(1.0, 64);
+    if (covered > 0) sample_.partitions_total = std::round(sample_.partitions_total / covered);
+  }
+
+  StorageEngine& storage_;
+  const TablePtr& table_;
+  const SampleLimits& limits_;
+  const RowLayout layout_;
+  const int64_t now_seconds_;
+  ScannedRow row_;
+  StaticRow statics_;
+  const int32_t time_;
+  const SteadyClock::time_point deadline_;
+  Bytes partition_;  // The key of the rows at hand.
+  TableSample sample_;
+  std::mt19937_64 random_{20240229};
+  size_t rows_offered_ = 0;
+  uint64_t bytes_looked_at_ = 0;
+  size_t bytes_kept_ = 0;
+  uint32_t clock_checks_ = 0;
+  bool late_ = false;
+};
+
+}  // namespace
+
+Result<advise::TableSample> SampleTable(StorageEngine& storage, const TablePtr& table, const SampleLimits& limits) {
+  return Sampler(storage, table, limits).Run();
+}
+
+}  // namespace widerow
