@@ -52,60 +52,67 @@ size_t CountDistinct(std::vector<ByteView> values) {
   return static_cast<size_t>(std::ranges::unique(values).begin() - values.begin());
 }
 
-std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column) {
-  constexpr size_t kKeysToJudge = 100;
-  struct Written {
-    ByteView key;
-    int64_t at = 0;
-  };
-  const Type& type = *table.column(column).type;
-  std::vector<Written> rows;
-  for (const SampledRow& row : table.sample.rows) {
-    const ByteView key = table.sample.partitions[row.partition].key[column];
-    if (!key.empty()) rows.push_back({key, row.written});
-  }
-  std::ranges::sort(rows, [&](const Written& a, const Written& b) { return Compare(type, a.key, b.key) < 0; });
-  size_t keys = rows.empty() ? 0 : 1;
-  for (size_t i = 1; i < rows.size(); ++i) keys += rows[i].key != rows[i - 1].key;
-  if (keys < kKeysToJudge) return std::nullopt;
+namespace {
 
+struct Written {
+  ByteView value;
+  int64_t at = 0;
+};
+
+// `rows` by value. Of the newest tenth how many are in the last tenth of values.
+double TailShare(const std::vector<Written>& rows) {
   std::vector<size_t> by_time(rows.size());
   std::iota(by_time.begin(), by_time.end(), size_t{0});
   std::ranges::stable_sort(by_time, {}, [&](size_t i) { return rows[i].at; });
   const size_t tenth = rows.size() / 10;
+  if (tenth == 0) return 0;
   const auto hits = std::count_if(by_time.end() - static_cast<std::ptrdiff_t>(tenth), by_time.end(), [&](size_t i) { return i >= rows.size() - tenth; });
-  return Tail{.share = static_cast<double>(hits) / static_cast<double>(tenth),
-              .keys = keys,
-              .rows = rows.size(),
-              .written_span = rows[by_time.back()].at - rows[by_time.front()].at};
+  return static_cast<double>(hits) / static_cast<double>(tenth);
+}
+
+// The sampled rows' values of a key column, in its order.
+std::vector<Written> RowsByValue(const TableFacts& table, uint32_t column) {
+  const uint32_t partition_size = table.table->partition_key_size;
+  std::vector<Written> rows;
+  for (const SampledRow& row : table.sample.rows) {
+    const ByteView value = column < partition_size ? table.sample.partitions[row.partition].key[column] : row.clustering[column - partition_size];
+    if (!value.empty()) rows.push_back({value, row.written});
+  }
+  const Type& type = *table.column(column).type;
+  std::ranges::sort(rows, [&](const Written& a, const Written& b) { return Compare(type, a.value, b.value) < 0; });
+  return rows;
+}
+
+size_t DistinctOf(const std::vector<Written>& sorted) {
+  size_t distinct = sorted.empty() ? 0 : 1;
+  for (size_t i = 1; i < sorted.size(); ++i) distinct += sorted[i].value != sorted[i - 1].value;
+  return distinct;
+}
+
+}  // namespace
+
+std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column) {
+  constexpr size_t kKeysToJudge = 100;
+  const std::vector<Written> rows = RowsByValue(table, column);
+  const size_t keys = DistinctOf(rows);
+  if (keys < kKeysToJudge) return std::nullopt;
+  const auto [oldest, newest] = std::ranges::minmax(rows, {}, &Written::at);
+  return Tail{.share = TailShare(rows), .keys = keys, .rows = rows.size(), .written_span = newest.at - oldest.at};
 }
 
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table) {
   constexpr size_t kValuesToJudge = 100;
+  constexpr double kRisingShare = 0.4;
   std::optional<uint32_t> best;
   size_t best_distinct = kValuesToJudge;
-  const uint32_t partition_size = table.table->partition_key_size;
   for (uint32_t i = 0; i < table.table->clustering_size; ++i) {
-    const uint32_t column = partition_size + i;
+    const uint32_t column = table.table->partition_key_size + i;
     if (IsTimeWindow(table, column)) continue;
-    const Type& type = *table.column(column).type;
-    struct Written {
-      ByteView value;
-      int64_t at = 0;
-    };
-    std::vector<Written> values;
-    for (const SampledRow& row : table.sample.rows) values.push_back({row.clustering[i], row.written});
-    std::ranges::sort(values, {}, &Written::at);
-    size_t rising = 0;
-    for (size_t v = 1; v < values.size(); ++v) rising += Compare(type, values[v - 1].value, values[v].value) < 0;
-    if (values.empty() || static_cast<double>(rising) > 0.8 * static_cast<double>(values.size())) continue;
-    std::vector<ByteView> plain;
-    for (const Written& value : values) plain.push_back(value.value);
-    const size_t distinct = CountDistinct(std::move(plain));
-    if (distinct > best_distinct) {
-      best = column;
-      best_distinct = distinct;
-    }
+    const std::vector<Written> rows = RowsByValue(table, column);
+    const size_t distinct = DistinctOf(rows);
+    if (distinct <= best_distinct || TailShare(rows) > kRisingShare) continue;
+    best = column;
+    best_distinct = distinct;
   }
   return best;
 }

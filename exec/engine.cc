@@ -288,11 +288,21 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
 Result<Statement> Engine::ParseText(std::string_view text) const { return Parse(text, language_.dialect); }
 
 Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const std::string& current_keyspace) {
+  std::vector<RecordedStatement> load;
+  for (StatementFacts& facts : load_->statements().List()) {
+    load.push_back({.keyspace = std::move(facts.keyspace),
+                    .text = std::move(facts.text),
+                    .plan = std::move(facts.plan),
+                    .calls = facts.executions,
+                    .rows_examined = facts.rows_examined,
+                    .rows_returned = facts.rows_returned,
+                    .micros = facts.micros});
+  }
   return widerow::Advise(statement, {.schema = schema(),
                                      .storage = *storage_,
                                      .language = language_,
                                      .current_keyspace = current_keyspace,
-                                     .load = {}});
+                                     .load = std::move(load)});
 }
 
 Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const DescribePlan& plan,

@@ -22,7 +22,11 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
   std::vector<std::string> key = design.partition_key();
   key.insert(key.begin(), added);
   design.AddDerived(added, type, expression).SetPartitionKey(key);
-  if (table.layout == Layout::kRange) design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(added) + ")");
+  if (table.in_key_order()) {
+    // Sixteen partitions from the start, by the first hex digit; buckets are divided by what follows them as they grow.
+    const std::string of = type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
+    design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
+  }
   return design.Create();
 }
 

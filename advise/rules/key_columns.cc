@@ -110,6 +110,7 @@ void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& o
                   (ordered && !same_length ? "; and as text '10' sorts before '9', so ranges and newest-first reads are wrong" : "");
     Redesign design(facts, table, "numeric");
     design.SetType(finding.columns[0], "bigint");
+    if (i == 0 && table.in_key_order()) design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(finding.columns[0]) + ")");
     finding.fix = design.Create();
     out.push_back(std::move(finding));
   }

@@ -37,7 +37,7 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
     std::vector<std::string> key = design.partition_key();
     key.insert(key.begin(), added);
     design.AddDerived(added, "text", "hash_prefix(" + column + ", 4)").SetPartitionKey(key);
-    design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(added) + ")");
+    design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(added) + ") PARTITIONS 16");
     finding.fix = design.Create();
   }
   out.push_back(std::move(finding));

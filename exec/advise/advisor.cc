@@ -18,7 +18,6 @@ namespace widerow {
 namespace {
 
 using advise::Facts;
-using advise::StatementLoad;
 using advise::TableFacts;
 using Kind = AdviseStatement::Kind;
 
@@ -75,11 +74,7 @@ class Advisor {
 
   void AddLoad() {
     for (const RecordedStatement& recorded : request_.load) {
-      const Result<Statement> statement = Parse(recorded.text, request_.language.dialect);
-      if (!statement.ok()) continue;
-      const Result<Plan> plan = PlanStatement(*statement, *request_.schema, {.current_keyspace = recorded.keyspace, .language = request_.language});
-      if (!plan.ok()) continue;  // Its table is gone, or has changed.
-      for (advise::LoadOfTable& of : advise::LoadsOf(*plan, recorded.text)) {
+      for (advise::LoadOfTable& of : LoadsOf(recorded)) {
         const auto table = std::ranges::find(facts_.tables, of.table, &TableFacts::table);
         if (table == facts_.tables.end()) continue;
         of.load.calls = recorded.calls;
@@ -89,6 +84,19 @@ class Advisor {
         table->load.push_back(std::move(of.load));
       }
     }
+  }
+
+  // By its plan, or, where the table has changed since, by another one of its text.
+  std::vector<advise::LoadOfTable> LoadsOf(const RecordedStatement& recorded) const {
+    if (recorded.plan != nullptr && std::ranges::all_of(recorded.plan->tables, [&](const TablePtr& table) {
+          return request_.schema->FindTable(table->keyspace, table->name) == table;
+        })) {
+      return advise::LoadsOf(*recorded.plan, recorded.text);
+    }
+    const Result<Statement> statement = Parse(recorded.text, request_.language.dialect);
+    if (!statement.ok()) return {};
+    const Result<Plan> plan = PlanStatement(*statement, *request_.schema, {.current_keyspace = recorded.keyspace, .language = request_.language});
+    return plan.ok() ? advise::LoadsOf(*plan, recorded.text) : std::vector<advise::LoadOfTable>();
   }
 
   Result<advise::Findings> OfStatement(const Statement& statement) {

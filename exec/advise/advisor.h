@@ -6,6 +6,7 @@
 #include "exec/outcome.h"
 #include "parser/ast.h"
 #include "parser/dialect.h"
+#include "planner/plan.h"
 
 namespace widerow {
 
@@ -13,6 +14,7 @@ namespace widerow {
 struct RecordedStatement {
   std::string keyspace;  // It was sent in; for unqualified names.
   std::string text;
+  std::shared_ptr<const Plan> plan = {};  // May be of an older schema, or null.
   uint64_t calls = 0, rows_examined = 0, rows_returned = 0, micros = 0;
 };
 

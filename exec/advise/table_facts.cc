@@ -4,10 +4,24 @@
 
 namespace widerow {
 
+namespace {
+
+// The expression of GENERATED ALWAYS AS; null if it cannot be read.
+std::shared_ptr<const Term> ReadExpression(const std::string& text) {
+  Result<Statement> statement = Parse("SELECT " + text + " FROM t");
+  const auto* select = statement.ok() ? std::get_if<SelectStatement>(&statement->node) : nullptr;
+  return select == nullptr || select->selectors.empty() ? nullptr : std::make_shared<const Term>(select->selectors[0].term);
+}
+
+}  // namespace
+
 advise::TableFacts DeclaredFacts(const TablePtr& table) {
   advise::TableFacts facts;
   facts.table = table;
   facts.derivations.resize(table->columns.size());
+  for (uint32_t i = 0; i < table->columns.size(); ++i) {
+    if (table->columns[i].is_generated()) facts.derivations[i] = ReadExpression(table->columns[i].generated_as);
+  }
   for (uint32_t i = 0; i < table->partition_key_size; ++i) facts.partition_columns.push_back(i);
   return facts;
 }

@@ -1,5 +1,7 @@
 #include "net/http/advise_handler.h"
 
+#include <map>
+
 #include "advise/finding.h"
 #include "net/http/error_reply.h"
 #include "net/http/url_query.h"
@@ -42,10 +44,21 @@ std::string FindingsJson(const std::vector<advise::Finding>& findings) {
   return out + "]}\n";
 }
 
+// Each once, and none without a value; nullopt otherwise.
+std::optional<std::map<std::string, std::string>> ParametersOf(std::string_view query) {
+  const auto listed = ParseUrlQuery(query);
+  if (!listed) return std::nullopt;
+  std::map<std::string, std::string> out;
+  for (const auto& [name, value] : *listed) {
+    if (value.empty() || !out.emplace(name, value).second) return std::nullopt;
+  }
+  return out;
+}
+
 }  // namespace
 
 HttpReply AnswerAdvise(Engine& engine, std::string_view query) {
-  auto parameters = ParseUrlQuery(query);
+  auto parameters = ParametersOf(query);
   if (!parameters) return HttpErrorReply(400, kUse);
   const auto take = [&](const char* name) -> std::optional<std::string> {
     const auto found = parameters->extract(name);

@@ -18,19 +18,18 @@ bool DecodeUrl(std::string_view text, std::string& out) {
   return true;
 }
 
-std::optional<std::map<std::string, std::string>> ParseUrlQuery(std::string_view query) {
-  std::map<std::string, std::string> out;
+std::optional<std::vector<std::pair<std::string, std::string>>> ParseUrlQuery(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> parameters;
   while (!query.empty()) {
-    const std::string_view part = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(part.size() + 1, query.size()));
-    const size_t equals = part.find('=');
-    std::string name, value;
-    if (equals == std::string_view::npos || !DecodeUrl(part.substr(0, equals), name) || !DecodeUrl(part.substr(equals + 1), value)) {
-      return std::nullopt;
-    }
-    if (!out.emplace(std::move(name), std::move(value)).second) return std::nullopt;
+    const std::string_view one = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(one.size() + 1, query.size()));
+    if (one.empty()) continue;
+    auto& [name, value] = parameters.emplace_back();
+    const size_t equals = std::min(one.find('='), one.size());
+    if (!DecodeUrl(one.substr(0, equals), name)) return std::nullopt;
+    if (!DecodeUrl(one.substr(std::min(equals + 1, one.size())), value)) return std::nullopt;
   }
-  return out;
+  return parameters;
 }
 
 }  // namespace widerow

@@ -1,16 +1,17 @@
-// What follows the ? of a request's target: names and values, %-decoded.
+// The query part of a URL: a=1&b=x%20y.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace widerow {
 
 // "a%20b+c" -> "a b c"; false if a % is not followed by two hex digits.
 bool DecodeUrl(std::string_view text, std::string& out);
-// "a=1&b=2". nullopt if it is malformed or names a parameter twice.
-std::optional<std::map<std::string, std::string>> ParseUrlQuery(std::string_view query);
+// Names and values in order; a name without = has an empty value. nullopt if something cannot be decoded.
+std::optional<std::vector<std::pair<std::string, std::string>>> ParseUrlQuery(std::string_view query);
 
 }  // namespace widerow
