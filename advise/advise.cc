@@ -10,7 +10,8 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr std::array<Rule, 25> kRules = {
+constexpr std::array<Rule, 26> kRules = {
+    FindHotPartition,
     FindTailHotspot,     FindFewValues,        FindSkewedValues,       FindCommonPrefix,   FindOversizePartition,
     FindUnboundedPartition, FindMissingTtl,    FindPartitionCount,     FindLongKey,        FindManyKeyColumns,
     FindNumericTextKey,  FindRedundantKeyColumn, FindBadSplice,        FindUnmergedSalt,   FindDegenerateBucket,

@@ -86,6 +86,26 @@ struct StatementLoad {
   std::vector<uint32_t> random_columns;      // Key columns written as random(n).
 };
 
+// --- Heat -----------------------------------------------------------------------------------------------------------
+
+// What the heat map of a table looks like in words.
+struct HeatWords {
+  bool of_writes = true;   // Else of reads.
+  std::string shape;       // "sequential", "hot keys", "even", …
+  double share = 0;        // Of the operations.
+  uint64_t operations = 0;
+  std::string words;
+};
+// A partition that has had more operations than one should.
+struct HotPartition {
+  std::string key;
+  double reads_a_second = 0, writes_a_second = 0;
+};
+struct HeatFacts {
+  std::vector<HeatWords> shapes;  // By key order.
+  std::vector<HotPartition> hot;
+};
+
 // --- A table --------------------------------------------------------------------------------------------------------
 
 // How rows find their partition of the table.
@@ -103,6 +123,7 @@ struct TableFacts {
   std::vector<MapEntry> map;
   TableSample sample;
   std::vector<StatementLoad> load;
+  HeatFacts heat;
 
   const ColumnSchema& column(uint32_t index) const { return table->columns[index]; }
   const Term* derivation(uint32_t index) const {

@@ -11,6 +11,7 @@ using Rule = void (*)(const Facts& facts, const TableFacts& table, Findings& out
 
 // Where writes go (rules/hotspot.cc).
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out);
+void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out);
 // How rows spread over keys (rules/distribution.cc, rules/prefix.cc).
 void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out);
 void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out);

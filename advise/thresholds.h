@@ -33,6 +33,9 @@ inline constexpr double kTailShare = 0.8;            // Of the newest tenth of r
 inline constexpr int64_t kImportMicros = 60'000'000;  // Rows written within a minute are an import.
 inline constexpr double kOrderedPairs = 0.9;         // Of partitions that were written one after the other.
 
+inline constexpr double kSequentialShare = 0.5;      // Of writes that went beyond all keys before.
+inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // A second, of one partition.
+
 inline constexpr uint64_t kCommonPrefixBytes = 3;
 inline constexpr uint32_t kPartitionsMax = 997;
 inline constexpr uint32_t kPartitionsMin = 23;

@@ -39,15 +39,25 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
   return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
 }
 
+// The heat map's word for it; null: it does not say so.
+const HeatWords* SequentialWrites(const TableFacts& table) {
+  const auto found = std::ranges::find_if(table.heat.shapes, [](const HeatWords& shape) {
+    return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare && shape.operations >= kRowsToJudge;
+  });
+  return found == table.heat.shapes.end() ? nullptr : &*found;
+}
+
 // Tables in key order: the leading column rises with time.
 void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
   if (leading >= table.table->partition_key_size || Scatters(table.derivation(leading))) return;
   const std::optional<Tail> tail = MeasureTail(table, leading);
   const bool is_time = IsTimeWindow(table, leading);
-  if (!is_time && (!tail || tail->share < kTailShare)) return;
+  const HeatWords* const sequential = SequentialWrites(table);
+  const bool in_tail = tail && tail->share >= kTailShare;
+  if (!is_time && !in_tail && sequential == nullptr) return;
 
-  const bool import = !is_time && tail->written_span < kImportMicros;
+  const bool import = !is_time && tail && tail->written_span < kImportMicros;
   Finding finding = About(table, "tail-hotspot", import ? Severity::kInfo : Severity::kCritical, {leading});
   const std::string& name = finding.columns[0];
   if (is_time) finding.evidence = "the leading key column " + name + " is a time, and partitions are ranges of it";
@@ -62,6 +72,7 @@ void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
     finding.evidence += "; the last of " + Count(table.map.size()) + " partitions took " +
                         Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)) + " of the writes";
   }
+  if (sequential != nullptr) finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
   finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or load with several workers; "
                          "if they keep coming so, change the key"
                        : "every write goes to the end of the key range: one partition does all the work, splitting it does not help, the others idle";
@@ -108,6 +119,30 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
 }
 
 }  // namespace
+
+void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out) {
+  for (const HotPartition& hot : table.heat.hot) {
+    const bool writes = hot.writes_a_second >= kHotWrites;
+    if (!writes && hot.reads_a_second < kHotReads) continue;
+    std::vector<uint32_t> columns;
+    for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
+    Finding finding = About(table, "hot-partition", Severity::kWarning, columns);
+    const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
+    finding.evidence = "partition " + hot.key + " had " + Count(static_cast<uint64_t>(rate)) + (writes ? " writes" : " reads") +
+                       " a second (managed services allow " + Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)) + ")";
+    finding.why = "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
+    if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash) {
+      Redesign design(facts, table, "bucketed");
+      const std::string bucket = design.FreeColumn("bucket");
+      std::vector<std::string> key = design.partition_key();
+      key.push_back(bucket);
+      design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.table->clustering(0).name) + ", " + kBuckets + ")").SetPartitionKey(key);
+      finding.fix = design.Create();
+    }
+    out.push_back(std::move(finding));
+    return;  // The hottest.
+  }
+}
 
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out) {
   if (table.in_key_order()) {

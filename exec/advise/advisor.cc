@@ -56,10 +56,15 @@ class Advisor {
   }
 
   Status AddAll(bool with_data) {
+    constexpr std::chrono::milliseconds kTimeOfAll{10'000}, kTimeOfTableMin{50};
+    std::vector<TablePtr> tables;
     for (const auto& [name, keyspace] : request_.schema->keyspaces) {
       if (IsSystemKeyspace(name) || (!request_.current_keyspace.empty() && name != request_.current_keyspace)) continue;
-      for (const auto& [table_name, table] : keyspace->tables) WR_RETURN_IF_ERROR(Add(table, with_data));
+      for (const auto& [table_name, table] : keyspace->tables) tables.push_back(table);
     }
+    const auto share = kTimeOfAll / std::max<int64_t>(static_cast<int64_t>(tables.size()), 1);
+    limits_.time = std::clamp(share, kTimeOfTableMin, limits_.time);
+    for (const TablePtr& table : tables) WR_RETURN_IF_ERROR(Add(table, with_data));
     return OkStatus();
   }
 
@@ -68,7 +73,7 @@ class Advisor {
     if (!with_data || IsVirtual(*table)) return OkStatus();
     TableFacts& added = facts_.tables.back();
     AddCounters(request_.storage, added);
-    WR_ASSIGN_OR_RETURN(added.sample, SampleTable(request_.storage, table, request_.limits));
+    WR_ASSIGN_OR_RETURN(added.sample, SampleTable(request_.storage, table, limits_));
     return OkStatus();
   }
 
@@ -145,6 +150,7 @@ class Advisor {
 
   const AdviseStatement& statement_;
   const AdviceRequest& request_;
+  SampleLimits limits_ = request_.limits;
   Facts facts_;
 };
 

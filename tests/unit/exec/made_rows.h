@@ -63,6 +63,7 @@ class MadeRows {
     if (word == "seq") return std::to_string(90'000 + row_);
     if (word == "time") return std::to_string(MicrosOf(row_) / 1'000);
     if (word == "day") return std::strftime(text, sizeof text, "%Y-%m-%d", &civil), text;
+    if (word == "hour") return std::to_string(seconds / 3'600 * 3'600'000);
     if (word == "daytext") return std::strftime(text, sizeof text, "%Y%m%d", &civil), text;
     if (word == "decade") return std::to_string(seconds / 864'000);
     if (word == "boolean") return Uniform(2) == 0 ? "true" : "false";
