@@ -20,6 +20,7 @@ inline constexpr size_t kNestingMax = 100;
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
 // Cursors that one SELECT may hold open: products of IN lists.
 inline constexpr size_t kFanOutMax = 1'024;
+inline constexpr uint64_t kPartitionsMax = 8'192;  // That a table may declare.
 // One page of results; also what an unpaged SELECT may return in all (Cassandra's largest frame).
 inline constexpr size_t kPageBytesMax = 256u << 20;
 inline constexpr size_t kIdentifierBytesMax = 222;  // Cassandra 5: keyspace and table names.

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/overloaded.h"
 #include "exec/byte_ranges.h"
+#include "planner/partition_key.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
 #include "types/token.h"
@@ -127,9 +128,16 @@ Error KeyTooLong(size_t bytes) {
 }
 
 // Fills `key`, which is empty.
-Status SerializeChecked(std::span<const ByteView> components, Bytes& key) {
+Status SerializeChecked(const TableSchema& table, std::span<const ByteView> components, Bytes& key) {
   for (const ByteView component : components) {
     if (component.size() > limits::kKeyBytesMax) return KeyTooLong(component.size());
+  }
+  if (!table.partitioning.by_token()) [[unlikely]] {
+    size_t bytes = 0;
+    for (const ByteView component : components) bytes += component.size() + 3;
+    if (bytes > limits::kKeyBytesMax + 3) return KeyTooLong(bytes - 3);
+    // A key of one empty value is refused by RefuseEmptyKeys.
+    return components.size() == 1 && components[0].empty() ? OkStatus() : AppendStoredKey(table, components, key);
   }
   SerializePartitionKey(components, key);
   if (key.size() > limits::kKeyBytesMax) return KeyTooLong(key.size());
@@ -148,7 +156,7 @@ Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues
       if (bytes == nullptr) break;
       components[given] = *bytes;
     }
-    if (given == values.size()) return SerializeChecked(std::span(components).first(given), key);
+    if (given == values.size()) return SerializeChecked(table, std::span(components).first(given), key);
   }
   std::vector<Bytes> scratch(values.size());
   std::vector<ByteView> components(values.size());
@@ -156,7 +164,7 @@ Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues
     WR_ASSIGN_OR_RETURN(components[i],
                         RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
   }
-  return SerializeChecked(components, key);
+  return SerializeChecked(table, components, key);
 }
 
 }  // namespace
@@ -189,7 +197,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
       components[i] = columns[i][rest % columns[i].size()];
       rest /= columns[i].size();
     }
-    WR_RETURN_IF_ERROR(SerializeChecked(components, keys.emplace_back()));
+    WR_RETURN_IF_ERROR(SerializeChecked(table, components, keys.emplace_back()));
   }
   return keys;
 }
@@ -370,6 +378,29 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
   WR_RETURN_IF_ERROR(bind(selection.upper, upper));
   for (const Bytes& prefix : prefixes) AppendSliceRanges(table, prefix, lower, upper, ranges);
   return ranges;
+}
+
+Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
+                                                 const EvaluationContext& context) {
+  KeyBounds bounds;
+  const auto value_of = [&](const Expression& expression, size_t column) -> Result<Bytes> {
+    Bytes scratch;
+    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(expression, table.partition_key(column), context, scratch));
+    return Bytes(value);
+  };
+  for (const KeyValues& values : scan.prefix) {
+    WR_ASSIGN_OR_RETURN(Bytes value, value_of(values.values[0], bounds.prefix.size()));
+    bounds.prefix.push_back(std::move(value));
+  }
+  const auto bind = [&](const std::optional<ClusteringBound>& bound, std::optional<KeyBounds::Bound>& into) -> Status {
+    if (!bound) return OkStatus();
+    WR_ASSIGN_OR_RETURN(Bytes value, value_of(bound->values[0], scan.prefix.size()));
+    into = KeyBounds::Bound{std::move(value), bound->inclusive};
+    return OkStatus();
+  };
+  WR_RETURN_IF_ERROR(bind(scan.lower, bounds.lower));
+  WR_RETURN_IF_ERROR(bind(scan.upper, bounds.upper));
+  return RangesOf(table, bounds, merged);
 }
 
 Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/outcome.h"
+#include "planner/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 
@@ -41,6 +42,10 @@ Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
 // reversed slice): tell it from "all rows" by ClusteringSelection::all().
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
+
+// The ranges of a KeyRangeScan, ascending; none if nothing can match. See RangesOf.
+Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
+                                                 const EvaluationContext& context);
 
 // nullopt: the bounds exclude everything.
 Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context);

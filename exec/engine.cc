@@ -322,7 +322,9 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
   const SchemaPtr before = schema();
   DdlContext context{.current_keyspace = plan.current_keyspace,
                      .new_storage_id = [this] { return storage_->NewStorageId(); },
-                     .now_micros = storage_->NextTimestampMicros()};
+                     .now_micros = storage_->NextTimestampMicros(),
+                     .extended = language_.dialect == Dialect::kWiderow};
+  context.middle_of = [&](const TableSchema& table, size_t index) { return FindMiddle(*storage_, table, index); };
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {

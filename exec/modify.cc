@@ -222,6 +222,11 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
   const bool deletes_all = plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty();
   const bool deletes_partition = deletes_all && plan.clustering.all();
   for (const Bytes& key : keys) {
+    if (!table.partitioning.by_token()) [[unlikely]] {
+      Status has_partition = CheckHasPartition(table, key);
+      if (!has_partition.ok() && plan.kind != ModifyPlan::Kind::kDelete) return has_partition;
+      if (!has_partition.ok()) continue;  // There is nothing to delete.
+    }
     PartitionMutation partition{.table = plan.table, .partition_key = key};
     Bytes row_named;  // The only one, if there is a condition on it.
     if (deletes_partition) {

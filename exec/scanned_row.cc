@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/partition_key.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -85,7 +86,15 @@ bool ScannedRow::StaticsLive() const { return statics_ != nullptr && AnyLive(*st
 
 Status ScannedRow::DecodePartitionKey() {
   partition_decoded_ = true;
-  if (!SplitPartitionKey(partition_key_, layout_.table().partition_key_size, partition_components_)) {
+  const TableSchema& table = layout_.table();
+  bool whole = false;
+  if (table.partitioning.by_token()) {
+    whole = SplitPartitionKey(partition_key_, table.partition_key_size, partition_components_);
+  } else {
+    whole = SplitStoredKey(table, partition_key_, partition_values_);
+    partition_components_.assign(partition_values_.begin(), partition_values_.end());
+  }
+  if (!whole) {
     return ServerError("damaged partition key " + ToHex(partition_key_) + " in table " + layout_.table().keyspace + "." +
                        layout_.table().name);
   }
@@ -140,7 +149,7 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
   const ColumnSchema& schema = table.columns[column];
   switch (schema.kind) {
     case ColumnKind::kPartitionKey:
-      if (table.partition_key_size == 1) return ValueView(partition_key_);
+      if (table.partition_key_size == 1 && table.partitioning.by_token()) return ValueView(partition_key_);
       if (!partition_decoded_) WR_RETURN_IF_ERROR(DecodePartitionKey());
       return ValueView(partition_components_[schema.position]);
     case ColumnKind::kClustering:
@@ -228,6 +237,6 @@ Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t colum
   return Value(JoinCollection(*ListType(ScalarType(number)), views));
 }
 
-int64_t ScannedRow::Token() { return Murmur3Token(partition_key_); }
+int64_t ScannedRow::Token() { return TokenOfStoredKey(layout_.table(), partition_key_); }
 
 }  // namespace widerow

@@ -99,6 +99,7 @@ class ScannedRow final : public RowValues {
   // By column, for rows that are not uniform; of row_ or statics_, whichever the column lives in.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
+  std::vector<Bytes> partition_values_;  // What they point to, where keys are not stored as they are.
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;

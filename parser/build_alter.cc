@@ -52,6 +52,7 @@ decltype(AlterTableStatement::action) AstBuilder::BuildAlterAction(Parser::Alter
 AlterTableStatement::AlterPartitions AstBuilder::BuildAlterPartitions(Parser::AlterTableActionContext* context) {
   using Kind = AlterTableStatement::AlterPartitions::Kind;
   AlterTableStatement::AlterPartitions result;
+  UseExtension("ALTER TABLE … PARTITION");
   if (auto* add = dynamic_cast<Parser::AddPartitionsContext*>(context)) {
     result.kind = Kind::kAdd;
     if (add->ident()) result.into.push_back(BuildPartition(add->ident(), add->partitionValues()));

@@ -5,6 +5,16 @@
 
 namespace widerow {
 
+namespace {
+
+// Options that Cassandra does not know. Whether the dialect lets them stand decides the planner, which knows the sentence.
+bool IsExtensionProperty(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"auto_split", "split_operations", "split_size_kb", "tablegroup"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+}  // namespace
+
 std::vector<Property> AstBuilder::BuildProperties(const std::vector<Parser::PropertyContext*>& contexts) {
   std::vector<Property> properties;
   for (Parser::PropertyContext* context : contexts) AddProperty(context, properties);
@@ -14,6 +24,7 @@ std::vector<Property> AstBuilder::BuildProperties(const std::vector<Parser::Prop
 void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Property>& properties) {
   Property property;
   property.name = BuildIdentifier(context->ident());
+  if (IsExtensionProperty(property.name.text)) UseExtension("the option " + property.name.text);
   property.range = RangeOf(context);
   property.value =
       context->propertyMap() ? BuildPropertyMap(context->propertyMap()) : BuildPropertyValue(context->propertyValue());

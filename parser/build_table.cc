@@ -25,6 +25,8 @@ CreateTableStatement AstBuilder::BuildCreateTable(Parser::CreateTableStatementCo
   if (!options.empty()) AddTableOptions(options[0], table);
   if (!groups.empty()) table.tablegroup = BuildIdentifier(groups[0]->ident());
   if (!partitions.empty()) table.partition_by = BuildPartitionBy(partitions[0]);
+  if (!groups.empty()) UseExtension("TABLEGROUP");
+  if (!partitions.empty()) UseExtension("PARTITION BY");
   const auto refuse_second = [&](const auto& clauses, const char* hint) {
     if (clauses.size() > 1) FailAtToken(clauses[1]->start, hint);
   };

@@ -50,10 +50,17 @@ bool HasClusteringContains(const TableSchema& table, const GroupedWhere& where) 
   });
 }
 
+// Whether the table's keys are in order and the statement says which: no filter is needed for what the key says. In RANGE tables
+// all rows are in the order of the whole key, so that any part of it will do.
+bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
+  if (table.partitioning.by_token() || WholePartitionKey(table, where)) return false;
+  return table.partitioning.kind == PartitionKind::kRange || (!where.partition.empty() && where.partition[0].first == 0);
+}
+
 // Cassandra's checks in Cassandra's order.
 Status CheckRestrictions(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
-  const bool filtering = request.allow_filtering;
-  if (!where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
+  const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
+  if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
   if (request.only_statics_selected && !where.clustering.empty()) {
     return InvalidAt(where.clustering[0].range,
                      "Cannot restrict clustering columns when selecting only static columns");
@@ -64,9 +71,9 @@ Status CheckRestrictions(const TableSchema& table, const GroupedWhere& where, co
                      "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering",
                      "add ALLOW FILTERING");
   }
-  WR_RETURN_IF_ERROR(CheckClusteringPrefix(table, where));
+  if (!by_key) WR_RETURN_IF_ERROR(CheckClusteringPrefix(table, where));
   if (!where.regular.empty() || !where.filters.empty()) return NeedsFiltering(table, where);
-  if (!where.clustering.empty() && !WholePartitionKey(table, where)) return NeedsFiltering(table, where);
+  if (!by_key && !where.clustering.empty() && !WholePartitionKey(table, where)) return NeedsFiltering(table, where);
   return OkStatus();
 }
 
@@ -114,6 +121,31 @@ ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where)
   } else {
     chosen.path = PartitionSlice{std::move(key), std::move(selection)};
   }
+  return chosen;
+}
+
+ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
+  ChosenAccess chosen;
+  chosen.key_range = true;
+  KeyRangeScan scan{.tokens = where.token};
+  size_t used = 0;
+  for (const KeyRestriction& key : where.partition) {
+    const auto* values = std::get_if<KeyValues>(&key.values);
+    if (key.first != used || scan.lower || scan.upper) break;
+    if (key.kind == Kind::kSlice) {
+      scan.lower = key.lower;
+      scan.upper = key.upper;
+    } else if (key.kind == Kind::kEq && values != nullptr) {
+      scan.prefix.push_back(*values);
+    } else {
+      break;
+    }
+    ++used;
+  }
+  AddFilters(where.partition, used, table, chosen.filter);
+  AddFilters(where.clustering, 0, table, chosen.filter);
+  AddRowFilters(where, table, chosen.filter);
+  chosen.path = std::move(scan);
   return chosen;
 }
 
@@ -184,7 +216,8 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
   WR_RETURN_IF_ERROR(CheckRestrictions(table, where, request));
-  return WholePartitionKey(table, where) ? ByPartitionKey(table, where) : ByScan(table, where);
+  if (WholePartitionKey(table, where)) return ByPartitionKey(table, where);
+  return table.partitioning.by_token() ? ByScan(table, where) : ByKeyOrder(table, where);
 }
 
 }  // namespace widerow

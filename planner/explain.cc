@@ -119,6 +119,30 @@ void AddPartitions(Lines& lines, const PartitionCount& count) {
           (count.at_most ? "at most " : "") + std::to_string(count.touched) + " of " + std::to_string(count.total));
 }
 
+// KeyRangeScan k in ['a', 'b'), key order.
+void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan) {
+  const TableSchema& table = *plan.table;
+  std::vector<std::string> texts;
+  const auto name = [&] { return QuoteIdentifier(table.partition_key(scan.prefix.size()).name); };
+  if (!scan.prefix.empty()) texts.push_back(PrintPartitionKey(scan.prefix, table));
+  const auto value = [&](const ClusteringBound& bound) { return PrintList(bound.values, table); };
+  if (scan.lower && scan.upper) {
+    texts.push_back(name() + " in " + (scan.lower->inclusive ? "[" : "(") + value(*scan.lower) + ", " + value(*scan.upper) +
+                    (scan.upper->inclusive ? "]" : ")"));
+  } else if (scan.lower || scan.upper) {
+    const ClusteringBound& bound = scan.lower ? *scan.lower : *scan.upper;
+    texts.push_back(name() + (scan.lower ? " >" : " <") + (bound.inclusive ? "= " : " ") + value(bound));
+  }
+  if (texts.empty()) texts.push_back("all rows");
+  if (scan.tokens.lower || scan.tokens.upper) texts.push_back("only " + PrintBounds(scan.tokens, table));
+  const PartitionCount count = CountPartitions(table, scan);
+  const bool in_order = table.partitioning.kind == PartitionKind::kRange || count.touched <= 1;
+  const char* const order = plan.reversed ? ", reversed key order" : ", key order";
+  std::string how = in_order ? order : plan.key_order ? std::string(order) + ", partitions merged" : ", partition by partition";
+  AddLine(lines, "access", "KeyRangeScan " + JoinNames(texts) + how);
+  AddPartitions(lines, count);
+}
+
 void AddAccess(Lines& lines, const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   const std::string order = plan.reversed ? ", reversed" : ", stored order";
@@ -139,6 +163,7 @@ void AddAccess(Lines& lines, const SelectPlan& plan) {
                  [&](const MergedPartitions& path) { keyed("MergedPartitions", path, order + ", merged"); },
                  [&](const TokenScan& path) { scan("TokenScan", path.bounds); },
                  [&](const FilteredScan& path) { scan("FilteredScan", path.bounds); },
+                 [&](const KeyRangeScan& path) { AddKeyRange(lines, path, plan); },
              },
              plan.access);
 }

@@ -6,9 +6,11 @@ namespace widerow {
 namespace {
 
 bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
-  return std::any_of(where.clustering.begin(), where.clustering.end(), [&](const KeyRestriction& key) {
+  const auto equal = [&](const KeyRestriction& key) {
     return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
-  });
+  };
+  return std::any_of(where.clustering.begin(), where.clustering.end(), equal) ||
+         std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
 std::string ClusteringOrderText(const TableSchema& table, bool reversed) {
@@ -45,12 +47,12 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
 }
 
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
-                        const GroupedWhere& where) {
-  uint32_t next = table.partition_key_size;
+                        const GroupedWhere& where, bool whole_key) {
+  uint32_t next = whole_key ? 0 : table.partition_key_size;
   std::optional<bool> reversed;
   for (const auto& [column, order] : ordering) {
     const ColumnSchema& schema = table.columns[column];
-    if (schema.kind != ColumnKind::kClustering) {
+    if (schema.kind != ColumnKind::kClustering && !(whole_key && schema.kind == ColumnKind::kPartitionKey)) {
       return InvalidAt(
           order->column.range,
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,

@@ -10,8 +10,9 @@ Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const 
                                                                           const TableSchema& table);
 
 // Whether the rows of a partition must be read against stored order. The columns must follow the clustering from its
-// first column that is not restricted by an equality, all in stored order or all against it.
+// first column that is not restricted by an equality, all in stored order or all against it. `whole_key`: rows are stored in the
+// order of the whole key, of which they must follow the first column.
 Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
-                        const GroupedWhere& where);
+                        const GroupedWhere& where, bool whole_key = false);
 
 }  // namespace widerow

@@ -103,7 +103,15 @@ struct TokenScan {  // All partitions of a token range (of everything, if there 
 struct FilteredScan {  // The same, with a residual filter: ALLOW FILTERING.
   TokenBounds bounds;
 };
-using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan>;
+// Of a table that is not stored by token: partitions whose leading key columns equal values, the next one between bounds; all of
+// them if there is neither. In key order.
+struct KeyRangeScan {
+  std::vector<KeyValues> prefix;                // One value each.
+  std::optional<ClusteringBound> lower, upper;  // About the column behind `prefix`.
+  TokenBounds tokens;                           // Partitions with other tokens are left out.
+};
+using AccessPath =
+    std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan, KeyRangeScan>;
 
 // --- Filters --------------------------------------------------------------------------------------------------------
 
@@ -134,7 +142,8 @@ struct SelectPlan {
   std::vector<KeyChoice> choices;       // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
   std::vector<Predicate> filter;        // All must hold. Not part of the access path.
-  bool reversed = false;                // Rows of a partition backwards, against stored order.
+  bool reversed = false;                // Rows of a partition backwards, against stored order; of a KeyRangeScan, partitions too.
+  bool key_order = false;               // KeyRangeScan: ORDER BY asks for key order, also where partitions have to be merged for it.
   // IN on the partition key with ORDER BY: rows of all partitions are put in this order (unpaged, as Cassandra).
   bool merge_partitions = false;
   uint32_t order_columns = 0;           // Leading clustering columns that ORDER BY (with = before it) puts in order.

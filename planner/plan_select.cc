@@ -3,6 +3,7 @@
 #include "planner/choose_access_path.h"
 #include "planner/ddl/apply_ddl.h"
 #include "planner/order_by.h"
+#include "planner/partition_key.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
 #include "planner/prepare_selector.h"
@@ -115,11 +116,14 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
                   SelectPlan& plan) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, *plan.table));
   if (ordering.empty()) return OkStatus();
-  if (access.key_range) {
+  const bool by_key = std::holds_alternative<KeyRangeScan>(access.path);
+  if (access.key_range && !by_key) {
     return InvalidAt(statement.order_by[0].column.range,
                      "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
   }
-  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where));
+  const bool whole_key = !plan.table->partitioning.by_token() && !access.partition_in;
+  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key));
+  plan.key_order = by_key;
   plan.merge_partitions = access.partition_in;
   return OkStatus();
 }
@@ -138,7 +142,9 @@ bool NeedsStatics(const SelectPlan& plan) {
 bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
   const auto* scan = std::get_if<TokenScan>(&access.path);
   const auto* filtered = std::get_if<FilteredScan>(&access.path);
-  const TokenBounds* const bounds = scan ? &scan->bounds : filtered ? &filtered->bounds : nullptr;
+  const auto* keys = std::get_if<KeyRangeScan>(&access.path);
+  if (keys != nullptr && (!keys->prefix.empty() || keys->lower || keys->upper)) return true;
+  const TokenBounds* const bounds = scan ? &scan->bounds : filtered ? &filtered->bounds : keys ? &keys->tokens : nullptr;
   if (bounds != nullptr && (bounds->lower || bounds->upper)) return true;
   return std::any_of(access.filter.begin(), access.filter.end(), [&](const Predicate& predicate) {
     const auto* comparison = std::get_if<Comparison>(&predicate.node);
@@ -159,6 +165,20 @@ Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& ac
   if (access.key_range && !RestrictsPartitionKey(access, *plan.table)) planning.warnings.emplace_back(kNoKey);
   if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
   return OkStatus();
+}
+
+// What a KeyRangeScan reads that the statement does not show.
+void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table, Planning& planning) {
+  const auto* scan = std::get_if<KeyRangeScan>(&access.path);
+  if (scan == nullptr || !scan->prefix.empty() || scan->lower || scan->upper) return;
+  const std::string name = table.keyspace + "." + table.name;
+  if (scan->tokens.lower || scan->tokens.upper) {
+    planning.warnings.push_back("token() reads all rows of " + name + ", which is partitioned by " +
+                                PartitionKindName(table.partitioning.kind) + ", and leaves out those with other tokens");
+  } else if (!access.filter.empty() && !statement.allow_filtering) {
+    planning.warnings.push_back("all rows of " + name + " are read: the first column of its key, " + table.partition_key(0).name +
+                                ", is not restricted");
+  }
 }
 
 }  // namespace
@@ -183,6 +203,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
+  WarnOfWholeReads(statement, access, table, planning);
   WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
   WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan));
   WR_ASSIGN_OR_RETURN(plan.per_partition_limit,

@@ -4,6 +4,9 @@
 #include <set>
 
 #include "base/limits.h"
+#include "planner/key_ranges.h"
+#include "planner/partition_key.h"
+#include "types/position.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
 
@@ -17,11 +20,10 @@ Bytes PositionOf(int64_t token) {
   return position;
 }
 
-size_t PartitionAt(const TableSchema& table, const Bytes& position) {
-  const auto after =
-      std::upper_bound(table.partition_map.begin(), table.partition_map.end(), position,
-                       [](const Bytes& at, const PartitionRange& partition) { return at < partition.first_position; });
-  return after == table.partition_map.begin() ? 0 : static_cast<size_t>(after - table.partition_map.begin()) - 1;
+size_t PartitionOf(const TableSchema& table, const std::vector<ByteView>& components) {
+  Bytes key;
+  if (!AppendStoredKey(table, components, key).ok()) return 0;
+  return PartitionIndexAt(table, table.partitioning.by_token() ? PositionOf(Murmur3Token(key)) : PositionOfKey(key));
 }
 
 const Bytes* ConstantBytes(const Expression& expression) {
@@ -63,7 +65,7 @@ PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyVa
       if (bytes == nullptr) return {std::min(*keys, count.total), count.total, true};
       components.emplace_back(*bytes);
     }
-    touched.insert(PartitionAt(table, PositionOf(Murmur3Token(SerializePartitionKey(components)))));
+    touched.insert(PartitionOf(table, components));
   }
   count.touched = touched.size();
   return count;
@@ -77,7 +79,33 @@ PartitionCount CountPartitions(const TableSchema& table, const TokenBounds& boun
   const bool empty = (lower && !bounds.lower->inclusive && first++ == INT64_MAX) ||
                      (upper && !bounds.upper->inclusive && last-- == INT64_MIN) || first > last;
   if (empty) return count;
-  count.touched = PartitionAt(table, PositionOf(last)) - PartitionAt(table, PositionOf(first)) + 1;
+  count.touched = PartitionIndexAt(table, PositionOf(last)) - PartitionIndexAt(table, PositionOf(first)) + 1;
+  return count;
+}
+
+PartitionCount CountPartitions(const TableSchema& table, const KeyRangeScan& scan) {
+  PartitionCount count{.touched = 0, .total = table.partition_map.size(), .at_most = false};
+  KeyBounds bounds;
+  for (const KeyValues& values : scan.prefix) {
+    const Bytes* bytes = ConstantBytes(values.values[0]);
+    if (bytes == nullptr) {
+      count.at_most = true;
+      break;
+    }
+    bounds.prefix.push_back(*bytes);
+  }
+  const auto read = [&](const std::optional<ClusteringBound>& bound, std::optional<KeyBounds::Bound>& into) {
+    if (!bound || bounds.prefix.size() != scan.prefix.size()) return;
+    const Bytes* bytes = ConstantBytes(bound->values[0]);
+    if (bytes == nullptr) {
+      count.at_most = true;
+    } else {
+      into = KeyBounds::Bound{*bytes, bound->inclusive};
+    }
+  };
+  read(scan.lower, bounds.lower);
+  read(scan.upper, bounds.upper);
+  count.touched = PartitionsOf(table, bounds).size();
   return count;
 }
 

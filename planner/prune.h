@@ -12,5 +12,6 @@ struct PartitionCount {
 
 PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key);
 PartitionCount CountPartitions(const TableSchema& table, const TokenBounds& bounds);
+PartitionCount CountPartitions(const TableSchema& table, const KeyRangeScan& scan);
 
 }  // namespace widerow

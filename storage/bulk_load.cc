@@ -36,7 +36,7 @@ Status LmdbBulkLoad::Add(size_t lane_number, const PartitionMutation& mutation) 
   WR_RETURN_IF_ERROR(CheckKey(mutation));
   if (lane.run.bytes() >= run_bytes_max_) WR_RETURN_IF_ERROR(Spill(lane));
   lane.key.clear();
-  AppendPartitionPrefix(table_->storage_id, mutation.partition_key, lane.key);
+  AppendPartitionPrefix(*table_, mutation.partition_key, lane.key);
   const size_t prefix_size = lane.key.size();
   for (const RowMutation& row : mutation.rows) {
     lane.key.resize(prefix_size);

@@ -23,6 +23,7 @@ Result<BulkSlice> BulkSlice::Open(WriteContext& context, const TableColumns& col
 
 Status BulkSlice::Put(const BulkEntry& entry) {
   if (prefix_.empty() || !entry.key.starts_with(prefix_)) WR_RETURN_IF_ERROR(BeginPartition(entry.key));
+  if (!live_) return OkStatus();
   if (has_tombstones_ || !MayBeStoredAsItIs(entry) || entry.key == last_stored_) return Gather(entry);
   if (!InGap(entry.key)) {
     WR_ASSIGN_OR_RETURN(const bool is_there, Seek(entry.key));
@@ -35,7 +36,7 @@ Status BulkSlice::Finish() {
   if (prefix_.empty()) return OkStatus();
   WR_RETURN_IF_ERROR(MergeGathered());
   const TableSchema& table = *columns_.table();
-  const uint32_t partition = PartitionIdOf(table, ByteView(prefix_).substr(sizeof(StorageId), 8));
+  const uint32_t partition = PartitionIdOf(table, ByteView(prefix_).substr(sizeof(StorageId)));
   StoredCounters& counters = context_.state().counters[{table.storage_id, partition}];
   counters.rows += delta_.rows;
   counters.bytes += delta_.bytes;
@@ -47,6 +48,8 @@ Status BulkSlice::Finish() {
 Status BulkSlice::BeginPartition(ByteView key) {
   WR_RETURN_IF_ERROR(Finish());
   prefix_.assign(key.substr(0, PartitionPrefixSize(key)));
+  live_ = IsLive(*columns_.table(), prefix_);
+  if (!live_) return OkStatus();
   has_tombstones_ = false;
   if (prefix_.size() + 1 >= limits::kLmdbKeyBytesMax) {
     has_tombstones_ = true;

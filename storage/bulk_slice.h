@@ -35,6 +35,7 @@ class BulkSlice {
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
   Bytes prefix_;               // Of the partition at hand.
+  bool live_ = true;             // It has not been truncated or dropped since the rows were gathered.
   bool has_tombstones_ = false;  // It may have: rows have to be held against them.
   Bytes last_stored_;          // The key of the row stored last as it is.
   // Nothing is stored between the last key looked for or stored and gap_end_, or the end of the database.

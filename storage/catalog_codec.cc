@@ -1,5 +1,7 @@
 #include "storage/catalog_codec.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
 #include "storage/checksum.h"
 
@@ -12,6 +14,7 @@ constexpr uint8_t kSectionedVersion = 2;
 enum class Section : uint8_t {  // Stored: append, never renumber.
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
+  kPartitioning = 3,
 };
 
 // One description of a record serves both ways: Field() writes or reads, so the two cannot drift apart.
@@ -219,6 +222,31 @@ void TableFields(Io& io, Table& table) {
 
 // --- Sections: number, then what it says. Written only where there is something to say.
 
+template <typename Io, typename Table>
+void PartitioningFields(Io& io, Table& table) {
+  auto& partitioning = table.partitioning;
+  io.Integer(partitioning.kind);
+  Sequence(io, partitioning.columns, [&](auto& column) { io.Integer(column); });
+  io.Integer(partitioning.next_id);
+  io.Integer(partitioning.next_number);
+  io.Text(partitioning.end_key);
+  io.Integer(partitioning.auto_split);
+  io.Integer(partitioning.split_bytes);
+  io.Integer(partitioning.split_operations);
+  Sequence(io, partitioning.extents, [&](auto& extent) {
+    io.Text(extent.first_position);
+    io.Integer(extent.storage_id);
+  });
+  io.Text(table.tablegroup);
+  // As many as the partition map has.
+  for (auto& range : table.partition_map) {
+    io.Text(range.name);
+    io.Integer(range.number);
+    Sequence(io, range.values, [&](auto& value) { io.Text(value); });
+    io.Integer(range.automatic);
+  }
+}
+
 using ColumnTexts = std::vector<std::pair<ColumnId, std::string>>;
 
 void WriteSections(const TableSchema& table, Writer& io) {
@@ -238,6 +266,10 @@ void WriteSections(const TableSchema& table, Writer& io) {
   if (!not_null.empty()) {
     io.Integer(Section::kNotNullColumns);
     Sequence(io, not_null, [&](const ColumnId& id) { io.Integer(id); });
+  }
+  if (!table.partitioning.by_token() || !table.tablegroup.empty()) {
+    io.Integer(Section::kPartitioning);
+    PartitioningFields(io, table);
   }
 }
 
@@ -284,16 +316,25 @@ bool ReadSections(Reader& io, TableSchema& table) {
       case Section::kNotNullColumns:
         if (!ReadNotNull(io, table)) return false;
         continue;
+      case Section::kPartitioning: PartitioningFields(io, table); continue;
     }
     return false;  // Of a later version.
   }
   return io.ok();
 }
 
+bool IsPlausible(const Partitioning& partitioning) {
+  const std::vector<Extent>& extents = partitioning.extents;
+  return partitioning.kind <= PartitionKind::kRange && (extents.empty() || extents.front().first_position.empty()) &&
+         std::is_sorted(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) {
+           return a.first_position < b.first_position;
+         });
+}
+
 // Sums that other code relies on.
 bool IsPlausible(const TableSchema& table) {
   return uint64_t{table.partition_key_size} + table.clustering_size <= table.columns.size() &&
-         table.partition_key_size > 0 && !table.partition_map.empty();
+         table.partition_key_size > 0 && !table.partition_map.empty() && IsPlausible(table.partitioning);
 }
 
 }  // namespace
@@ -308,6 +349,9 @@ Bytes EncodeKeyspace(const KeyspaceSchema& keyspace) {
     io.Text(named.first);
     TypeField(io, named.second);
   });
+  if (!keyspace.tablegroups.empty()) {
+    Sequence(io, keyspace.tablegroups, [&](const std::string& group) { io.Text(group); });
+  }
   return io.Finish();
 }
 
@@ -324,6 +368,11 @@ bool DecodeKeyspace(ByteView record, KeyspaceSchema& keyspace) {
     io.Text(name);
     TypeField(io, type);
     if (io.ok()) keyspace.types.emplace(std::move(name), std::move(type));
+  }
+  for (uint64_t count = io.AtEnd() ? 0 : io.Count(); count > 0 && io.ok(); --count) {
+    Bytes group;
+    io.Text(group);
+    if (io.ok()) keyspace.tablegroups.insert(std::move(group));
   }
   return io.AtEnd();
 }

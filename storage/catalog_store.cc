@@ -1,5 +1,7 @@
 #include "storage/catalog_store.h"
 
+#include <xxhash.h>
+
 #include "storage/catalog_codec.h"
 #include "storage/key_codec.h"
 #include "storage/row_codec.h"
@@ -21,6 +23,7 @@ enum class MetaKind : char {
   kDatabaseId = 'I',
   kCounters = 'S',           // storage id (4), partition id (4)
   kRetired = 'R',            // storage id (4)
+  kRetiredExtent = 'X',      // storage id (4), hash of the bounds (8)
   kEarliestPurgeable = 'G',  // storage id (4)
   kPendingDeletion = 'D',    // sequence (8)
   kFoldedThrough = 'L',
@@ -72,6 +75,28 @@ bool TakeFixed(ByteView& in, T& value) {
   return true;
 }
 
+// The record without its seal: the first position, sized, and the end.
+Bytes ExtentRecord(const KeyExtent& extent) {
+  Bytes record;
+  AppendVarint(record, extent.begin.size());
+  return record + extent.begin + extent.end;
+}
+
+// Bounds may be longer than LMDB's keys.
+Bytes ExtentKey(const KeyExtent& extent) {
+  const Bytes record = ExtentRecord(extent);
+  return KeyOf(MetaKind::kRetiredExtent, Fixed(extent.storage_id) + Fixed(uint64_t{XXH3_64bits(record.data(), record.size())}));
+}
+
+std::optional<KeyExtent> TakeExtent(ByteView key_rest, ByteView record) {
+  KeyExtent extent;
+  uint64_t size = 0;
+  if (!TakeFixed(key_rest, extent.storage_id) || !TakeVarint(record, size) || size > record.size()) return std::nullopt;
+  extent.begin = Bytes(record.substr(0, size));
+  extent.end = Bytes(record.substr(size));
+  return extent;
+}
+
 // Reads one record into `meta`. Keyspaces come before tables ('K' < 'T'), so a table finds its keyspace.
 class MetaLoader {
  public:
@@ -102,6 +127,12 @@ class MetaLoader {
         if (!TakeFixed(rest, id)) return false;
         meta_.retired.push_back(id);
         return true;
+      case MetaKind::kRetiredExtent: {
+        std::optional<KeyExtent> extent = TakeExtent(rest, record);
+        if (!extent) return false;
+        meta_.retired_extents.push_back(std::move(*extent));
+        return true;
+      }
       case MetaKind::kEarliestPurgeable: return TakeFixed(rest, id) && TakeFixed(record, meta_.earliest_purgeable[id]);
       case MetaKind::kCounters: {
         uint32_t partition = 0;
@@ -117,7 +148,7 @@ class MetaLoader {
     for (auto& [name, keyspace] : keyspaces_) schema_->keyspaces.emplace(name, std::move(keyspace));
     for (const auto& [name, keyspace] : schema_->keyspaces) {
       for (const auto& [table_name, table] : keyspace->tables) {
-        meta_.next_storage_id = std::max(meta_.next_storage_id, table->storage_id + 1);
+        for (const StorageId id : StorageIdsOf(*table)) meta_.next_storage_id = std::max(meta_.next_storage_id, id + 1);
       }
     }
     meta_.schema = std::move(schema_);
@@ -254,6 +285,15 @@ std::optional<StorageId> RetiredBy(const MetaChange& change) {
   return TakeFixed(rest, id) ? std::optional(id) : std::nullopt;
 }
 
+MetaChange RetiredExtentChange(const KeyExtent& extent) { return {ExtentKey(extent), Sealed(ExtentRecord(extent))}; }
+
+std::optional<KeyExtent> RetiredExtentBy(const MetaChange& change) {
+  ByteView rest = change.key;
+  if (rest.empty() || rest[0] != static_cast<char>(MetaKind::kRetiredExtent) || !change.value) return std::nullopt;
+  ByteView record = *change.value;
+  return Unseal(record) ? TakeExtent(rest.substr(1), record) : std::nullopt;
+}
+
 TablePtr TablePutBy(const MetaChange& change) {
   if (change.key.empty() || change.key[0] != static_cast<char>(MetaKind::kTable)) return nullptr;
   auto table = std::make_shared<TableSchema>();
@@ -296,6 +336,8 @@ Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending)
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence) {
   return Delete(txn, KeyOf(MetaKind::kPendingDeletion, Fixed(sequence)));
 }
+
+Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent) { return Delete(txn, ExtentKey(extent)); }
 
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id) {
   const Bytes prefix = KeyOf(MetaKind::kCounters, Fixed(id));

@@ -13,6 +13,7 @@ struct StoredMeta {
   std::optional<Uuid> database_id;  // Absent until the first open has given one.
   SchemaPtr schema;
   std::vector<StorageId> retired;  // Tables' former storage ids whose rows are still to be swept.
+  std::vector<KeyExtent> retired_extents;  // The same of truncated and dropped partitions.
   StorageId next_storage_id = 1;
   int64_t last_timestamp = 0;  // Micros: the greatest that NextTimestampMicros has given.
   uint64_t next_child_id = 1;
@@ -46,6 +47,8 @@ MetaChange NextStorageIdChange(StorageId next);
 MetaChange RetiredChange(StorageId id);
 // The storage id that a RetiredChange retires.
 std::optional<StorageId> RetiredBy(const MetaChange& change);
+MetaChange RetiredExtentChange(const KeyExtent& extent);
+std::optional<KeyExtent> RetiredExtentBy(const MetaChange& change);
 // The table that a change puts into the schema; null for other changes and for damaged ones.
 TablePtr TablePutBy(const MetaChange& change);
 Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
@@ -61,5 +64,6 @@ Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending)
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
 // A retired id has no rows left: forgets it and everything kept by it.
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
+Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);
 
 }  // namespace widerow

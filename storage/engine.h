@@ -15,14 +15,19 @@ namespace widerow {
 
 enum class Direction : uint8_t { kForward, kBackward };
 
-// Which rows of a table, in which order. Partitions come in position (token) order always; `direction` is the order of
-// rows within a partition.
+// Which rows of a table, in which order. Partitions come in position order, forward; `direction` is the order of rows within a
+// partition. A KeyRange is read in either direction, partitions and rows alike.
 struct Slice {
   struct OnePartition { Bytes partition_key; };
   // Tokens in [first, last]. The whole ring: INT64_MIN, INT64_MAX.
   struct TokenRange {
     int64_t first = std::numeric_limits<int64_t>::min();
     int64_t last = std::numeric_limits<int64_t>::max();
+  };
+  // Of a table that is not stored by token: partition keys in [first, end), as storage has them; `end` absent: to the last.
+  struct KeyRange {
+    Bytes first;
+    std::optional<Bytes> end;
   };
   // Where an earlier page stopped. Rows up to and including it are not returned again.
   struct ResumePoint {
@@ -35,7 +40,7 @@ struct Slice {
   };
 
   TablePtr table;
-  std::variant<OnePartition, TokenRange> partitions;
+  std::variant<OnePartition, TokenRange, KeyRange> partitions;
   std::vector<ClusteringRange> clustering;  // Disjoint, ascending in byte order. Empty: all rows.
   bool want_statics = false;  // The static row, if the partition has one, comes first (before any row, both directions).
   bool want_rows = true;

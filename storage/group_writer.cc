@@ -62,7 +62,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
         records.erase(change.key);
       }
       const TablePtr table = TablePutBy(change);
-      if (table != nullptr) (*tables)[table->storage_id] = std::make_shared<const TableColumns>(table);
+      if (table != nullptr) AddLiveTable(table, *tables);
     }
     tables_ = std::move(tables);
     active_->AddMetaChanges(changes);
@@ -75,7 +75,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
       ByteView prefix;
       WriteEntry entry;
       while (reader.NextPartition(prefix)) {
-        const TableColumns* columns = ColumnsOf(TableOf(prefix));
+        const TableColumns* columns = FindLive(*tables_, prefix);
         while (reader.NextEntry(entry)) {
           if (columns == nullptr) continue;
           if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
@@ -110,17 +110,12 @@ void GroupWriter::SetSchema(SchemaPtr schema) {
   static const SchemaSnapshot kNone;
   auto tables = std::make_shared<LiveTables>(*tables_);
   ForEachChangedTable(schema_ == nullptr ? kNone : *schema_, *schema, [&](const TablePtr& was, const TablePtr& is) {
-    if (was != nullptr) tables->erase(was->storage_id);
-    if (is != nullptr) (*tables)[is->storage_id] = std::make_shared<const TableColumns>(is);
+    if (was != nullptr) RemoveLiveTable(*was, *tables);
+    if (is != nullptr) AddLiveTable(is, *tables);
   });
   schema_ = std::move(schema);
   tables_ = std::move(tables);
   shared_.tables.Store(tables_);
-}
-
-const TableColumns* GroupWriter::ColumnsOf(StorageId id) const {
-  const auto found = tables_->find(id);
-  return found == tables_->end() ? nullptr : found->second.get();
 }
 
 void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses) {
@@ -203,14 +198,15 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
   WriteEntry entry;
   while (reader.NextPartition(prefix)) {
     const SteadyClock::time_point begin = SteadyClock::now();
-    // The schema as it is now counts, not the one that the write was made with. A table that is gone takes no writes.
-    const TableColumns* columns = ColumnsOf(TableOf(prefix));
+    // The schema as it is now counts, not the one that the write was made with. A table or partition that is gone takes no
+    // writes.
+    const TableColumns* columns = FindLive(*tables_, prefix);
     if (columns != nullptr) out.BeginPartition(prefix);
     while (reader.NextEntry(entry)) {
       if (columns != nullptr) WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
     }
     if (columns == nullptr) continue;
-    shared_.counters.CountWrite(*columns->table(), prefix.substr(sizeof(StorageId), 8),
+    shared_.counters.CountWrite(*columns->table(), prefix.substr(sizeof(StorageId)),
                                 MicrosBetween(begin, SteadyClock::now()), std::exchange(fresh_, {}),
                                 active_->extras().fresh);
   }
@@ -306,14 +302,18 @@ Result<SourceView*> GroupWriter::View() {
 
 Status GroupWriter::CommitSchema(const SchemaPtr& next) {
   if (broken_.has_value()) return *broken_;
-  std::vector<StorageId> retired;
+  std::vector<MetaChange> changes = SchemaChanges(*schema_, *next);
   StorageId next_id = next_storage_id_;
   ForEachChangedTable(*schema_, *next, [&](const TablePtr& was, const TablePtr& is) {
-    if (was != nullptr && (is == nullptr || is->storage_id != was->storage_id)) retired.push_back(was->storage_id);
-    if (is != nullptr) next_id = std::max(next_id, is->storage_id + 1);
+    const std::vector<StorageId> used = is == nullptr ? std::vector<StorageId>() : StorageIdsOf(*is);
+    for (const StorageId id : used) next_id = std::max(next_id, id + 1);
+    if (was == nullptr) return;
+    for (const StorageId id : StorageIdsOf(*was)) {
+      if (std::find(used.begin(), used.end(), id) == used.end()) changes.push_back(RetiredChange(id));
+    }
+    if (is == nullptr) return;
+    for (const KeyExtent& lost : LostExtents(*was, *is)) changes.push_back(RetiredExtentChange(lost));
   });
-  std::vector<MetaChange> changes = SchemaChanges(*schema_, *next);
-  for (const StorageId id : retired) changes.push_back(RetiredChange(id));
   changes.push_back(NextStorageIdChange(next_id));
 
   Bytes body(1, static_cast<char>(GroupKind::kMeta));
@@ -326,7 +326,7 @@ Status GroupWriter::CommitSchema(const SchemaPtr& next) {
   }
   active_->AddMetaChanges(changes);
   next_storage_id_ = next_id;
-  shared_.counters.Change(*schema_, *next);
+  shared_.counters.Change(*schema_, *next, active_->extras().fresh);
   SetSchema(next);
   shared_.state.PublishVisible(sequence_);
   return OkStatus();

@@ -71,7 +71,6 @@ class GroupWriter {
   Status Log(std::span<const ByteView> parts, bool sync);
   void Undo(size_t to);
   void SetSchema(SchemaPtr schema);
-  const TableColumns* ColumnsOf(StorageId id) const;
 
   const Shared shared_;
   const Durability durability_;

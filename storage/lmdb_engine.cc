@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "storage/bulk_load.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -155,14 +154,16 @@ Status LmdbEngine::ReadRow(const TableSchema& table, ByteView partition_key, Byt
   SourceView view(snapshot);
   WR_ASSIGN_OR_RETURN(const bool found, view.FindRow(table, partition_key, clustering, snapshot.row));
   use(found ? &snapshot.row : nullptr);
-  const ByteView position = ByteView(snapshot.key).substr(sizeof(StorageId), sizeof(uint64_t));
+  const ByteView position = ByteView(snapshot.key).substr(sizeof(StorageId));
   counters_.CountRead(table, position, time.Micros(), snapshot.last_read);
   return OkStatus();
 }
 
 void LmdbEngine::CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) {
   PartitionCounters::LastRead last;
-  counters_.CountRead(table, PositionOfToken(Murmur3Token(partition_key)), micros, last);
+  Bytes prefix;
+  AppendPartitionPrefix(table, partition_key, prefix);
+  counters_.CountRead(table, ByteView(prefix).substr(sizeof(StorageId)), micros, last);
 }
 
 std::vector<PartitionSize> LmdbEngine::LargestPartitions(const TableSchema& table) {

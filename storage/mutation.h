@@ -31,7 +31,7 @@ struct RangeDeletion {
 // Changes to one partition.
 struct PartitionMutation {
   TablePtr table;
-  Bytes partition_key;  // Cassandra's serialized bytes, at most limits::kKeyBytesMax.
+  Bytes partition_key;  // As planner/partition_key.h makes it: Cassandra's serialized bytes in tables stored by token.
   DeletionTime partition_deletion;
   std::vector<RangeDeletion> range_deletions;
   std::vector<RowMutation> rows;

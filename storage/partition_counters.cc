@@ -4,32 +4,17 @@
 #include "storage/schema_difference.h"
 
 namespace widerow {
-namespace {
-
-// The last range that begins at or before `position`. Positions are eight bytes; what is shorter (the beginning) is compared as
-// bytes.
-size_t IndexOf(const std::vector<PartitionRange>& map, ByteView position) {
-  const auto after = std::upper_bound(
-      map.begin(), map.end(), position,
-      [](ByteView wanted, const PartitionRange& range) {
-        const Bytes& first = range.first_position;
-        if (wanted.size() != sizeof(uint64_t) || first.size() != sizeof(uint64_t)) return wanted < ByteView(first);
-        return ReadBigEndian<uint64_t>(wanted.data()) < ReadBigEndian<uint64_t>(first.data());
-      });
-  return after == map.begin() ? 0 : static_cast<size_t>(after - map.begin()) - 1;
-}
-
-}  // namespace
-
 uint32_t PartitionIdOf(const TableSchema& table, ByteView position) {
-  return table.partition_map.empty() ? 0 : table.partition_map[IndexOf(table.partition_map, position)].id;
+  return table.partition_map.empty() ? 0 : table.partition_map[PartitionIndexAt(table, position)].id;
 }
 
 std::shared_ptr<const PartitionCounters::Table> PartitionCounters::EntriesOf(const TableSchema& table, const Table& before,
                                                                              const PartitionDeltas& stored) {
   auto entries = std::make_shared<Table>();
   for (const PartitionRange& range : table.partition_map) {
-    const auto same = [&](const std::shared_ptr<Entry>& known) { return known->range == range; };
+    const auto same = [&](const std::shared_ptr<Entry>& known) {
+      return known->range.id == range.id && known->range.first_position == range.first_position;
+    };
     if (const auto known = std::find_if(before.begin(), before.end(), same); known != before.end()) {
       entries->push_back(*known);
       continue;
@@ -58,14 +43,62 @@ void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDelta
   tables_.Store(std::move(next));
 }
 
-void PartitionCounters::Change(const SchemaSnapshot& before, const SchemaSnapshot& after) {
+namespace {
+
+// Of the partition that is entry i: where it ends; empty: nowhere.
+ByteView EndOf(const TableSchema& table, size_t i) {
+  return i + 1 == table.partition_map.size() ? ByteView() : ByteView(table.partition_map[i + 1].first_position);
+}
+
+}  // namespace
+
+void PartitionCounters::TakeOver(const TableSchema& was, const Table& before, const TableSchema& is, const Table& after,
+                                 PartitionDeltas& unfolded) {
+  const auto remains = [&](const Entry& entry) {
+    return std::any_of(after.begin(), after.end(), [&](const auto& other) { return other.get() == &entry; });
+  };
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (remains(*before[i])) continue;
+    const Bytes& first = was.partition_map[i].first_position;
+    const ByteView end = EndOf(was, i);
+    std::vector<Entry*> heirs;
+    for (size_t n = 0; n < after.size(); ++n) {
+      const Bytes& heir_first = is.partition_map[n].first_position;
+      const ByteView heir_end = EndOf(is, n);
+      const bool overlaps = (end.empty() || ByteView(heir_first) < end) && (heir_end.empty() || ByteView(first) < heir_end);
+      const Bytes& common = std::max(first, heir_first);
+      const bool kept = overlaps && StorageIdAt(was, common) == StorageIdAt(is, common);
+      const bool is_new = std::find(before.begin(), before.end(), after[n]) == before.end();
+      if (kept && is_new) heirs.push_back(after[n].get());
+    }
+    const auto old_deltas = unfolded.find({was.storage_id, before[i]->range.id});
+    const StoredCounters fresh = old_deltas == unfolded.end() ? StoredCounters() : old_deltas->second;
+    if (old_deltas != unfolded.end()) unfolded.erase(old_deltas);
+    const auto count = static_cast<int64_t>(heirs.size());
+    for (Entry* heir : heirs) {
+      heir->rows += before[i]->rows / count;
+      heir->bytes += before[i]->bytes / count;
+      heir->fresh_rows += fresh.rows / count;
+      heir->fresh_bytes += fresh.bytes / count;
+      StoredCounters& share = unfolded[{is.storage_id, heir->range.id}];
+      share.rows += fresh.rows / count;
+      share.bytes += fresh.bytes / count;
+    }
+  }
+}
+
+void PartitionCounters::Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded) {
   const std::shared_ptr<const Tables> known = tables_.Load();
   auto next = std::make_shared<Tables>(*known);
   ForEachChangedTable(before, after, [&](const TablePtr& was, const TablePtr& is) {
     if (was != nullptr) next->erase(was->storage_id);
     if (is == nullptr) return;
     const Table* const entries = Lookup(*known, is->storage_id);
-    (*next)[is->storage_id] = EntriesOf(*is, entries == nullptr ? Table() : *entries, {});
+    const std::shared_ptr<const Table> changed = EntriesOf(*is, entries == nullptr ? Table() : *entries, {});
+    const bool other_map = was != nullptr && entries != nullptr && was->storage_id == is->storage_id &&
+                           was->partition_map != is->partition_map && entries->size() == was->partition_map.size();
+    if (other_map) TakeOver(*was, *entries, *is, *changed, unfolded);
+    (*next)[is->storage_id] = changed;
   });
   tables_.Store(std::move(next));
 }
@@ -86,7 +119,7 @@ std::shared_ptr<PartitionCounters::Entry> PartitionCounters::EntryAt(const Table
   const Table* const entries = Lookup(*tables, table.storage_id);
   if (entries == nullptr) return nullptr;
   if (entries->size() == 1) return entries->front();
-  return (*entries)[std::min(IndexOf(table.partition_map, position), entries->size() - 1)];
+  return (*entries)[std::min(PartitionIndexAt(table, position), entries->size() - 1)];
 }
 
 void PartitionCounters::CountWrite(const TableSchema& table, ByteView position, uint64_t micros,
@@ -117,18 +150,25 @@ void PartitionCounters::CountRead(const TableSchema& table, ByteView position, u
     last.tables_ = tables_.Load();
     last.table_ = Lookup(*last.tables_, table.storage_id);
     last.firsts_.clear();
-    for (size_t i = 1; last.table_ != nullptr && i < last.table_->size(); ++i) {
-      Bytes first = (*last.table_)[i]->range.first_position;
-      first.resize(sizeof(uint64_t));
-      last.firsts_.push_back(ReadBigEndian<uint64_t>(first.data()));
+    const bool by_token = table.partitioning.by_token();
+    for (size_t i = 1; by_token && last.table_ != nullptr && i < last.table_->size(); ++i) {
+      last.firsts_.push_back(ReadBigEndian<uint64_t>((*last.table_)[i]->range.first_position.data()));
     }
     last.version_ = version;
     last.storage_id_ = table.storage_id;
   }
   if (last.table_ == nullptr) return;
-  const auto wanted = ReadBigEndian<uint64_t>(position.data());
-  size_t at = 0;  // They are few: comparing with all of them is quicker than guessing wrong half of the time.
-  for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
+  size_t at = 0;
+  if (table.partitioning.by_token()) [[likely]] {
+    const auto wanted = ReadBigEndian<uint64_t>(position.data());
+    // They are few: comparing with all of them is quicker than guessing wrong half of the time.
+    for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
+  } else {
+    const auto after = std::upper_bound(last.table_->begin(), last.table_->end(), position, [](ByteView wanted, const auto& entry) {
+      return wanted < ByteView(entry->range.first_position);
+    });
+    at = after == last.table_->begin() ? 0 : static_cast<size_t>(after - last.table_->begin()) - 1;
+  }
   Entry& entry = *(*last.table_)[at];
   entry.reads.fetch_add(1, std::memory_order_relaxed);
   if (micros != 0) entry.read_micros.fetch_add(micros, std::memory_order_relaxed);

@@ -76,7 +76,7 @@ using RowFragment = BasicRowFragment<Bytes>;
 using RowFragmentView = BasicRowFragment<ByteView>;
 
 struct RowView {
-  ByteView partition_key;                      // Cassandra's serialized bytes; SplitPartitionKey takes it apart.
+  ByteView partition_key;                      // As written (storage/mutation.h).
   bool is_static = false;
   ByteView clustering;                         // Encoded components; TakeComparable takes it apart. Empty for statics.
   Liveness marker;

@@ -38,6 +38,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       want_rows_(slice.want_rows),
       direction_(slice.direction),
       one_partition_(std::holds_alternative<Slice::OnePartition>(slice.partitions)),
+      scans_back_(std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward),
       resume_(slice.resume),
       reader_(source, *table_, arena_),
       cursor_(std::move(cursor), source) {
@@ -49,16 +50,22 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
   if (ranges_.empty()) ranges_.push_back({});
   if (!forward()) std::reverse(ranges_.begin(), ranges_.end());
   std::visit(Overloaded{[&](const Slice::OnePartition& one) {
-                          AppendPartitionPrefix(table_->storage_id, one.partition_key, prefix_);
+                          AppendPartitionPrefix(*table_, one.partition_key, prefix_);
                           partition_key_ = one.partition_key;
                           EnterPartition();
                           state_ = want_statics_ ? State::kStatic : State::kRange;
                         },
                         [&](const Slice::TokenRange& tokens) {
-                          AppendStorageId(table_->storage_id, seek_);
-                          last_head_ = seek_ + PositionOfToken(tokens.last);
-                          seek_ += PositionOfToken(tokens.first);
-                          if (tokens.first > tokens.last) state_ = State::kDone;
+                          Bytes id;
+                          AppendStorageId(table_->storage_id, id);
+                          pieces_.push_back({id + PositionOfToken(tokens.first),
+                                             SuccessorOfPrefix(id + PositionOfToken(tokens.last))});
+                          if (tokens.first > tokens.last) pieces_.clear();
+                          SeekPiece();
+                        },
+                        [&](const Slice::KeyRange& range) {
+                          AddPieces(range);
+                          SeekPiece();
                         }},
              slice.partitions);
   if (resume_.has_value() && state_ != State::kDone) StartAtResumePoint();
@@ -66,10 +73,56 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
 
 SliceCursor::~SliceCursor() { source_.GiveBack(std::move(cursor_).Release()); }
 
+void SliceCursor::AddPieces(const Slice::KeyRange& range) {
+  static const std::vector<Extent> kWhole(1);
+  const Bytes first = PositionOfKey(range.first);
+  const Bytes end = range.end.has_value() ? PositionOfKey(*range.end) : SuccessorOfPrefix(PositionOfKey({}));
+  const std::vector<Extent>& extents = table_->partitioning.extents.empty() ? kWhole : table_->partitioning.extents;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const Bytes& from = std::max(first, extents[i].first_position);
+    const Bytes& to = i + 1 == extents.size() ? end : std::min(end, extents[i + 1].first_position);
+    const bool whole = table_->partitioning.extents.empty();
+    if (from >= to || (!whole && extents[i].storage_id == 0)) continue;
+    Bytes id;
+    AppendStorageId(whole ? table_->storage_id : extents[i].storage_id, id);
+    pieces_.push_back({id + from, id + to});
+  }
+  if (scans_back_) std::reverse(pieces_.begin(), pieces_.end());
+}
+
+void SliceCursor::SeekPiece() {
+  if (piece_ == pieces_.size()) {
+    state_ = State::kDone;
+    return;
+  }
+  seek_ = scans_back_ ? pieces_[piece_].end : pieces_[piece_].begin;
+  state_ = State::kSeekPartition;
+}
+
+bool SliceCursor::FindPiece(ByteView key, bool& inside) {
+  // By positions: the partition may have got another storage id since.
+  const auto position = [](ByteView whole) { return whole.substr(sizeof(StorageId)); };
+  // A piece that ends with its storage id ends nowhere as far as positions go.
+  const auto before_end = [&](const Piece& piece) {
+    return piece.end.size() <= sizeof(StorageId) || position(key) < position(piece.end);
+  };
+  for (piece_ = 0; piece_ < pieces_.size(); ++piece_) {
+    const Piece& piece = pieces_[piece_];
+    const bool from_begin = position(piece.begin) <= position(key);
+    inside = from_begin && before_end(piece);
+    if (scans_back_ ? from_begin : before_end(piece)) return true;
+  }
+  return false;
+}
+
 void SliceCursor::StartAtResumePoint() {
   prefix_.clear();
-  AppendPartitionPrefix(table_->storage_id, resume_->partition_key, prefix_);
+  AppendPartitionPrefix(*table_, resume_->partition_key, prefix_);
   partition_key_ = resume_->partition_key;
+  if (!one_partition_) {
+    bool inside = false;
+    if (!FindPiece(prefix_, inside) || !inside) return SeekPiece();
+  }
   if (resume_->partition_done) {
     LeavePartition();
     return;
@@ -112,16 +165,20 @@ Result<bool> SliceCursor::ForEach(RowView& row, const std::function<bool()>& tak
 Result<bool> SliceCursor::Step(RowView& row) {
   switch (state_) {
     case State::kSeekPartition: {
-      const lmdb::Rc rc = seek_.empty() ? lmdb::Rc::NotFound() : cursor_.SeekAtOrAfter(seek_);
+      const lmdb::Rc rc = scans_back_ ? cursor_.SeekBefore(seek_) : cursor_.SeekAtOrAfter(seek_);
       if (rc.failed()) return ReadFailure(rc);
-      state_ = rc.ok() ? State::kAtPartition : State::kDone;
+      state_ = rc.ok() ? State::kAtPartition : State::kPieceDone;
       return false;
     }
     case State::kAtPartition: {
       WR_ASSIGN_OR_RETURN(const bool found, FindPartition());
-      if (!found) state_ = State::kDone;
+      if (!found) state_ = State::kPieceDone;
       return false;
     }
+    case State::kPieceDone:
+      ++piece_;
+      SeekPiece();
+      return false;
     case State::kStatic: return ReadStatic(row);
     case State::kRange: {
       WR_ASSIGN_OR_RETURN(const bool found, SeekRange());
@@ -136,7 +193,8 @@ Result<bool> SliceCursor::Step(RowView& row) {
 
 Result<bool> SliceCursor::FindPartition() {
   const ByteView key = cursor_.key();
-  if (key.substr(0, kKeyHeadBytes) > last_head_) return false;
+  const Piece& piece = pieces_[piece_];
+  if (scans_back_ ? key < ByteView(piece.begin) : key >= ByteView(piece.end)) return false;
   const size_t size = PartitionPrefixSize(key);
   if (size == 0) return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   prefix_.assign(key.substr(0, size));
@@ -197,7 +255,9 @@ Result<bool> SliceCursor::SeekRange() {
     return false;
   }
   // A scan comes to most partitions with the cursor on their first row already.
-  const bool there = positioned_ && forward() && cursor_.key() >= range_begin_ && range.begin.empty();
+  const ByteView here = positioned_ ? cursor_.key() : ByteView();
+  const bool there = positioned_ && (scans_back_ ? here < range_end_ && here >= range_begin_
+                                                 : forward() && here >= range_begin_ && range.begin.empty());
   positioned_ = false;
   if (there) return true;
   const lmdb::Rc rc = forward() ? cursor_.SeekAtOrAfter(range_begin_) : cursor_.SeekBefore(range_end_);
@@ -228,11 +288,11 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
       continue;
     }
     NextRange();
-    const bool scans_on = !one_partition_ && forward() && range_ == ranges_.size();
+    const bool scans_on = !one_partition_ && (forward() || scans_back_) && range_ == ranges_.size();
     if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
       state_ = State::kAtPartition;  // The key that ended the partition begins the next one.
     } else if (scans_on && rc.not_found()) {
-      state_ = State::kDone;
+      state_ = State::kPieceDone;
     }
     return false;
   }
@@ -265,7 +325,8 @@ void SliceCursor::LeavePartition() {
     state_ = State::kDone;
     return;
   }
-  seek_.assign(prefix_).push_back(kPastKinds);
+  seek_.assign(prefix_);
+  if (!scans_back_) seek_.push_back(kPastKinds);
   state_ = State::kSeekPartition;
 }
 

@@ -1,5 +1,6 @@
-// One pass over a Slice: partitions in position order, in each its static row and then its rows, forward or backward,
-// restricted to clustering ranges. Ordinary rows cost one cursor step, one comparison and the decoding.
+// One pass over a Slice: partitions in position order (of a KeyRange also backwards), in each its static row and then its rows,
+// forward or backward, restricted to clustering ranges. A table with extents is read piece by piece: each lies under its own
+// storage id. Ordinary rows cost one cursor step, one comparison and the decoding.
 #pragma once
 
 #include "storage/engine.h"
@@ -20,12 +21,15 @@ class SliceCursor final : public RowCursor {
  private:
   enum class State : uint8_t {
     kSeekPartition,  // seek_ says from where.
-    kAtPartition,    // The cursor is on a key that may begin the next partition.
+    kAtPartition,    // The cursor is on a key of the next partition, if there is one: its first, or backwards its last.
+    kPieceDone,      // The next piece comes.
     kStatic,         // In a partition; the static row comes next.
     kRange,          // ranges_[range_] comes next.
     kInRange,        // The cursor is on a row that has been returned.
     kDone,
   };
+  // Keys in [begin, end).
+  struct Piece { Bytes begin, end; };
   struct Range {
     Bytes begin;  // Encoded clusterings.
     std::optional<Bytes> end;
@@ -35,12 +39,16 @@ class SliceCursor final : public RowCursor {
   SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cursor);
   bool forward() const { return direction_ == Direction::kForward; }
 
+  void AddPieces(const Slice::KeyRange& range);
+  void SeekPiece();  // pieces_[piece_], or the end.
   void StartAtResumePoint();
+  // Where it lies; where reading is to begin if it lies nowhere. False: nothing is left.
+  bool FindPiece(ByteView key, bool& inside);
   void EnterPartition() {
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
   Result<bool> Step(RowView& row);  // False: nothing to return yet, state_ has moved on.
-  Result<bool> FindPartition();     // The cursor is somewhere; sets prefix_ or ends.
+  Result<bool> FindPartition();     // The cursor is somewhere; sets prefix_, or the piece has ended.
   Result<bool> ReadStatic(RowView& row);
   Result<bool> SeekRange();
   void NextRange();
@@ -56,7 +64,9 @@ class SliceCursor final : public RowCursor {
   const bool want_statics_, want_rows_;
   const Direction direction_;
   const bool one_partition_;
-  Bytes last_head_;            // Storage id and last position: partitions beyond are not ours.
+  const bool scans_back_;      // Partitions in descending order.
+  std::vector<Piece> pieces_;  // In the order of reading; none for one partition.
+  size_t piece_ = 0;
   std::vector<Range> ranges_;  // In the order of reading.
   std::optional<Slice::ResumePoint> resume_;
   bool resuming_ = false;  // In the partition of resume_.
@@ -71,7 +81,7 @@ class SliceCursor final : public RowCursor {
   Bytes partition_key_;
   size_t range_ = 0;
   Bytes range_begin_, range_end_;  // Keys: [begin, end).
-  bool positioned_ = false;        // The cursor is on the partition's first key ≥ its beginning.
+  bool positioned_ = false;        // The cursor is on the partition's first key ≥ its beginning; backwards: on its last.
 };
 
 }  // namespace widerow

@@ -40,6 +40,7 @@ StoreWriter::StoreWriter(SharedState shared, StoredMeta meta)
       child_ids_{meta.next_child_id},
       pending_deletions_(std::move(meta.pending_deletions)),
       retired_(std::move(meta.retired)),
+      retired_extents_(std::move(meta.retired_extents)),
       earliest_purgeable_(std::move(meta.earliest_purgeable)),
       newest_tombstones_(std::move(meta.newest_tombstones)) {
   for (const PendingDeletionPtr& pending : pending_deletions_) {
@@ -53,13 +54,23 @@ void StoreWriter::TakeTables() {
   std::shared_ptr<const LiveTables> now = shared_.tables.Load();
   if (now == tables_) return;
   for (const auto& [id, columns] : *tables_) {
-    if (!now->contains(id)) Retire(id);
+    const auto found = now->find(id);
+    if (found == now->end()) {
+      Retire(id);
+    } else if (found->second != columns && columns->table()->storage_id == id) {
+      for (KeyExtent& lost : LostExtents(*columns->table(), *found->second->table())) Retire(std::move(lost));
+    }
   }
   tables_ = std::move(now);
 }
 
 void StoreWriter::Retire(StorageId id) {
   if (std::find(retired_.begin(), retired_.end(), id) == retired_.end()) retired_.push_back(id);
+}
+
+void StoreWriter::Retire(KeyExtent extent) {
+  const bool known = std::find(retired_extents_.begin(), retired_extents_.end(), extent) != retired_extents_.end();
+  if (!known) retired_extents_.push_back(std::move(extent));
 }
 
 const TableColumns* StoreWriter::ColumnsOf(StorageId id) const {
@@ -174,7 +185,7 @@ Status StoreWriter::FoldSome(WriteContext& context, Fold& fold) {
 Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
   const size_t prefix_size = PartitionPrefixSize(fold.next->key());
   const ByteView prefix = fold.next->key().substr(0, prefix_size);
-  const TableColumns* columns = ColumnsOf(ReadBigEndian<StorageId>(prefix.data()));
+  const TableColumns* columns = FindLive(*tables_, prefix);
   PartitionMutation mutation;
   for (; fold.next != nullptr && mutation.rows.size() < kFoldStepRows; fold.next = fold.next->next()) {
     const ByteView key = fold.next->key();
@@ -185,7 +196,7 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
     WR_RETURN_IF_ERROR(AddTo(mutation, kind, key.substr(prefix_size + 1), *version));
   }
   if (columns == nullptr) return OkStatus();
-  const uint32_t partition = PartitionIdOf(*columns->table(), prefix.substr(sizeof(StorageId), 8));
+  const uint32_t partition = PartitionIdOf(*columns->table(), prefix.substr(sizeof(StorageId)));
   PartitionWriter writer(context, *columns, Bytes(prefix));
   WR_RETURN_IF_ERROR(writer.Apply(mutation));
   StoredCounters& delta = context.state().counters[{columns->table()->storage_id, partition}];
@@ -206,7 +217,11 @@ Status StoreWriter::StoreSizes(lmdb::WriteTxn& txn) {
 }
 
 Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& extras) {
-  for (const MetaChange& change : extras.meta_changes) WR_RETURN_IF_ERROR(StoreChange(context.txn(), change));
+  for (const MetaChange& change : extras.meta_changes) {
+    WR_RETURN_IF_ERROR(StoreChange(context.txn(), change));
+    const TablePtr table = TablePutBy(change);
+    if (table != nullptr && !table->partitioning.by_token()) WR_RETURN_IF_ERROR(StoreCountersOf(context, *table));
+  }
   for (const auto& [table, timestamp] : extras.newest_tombstones) {
     const auto known = newest_tombstones_.find(table);
     if (!tables_->contains(table) || (known != newest_tombstones_.end() && known->second >= timestamp)) continue;
@@ -216,10 +231,23 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }
 
+// Entries of the map begin with what is known of those they were made of, which must outlive a restart.
+Status StoreWriter::StoreCountersOf(WriteContext& context, const TableSchema& table) {
+  for (const PartitionRange& range : table.partition_map) {
+    const std::pair entry(table.storage_id, range.id);
+    const auto delta = context.state().counters.find(entry);
+    const StoredCounters now =
+        shared_.counters.After(entry, delta == context.state().counters.end() ? StoredCounters() : delta->second);
+    WR_RETURN_IF_ERROR(StoreCounters(context.txn(), table.storage_id, range.id, now));
+  }
+  return OkStatus();
+}
+
 void StoreWriter::TakeOver(const Memtable::Extras& extras) {
   shared_.counters.Folded(extras.fresh);
   for (const MetaChange& change : extras.meta_changes) {
     if (const std::optional<StorageId> retired = RetiredBy(change)) Retire(*retired);
+    if (std::optional<KeyExtent> retired = RetiredExtentBy(change)) Retire(std::move(*retired));
   }
   for (const auto& [table, timestamp] : extras.newest_tombstones) {
     int64_t& newest = newest_tombstones_.try_emplace(table, timestamp).first->second;

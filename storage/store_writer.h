@@ -59,6 +59,7 @@ class StoreWriter {
   // Looks at the schema as it is now. Tables that have gone since are to be swept: their going is in the log.
   void TakeTables();
   void Retire(StorageId id);
+  void Retire(KeyExtent extent);
   Status Transact(const std::function<Status(WriteContext&)>& body);
   Status StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group);
   Status FailedCommit(lmdb::Rc rc);
@@ -69,6 +70,8 @@ class StoreWriter {
   Status FoldPartition(WriteContext& context, Fold& fold);
   Status StoreSizes(lmdb::WriteTxn& txn);
   Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);
+  // Of a table whose partition map is new.
+  Status StoreCountersOf(WriteContext& context, const TableSchema& table);
   void TakeOver(const Memtable::Extras& extras);
   const TableColumns* ColumnsOf(StorageId id) const;
 
@@ -80,6 +83,7 @@ class StoreWriter {
   std::vector<PendingDeletionPtr> pending_deletions_;
   uint64_t next_pending_sequence_ = 1;
   std::vector<StorageId> retired_;
+  std::vector<KeyExtent> retired_extents_;
   std::map<StorageId, int64_t> earliest_purgeable_;
   std::map<StorageId, int64_t> newest_tombstones_;
   std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: where its sweep goes on.

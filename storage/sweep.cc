@@ -1,5 +1,6 @@
 // Sweeping: what deletions, dropped tables and elapsed gc_grace leave behind is removed in slices of some milliseconds.
 #include <chrono>
+#include <functional>
 
 #include "storage/key_codec.h"
 #include "storage/store_writer.h"
@@ -39,13 +40,12 @@ class Sweep {
   // The first pending deletion: applied to some of its rows.
   Status PendingSlice() {
     const PendingDeletionPtr pending = w_.pending_deletions_.front();
-    const StorageId table = ReadBigEndian<StorageId>(pending->partition_prefix.data());
-    const TableColumns* columns = w_.ColumnsOf(table);
+    const TableColumns* columns = FindLive(*w_.tables_, pending->partition_prefix);
     std::optional<Bytes> from = pending->begin;
     if (const auto at = w_.sweep_from_.find(pending->sequence); at != w_.sweep_from_.end()) from = at->second;
     Status swept = w_.Transact([&](WriteContext& context) -> Status {
       if (columns == nullptr) {
-        from.reset();  // The table is gone.
+        from.reset();  // The table or the partition is gone.
       } else {
         PartitionWriter partition(context, *columns, pending->partition_prefix);
         for (const SteadyTime end = SliceEnd(); from.has_value() && !Past(end);) {
@@ -71,28 +71,23 @@ class Sweep {
   // Some rows of the first retired storage id.
   Status RetiredSlice() {
     const StorageId id = w_.retired_.front();
-    Bytes prefix;
-    AppendStorageId(id, prefix);
-    bool done = false;
-    Status swept = w_.Transact([&](WriteContext& context) -> Status {
-      for (const SteadyTime end = SliceEnd(); !done && !Past(end);) {
-        std::vector<Bytes> keys;
-        WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context.cursor());
-        lmdb::Rc rc = cursor->SeekAtOrAfter(prefix);
-        for (; rc.ok() && keys.size() < kStepRows && cursor->key().starts_with(prefix); rc = cursor->Next()) {
-          keys.emplace_back(cursor->key());
-        }
-        WR_RETURN_IF_ERROR(CheckRc(rc, "sweeping"));
-        for (const Bytes& key : keys) WR_RETURN_IF_ERROR(context.Delete(key));
-        done = keys.size() < kStepRows;
-      }
-      return done ? DropRetired(context.txn(), id) : OkStatus();
-    });
-    WR_RETURN_IF_ERROR(std::move(swept));
+    WR_ASSIGN_OR_RETURN(const bool done, DeleteSome({.storage_id = id, .begin = {}, .end = {}}, [&](WriteContext& context) {
+                          return DropRetired(context.txn(), id);
+                        }));
     if (!done) return OkStatus();
     w_.retired_.erase(w_.retired_.begin());
     w_.earliest_purgeable_.erase(id);
     w_.next_walk_seconds_.erase(id);
+    return OkStatus();
+  }
+
+  // Some rows of the first partition that has been truncated or dropped.
+  Status RetiredExtentSlice() {
+    const KeyExtent extent = w_.retired_extents_.front();
+    WR_ASSIGN_OR_RETURN(const bool done, DeleteSome(extent, [&](WriteContext& context) {
+                          return DropRetiredExtent(context.txn(), extent);
+                        }));
+    if (done) w_.retired_extents_.erase(w_.retired_extents_.begin());
     return OkStatus();
   }
 
@@ -136,11 +131,35 @@ class Sweep {
     size_t prefix_size;
   };
 
+  // Deletes some of what is stored there; with the last of it comes `at_end`, in the same transaction. True: that was all.
+  Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end) {
+    Bytes begin, id;
+    AppendStorageId(extent.storage_id, id);
+    begin = id + extent.begin;
+    const Bytes past = extent.end.empty() ? SuccessorOfPrefix(id) : id + extent.end;
+    bool done = false;
+    Status swept = w_.Transact([&](WriteContext& context) -> Status {
+      for (const SteadyTime end = SliceEnd(); !done && !Past(end);) {
+        std::vector<Bytes> keys;
+        WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context.cursor());
+        lmdb::Rc rc = cursor->SeekAtOrAfter(begin);
+        for (; rc.ok() && keys.size() < kStepRows && cursor->key() < past; rc = cursor->Next()) {
+          keys.emplace_back(cursor->key());
+        }
+        WR_RETURN_IF_ERROR(CheckRc(rc, "sweeping"));
+        for (const Bytes& key : keys) WR_RETURN_IF_ERROR(context.Delete(key));
+        done = keys.size() < kStepRows;
+      }
+      return done ? at_end(context) : OkStatus();
+    });
+    WR_RETURN_IF_ERROR(std::move(swept));
+    return done;
+  }
+
   static void Count(WriteContext& context, const TableColumns& columns, ByteView prefix,
                     const PartitionWriter& writer) {
-    const StorageId table = ReadBigEndian<StorageId>(prefix.data());
-    const uint32_t partition = PartitionIdOf(*columns.table(), prefix.substr(sizeof(StorageId), 8));
-    StoredCounters& delta = context.state().counters[{table, partition}];
+    const uint32_t partition = PartitionIdOf(*columns.table(), prefix.substr(sizeof(StorageId)));
+    StoredCounters& delta = context.state().counters[{columns.table()->storage_id, partition}];
     delta.rows += writer.rows_delta();
     delta.bytes += writer.bytes_delta();
   }
@@ -175,6 +194,7 @@ class Sweep {
 
   static Status PurgeRecord(WriteContext& context, const TableColumns& columns, const Found& record) {
     const ByteView key = record.key;
+    if (!IsLive(*columns.table(), key)) return OkStatus();  // Of a partition that is being swept.
     const ByteView rest = key.substr(record.prefix_size + 1);
     PartitionWriter partition(context, columns, Bytes(key.substr(0, record.prefix_size)));
     Status status = OkStatus();
@@ -196,7 +216,7 @@ class Sweep {
 bool StoreWriter::SweepIsDue() {
   if (broken_.has_value()) return false;
   TakeTables();
-  return !pending_deletions_.empty() || !retired_.empty() || walk_.has_value() ||
+  return !pending_deletions_.empty() || !retired_.empty() || !retired_extents_.empty() || walk_.has_value() ||
          Sweep(*this).TableToPurge().has_value();
 }
 
@@ -207,6 +227,8 @@ Result<bool> StoreWriter::SweepSlice() {
     WR_RETURN_IF_ERROR(sweep.PendingSlice());
   } else if (!retired_.empty()) {
     WR_RETURN_IF_ERROR(sweep.RetiredSlice());
+  } else if (!retired_extents_.empty()) {
+    WR_RETURN_IF_ERROR(sweep.RetiredExtentSlice());
   } else {
     WR_RETURN_IF_ERROR(sweep.PurgeSlice());
   }

@@ -192,7 +192,7 @@ Result<bool> SourceView::GetStaticRow(const TableSchema& table, ByteView partiti
 Result<int64_t> SourceView::NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                             ByteView clustering) {
   Bytes prefix;
-  AppendPartitionPrefix(table.storage_id, partition_key, prefix);
+  AppendPartitionPrefix(table, partition_key, prefix);
   WR_ASSIGN_OR_RETURN(const DeletionTime deletion, DeletionOver(prefix, is_static, clustering));
   key_.assign(prefix);
   AppendKind(is_static ? RecordKind::kStatic : RecordKind::kRow, key_);
@@ -239,7 +239,7 @@ Result<DeletionTime> SourceView::DeletionOver(ByteView prefix, bool is_static, B
 Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
                              RowView& row) {
   key_.clear();
-  AppendPartitionPrefix(table.storage_id, partition_key, key_);
+  AppendPartitionPrefix(table, partition_key, key_);
   const size_t prefix_size = key_.size();
   AppendKind(kind, key_);
   key_.append(clustering);

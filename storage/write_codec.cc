@@ -15,7 +15,8 @@ void AppendSized(Bytes& out, ByteView bytes) {
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  if (size <= limits::kKeyBytesMax) return OkStatus();
+  // What keys of other tables were made of has been checked where they were made: encodings are longer.
+  if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));
 }
@@ -36,7 +37,7 @@ namespace {
 
 void AddPartition(const PartitionMutation& mutation, const TableColumns& columns, WriteBuilder& out) {
   Bytes prefix;
-  AppendPartitionPrefix(mutation.table->storage_id, mutation.partition_key, prefix);
+  AppendPartitionPrefix(*mutation.table, mutation.partition_key, prefix);
   out.BeginPartition(prefix);
   if (mutation.partition_deletion.present()) {
     out.Add({RecordKind::kHeader, {}, EncodeHeader(mutation.partition_deletion)});
@@ -58,11 +59,24 @@ void AddPartition(const PartitionMutation& mutation, const TableColumns& columns
 LiveTables LiveTablesOf(const SchemaSnapshot& schema) {
   LiveTables tables;
   for (const auto& [name, keyspace] : schema.keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      tables[table->storage_id] = std::make_shared<const TableColumns>(table);
-    }
+    for (const auto& [table_name, table] : keyspace->tables) AddLiveTable(table, tables);
   }
   return tables;
+}
+
+void AddLiveTable(const TablePtr& table, LiveTables& tables) {
+  const auto columns = std::make_shared<const TableColumns>(table);
+  for (const StorageId id : StorageIdsOf(*table)) tables[id] = columns;
+}
+
+void RemoveLiveTable(const TableSchema& table, LiveTables& tables) {
+  for (const StorageId id : StorageIdsOf(table)) tables.erase(id);
+}
+
+const TableColumns* FindLive(const LiveTables& tables, ByteView key) {
+  const auto found = tables.find(ReadBigEndian<StorageId>(key.data()));
+  if (found == tables.end() || !IsLive(*found->second->table(), key)) return nullptr;
+  return found->second.get();
 }
 
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {

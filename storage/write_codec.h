@@ -14,8 +14,12 @@
 
 namespace widerow {
 
-// The tables of a schema by storage id. Immutable.
+// The tables of a schema by storage id, each under all that it uses. Immutable.
 using LiveTables = std::map<StorageId, std::shared_ptr<const TableColumns>>;
+void AddLiveTable(const TablePtr& table, LiveTables& tables);
+void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
+// The table that a key, or its partition's prefix, belongs to; null if that is gone.
+const TableColumns* FindLive(const LiveTables& tables, ByteView key);
 LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 
 // Fails for keys that are too long. Partitions whose table is not among `tables` are encoded by the mutation's own.

@@ -16,6 +16,13 @@ const ColumnSchema* TableSchema::Find(std::string_view column_name) const {
   return nullptr;
 }
 
+const ColumnSchema* TableSchema::FindId(ColumnId column) const {
+  for (const ColumnSchema& candidate : columns) {
+    if (candidate.id == column) return &candidate;
+  }
+  return nullptr;
+}
+
 const KeyspaceSchema* SchemaSnapshot::FindKeyspace(std::string_view name) const {
   const auto found = keyspaces.find(name);
   return found == keyspaces.end() ? nullptr : found->second.get();

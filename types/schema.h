@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,15 +71,55 @@ struct TableOptions {
   friend bool operator==(const TableOptions&, const TableOptions&) = default;
 };
 
-// A partition of a table: the positions from `first_position` up to the next one's. A position in a table stored by token
-// is the token's 8 bytes, big-endian, sign bit flipped. The first entry's is empty.
+// How a table's rows are spread over partitions, and what stored keys begin with. Stored: never renumber.
+enum class PartitionKind : uint8_t {
+  kToken = 0,  // Murmur3 token ranges: Cassandra's way, the default.
+  kKey = 1,    // PARTITION BY KEY: the Murmur3 hash of some columns, modulo a number of partitions.
+  kHash = 2,   // PARTITION BY HASH: an integer column, modulo.
+  kList = 3,   // PARTITION BY LIST: by the value of a column.
+  kRange = 4,  // PARTITION BY RANGE: all rows in the order of the primary key.
+};
+
+// A partition of a table: the positions from `first_position` up to the next one's. A position is what stored keys have behind
+// the storage id (storage/key_codec.h): in a table stored by token the token's 8 bytes, big-endian, sign bit flipped. The first
+// entry's is empty.
 struct PartitionRange {
-  uint32_t id = 0;
+  uint32_t id = 0;  // By which its counters go: another one after TRUNCATE, SPLIT and MERGE.
   Bytes first_position;
+  // Of tables that are not stored by token.
+  std::string name;
+  uint32_t number = 0;        // KEY, HASH, LIST: what the stored partition keys of its rows begin with.
+  std::vector<Bytes> values;  // LIST: the values whose rows it has.
+  bool automatic = false;     // RANGE: it has been split off by the server, which may merge it again.
   friend bool operator==(const PartitionRange&, const PartitionRange&) = default;
 };
 
 struct GeneratedColumns;  // planner/generated/generated_columns.h
+
+// Positions from `first_position` up to the next extent's are stored under another storage id than the table's first one: since
+// their partition was truncated or dropped. 0: nothing can be there.
+struct Extent {
+  Bytes first_position;
+  StorageId storage_id = 0;
+  friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+// PARTITION BY, and what goes with it.
+struct Partitioning {
+  PartitionKind kind = PartitionKind::kToken;
+  std::vector<ColumnId> columns;  // As declared.
+  uint32_t next_id = 0;           // Of the next entry of the partition map.
+  uint32_t next_number = 0;       // LIST: of the next partition. Numbers are not used twice.
+  Bytes end_key;                  // RANGE: the partition key from which on there is no partition; empty: there is no such.
+  // RANGE: when a partition is split by itself. 0: as the server is set.
+  bool auto_split = true;
+  int64_t split_bytes = 0;
+  int32_t split_operations = 0;  // Reads and writes a second.
+  std::vector<Extent> extents;   // By first_position, the first one's empty. None: all is under the table's storage id.
+
+  bool by_token() const { return kind == PartitionKind::kToken; }
+  friend bool operator==(const Partitioning&, const Partitioning&) = default;
+};
 
 struct TableSchema {
   Uuid id;
@@ -94,9 +135,12 @@ struct TableSchema {
   std::vector<PartitionRange> partition_map;  // At least one, ascending by first_position.
   // The generated columns' expressions, planned when the table was made, changed or loaded. Null: it has none.
   std::shared_ptr<const GeneratedColumns> generated;
+  Partitioning partitioning;
+  std::string tablegroup;  // Empty: none.
 
   bool has_statics() const;
   const ColumnSchema* Find(std::string_view column_name) const;  // nullptr if there is none.
+  const ColumnSchema* FindId(ColumnId column) const;             // nullptr if there is none.
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
 };
@@ -108,6 +152,7 @@ struct KeyspaceSchema {
   bool durable_writes = true;
   std::map<std::string, TablePtr, std::less<>> tables;
   std::map<std::string, TypePtr, std::less<>> types;  // UDTs, unfrozen, by name.
+  std::set<std::string, std::less<>> tablegroups;
 };
 using KeyspacePtr = std::shared_ptr<const KeyspaceSchema>;
 

@@ -4,6 +4,7 @@
 
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/ddl/partition_by.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
 #include "planner/ddl/table_columns.h"
@@ -153,13 +154,13 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                        ", and drop this one");
 }
 
-Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, int64_t now_micros,
+Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, const DdlContext& context,
                TableSchema& table) {
   const SourceRange range = statement.name.range;
   return std::visit(
       Overloaded{
           [&](const Alter::AddColumns& action) { return Add(action, schema, table); },
-          [&](const Alter::DropColumns& action) { return Drop(action, now_micros, table); },
+          [&](const Alter::DropColumns& action) { return Drop(action, context.now_micros, table); },
           [&](const Alter::RenameColumns& action) { return Rename(action, table); },
           [&](const Alter::AlterType& action) -> Status {
             return InvalidAt(action.column.range, "Altering column types is no longer supported");
@@ -169,13 +170,15 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
           [&](const Alter::SetProperties& action) -> Status {
             WR_ASSIGN_OR_RETURN(TableProperties read,
                                 ReadTableProperties(action.properties, table.options, /*creating=*/false));
+            read.ApplyTo(table);
             table.options = std::move(read.options);
-            return OkStatus();
+            WR_RETURN_IF_ERROR(CheckSplitOptions(action.properties, context, table));
+            return read.tablegroup && !table.tablegroup.empty() ? CheckGroup(schema, table, range) : OkStatus();
           },
           [&](const Alter::DropCompactStorage&) -> Status {
             return InvalidAt(range, "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.");
           },
-          [&](const Alter::AlterPartitions&) -> Status { return NotSupportedYet(range, "ALTER TABLE … PARTITION"); },
+          [&](const Alter::AlterPartitions& action) { return AlterPartitions(action, range, schema, context, table); },
       },
       statement.action);
 }
@@ -183,7 +186,8 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
 // IF [NOT] EXISTS may have left nothing to do.
 bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
   const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
-  return before.options == after.options && std::equal(before.columns.begin(), before.columns.end(),
+  if (before.partitioning != after.partitioning || before.partition_map != after.partition_map) return false;
+  return before.options == after.options && before.tablegroup == after.tablegroup && std::equal(before.columns.begin(), before.columns.end(),
                                                        after.columns.begin(), after.columns.end(), same_name);
 }
 
@@ -202,8 +206,14 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
     return NoSuchTable(statement.name, keyspace);
   }
   TableSchema table = *before;
-  WR_RETURN_IF_ERROR(Perform(statement, *schema, context.now_micros, table));
+  WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
   if (IsUnchanged(*before, table)) return Unchanged(schema);
+  if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
+    // Nothing that drivers see: they need not look at the schema again.
+    DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+    result.change.reset();
+    return result;
+  }
   return WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
 }
 

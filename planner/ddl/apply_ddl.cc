@@ -23,6 +23,7 @@ SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, Stora
   if (newest == nullptr) return schema;
   TableSchema emptied = *newest;
   emptied.storage_id = new_storage_id;
+  emptied.partitioning.extents.clear();
   return ddl::WithTable(schema, std::move(emptied), SchemaChange::Kind::kUpdated).schema;
 }
 

@@ -29,7 +29,10 @@ struct DdlContext {
   std::string current_keyspace;
   std::function<StorageId()> new_storage_id;
   int64_t now_micros = 0;
+  bool extended = true;    // The dialect has Widerow's extensions: their options are known.
   bool by_server = false;  // The server makes its own keyspaces' tables: they are not guarded.
+  // SPLIT PARTITION without a bound: the bound in the middle of the rows of entry `index`; empty if there is none.
+  std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};
 };
 
 // For every Create/Alter/Drop statement of keyspaces, tables and types. Errors as PlanStatement's; AlreadyExists where

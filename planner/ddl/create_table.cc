@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "planner/ddl/partition_by.h"
 #include "planner/ddl/primary_key.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
@@ -32,8 +33,6 @@ Status CheckRepeats(const CreateTableStatement& statement, const std::string& wr
 }
 
 Status CheckExtensions(const CreateTableStatement& statement) {
-  if (statement.partition_by) return NotSupportedYet(statement.partition_by->range, "PARTITION BY");
-  if (statement.tablegroup) return NotSupportedYet(statement.tablegroup->range, "TABLEGROUP");
   if (statement.compact_storage) {
     return InvalidAt(statement.name.range, "COMPACT STORAGE tables are not supported",
                      "leave WITH COMPACT STORAGE out: the table is the same to CQL");
@@ -106,6 +105,7 @@ Result<TableSchema> BuildTable(const CreateTableStatement& statement, const Decl
                                const SchemaSnapshot& schema, const std::string& keyspace) {
   WR_ASSIGN_OR_RETURN(TableProperties properties, ReadTableProperties(statement.properties, {}, /*creating=*/true));
   TableSchema table{.keyspace = keyspace, .name = statement.name.name.text, .options = std::move(properties.options)};
+  properties.ApplyTo(table);
   WR_ASSIGN_OR_RETURN(table.columns, ReadColumns(statement, schema, keyspace));
   WR_RETURN_IF_ERROR(ApplyKey(statement, key, table.columns));
   table.partition_key_size = static_cast<uint32_t>(key.partition.size());
@@ -138,8 +138,9 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   if (table.id == Uuid{}) table.id = Uuid::TimeBased(context.now_micros);
   SortColumns(table);
   for (ColumnSchema& column : table.columns) column.id = table.next_column_id++;
-  table.partition_map = DefaultPartitionMap();
   table.storage_id = context.new_storage_id();
+  WR_RETURN_IF_ERROR(ApplyPartitionBy(statement, *schema, table));
+  WR_RETURN_IF_ERROR(CheckSplitOptions(statement.properties, context, table));
   return WithTable(schema, std::move(table), SchemaChange::Kind::kCreated);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/partition_by.h"
 #include "planner/ddl/properties.h"
 #include "planner/ddl/schema_edit.h"
 
@@ -146,6 +147,22 @@ std::string DroppedText(const TableSchema& table, const std::string& full_name) 
   return out;
 }
 
+std::vector<std::string> SplitLines(const Partitioning& partitioning) {
+  std::vector<std::string> lines;
+  if (!partitioning.auto_split) lines.push_back("auto_split = false");
+  if (partitioning.split_bytes > 0) lines.push_back("split_size_kb = " + std::to_string(partitioning.split_bytes / 1'024));
+  if (partitioning.split_operations > 0) lines.push_back("split_operations = " + std::to_string(partitioning.split_operations));
+  return lines;
+}
+
+// TABLEGROUP and PARTITION BY, which stand behind WITH.
+std::string PlacementText(const TableSchema& table, bool with_internals) {
+  std::string out;
+  if (!table.tablegroup.empty()) out += "\n    TABLEGROUP = " + QuoteIdentifier(table.tablegroup);
+  const std::string partition_by = ddl::PartitionByText(table, with_internals);
+  return partition_by.empty() ? out : out + "\n    " + partition_by;
+}
+
 std::string VirtualText(const std::string& kind, const std::string& name, const std::string& structure) {
   return "/*\nWarning: " + kind + " " + name + " is a virtual " + (kind == "Table" ? "table" : "keyspace") +
          " and cannot be recreated with CQL.\nStructure, for reference:\n" + structure + "\n*/";
@@ -188,8 +205,9 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
   } else {
     for (std::string& line : OptionLines(table.options)) with.push_back(std::move(line));
   }
-  const std::string structure =
-      "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" + WithText(with) + ";";
+  for (std::string& line : SplitLines(table.partitioning)) with.push_back(std::move(line));
+  const std::string structure = "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" + WithText(with) +
+                                PlacementText(table, with_internals) + ";";
   if (is_virtual) return VirtualText("Table", full_name, "VIRTUAL " + structure);
   return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
 }

@@ -20,6 +20,8 @@ Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const Sc
 Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema,
                         const DdlContext& context);
 Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const CreateTableGroupStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const DropTableGroupStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropTriggerStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 
 }  // namespace widerow::ddl

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view kKnown[] = {"additional_write_policy",
                                        "allow_auto_snapshot",
+                                       "auto_split",
                                        "bloom_filter_fp_chance",
                                        "caching",
                                        "cdc",
@@ -26,7 +27,10 @@ constexpr std::string_view kKnown[] = {"additional_write_policy",
                                        "memtable_flush_period_in_ms",
                                        "min_index_interval",
                                        "read_repair",
-                                       "speculative_retry"};
+                                       "speculative_retry",
+                                       "split_operations",
+                                       "split_size_kb",
+                                       "tablegroup"};
 constexpr double kBloomChanceMin = 6.71e-5;
 constexpr const char* kLeveled = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
 
@@ -127,7 +131,39 @@ Status CheckBounds(const Properties& properties, const TableOptions& options) {
   return CheckAtLeast(properties, "memtable_flush_period_in_ms", 0, options.memtable_flush_period_in_ms);
 }
 
+Status ReadPartitioning(const Properties& properties, bool creating, TableProperties& read) {
+  WR_ASSIGN_OR_RETURN(read.auto_split, properties.Boolean("auto_split"));
+  WR_ASSIGN_OR_RETURN(read.split_size_kb, properties.Int("split_size_kb"));
+  WR_ASSIGN_OR_RETURN(read.split_operations, properties.Int("split_operations"));
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "split_size_kb", 0, read.split_size_kb.value_or(0)));
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "split_operations", 0, read.split_operations.value_or(0)));
+  WR_ASSIGN_OR_RETURN(read.tablegroup, properties.Text("tablegroup"));
+  if (!creating || !read.tablegroup) return OkStatus();
+  return SyntaxErrorAt(properties.RangeOf("tablegroup"), "CREATE TABLE takes TABLEGROUP = " + *read.tablegroup + " beside WITH");
+}
+
 }  // namespace
+
+void TableProperties::ApplyTo(TableSchema& table) const {
+  if (auto_split) table.partitioning.auto_split = *auto_split;
+  if (split_size_kb) table.partitioning.split_bytes = int64_t{*split_size_kb} * 1'024;
+  if (split_operations) table.partitioning.split_operations = *split_operations;
+  if (tablegroup) table.tablegroup = *tablegroup;
+}
+
+Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table) {
+  for (const Property& property : written) {
+    const std::string& name = property.name.text;
+    const bool splits = name == "auto_split" || name == "split_size_kb" || name == "split_operations";
+    if (!context.extended && (splits || name == "tablegroup")) {
+      return SyntaxErrorAt(property.range, "Unknown property '" + name + "'");
+    }
+    if (!splits || table.partitioning.kind == PartitionKind::kRange) continue;
+    return InvalidAt(property.range, name + " is about RANGE partitions, and " + table.keyspace + "." + table.name + " has none",
+                     "PARTITION BY RANGE (…) makes a table whose partitions are split by themselves");
+  }
+  return OkStatus();
+}
 
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,
                                             bool creating) {
@@ -142,6 +178,7 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
   WR_RETURN_IF_ERROR(ReadScalars(properties, read.options));
   WR_RETURN_IF_ERROR(ReadWords(properties, read.options));
   WR_RETURN_IF_ERROR(ReadMaps(properties, read.options));
+  WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
   if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveled) {
     read.options.bloom_filter_fp_chance = 0.1;
   }

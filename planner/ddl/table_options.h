@@ -10,7 +10,18 @@ namespace widerow::ddl {
 struct TableProperties {
   TableOptions options;
   std::optional<Uuid> id;
+  // Extensions, which the schema of drivers does not have.
+  std::optional<bool> auto_split;
+  std::optional<int32_t> split_size_kb, split_operations;
+  std::optional<std::string> tablegroup;  // ALTER; empty: none.
+
+  // What of it does not go into `options`.
+  void ApplyTo(TableSchema& table) const;
 };
+
+// auto_split, split_size_kb and split_operations are about RANGE partitions: others are refused. Nothing of it is known where
+// there are no extensions.
+Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table);
 
 // `base` with what is given put over it. `creating`: defaults that depend on other options are filled in, and an id may
 // be given (kConfigError "Cannot alter table id." otherwise).

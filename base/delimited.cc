@@ -1,0 +1,104 @@
+#include "base/delimited.h"
+
+namespace widerow {
+namespace {
+
+constexpr char kZero = '\0';
+constexpr auto kMoreZeros = static_cast<char>(0xFE);
+constexpr auto kZerosEnd = static_cast<char>(0xFF);
+
+}  // namespace
+
+size_t DelimitedSize(ByteView in) {
+  size_t at = 0;
+  while ((at = in.find(kZero, at)) != ByteView::npos) {
+    if (at + 1 == in.size()) return at + 1;
+    const auto next = static_cast<uint8_t>(in[at + 1]);
+    if (next < 0xFE) return at + 1;
+    ++at;
+    while (at < in.size() && in[at] == kMoreZeros) ++at;
+    if (at == in.size()) return 0;
+    if (in[at] == kZerosEnd) {
+      ++at;
+    } else if (in[at] == kZero) {
+      return at + 1;  // The run was the end of the bytes; this is the terminator.
+    } else {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+namespace {
+
+// The same for few bytes, one after the other: most keys are short, and numbers among them full of zeros.
+constexpr size_t kShortBytes = 32;
+void AppendShortDelimited(ByteView bytes, Bytes& out) {
+  char buffer[2 * kShortBytes + 1];
+  char* to = buffer;
+  bool in_zeros = false;
+  for (const char byte : bytes) {
+    if (byte == kZero) {
+      *to++ = in_zeros ? kMoreZeros : kZero;
+    } else {
+      if (in_zeros) *to++ = kZerosEnd;
+      *to++ = byte;
+    }
+    in_zeros = byte == kZero;
+  }
+  if (in_zeros) *to++ = kMoreZeros;
+  *to++ = kZero;
+  out.append(buffer, static_cast<size_t>(to - buffer));
+}
+
+}  // namespace
+
+void AppendDelimited(ByteView bytes, Bytes& out) {
+  if (bytes.size() <= kShortBytes) return AppendShortDelimited(bytes, out);
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t zero = bytes.find(kZero, at);
+    if (zero == ByteView::npos) {
+      out.append(bytes.substr(at));
+      break;
+    }
+    out.append(bytes.substr(at, zero - at));
+    size_t end = zero + 1;
+    while (end < bytes.size() && bytes[end] == kZero) ++end;
+    out.push_back(kZero);
+    if (end == bytes.size()) {
+      out.append(end - zero, kMoreZeros);
+    } else {
+      out.append(end - zero - 1, kMoreZeros);
+      out.push_back(kZerosEnd);
+    }
+    at = end;
+  }
+  out.push_back(kZero);
+}
+
+bool TakeDelimited(ByteView& in, Bytes& out) {
+  const size_t size = DelimitedSize(in);
+  if (size == 0) return false;
+  const ByteView body = in.substr(0, size - 1);
+  for (size_t at = 0; at < body.size();) {
+    const size_t zero = body.find(kZero, at);
+    out.append(body.substr(at, zero - at));
+    if (zero == ByteView::npos) break;
+    at = zero + 1;
+    size_t run = 0;
+    while (at < body.size() && body[at] == kMoreZeros) ++run, ++at;
+    if (at < body.size() && body[at] == kZerosEnd) ++run, ++at;
+    out.append(run, kZero);
+  }
+  in.remove_prefix(size);
+  return true;
+}
+
+bool SkipDelimited(ByteView& in) {
+  const size_t size = DelimitedSize(in);
+  if (size == 0) return false;
+  in.remove_prefix(size);
+  return true;
+}
+
+}  // namespace widerow
