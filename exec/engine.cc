@@ -12,6 +12,7 @@
 #include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/paging.h"
+#include "exec/partition_middle.h"
 #include "exec/point_read.h"
 #include "exec/prepared_cache.h"
 #include "exec/projection.h"
@@ -78,11 +79,13 @@ void PreparedStatement::SetPlan(Plan made) {
   point = PointRead::Of(*plan, projection);
 }
 
-Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language)
+Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, BalanceOptions balance)
     : storage_(std::move(storage)), language_(language), load_(std::make_unique<LoadRecorder>(*storage_)),
       virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
-      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()) {}
+      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
+      balancer_(*storage_, [this] { return schema(); },
+                [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); }, balance) {}
 
 Engine::~Engine() = default;
 
@@ -331,6 +334,7 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
     WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
     schema_.Store(result.schema);
   }
+  if (result.schema != before) balancer_.Look();
   if (result.change) {
     for (const SchemaListener& listener : listeners_) listener(*result.change);
     outcome.result = SchemaChangeOutcome{std::move(*result.change)};
@@ -348,6 +352,19 @@ Result<Outcome> Engine::RunTruncate(const TruncatePlan& plan) {
   WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
   schema_.Store(next);
   return Outcome{};
+}
+
+Result<bool> Engine::ChangePartitions(const TablePtr& before, TableSchema after) {
+  MutexLock lock(ddl_mutex_);
+  const SchemaPtr now = schema();
+  if (now->FindTable(before->keyspace, before->name) != before) return false;
+  auto next = std::make_shared<SchemaSnapshot>(*now);
+  KeyspaceSchema keyspace = *now->FindKeyspace(before->keyspace);
+  keyspace.tables[before->name] = std::make_shared<const TableSchema>(std::move(after));
+  next->keyspaces[before->keyspace] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
+  WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
+  schema_.Store(next);
+  return true;
 }
 
 }  // namespace widerow

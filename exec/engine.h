@@ -17,6 +17,7 @@
 #include "exec/connection_registry.h"
 #include "exec/outcome.h"
 #include "exec/snapshot.h"
+#include "exec/partition_balancer.h"
 #include "exec/tracing.h"
 #include "storage/engine.h"
 
@@ -88,7 +89,7 @@ using SchemaListener = std::function<void(const SchemaChange&)>;
 
 class Engine {
  public:
-  explicit Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language = {});
+  explicit Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language = {}, BalanceOptions balance = {});
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -183,6 +184,8 @@ class Engine {
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);
   Result<Outcome> RunTruncate(const TruncatePlan& plan);
+  // The balancer's: drivers are told nothing, as they see nothing of it. False: the table is not `before` any more.
+  Result<bool> ChangePartitions(const TablePtr& before, TableSchema after);
 
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;
@@ -199,6 +202,7 @@ class Engine {
   const std::unique_ptr<PreparedCache> cache_;
   struct ShapeCache;
   const std::unique_ptr<ShapeCache> shapes_;
+  PartitionBalancer balancer_;  // Last: its thread uses the others.
 };
 
 }  // namespace widerow

@@ -6,6 +6,7 @@
 #include "exec/bind.h"
 #include "exec/cell_operations.h"
 #include "exec/row_conditions.h"
+#include "planner/partition_key.h"
 #include "planner/row_condition.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"

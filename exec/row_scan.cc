@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/overloaded.h"
 #include "exec/bind.h"
+#include "exec/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
+#include "planner/partition_key.h"
 
 namespace widerow {
 
@@ -17,6 +20,7 @@ RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpene
 
 RowScan::~RowScan() {
   EndMetered();
+  if (by_key_ && !partition_.empty()) storage_.CountRead(table_, partition_, 0);
   if (!by_partition_ || keys_.empty() || IsVirtual(table_)) return;
   const auto spent = std::chrono::steady_clock::now() - started_;
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
@@ -54,8 +58,46 @@ Status RowScan::BindAccess() {
                         [&](const MergedPartitions&) -> Status { return ServerError("merged partitions are not scanned one by one"); },
                         [&](const TokenScan& path) { return scan(path.bounds); },
                         [&](const FilteredScan& path) { return scan(path.bounds); },
+                        [&](const KeyRangeScan& path) { return BindKeyScan(path); },
                     },
                     plan_.access);
+}
+
+Status RowScan::BindKeyScan(const KeyRangeScan& scan) {
+  by_key_ = true;
+  merged_ = plan_.key_order && table_.partitioning.kind != PartitionKind::kRange;
+  WR_ASSIGN_OR_RETURN(key_ranges_, BindKeyRange(table_, scan, merged_, context_));
+  nothing_ = key_ranges_.empty();
+  if (merged_ && key_ranges_.size() > limits::kFanOutMax) {
+    return InvalidError("ORDER BY would merge " + std::to_string(key_ranges_.size()) + " partitions",
+                        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+  }
+  by_tokens_ = scan.tokens.lower || scan.tokens.upper;
+  if (!by_tokens_) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context_));
+  nothing_ = nothing_ || !tokens;
+  if (tokens) tokens_ = *tokens;
+  return OkStatus();
+}
+
+// The next of key_ranges_, or all of them; where an earlier one stopped, if `slice` says so.
+Result<bool> RowScan::OpenKeySlice(Slice slice) {
+  if (merged_) {
+    if (scan_opened_) return false;
+    scan_opened_ = true;
+    WR_ASSIGN_OR_RETURN(cursor_, OpenInKeyOrder(*view_, std::move(slice), key_ranges_));
+    return true;
+  }
+  if (slice.resume) {
+    next_range_ = 0;
+    const auto behind = [&](const StoredKeyRange& range) { return range.end && slice.resume->partition_key >= *range.end; };
+    while (next_range_ < key_ranges_.size() && behind(key_ranges_[next_range_])) ++next_range_;
+  }
+  if (next_range_ >= key_ranges_.size()) return false;
+  const StoredKeyRange& range = key_ranges_[next_range_++];
+  slice.partitions = Slice::KeyRange{range.first, range.end};
+  WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
+  return true;
 }
 
 Status RowScan::Open(std::optional<PagingState> from) {
@@ -123,6 +165,9 @@ void RowScan::BeginPartition(ByteView key) {
   rows_seen_ = false;
   partition_done_ = false;
   partition_rows_left_ = partition_limit_;
+  if (!by_tokens_) [[likely]] return;
+  const int64_t token = TokenOfStoredKey(table_, key);
+  wanted_ = token >= tokens_.first && token <= tokens_.last;
 }
 
 // False at the end of everything.
@@ -142,6 +187,8 @@ Result<bool> RowScan::OpenNextSlice() {
     slice.partitions = Slice::OnePartition{key};
     slice.clustering = ranges_;
     if (!slice.resume) BeginPartition(key);
+  } else if (by_key_) {
+    return OpenKeySlice(std::move(slice));
   } else {
     if (scan_opened_) return false;
     scan_opened_ = true;
@@ -184,7 +231,7 @@ Status RowScan::RenewView() {
   examined_ = 0;
   Slice::ResumePoint at{.partition_key = Bytes(view_row_.partition_key)};
   at.after_static = view_row_.is_static;
-  at.partition_done = !view_row_.is_static && table_.clustering_size == 0;
+  at.partition_done = partition_done_ || (!view_row_.is_static && table_.clustering_size == 0);
   at.clustering = Bytes(view_row_.clustering);
   cursor_.reset();
   view_.reset();

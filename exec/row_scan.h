@@ -11,6 +11,7 @@
 #include "exec/paging.h"
 #include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
+#include "planner/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 
@@ -29,7 +30,7 @@ class RowScan {
   Status Open(std::optional<PagingState> from);
   // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const {
-    return by_partition_ || nothing_ ? std::nullopt : std::optional(tokens_);
+    return by_partition_ || by_key_ || nothing_ ? std::nullopt : std::optional(tokens_);
   }
   // Reads only so many of them. After Open.
   void Narrow(const Slice::TokenRange& tokens) { tokens_ = tokens; }
@@ -52,6 +53,8 @@ class RowScan {
   static uint32_t LimitOf(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
 
   Status BindAccess();
+  Status BindKeyScan(const KeyRangeScan& scan);
+  Result<bool> OpenKeySlice(Slice slice);
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
   Result<bool> OpenPoint(const Bytes& key);
@@ -85,12 +88,16 @@ class RowScan {
 
   // What to read.
   bool nothing_ = false;                      // The access path can match no row.
-  bool by_partition_ = false;                 // keys_ in turn; otherwise tokens_.
+  bool by_partition_ = false;                 // keys_ in turn; otherwise tokens_ or, by_key_, key_ranges_.
+  bool by_key_ = false, merged_ = false;      // merged_: all of them at once, in key order.
   std::vector<Bytes> keys_;
   size_t next_key_ = 0;
   std::vector<ClusteringRange> ranges_;
   bool all_rows_ = true;                      // No restriction on the clustering.
   Slice::TokenRange tokens_;
+  std::vector<StoredKeyRange> key_ranges_;
+  size_t next_range_ = 0;
+  bool by_tokens_ = false, wanted_ = true;    // Of partitions found by key those in tokens_ are wanted; this one is.
   bool scan_opened_ = false;
   std::optional<Slice::ResumePoint> resume_;
 
@@ -143,7 +150,7 @@ Status RowScan::ForEach(const Visitor& visit) {
     if (!more) {
       cursor_.reset();
       EndPartition(visit);
-    } else if (examined_ >= kRowsPerView && !stopped_ && !row_pending_ && !partition_done_) {
+    } else if (examined_ >= kRowsPerView && !stopped_ && !row_pending_) {
       WR_RETURN_IF_ERROR(RenewView());
     }
   }
@@ -162,6 +169,10 @@ bool RowScan::TakeRow(const Visitor& visit) {
   }
   ++examined_;
   if (meter_ != nullptr) [[unlikely]] MeterRow();
+  if (!wanted_) [[unlikely]] {
+    partition_done_ = table_.clustering_size > 0;
+    return !partition_done_ && examined_ < kRowsPerView;
+  }
   if (view_row_.is_static) [[unlikely]] {
     statics_.Assign(view_row_);
   } else {

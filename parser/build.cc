@@ -94,9 +94,11 @@ std::optional<AstBuilder::Node> AstBuilder::BuildSchemaStatement(Parser::CqlStat
     return DropTypeStatement{BuildUserTypeName(c->typeName()), c->ifExists() != nullptr};
   }
   if (auto* c = context->createTableGroupStatement()) {
+    UseExtension("TABLEGROUP");
     return CreateTableGroupStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr};
   }
   if (auto* c = context->dropTableGroupStatement()) {
+    UseExtension("TABLEGROUP");
     return DropTableGroupStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr};
   }
   return std::nullopt;

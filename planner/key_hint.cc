@@ -19,7 +19,8 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
     const KeyRestriction* key = On(where.partition, i);
     if (key == nullptr) missing.push_back(Quoted(table, i));
-    if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice) ranged.push_back(Quoted(table, i));
+    const bool in_order = !table.partitioning.by_token();  // There it takes a range.
+    if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
   if (!where.token_sources.empty()) missing.clear();
   std::string out;

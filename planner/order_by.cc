@@ -13,8 +13,11 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
-std::string ClusteringOrderText(const TableSchema& table, bool reversed) {
+std::string OrderText(const TableSchema& table, bool reversed, bool whole_key) {
   std::vector<std::string> columns;
+  for (uint32_t i = 0; whole_key && i < table.partition_key_size; ++i) {
+    columns.push_back(QuoteIdentifier(table.partition_key(i).name) + (reversed ? " DESC" : " ASC"));
+  }
   for (uint32_t i = 0; i < table.clustering_size; ++i) {
     const ColumnSchema& column = table.clustering(i);
     columns.push_back(QuoteIdentifier(column.name) + (column.descending != reversed ? " DESC" : " ASC"));
@@ -22,10 +25,14 @@ std::string ClusteringOrderText(const TableSchema& table, bool reversed) {
   return "ORDER BY " + JoinNames(columns);
 }
 
-std::string OrderHint(const TableSchema& table) {
+std::string OrderHint(const TableSchema& table, bool whole_key) {
+  if (whole_key) {
+    return "the table can be read in the order of its key, " + OrderText(table, false, true) + ", or backwards, " +
+           OrderText(table, true, true);
+  }
   if (table.clustering_size == 0) return "the table has no clustering columns: a partition is one row";
-  return "a partition can be read in its own order, " + ClusteringOrderText(table, false) + ", or backwards, " +
-         ClusteringOrderText(table, true);
+  return "a partition can be read in its own order, " + OrderText(table, false, false) + ", or backwards, " +
+         OrderText(table, true, false);
 }
 
 }  // namespace
@@ -56,19 +63,19 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
       return InvalidAt(
           order->column.range,
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
-          OrderHint(table));
+          OrderHint(table, whole_key));
     }
     while (next < column && RestrictedByEquality(where, next)) ++next;
     if (next != column) {
       return InvalidAt(order->column.range,
                        "Order by currently only supports the ordering of columns following their declared order in the "
                        "PRIMARY KEY",
-                       OrderHint(table));
+                       OrderHint(table, whole_key));
     }
     ++next;
     const bool against_stored = order->descending != schema.descending;
     if (reversed && *reversed != against_stored) {
-      return InvalidAt(order->column.range, "Unsupported order by relation", OrderHint(table));
+      return InvalidAt(order->column.range, "Unsupported order by relation", OrderHint(table, whole_key));
     }
     reversed = against_stored;
   }

@@ -14,10 +14,11 @@ CREATE TABLE system_views.clients (
 CREATE TABLE system_views.disk_usage (
   keyspace_name text, table_name text, mebibytes bigint, PRIMARY KEY ((keyspace_name, table_name)));
 CREATE TABLE system_views.partitions (
-  keyspace_name text, table_name text, partition_id int, bytes bigint, first_token bigint, read_micros bigint,
-  reads bigint, rows bigint, write_micros bigint, writes bigint,
-  PRIMARY KEY ((keyspace_name, table_name), partition_id))
-  WITH comment = 'partitions of every table: first token, rows and bytes as stored, load since start';
+  keyspace_name text, table_name text, position int, automatic boolean, bytes bigint, end_key text, first_key text,
+  first_token bigint, list_values text, name text, partition_by text, partition_id int, read_micros bigint, reads bigint,
+  rows bigint, write_micros bigint, writes bigint,
+  PRIMARY KEY ((keyspace_name, table_name), position))
+  WITH comment = 'partitions of every table: bounds, rows and bytes as stored, load since start';
 CREATE TABLE system_views.settings (
   name text PRIMARY KEY, value text)
   WITH comment = 'current settings';

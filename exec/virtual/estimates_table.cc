@@ -22,13 +22,23 @@ Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());
   Slice slice;
   slice.table = table;
-  slice.partitions = Slice::TokenRange{};
+  if (table->partitioning.by_token()) {
+    slice.partitions = Slice::TokenRange{};
+  } else {
+    slice.partitions = Slice::KeyRange{};
+  }
   slice.want_statics = true;
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
   RowView row;
   for (int64_t seen = 1;; ++seen) {
     WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
     if (!found) return seen - 1;
+    if (seen == kPartitionsSeen && !table->partitioning.by_token()) {
+      // Keys tell nothing of how many there are: without clustering columns the rows do.
+      int64_t rows = 0;
+      for (const PartitionStats& part : storage.Partitions(*table)) rows += part.rows;
+      return table->clustering_size == 0 ? std::max(rows, seen) : seen;
+    }
     if (seen == kPartitionsSeen) {
       const uint64_t passed = static_cast<uint64_t>(Murmur3Token(row.partition_key)) - static_cast<uint64_t>(INT64_MIN);
       return static_cast<int64_t>(static_cast<double>(seen - 1) * (kRing / (static_cast<double>(passed) + 1)));

@@ -2,6 +2,7 @@
 // CompactionParams, CompressionParams and SpeculativeRetryPolicy do. Most mean nothing here; they are kept and shown.
 #pragma once
 
+#include "planner/ddl/apply_ddl.h"
 #include "planner/ddl/properties.h"
 #include "types/schema.h"
 
