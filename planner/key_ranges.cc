@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/generated/expression_order.h"
 #include "planner/partition_key.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
@@ -34,15 +35,38 @@ std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBoun
   return range;
 }
 
-// What is known of the partitioning columns by `=`; empty unless of all of them.
-std::vector<ByteView> FixedValues(const TableSchema& table, const KeyBounds& bounds) {
-  std::vector<ByteView> values;
+// Whether all keys between the bounds begin with the same n bytes, those of the lower one.
+bool SharePrefix(const KeyBounds& bounds, size_t n) {
+  if (!bounds.lower || !bounds.upper || bounds.lower->value.size() < n) return false;
+  const ByteView first = ByteView(bounds.lower->value).substr(0, n), upper = bounds.upper->value;
+  const auto is_ascii = [](ByteView text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; }); };
+  if (!is_ascii(first)) return false;  // n are characters.
+  return upper.starts_with(first) || (!bounds.upper->inclusive && upper == ByteView(ByteSuccessor(first)));
+}
+
+// The one partition number of all keys between the bounds, if `=` on leading columns tells it, or a prefix that they share.
+std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bounds) {
+  std::vector<ValueView> components(table.partition_key_size);
+  for (size_t i = 0; i < bounds.prefix.size(); ++i) components[i] = ByteView(bounds.prefix[i]);
+  const size_t ranged = bounds.prefix.size();
+  bool shared = bounds.lower.has_value() && table.generated != nullptr && ranged < components.size();
   for (const ColumnId id : table.partitioning.columns) {
     const ColumnSchema& column = *table.FindId(id);
-    if (column.kind != ColumnKind::kPartitionKey || column.position >= bounds.prefix.size()) return {};
-    values.emplace_back(bounds.prefix[column.position]);
+    const auto index = static_cast<uint32_t>(&column - table.columns.data());
+    const GeneratedColumn* const generated = GeneratedOf(table, index);
+    if (generated == nullptr || column.is_key()) {
+      shared = shared && column.kind == ColumnKind::kPartitionKey && column.position != ranged;
+      continue;
+    }
+    const CallExpression* call = CallOf(generated->expression, "substr");
+    if (call == nullptr) call = CallOf(generated->expression, "substring");
+    const std::optional<int64_t> width = call == nullptr ? std::nullopt : ConstantInteger(*call, 2);
+    shared = shared && IsPrefix(generated->expression) && width && *width > 0 &&
+             SharePrefix(bounds, static_cast<size_t>(*width));
   }
-  return values;
+  if (shared) components[ranged] = ByteView(bounds.lower->value);
+  const auto number = NumberOfSome(table, components);
+  return number.ok() ? *number : std::nullopt;
 }
 
 // LIST by the column that the bounds are about: whether the partition has a value between them.
@@ -70,8 +94,7 @@ std::vector<size_t> PartitionsOf(const TableSchema& table, const KeyBounds& boun
     }
     return out;
   }
-  const std::vector<ByteView> fixed = FixedValues(table, bounds);
-  const std::optional<uint32_t> number = fixed.empty() ? std::nullopt : std::optional(NumberOfValues(table, fixed));
+  const std::optional<uint32_t> number = OneNumber(table, bounds);
   for (size_t i = 0; i < table.partition_map.size(); ++i) {
     const PartitionRange& partition = table.partition_map[i];
     const bool may_hold = number ? *number == partition.number

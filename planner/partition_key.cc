@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+#include "planner/evaluate.h"
+#include "planner/generated/generated_columns.h"
 #include "types/order_codec.h"
 #include "types/position.h"
 #include "types/text_form.h"
@@ -47,8 +50,19 @@ const char* PartitionKindName(PartitionKind kind) {
   return "";
 }
 
+const GeneratedColumn* GeneratedOf(const TableSchema& table, uint32_t column) {
+  if (table.generated == nullptr) return nullptr;
+  for (const GeneratedColumn& generated : table.generated->columns) {
+    if (generated.column == column) return &generated;
+  }
+  return nullptr;
+}
+
 void AppendPartitionNumber(uint32_t number, Bytes& key) { AppendBigEndian(key, number); }
 
+namespace {
+
+// By values of the partitioning columns, one each.
 uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> values) {
   const auto count = static_cast<int64_t>(table.partition_map.size());
   switch (table.partitioning.kind) {
@@ -72,16 +86,55 @@ uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> valu
   return kNoPartitionNumber;
 }
 
-Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components) {
-  std::vector<ByteView> values;
-  for (const ColumnId id : table.partitioning.columns) {
-    const ColumnSchema* const column = table.FindId(id);
-    if (column == nullptr || column->kind != ColumnKind::kPartitionKey) {
-      return ServerError("Table " + table.keyspace + "." + table.name + " is partitioned by a column that is not in its key");
-    }
-    values.push_back(components[column->position]);
+// What of a row is known by its partition key: for generated columns' expressions.
+class KeyRow final : public RowValues {
+ public:
+  KeyRow(const TableSchema& table, const std::vector<ValueView>& components) : table_(table), components_(components) {}
+  Result<ValueView> Column(uint32_t column) override {
+    const ColumnSchema& schema = table_.columns[column];
+    return schema.kind == ColumnKind::kPartitionKey ? components_[schema.position] : ValueView();
   }
-  return NumberOfValues(table, values);
+  Result<Value> CellTime(CellTimeExpression::Kind, uint32_t) override { return Value(); }
+  int64_t Token() override { return 0; }
+
+ private:
+  const TableSchema& table_;
+  const std::vector<ValueView>& components_;
+};
+
+// The value of a partitioning column; null if the columns that it comes from are not all known.
+Result<Value> PartitioningValue(const TableSchema& table, ColumnId id, const std::vector<ValueView>& components) {
+  const ColumnSchema* const column = table.FindId(id);
+  WR_CHECK(column != nullptr);
+  if (column->kind == ColumnKind::kPartitionKey) {
+    const ValueView& value = components[column->position];
+    return value ? Value(Bytes(*value)) : Value();
+  }
+  const auto index = static_cast<uint32_t>(column - table.columns.data());
+  const GeneratedColumn* const generated = GeneratedOf(table, index);
+  if (generated == nullptr) return ServerError("Table " + table.keyspace + "." + table.name + " is partitioned by no key column");
+  for (const uint32_t source : generated->sources) {
+    if (!components[table.columns[source].position]) return Value();
+  }
+  KeyRow row(table, components);
+  return Evaluate(generated->expression, {.row = &row});
+}
+
+}  // namespace
+
+Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components) {
+  std::vector<Bytes> values;
+  for (const ColumnId id : table.partitioning.columns) {
+    WR_ASSIGN_OR_RETURN(Value value, PartitioningValue(table, id, components));
+    if (!value) return std::optional<uint32_t>();
+    values.push_back(std::move(*value));
+  }
+  return std::optional(NumberOfValues(table, std::vector<ByteView>(values.begin(), values.end())));
+}
+
+Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components) {
+  WR_ASSIGN_OR_RETURN(const auto number, NumberOfSome(table, std::vector<ValueView>(components.begin(), components.end())));
+  return number.value_or(kNoPartitionNumber);
 }
 
 Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> components, Bytes& key) {

@@ -8,12 +8,16 @@
 // Pure functions, any thread.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "base/result.h"
 #include "types/schema.h"
 
 namespace widerow {
+
+struct GeneratedColumn;  // planner/generated/generated_columns.h
 
 // What stored keys begin with if no partition takes their rows: a value that no LIST partition has.
 inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
@@ -28,8 +32,8 @@ int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);
 
 // KEY, HASH, LIST: the number of the partition that these values belong to, or kNoPartitionNumber.
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components);
-// The same for values of the partitioning columns, one each.
-uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> values);
+// The same where only some columns of the partition key are known: nullopt if that does not tell.
+Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components);
 void AppendPartitionNumber(uint32_t number, Bytes& key);
 
 // "Table has no partition for value …", if no partition takes rows with this key.
@@ -39,6 +43,9 @@ Status CheckHasPartition(const TableSchema& table, ByteView key);
 std::string BoundText(const TableSchema& table, ByteView first_position);
 // The values of a RANGE partition's bound, decoded. Empty for the very first.
 std::vector<Bytes> BoundValuesOf(const TableSchema& table, ByteView bound_key);
+
+// The generated column at this place of TableSchema::columns; null if it is an ordinary one.
+const GeneratedColumn* GeneratedOf(const TableSchema& table, uint32_t column);
 
 // "RANGE", "KEY", …; "TOKEN".
 const char* PartitionKindName(PartitionKind kind);

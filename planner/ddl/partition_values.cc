@@ -4,6 +4,7 @@
 #include <set>
 
 #include "planner/ddl/schema_edit.h"
+#include "planner/generated/generated_columns.h"
 #include "planner/partition_key.h"
 #include "planner/planning.h"
 #include "planner/prepare_term.h"
@@ -31,7 +32,14 @@ Result<Bytes> ConstantValue(const Term& term, const ColumnSchema& column, const 
 
 }  // namespace
 
-bool IsDerivedFromKey(const ColumnSchema&, const TableSchema&) { return false; }
+bool IsDerivedFromKey(const ColumnSchema& column, const TableSchema& table) {
+  const auto index = static_cast<uint32_t>(&column - table.columns.data());
+  const GeneratedColumn* const generated = GeneratedOf(table, index);
+  return generated != nullptr && !generated->random &&
+         std::all_of(generated->sources.begin(), generated->sources.end(), [&](uint32_t source) {
+           return table.columns[source].kind == ColumnKind::kPartitionKey;
+         });
+}
 
 Bytes PositionOfNumber(uint32_t number) {
   Bytes key;
