@@ -263,7 +263,8 @@ std::string AccessName(const AccessPath& access) {
                                [](const MultiPartition&) { return "MultiPartition"; },
                                [](const MergedPartitions&) { return "MergedPartitions"; },
                                [](const TokenScan&) { return "TokenScan"; },
-                               [](const FilteredScan&) { return "FilteredScan"; }},
+                               [](const FilteredScan&) { return "FilteredScan"; },
+                               [](const KeyRangeScan&) { return "KeyRangeScan"; }},
                     access);
 }
 

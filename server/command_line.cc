@@ -14,7 +14,7 @@ namespace {
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, compact_help = false, version = false;
   ServeOptions serve;
-  std::string port = "9042", http_port = "8042", map_size, memtable, durability = "sync";
+  std::string port = "9042", http_port = "8042", map_size, memtable, split_size, durability = "sync";
   ShellOptions shell;
   CompactOptions compact;
   std::string address;
@@ -44,6 +44,8 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--map-size", arguments.map_size);
   serve->add_option("--memtable", arguments.memtable);
   serve->add_option("--durability", arguments.durability);
+  serve->add_option("--split-size", arguments.split_size);
+  serve->add_option("--split-operations", arguments.serve.balance.split_operations);
   DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
@@ -102,6 +104,15 @@ Result<Command> CheckServe(Arguments& arguments) {
     if (options.memtable_bytes < (size_t{1} << 20) || options.memtable_bytes > (size_t{64} << 30)) {
       return Usage("--memtable must be a size from 1M to 64G, not \"" + arguments.memtable + "\"", kSeeHelp);
     }
+  }
+  if (!arguments.split_size.empty()) {
+    options.balance.split_bytes = static_cast<int64_t>(ParseSize(arguments.split_size));
+    if (options.balance.split_bytes < (int64_t{1} << 20) || options.balance.split_bytes > (int64_t{1} << 46)) {
+      return Usage("--split-size must be a size from 1M to 64T, not \"" + arguments.split_size + "\"", kSeeHelp);
+    }
+  }
+  if (options.balance.split_operations < 1) {
+    return Usage("--split-operations must be at least 1, not " + std::to_string(options.balance.split_operations), kSeeHelp);
   }
   const std::optional<Durability> durability = DurabilityNamed(arguments.durability);
   if (!durability.has_value()) {

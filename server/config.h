@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "exec/partition_balancer.h"
 #include "parser/dialect.h"
 #include "storage/engine.h"
 
@@ -20,6 +21,7 @@ struct ServeOptions {
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;
   LanguageOptions language;
+  BalanceOptions balance;
 };
 
 struct CompactOptions {

@@ -50,7 +50,7 @@ std::string ServeHelp() {
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
-                  [--no-extension-warnings]
+                  [--split-size SIZE] [--split-operations N] [--no-extension-warnings]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
@@ -76,6 +76,11 @@ OPTIONS
     --durability MODE  when a write is answered: sync (default), once a power cut cannot take it away;
                        periodic, at once, and what is not yet on the disk is synced every 200 ms; none, at
                        once, and synced when it happens. A killed process loses nothing in any of them
+    --split-size SIZE  a RANGE partition larger than this, 512M by default, is split in the background;
+                       split_size_kb of its table goes before
+    --split-operations N
+                       so is one with more reads and writes a second than this, 50000 by default;
+                       split_operations of its table goes before
     --profile NAME     which language is spoken: widerow (default) is CQL with extensions, cassandra-5
                        refuses every extension with the error Cassandra 5 gives
     --no-extension-warnings

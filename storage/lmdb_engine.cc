@@ -107,7 +107,10 @@ Status LmdbEngine::Start() {
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
-  counters_.Reset(*now.schema, now.counters);
+  // Partitions may have been split and merged since the last fold: what is stored is about those of then.
+  counters_.Reset(*stored.schema, stored.counters);
+  PartitionDeltas none;
+  counters_.Change(*stored.schema, *now.schema, none);
   writer->Start(now.schema, now.next_storage_id, *log_);
   WR_RETURN_IF_ERROR(LoadSizes());
   folder_ = std::make_unique<Folder>(

@@ -74,15 +74,19 @@ void PartitionCounters::TakeOver(const TableSchema& was, const Table& before, co
     const auto old_deltas = unfolded.find({was.storage_id, before[i]->range.id});
     const StoredCounters fresh = old_deltas == unfolded.end() ? StoredCounters() : old_deltas->second;
     if (old_deltas != unfolded.end()) unfolded.erase(old_deltas);
-    const auto count = static_cast<int64_t>(heirs.size());
-    for (Entry* heir : heirs) {
-      heir->rows += before[i]->rows / count;
-      heir->bytes += before[i]->bytes / count;
-      heir->fresh_rows += fresh.rows / count;
-      heir->fresh_bytes += fresh.bytes / count;
-      StoredCounters& share = unfolded[{is.storage_id, heir->range.id}];
-      share.rows += fresh.rows / count;
-      share.bytes += fresh.bytes / count;
+    const auto share = [&](int64_t sum, size_t n) {
+      const auto count = static_cast<int64_t>(heirs.size()), i = static_cast<int64_t>(n);
+      return sum * (i + 1) / count - sum * i / count;
+    };
+    const int64_t rows = before[i]->rows, bytes = before[i]->bytes;
+    for (size_t n = 0; n < heirs.size(); ++n) {
+      heirs[n]->rows += share(rows, n);
+      heirs[n]->bytes += share(bytes, n);
+      heirs[n]->fresh_rows += share(fresh.rows, n);
+      heirs[n]->fresh_bytes += share(fresh.bytes, n);
+      StoredCounters& delta = unfolded[{is.storage_id, heirs[n]->range.id}];
+      delta.rows += share(fresh.rows, n);
+      delta.bytes += share(fresh.bytes, n);
     }
   }
 }

@@ -19,7 +19,7 @@ std::string UsageError(std::vector<std::string> arguments) {
 TEST(CommandLineTest, Serve) {
   const auto command = ParseCommandLine(
       {"serve", "--data", "d", "--port", "0", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G",
-       "--advertise", "db.example:9142", "--memtable", "8M", "--durability", "periodic"});
+       "--advertise", "db.example:9142", "--memtable", "8M", "--durability", "periodic", "--split-size", "64M", "--split-operations", "900"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const auto& options = std::get<ServeOptions>(*command);
   EXPECT_EQ(options.data_directory, "d");
@@ -29,6 +29,8 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(options.listen, "0.0.0.0");
   EXPECT_EQ(options.map_bytes, uint64_t{2} << 30);
   EXPECT_EQ(options.memtable_bytes, size_t{8} << 20);
+  EXPECT_EQ(options.balance.split_bytes, int64_t{64} << 20);
+  EXPECT_EQ(options.balance.split_operations, 900);
   EXPECT_EQ(options.durability, Durability::kPeriodic);
   const auto plain = ParseCommandLine({"serve", "--data=x"});
   ASSERT_TRUE(plain.ok());
@@ -76,6 +78,8 @@ TEST(CommandLineTest, WrongServe) {
   }
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "1X"}), HasSubstr("--map-size must be a size"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--memtable", "1K"}), HasSubstr("--memtable must be a size from 1M"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-size", "x"}), HasSubstr("--split-size must be a size from 1M"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-operations", "0"}), HasSubstr("--split-operations must be at least 1"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--durability", "mostly"}),
               HasSubstr("--durability must be sync, periodic or none, not \"mostly\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "0"}), HasSubstr("--map-size must be a size"));
@@ -106,7 +110,7 @@ TEST(CommandLineTest, Shell) {
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
-       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability", "--help", "EXAMPLES", "EXIT STATUS"}) {
+       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability", "--split-size", "--split-operations", "--help", "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
   for (const char* option : {"--data", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
