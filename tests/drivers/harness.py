@@ -86,6 +86,12 @@ def run_python(widerow, command):
     return status if stopped else 1
 
 
+def make_partitioned(server):
+    """Tables that only Widerow has, which every driver's schema parser meets beside its own: partitioned/schema.cql."""
+    schema = HERE / 'partitioned' / 'schema.cql'
+    subprocess.run([server.widerow, 'shell', server.http, '-f', schema], stdout=subprocess.DEVNULL, check=True)
+
+
 def case_names(project):
     text = (HERE / 'cases.md').read_text(encoding='utf-8')
     if project.name != 'python':
@@ -147,6 +153,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
         server = Server(options.widerow, directory)
         server.start()
+        make_partitioned(server)
         try:
             status, verdicts, skipped, clean = run_project(options.project, server, options.arguments, options.kill)
         finally:
