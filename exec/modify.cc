@@ -226,7 +226,7 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
     if (!table.partitioning.by_token()) [[unlikely]] {
       Status has_partition = CheckHasPartition(table, key);
       if (!has_partition.ok() && plan.kind != ModifyPlan::Kind::kDelete) return has_partition;
-      if (!has_partition.ok()) continue;  // There is nothing to delete.
+      if (!has_partition.ok() && !conditions_) continue;  // There is nothing to delete.
     }
     PartitionMutation partition{.table = plan.table, .partition_key = key};
     Bytes row_named;  // The only one, if there is a condition on it.

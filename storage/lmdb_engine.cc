@@ -1,5 +1,6 @@
 #include "storage/lmdb_engine.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "storage/bulk_load.h"
@@ -171,10 +172,14 @@ void LmdbEngine::CountRead(const TableSchema& table, ByteView partition_key, uin
 
 std::vector<PartitionSize> LmdbEngine::LargestPartitions(const TableSchema& table) {
   std::vector<PartitionSize> out;
-  for (PartitionSizes::Size& size : sizes_.Largest(table.storage_id)) {
-    PartitionSize& partition = out.emplace_back(PartitionSize{.rows = size.rows, .bytes = size.bytes});
-    if (!PartitionKeyOfPrefix(size.prefix, partition.partition_key)) out.pop_back();
+  for (const StorageId id : StorageIdsOf(table)) {
+    for (PartitionSizes::Size& size : sizes_.Largest(id)) {
+      if (!IsLive(table, size.prefix)) continue;
+      PartitionSize& partition = out.emplace_back(PartitionSize{.rows = size.rows, .bytes = size.bytes});
+      if (!PartitionKeyOfPrefix(size.prefix, partition.partition_key)) out.pop_back();
+    }
   }
+  std::stable_sort(out.begin(), out.end(), [](const PartitionSize& a, const PartitionSize& b) { return a.bytes > b.bytes; });
   return out;
 }
 

@@ -98,6 +98,10 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
       return InvalidAt(column.range, "Column " + column.text + " was not found in table '" + FullName(table) + "'");
     }
     if (found->is_key()) return InvalidAt(column.range, "Cannot drop PRIMARY KEY column " + column.text);
+    const std::vector<ColumnId>& partitioning = table.partitioning.columns;
+    if (std::find(partitioning.begin(), partitioning.end(), found->id) != partitioning.end()) {
+      return InvalidAt(column.range, "Cannot drop column " + column.text + ": the table is partitioned by it");
+    }
     // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
       return InvalidAt(column.range,

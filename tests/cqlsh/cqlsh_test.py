@@ -125,6 +125,20 @@ class Copy(CqlshTest):
         self.assertGreater(self.copy_flights(DATA / 'flights.csv'), 100)
 
     # No value of "Whole" here: cqlsh 6.2.2 writes types with quoted names so that it cannot read them, on Cassandra too.
+    def test_a_range_partitioned_table_goes_out_with_each_row_once(self):
+        """T1: COPY TO cuts every table by token, also one that is stored in the order of its key."""
+        self.execute("CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+                     'CREATE TABLE r.t (k int, c text, v text, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) '
+                     '(PARTITION p0 VALUES LESS THAN (500), PARTITION p1 VALUES LESS THAN MAXVALUE);')
+        rows = {f'{k},c{c},value {k * c}' for k in range(-700, 1_300) for c in range(2)}
+        (self.path / 'in.csv').write_text('\n'.join(sorted(rows)) + '\n')
+        shown = self.execute("COPY r.t (k, c, v) FROM 'in.csv'")
+        self.assertIn(f'{len(rows)} rows imported from 1 files', shown)
+        shown = self.execute("COPY r.t (k, c, v) TO 'out.csv'")
+        self.assertIn(f'{len(rows)} rows exported to 1 files', shown)
+        lines = (self.path / 'out.csv').read_text().split('\n')
+        self.assertEqual(sorted(line.strip() for line in lines if line), sorted(rows))
+
     def test_collections_and_types(self):
         self.execute(SCHEMA + """
 INSERT INTO shop.orders (id, seq, s, v, m, p) VALUES (1, 2, 'st', 'a,"b"', {'x': 1, 'y': 2}, {n: 1, label: 'one, two'});

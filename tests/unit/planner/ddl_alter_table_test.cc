@@ -131,7 +131,7 @@ TEST_F(DdlAlterTableTest, WhatIsNoLongerOrNotYetPossible) {
   EXPECT_EQ(Run("ALTER TABLE x DROP COMPACT STORAGE"),
             "Invalid DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.");
   EXPECT_EQ(Run("ALTER TABLE x ALTER v MASKED WITH DEFAULT"), "Invalid MASKED WITH is not supported yet");
-  EXPECT_EQ(Run("ALTER TABLE x DROP PARTITION p1"), "Invalid ALTER TABLE … PARTITION is not supported yet");
+  EXPECT_EQ(Run("ALTER TABLE x DROP PARTITION p1"), "Invalid DROP PARTITION needs a table with PARTITION BY, and ks.x is stored by token");
 }
 TEST_F(DdlAlterTableTest, AbsentTables) {
   EXPECT_EQ(Run("ALTER TABLE nosuch ADD v int"), "Invalid Table 'ks.nosuch' doesn't exist");

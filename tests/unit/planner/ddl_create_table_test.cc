@@ -185,10 +185,10 @@ INSTANTIATE_TEST_SUITE_P(NotYet, DdlRefusalTest,
                                               "Invalid GENERATED ALWAYS AS is not supported yet"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
                                               "Invalid MASKED WITH is not supported yet"},
-                                         Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(k) PARTITIONS 97",
-                                              "Invalid PARTITION BY is not supported yet"},
+                                         Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(v) PARTITIONS 97",
+                                              "Invalid Undefined column name v in table ks.a"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY) TABLEGROUP = g",
-                                              "Invalid TABLEGROUP is not supported yet"},
+                                              "Invalid Unknown table group 'g' in keyspace ks"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY, v int) WITH COMPACT STORAGE",
                                               "Invalid COMPACT STORAGE tables are not supported"}));
 

@@ -135,7 +135,7 @@ TEST(PlanStatement, OtherStatements) {
       {"CREATE INDEX ON t (v)", "Invalid CREATE INDEX is not supported yet"},
       {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
       {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},
-      {"CREATE TABLEGROUP g", "Invalid CREATE TABLEGROUP is not supported yet"},
+      {"CREATE TABLEGROUP g", "Schema change: CREATE TABLEGROUP"},
       {"ADVISE", "Advise"},
       {"SELECT JSON * FROM t", "Invalid SELECT JSON is not supported yet"},
       {"SELECT k FROM t GROUP BY k", "Invalid GROUP BY is not supported yet"},
