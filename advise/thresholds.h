@@ -25,7 +25,7 @@ inline constexpr uint64_t kFewKeys = 64;             // Partition keys that many
 inline constexpr double kRowsPerFewKey = 100;
 inline constexpr double kSkewedShare = 0.10;         // Of all rows under one key.
 inline constexpr double kSkewedShareCritical = 0.25;
-inline constexpr double kSkewedTimesMean = 4;
+inline constexpr double kSkewedTimesMean = 2.5;
 inline constexpr double kGiantTimesMean = 50;        // Of many keys one that is so much larger.
 inline constexpr uint64_t kGiantRows = 10'000;
 

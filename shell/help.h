@@ -17,6 +17,7 @@ inline constexpr const char* kHelpText =
   COPY T [(A, B)] TO 'FILE'    export CSV    WITH HEADER=TRUE …
   DESCRIBE KEYSPACES|TABLES    names; DESCRIBE TABLE T, DESCRIBE KEYSPACE K: statements that make them again
   EXPLAIN STATEMENT            how a statement would run
+  ADVISE [TABLE T]             what is wrong with a table's key, and how to mend it
   SHOW VERSION|HOST            what this is and what it is connected to
   CLEAR                        clear the screen
 

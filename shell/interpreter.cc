@@ -198,6 +198,9 @@ std::unique_ptr<ResultPrinter> Interpreter::PrinterFor(const Context& context, c
     if (word == "DESCRIBE" || word == "DESC") {
       if (auto printer = MakeDescribePrinter(*page.columns, streams_.out)) return printer;
     }
+    if (word == "ADVISE") {
+      if (auto printer = MakeFindingPrinter(*page.columns, streams_.out)) return printer;
+    }
     if (word == "EXPLAIN" && page.columns->size() == 1) return MakeLinePrinter(streams_.out);
   }
   return MakePrinter({.format = format_, .color = options_.color}, streams_.out);

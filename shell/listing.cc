@@ -1,10 +1,12 @@
 #include "shell/listing.h"
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "types/text_form.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -68,7 +70,49 @@ class NamesPrinter final : public ResultPrinter {
   std::string last_keyspace_;
 };
 
+// warning tail-hotspot  shop.events (day)
+//   the partition key day is …
+//   why  whatever is written now …
+//   fix  CREATE TABLE …
+class FindingPrinter final : public ResultPrinter {
+ public:
+  explicit FindingPrinter(std::ostream& out) : out_(out) {}
+
+  void Page(const RowsPage& page) override {
+    PageReader reader(page);
+    std::vector<ValueView> values;
+    while (reader.Next(values)) {
+      if (count_++ > 0) out_ << "\n";
+      const auto text = [&](size_t column) { return values[column].value_or(""); };
+      out_ << text(1) << " " << text(0) << "  " << QuoteIdentifier(text(2)) << "." << QuoteIdentifier(text(3)) << Columns(text(4)) << "\n";
+      out_ << "  " << text(5) << "\n  why  " << text(6) << "\n";
+      if (values[7]) out_ << "  fix  " << *values[7] << "\n";
+    }
+  }
+  void End() override { out_ << (count_ == 0 ? "Nothing to advise.\n" : ""); }
+
+ private:
+  // " (a, b)", or nothing.
+  static std::string Columns(ByteView list) {
+    std::string out;
+    const auto elements = SplitCollection(*ListType(ScalarType(TypeKind::kText), true), list);
+    for (const ValueView& name : elements.ok() ? *elements : std::vector<ValueView>()) {
+      out += (out.empty() ? " (" : ", ") + QuoteIdentifier(name.value_or(""));
+    }
+    return out.empty() ? out : out + ")";
+  }
+
+  std::ostream& out_;
+  size_t count_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<ResultPrinter> MakeFindingPrinter(const ResultColumns& columns, std::ostream& out) {
+  constexpr const char* kNames[] = {"code", "severity", "keyspace_name", "table_name", "columns", "evidence", "why", "fix"};
+  if (!std::ranges::equal(columns, kNames, {}, &ResultColumn::name)) return nullptr;
+  return std::make_unique<FindingPrinter>(out);
+}
 
 std::unique_ptr<ResultPrinter> MakeDescribePrinter(const ResultColumns& columns, std::ostream& out) {
   const size_t create = Find(columns, "create_statement");

@@ -25,7 +25,9 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
     while (same < prefix.size() && same < value.size() && prefix[same] == value[same]) ++same;
     prefix = prefix.substr(0, same);
   }
-  if (prefix.size() < kCommonPrefixBytes) return;
+  // Figures alone are of numbers, dates and addresses: whether those rise is another question.
+  const bool letters = std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  if (prefix.size() < kCommonPrefixBytes || !letters) return;
   Finding finding = About(table, "common-prefix", Severity::kWarning, {leading});
   finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " begin with " + Shown(*table.column(leading).type, prefix);
   finding.why = "the first bytes of a key decide its partition: where they are the same, splits made beforehand ('0' to 'f', 'a' to 'z') do not "

@@ -87,6 +87,7 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
     if (load.kind != Kind::kRead || load.access != Access::kScan || load.filtered) continue;
     if (load.limited && load.calls < kCallsToJudge) continue;
     const bool often = load.calls >= kCallsToJudge;
+    if (!often && load.calls > 0 && load.rows_examined < kRowsToJudge) continue;
     Finding finding = About(table, "full-scan-read", often ? Severity::kWarning : Severity::kInfo);
     finding.evidence = HowOften(load) + ": no part of the partition key (" + QuoteIdentifier(table.table->partition_key(0).name) +
                        (table.table->partition_key_size > 1 ? ", …" : "") + ") is given";

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "advise/columns.h"
+#include "exec/advise/key_probes.h"
 #include "exec/scanned_row.h"
+#include "planner/partition_key.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -21,6 +24,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr uint32_t kRowsPerView = 20'000;
 constexpr uint64_t kRowsKeptOfPartition = 40;  // From its beginning, and as many from its end.
+constexpr uint64_t kRowsApart = 16;            // And of those between each so manieth.
 
 class Sampler {
  public:
@@ -36,7 +40,14 @@ class Sampler {
       sample_.bytes_total += static_cast<uint64_t>(std::max<int64_t>(entry.bytes, 0));
     }
     // Half of the time for choosing, the rest for the ends of partitions and for counting the largest.
-    WR_RETURN_IF_ERROR(Walk(SteadyClock::now() + limits_.time / 2));
+    const auto chosen = SteadyClock::now() + limits_.time / 2;
+    if (table_->partitioning.by_token()) {
+      WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::TokenRange{}, limits_.partitions, chosen));
+    } else {
+      WR_RETURN_IF_ERROR(WalkKeys(chosen));
+    }
+    walked_ = sample_.partitions.size();
+    WR_RETURN_IF_ERROR(AddLargest());
     WR_RETURN_IF_ERROR(LookAtEnds());
     WR_RETURN_IF_ERROR(CountLargest());
     Total();
@@ -57,22 +68,23 @@ class Sampler {
     return late_ = SteadyClock::now() > deadline;
   }
 
-  // The first partitions by token, each up to rows_of_partition.
-  Status Walk(SteadyClock::time_point deadline) {
+  // Partitions from the beginning of `where` on, `partitions_max` at most, each up to rows_of_partition. True if that were all.
+  Result<bool> Walk(const std::variant<Slice::OnePartition, Slice::TokenRange, Slice::KeyRange>& where, size_t partitions_max,
+                    SteadyClock::time_point deadline) {
     std::optional<Slice::ResumePoint> resume;
+    const size_t before = sample_.partitions.size();
+    partition_.clear();
     while (true) {
       WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
-      Slice slice{.table = table_, .partitions = Slice::TokenRange{}, .want_statics = table_->has_statics(), .resume = resume};
+      const Slice slice{.table = table_, .partitions = where, .clustering = {}, .want_statics = table_->has_statics(), .resume = resume};
       WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
       RowView row;
       for (uint32_t seen = 0; seen < kRowsPerView; ++seen) {
         WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
-        if (!more) {
-          sample_.all_partitions = true;
-          return OkStatus();
-        }
-        if (sample_.partitions.empty() || row.partition_key != partition_) {
-          if (sample_.partitions.size() >= limits_.partitions || bytes_kept_ > limits_.bytes_kept || Late(deadline)) return OkStatus();
+        if (!more) return true;
+        if (sample_.partitions.size() == before || row.partition_key != partition_) {
+          if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept || Late(deadline)) return false;
+          if (seen_.contains(Bytes(row.partition_key))) return false;  // Where another walk has been.
           WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
         }
         WR_RETURN_IF_ERROR(Take(row));
@@ -84,17 +96,38 @@ class Sampler {
           resume->partition_done = true;
           WR_RETURN_IF_ERROR(cursor->SkipPartition());
         }
-        if (Late(deadline)) return OkStatus();
+        if (Late(deadline)) return false;
       }
     }
   }
 
+  // All partitions, if there are few, or some from places spread over the keys.
+  Status WalkKeys(SteadyClock::time_point deadline) {
+    constexpr size_t kFewPartitions = 2'000, kProbes = 400;
+    WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::KeyRange{}, kFewPartitions, deadline - limits_.time / 4));
+    if (sample_.all_partitions) return OkStatus();
+    const uint64_t rows = sample_.rows_total, bytes = sample_.bytes_total;
+    sample_ = {.rows_total = rows, .bytes_total = bytes, .columns = std::vector<advise::ColumnSample>(table_->columns.size())};
+    seen_.clear();
+    keys_.clear();
+    late_ = false;
+    rows_offered_ = bytes_looked_at_ = bytes_kept_ = 0;
+    WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
+    WR_ASSIGN_OR_RETURN(const auto probes, KeyProbes(*view, table_, kProbes));
+    view.reset();
+    for (const Slice::KeyRange& probe : probes) {
+      WR_ASSIGN_OR_RETURN(const bool end, Walk(probe, std::max<size_t>(limits_.partitions / probes.size(), 1), deadline));
+      if (!end && SteadyClock::now() > deadline) break;
+    }
+    return OkStatus();
+  }
+
   Status BeginPartition(ByteView key) {
     partition_ = Bytes(key);
-    std::vector<ByteView> components;
-    if (!SplitPartitionKey(key, table_->partition_key_size, components)) return ServerError("damaged partition key in table " + table_->name);
     SampledPartition partition;
-    for (const ByteView component : components) partition.key.emplace_back(component);
+    if (!SplitStoredKey(*table_, key, partition.key)) return ServerError("damaged partition key in table " + table_->name);
+    seen_.insert(partition_);
+    keys_.push_back(partition_);
     partition.first_written = partition.first_event = INT64_MAX;
     partition.last_written = partition.last_event = INT64_MIN;
     bytes_kept_ += key.size() + sizeof(SampledPartition);
@@ -110,7 +143,7 @@ class Sampler {
       return OkStatus();
     }
     SampledPartition& partition = sample_.partitions.back();
-    const bool keep = partition.rows < kRowsKeptOfPartition;
+    const bool keep = partition.rows < kRowsKeptOfPartition || partition.rows % kRowsApart == 0;
     return Look(row, static_cast<uint32_t>(sample_.partitions.size() - 1), keep, true);
   }
 
@@ -121,13 +154,14 @@ class Sampler {
     SampledRow sampled{.partition = index, .written = WrittenAt(row), .expires = Expires(row)};
     for (uint32_t i = 0; i < table_->columns.size(); ++i) {
       const ColumnSchema& column = table_->columns[i];
+      if (column.kind == ColumnKind::kPartitionKey) continue;
       const bool is_time = column.kind == ColumnKind::kClustering && static_cast<int32_t>(column.position) == time_;
       if (column.kind == ColumnKind::kClustering && !keep && !is_time) continue;
       WR_ASSIGN_OR_RETURN(const ValueView value, row_.Column(i));
       if (is_time) NoteEvent(advise::MicrosOf(*column.type, value.value_or(ByteView())), partition);
       if (column.kind == ColumnKind::kClustering) {
         sampled.clustering.emplace_back(value.value_or(ByteView()));
-      } else if (column.kind != ColumnKind::kPartitionKey && value) {
+      } else if (value) {
         WR_RETURN_IF_ERROR(Measure(i, *value));
         sampled.bytes += value->size();
       }
@@ -189,11 +223,6 @@ class Sampler {
     return std::ranges::all_of(row.cells, [](const CellView& cell) { return cell.ttl != 0; });
   }
 
-  Bytes KeyOf(uint32_t index) const {
-    const std::vector<Bytes>& key = sample_.partitions[index].key;
-    return SerializePartitionKey(std::vector<ByteView>(key.begin(), key.end()));
-  }
-
   // The last rows of partitions that have more than were kept from their beginning: where new ones come.
   Status LookAtEnds() {
     constexpr size_t kPartitionsMax = 1'000;
@@ -206,7 +235,7 @@ class Sampler {
       if (looked >= kPartitionsMax || SteadyClock::now() > deadline_) continue;
       partition.ends_seen = true;
       ++looked;
-      partition_ = KeyOf(i);
+      partition_ = keys_[i];
       statics_.Clear();
       WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
       const Slice slice{.table = table_, .partitions = Slice::OnePartition{partition_}, .direction = Direction::kBackward};
@@ -221,20 +250,40 @@ class Sampler {
     return OkStatus();
   }
 
+  // Partitions that storage knows to be large, which a random choice of keys rarely meets.
+  Status AddLargest() {
+    constexpr size_t kAddedMax = 16;
+    if (sample_.all_partitions) return OkStatus();
+    for (const PartitionSize& large : storage_.LargestPartitions(*table_)) {
+      if (sample_.partitions.size() >= walked_ + kAddedMax) break;
+      if (large.rows < static_cast<int64_t>(limits_.rows_of_partition) || seen_.contains(large.partition_key)) continue;
+      WR_RETURN_IF_ERROR(BeginPartition(large.partition_key));
+      sample_.partitions.back().rows = static_cast<uint64_t>(large.rows);
+      sample_.partitions.back().bytes = static_cast<uint64_t>(large.bytes);
+      sample_.partitions.back().counted = false;
+    }
+    return OkStatus();
+  }
+
   // Counts the rest of partitions that were left, as far as the time goes.
   Status CountLargest() {
-    for (uint32_t i = 0; i < sample_.partitions.size(); ++i) {
-      if (sample_.partitions[i].counted) continue;
-      WR_ASSIGN_OR_RETURN(const bool done, CountRest(i));
-      if (!done) return OkStatus();
-    }
+    const auto count = [&](size_t begin, size_t end) -> Result<bool> {
+      for (size_t i = begin; i < end; ++i) {
+        if (sample_.partitions[i].counted) continue;
+        WR_ASSIGN_OR_RETURN(const bool done, CountRest(static_cast<uint32_t>(i)));
+        if (!done) return false;
+      }
+      return true;
+    };
+    WR_ASSIGN_OR_RETURN(const bool in_time, count(walked_, sample_.partitions.size()));
+    if (in_time) WR_RETURN_IF_ERROR(count(0, walked_));
     return OkStatus();
   }
 
   Result<bool> CountRest(uint32_t index) {
     SampledPartition& partition = sample_.partitions[index];
     const double row_bytes = static_cast<double>(partition.bytes) / static_cast<double>(std::max<uint64_t>(partition.rows, 1));
-    const Bytes key = KeyOf(index);
+    const Bytes key = keys_[index];
     uint64_t rows = 0;
     std::optional<Slice::ResumePoint> resume;
     bool in_time = true, more = true;
@@ -263,8 +312,11 @@ class Sampler {
   void Total() {
     uint64_t rows = 0;
     bool counted = sample_.all_partitions;
-    for (SampledPartition& partition : sample_.partitions) {
+    uint64_t walked_rows = 0;
+    for (size_t i = 0; i < sample_.partitions.size(); ++i) {
+      SampledPartition& partition = sample_.partitions[i];
       rows += partition.rows;
+      if (i < walked_) walked_rows += partition.rows;
       counted = counted && partition.counted;
       if (partition.first_written == INT64_MAX) partition.first_written = partition.last_written = 0;
       if (partition.first_event == INT64_MAX) partition.first_event = partition.last_event = 0;
@@ -273,11 +325,16 @@ class Sampler {
     sample_.rows_total = counted ? rows : std::max(sample_.rows_total, rows);
     const double row_bytes = static_cast<double>(bytes_looked_at_) / static_cast<double>(std::max<uint64_t>(sample_.rows_looked_at, 1));
     sample_.bytes_total = static_cast<uint64_t>(row_bytes * static_cast<double>(sample_.rows_total));
-    sample_.partitions_total = static_cast<double>(sample_.partitions.size());
-    if (sample_.all_partitions || sample_.partitions.size() < 2) return;
+    sample_.partitions_total = static_cast<double>(walked_);
+    if (sample_.all_partitions || walked_ < 2) return;
+    if (!table_->partitioning.by_token()) {
+      // Of all rows as many a partition as of those seen.
+      sample_.partitions_total = std::round(sample_.partitions_total * static_cast<double>(sample_.rows_total) / static_cast<double>(std::max<uint64_t>(walked_rows, 1)));
+      return;
+    }
     // Keys lie evenly over the ring: so many up to the token of the last one.
     const double first = std::ldexp(-1.0, 63);
-    const auto last = static_cast<double>(Murmur3Token(KeyOf(static_cast<uint32_t>(sample_.partitions.size() - 1))));
+    const auto last = static_cast<double>(Murmur3Token(keys_[walked_ - 1]));
     const double covered = (last - first) / std::ldexp(1.0, 64);
     if (covered > 0) sample_.partitions_total = std::round(sample_.partitions_total / covered);
   }
@@ -292,6 +349,9 @@ class Sampler {
   const int32_t time_;
   const SteadyClock::time_point deadline_;
   Bytes partition_;  // The key of the rows at hand.
+  std::vector<Bytes> keys_;  // Of sample_.partitions, as stored.
+  std::set<Bytes> seen_;     // The same.
+  size_t walked_ = 0;        // The first so many of them are a random choice.
   TableSample sample_;
   std::mt19937_64 random_{20240229};
   size_t rows_offered_ = 0;

@@ -69,6 +69,10 @@ TEST_P(SessionTest, ShellCommands) {
   EXPECT_THAT(Run("SOURCE '/nowhere/x'"), HasSubstr("Cannot read /nowhere/x: No such file"));
   EXPECT_THAT(Run("DESC TABLE t"), HasSubstr("CREATE TABLE " + keyspace_ + ".t (\n"));
   EXPECT_THAT(Run("EXPLAIN SELECT * FROM t WHERE k = 1;"), HasSubstr("PointLookup"));
+  EXPECT_EQ(Run("ADVISE TABLE t;"), "Nothing to advise.\n");
+  Run("CREATE TABLE priced (k int PRIMARY KEY, price float);");
+  EXPECT_THAT(Run("ADVISE TABLE priced;"), HasSubstr("warning float-money  " + keyspace_ + ".priced (price)\n  price is a float, and money by its name\n  why  "));
+  EXPECT_THAT(Run("ADVISE TABLE priced;"), HasSubstr("\n  fix  ALTER TABLE " + keyspace_ + ".priced ADD price_exact decimal;\n"));
   Run("EXIT\nINSERT INTO t (k) VALUES (6);");
   EXPECT_EQ(ran_, Interpreter::Ran::kExit);
 }

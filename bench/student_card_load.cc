@@ -1,0 +1,86 @@
+// student_card_load DIRECTORY [PURCHASES] [DESIGN…]: makes the purchases of the case of the student card and writes them, one by one
+// and in order of time, into a table a design, by a clock that goes with them. What ADVISE and the heat map then say is
+// bench/student_card.py's to ask. See docs/student-card.md.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <semaphore>
+
+#include "base/clock.h"
+#include "bench/must.h"
+#include "bench/student_card.h"
+#include "bench/student_card_map.h"
+#include "exec/engine.h"
+#include "types/value_bytes.h"
+
+namespace widerow::bench {
+namespace {
+
+BoundValue Number(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
+
+void Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, const Campus& campus) {
+  Must(engine.Execute(CreateStudentCardTable(design), {}));
+  PreparedPtr insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
+  constexpr std::ptrdiff_t kInFlight = 4'096;
+  std::counting_semaphore<kInFlight> room(kInFlight);
+  StudentCard purchases(campus);
+  Purchase purchase;
+  const auto begun = std::chrono::steady_clock::now();
+  while (purchases.Next(purchase)) {
+    clock.Set(std::max(clock.NowMicros(), purchase.at_micros));
+    RequestParameters parameters;
+    parameters.names = {"card_id", "seller_id", "device_id", "order_no", "at", "cents"};
+    parameters.values = {Number(TypeKind::kInt, purchase.card_id),
+                         {BoundValue::Kind::kValue, purchase.seller_id},
+                         Number(TypeKind::kInt, purchase.device_id),
+                         Number(TypeKind::kBigint, purchase.order_no),
+                         Number(TypeKind::kTimestamp, purchase.at_micros / 1'000),
+                         Number(TypeKind::kInt, purchase.cents)};
+    room.acquire();
+    const auto done = [&](Result<Outcome> outcome) {
+      if (!outcome.ok()) Die(outcome.error().message);
+      room.release();
+    };
+    // A partition that is split makes another schema.
+    while (!engine.SubmitPrepared(insert, parameters, done)) insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
+  }
+  for (std::ptrdiff_t i = 0; i < kInFlight; ++i) room.acquire();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  std::printf("%s: %llu purchases in %.0f s\n", design.name, static_cast<unsigned long long>(campus.purchases), seconds);
+  std::fflush(stdout);
+}
+
+// DIRECTORY/<design>.json: where the purchases fall.
+void WriteMap(const std::filesystem::path& directory, const StudentCardDesign& design, const Campus& campus) {
+  const std::filesystem::path path = directory / (std::string(design.name) + ".json");
+  std::FILE* const file = std::fopen(path.c_str(), "w");
+  if (file == nullptr) Die(path.string() + ": cannot be written");
+  StudentCardMap(design.name, campus).Write(file);
+  if (std::fclose(file) != 0) Die(path.string() + ": cannot be written");
+}
+
+int Run(int count, char** arguments) {
+  if (count < 2) Die("student_card_load DIRECTORY [PURCHASES] [DESIGN…]");
+  Campus campus;
+  if (count > 2) campus.purchases = std::stoull(arguments[2]);
+  const std::vector<std::string> wanted(arguments + std::min(count, 3), arguments + count);
+  for (const StudentCardDesign& design : kStudentCardDesigns) {
+    if (!wanted.empty() && std::ranges::find(wanted, design.name) == wanted.end()) continue;
+    // A database a design, so that none sees another's time.
+    auto clock = std::make_shared<ManualClock>(campus.begin_micros);
+    Engine engine(Must(OpenLmdbEngine({.directory = std::filesystem::path(arguments[1]) / design.name,
+                                       .clock = clock,
+                                       .durability = Durability::kNone})),
+                  {.extension_warnings = false});
+    Must(engine.Execute("CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", {}));
+    Load(engine, *clock, design, campus);
+    if (!engine.storage().Flush().ok()) Die("the rows cannot be stored");
+    WriteMap(arguments[1], design, campus);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace widerow::bench
+
+int main(int count, char** arguments) { return widerow::bench::Run(count, arguments); }

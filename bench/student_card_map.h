@@ -1,0 +1,87 @@
+// Where the purchases of the student card's case fall under a design: how many in each range of partition keys in each slice of time. Counted from
+// the purchases themselves, so that what the server's heat map and ADVISE say can be held against it.
+#pragma once
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "bench/student_card.h"
+
+namespace widerow::bench {
+
+class StudentCardMap {
+ public:
+  static constexpr size_t kRanges = 64, kSlices = 56;
+
+  StudentCardMap(std::string_view design, const Campus& campus) : design_(design), campus_(campus) {
+    // A seller or a terminal may be a range of its own; of the others as many keys go to each.
+    constexpr uint64_t kSampled = 40;
+    std::set<Bytes> keys;
+    StudentCard purchases(campus);
+    Purchase purchase;
+    for (uint64_t i = 0; purchases.Next(purchase); ++i) {
+      if (i % kSampled == 0) keys.insert(KeyOf(purchase));
+    }
+    const std::vector<Bytes> sorted(keys.begin(), keys.end());
+    const size_t ranges = std::min(kRanges, sorted.size());
+    for (size_t i = 0; i < ranges; ++i) firsts_.push_back(sorted[sorted.size() * i / ranges]);
+    counts_.assign(ranges, std::vector<uint64_t>(kSlices, 0));
+    Count();
+  }
+
+  // {"design": …, "ranges": [[writes a slice, …], …]}
+  void Write(std::FILE* out) const {
+    std::fprintf(out, "{\"design\": \"%s\", \"ranges\": [", design_.c_str());
+    for (size_t i = 0; i < counts_.size(); ++i) {
+      std::fprintf(out, "%s\n[", i == 0 ? "" : ",");
+      for (size_t j = 0; j < kSlices; ++j) std::fprintf(out, "%s%llu", j == 0 ? "" : ",", static_cast<unsigned long long>(counts_[i][j]));
+      std::fprintf(out, "]");
+    }
+    std::fprintf(out, "]}\n");
+  }
+
+ private:
+  Bytes KeyOf(const Purchase& purchase) const {
+    Bytes key;
+    if (design_ == "by_seller") return purchase.seller_id;
+    if (design_ == "by_card") AppendBigEndian(key, purchase.card_id);
+    if (design_ == "by_device") AppendBigEndian(key, purchase.device_id);
+    if (design_ == "by_order_hashed") key = HashPrefix(purchase.order_no);
+    if (design_ == "by_order_bucketed") key.push_back(static_cast<char>(purchase.order_no % 16));
+    if (design_.starts_with("by_order")) AppendBigEndian(key, purchase.order_no);
+    return key;
+  }
+
+  static Bytes HashPrefix(int64_t order_no) {
+    const std::string digits = std::to_string(order_no);
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    EVP_Digest(digits.data(), digits.size(), digest, nullptr, EVP_md5(), nullptr);
+    return ToHex(ByteView(reinterpret_cast<const char*>(digest), 2));
+  }
+
+  void Count() {
+    StudentCard purchases(campus_);
+    Purchase purchase;
+    const int64_t span = int64_t{campus_.days} * 86'400'000'000;
+    while (purchases.Next(purchase)) {
+      const auto after = std::upper_bound(firsts_.begin(), firsts_.end(), KeyOf(purchase));
+      const size_t range = after == firsts_.begin() ? 0 : static_cast<size_t>(after - firsts_.begin()) - 1;
+      const auto slice = static_cast<size_t>((purchase.at_micros - campus_.begin_micros) * static_cast<int64_t>(kSlices) / span);
+      ++counts_[range][std::min(slice, kSlices - 1)];
+    }
+  }
+
+  const std::string design_;
+  const Campus campus_;
+  std::vector<Bytes> firsts_;
+  std::vector<std::vector<uint64_t>> counts_;
+};
+
+}  // namespace widerow::bench
