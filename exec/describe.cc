@@ -102,6 +102,11 @@ class Describer {
     Add(keyspace.name, "keyspace", keyspace.name, DescribeKeyspace(keyspace));
     if (!contents) return;
     for (const TypePtr& type : TypesInOrder(keyspace)) AddType(keyspace, *type);
+    for (const std::string& group : keyspace.tablegroups) {
+      // Groups are made in the keyspace at hand.
+      Add(keyspace.name, "tablegroup", group,
+          "USE " + QuoteIdentifier(keyspace.name) + ";\nCREATE TABLEGROUP " + QuoteIdentifier(group) + ";");
+    }
     for (const TablePtr& table : ByName(keyspace.tables)) AddTable(*table);
   }
 
