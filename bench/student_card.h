@@ -37,7 +37,7 @@ struct Campus {
 class StudentCard {
  public:
   explicit StudentCard(const Campus& campus = {}) : campus_(campus) {
-    // A sixth of the custom is at the largest seller; half of all at the four largest.
+    // A fifth of the custom is at the largest seller, half of all at the five largest.
     std::vector<double> custom;
     for (int32_t i = 0; i < campus.sellers; ++i) custom.push_back(1.0 / std::pow(i + 1.5, 1.1));
     const double all = Sum(custom);

@@ -26,11 +26,20 @@ struct Growth {
 std::optional<Growth> MeasureGrowth(const TableFacts& table) {
   constexpr uint64_t kRowsToProject = 100;
   constexpr int64_t kSpanToProject = 3'600'000'000;
+  constexpr int64_t kLivesOfTable = 10;
   Growth most;
   const bool by_event = ClusteringTime(table).has_value();
+  const auto first = [&](const SampledPartition& partition) { return by_event ? partition.first_event : partition.first_written; };
+  const auto last = [&](const SampledPartition& partition) { return by_event ? partition.last_event : partition.last_written; };
+  int64_t begin = INT64_MAX, end = INT64_MIN;
   for (const SampledPartition& partition : table.sample.partitions) {
-    const int64_t span = by_event ? partition.last_event - partition.first_event : partition.last_written - partition.first_written;
+    begin = std::min(begin, first(partition));
+    end = std::max(end, last(partition));
+  }
+  for (const SampledPartition& partition : table.sample.partitions) {
+    const int64_t span = last(partition) - first(partition);
     if (!partition.ends_seen || partition.rows < kRowsToProject || span < kSpanToProject) continue;
+    if (span < (end - begin) / kLivesOfTable) continue;  // One that is done soon does not grow for ever.
     const double rate = static_cast<double>(partition.rows) / (static_cast<double>(span) / kDayMicros);
     if (rate > most.rows_per_day) most = {rate, span, &partition};
   }
