@@ -63,7 +63,8 @@ bool SameRules(const TableSchema& a, const TableSchema& b) {
   const Partitioning &left = a.partitioning, &right = b.partitioning;
   if (left.kind != right.kind || left.columns.size() != right.columns.size()) return false;
   for (size_t i = 0; i < left.columns.size(); ++i) {
-    if (!SameType(*a.FindId(left.columns[i])->type, *b.FindId(right.columns[i])->type)) return false;
+    const ColumnSchema &mine = *a.FindId(left.columns[i]), &other = *b.FindId(right.columns[i]);
+    if (!SameType(*mine.type, *other.type) || mine.generated_as != other.generated_as) return false;
   }
   const auto declared = [](const TableSchema& table) {
     std::vector<std::tuple<Bytes, std::vector<Bytes>>> rules;
