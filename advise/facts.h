@@ -136,7 +136,8 @@ struct TableFacts {
 
 struct Facts {
   SchemaPtr schema;          // For names that are still free.
-  bool extensions = true;    // Whether fixes may go beyond CQL.
+  bool extensions = true;    // Whether fixes may go beyond CQL: PARTITION BY, and
+  bool generated = true;     // GENERATED ALWAYS AS; without it the column is an ordinary one that clients fill.
   std::vector<TableFacts> tables;
 };
 

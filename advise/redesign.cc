@@ -29,6 +29,7 @@ std::vector<std::string> Quoted(const std::vector<std::string>& names) {
 
 Redesign::Redesign(const Facts& facts, const TableFacts& table, std::string_view suffix)
     : keyspace_(table.table->keyspace), name_(table.exists ? FreeName(facts.schema, *table.table, suffix) : table.table->name), extensions_(facts.extensions),
+      generated_(facts.extensions && facts.generated),
       time_to_live_(table.table->options.default_time_to_live) {
   for (uint32_t i = 0; i < table.table->columns.size(); ++i) {
     const ColumnSchema& column = table.column(i);
@@ -136,7 +137,7 @@ std::string Redesign::Create() const {
   for (const Column& column : columns_) {
     out += QuoteIdentifier(column.name) + " " + column.type;
     if (column.is_static && !clustering_.empty()) out += " STATIC";
-    if (!column.derivation.empty() && extensions_) out += " GENERATED ALWAYS AS (" + column.derivation + ")";
+    if (!column.derivation.empty() && generated_) out += " GENERATED ALWAYS AS (" + column.derivation + ")";
     out += ", ";
   }
   out += KeyText() + ")";

@@ -51,7 +51,7 @@ class Redesign {
   std::string KeyText() const;
 
   std::string keyspace_, name_;
-  bool extensions_ = true;
+  bool extensions_ = true, generated_ = true;
   std::vector<Column> columns_;
   std::vector<std::string> partition_key_;
   std::vector<Ordered> clustering_;

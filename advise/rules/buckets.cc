@@ -92,6 +92,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
       finding.why = "every value has one bucket, so no partition is divided; choose a column that varies within a partition";
       Redesign design(facts, table, "plain");
       design.Remove(finding.columns[0]);
+      if (table.layout != Layout::kToken) design.SetPartitioning("");
       finding.fix = design.Create();
       out.push_back(std::move(finding));
       continue;

@@ -65,7 +65,8 @@ std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_p
   Redesign design(facts, table, "windowed");
   std::vector<std::string> key = design.partition_key();
   const std::optional<uint32_t> time = ClusteringTime(table);
-  if (time && table.column(*time).type->kind == TypeKind::kTimestamp) {
+  const TypeKind kind = time ? table.column(*time).type->kind : TypeKind::kBlob;
+  if (kind == TypeKind::kTimestamp || kind == TypeKind::kTimeuuid) {
     const std::string window = design.FreeColumn("period");
     key.push_back(window);
     design.AddDerived(window, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '" + WindowFor(rows_per_day) + "')");

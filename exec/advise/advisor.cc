@@ -25,7 +25,8 @@ class Advisor {
  public:
   Advisor(const AdviseStatement& statement, const AdviceRequest& request) : statement_(statement), request_(request) {
     facts_.schema = request.schema;
-    facts_.extensions = false;
+    facts_.extensions = request.language.dialect == Dialect::kWiderow;
+    facts_.generated = false;
   }
 
   Result<advise::Findings> Run() {

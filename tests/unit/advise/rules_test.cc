@@ -192,6 +192,18 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
   EXPECT_THAT(Found(facts, "degenerate-bucket").evidence, HasSubstr("20,000 rows use 1 of 16 buckets of c"));
 }
 
+TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
+  TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
+  facts.layout = Layout::kRange;
+  facts.heat.shapes.push_back({.of_writes = true, .shape = "sequential", .share = 0.92, .operations = 500, .words = "92 % of writes went beyond all keys written before"});
+  EXPECT_FALSE(Has(facts, "tail-hotspot"));  // Too few to judge.
+  facts.heat.shapes[0].operations = 50'000;
+  EXPECT_THAT(Found(facts, "tail-hotspot").evidence, HasSubstr("heat map: 92 % of writes went beyond all keys written before"));
+  facts.heat.hot.push_back({.key = "k = 7", .reads_a_second = 10, .writes_a_second = 2'400});
+  EXPECT_THAT(Found(facts, "hot-partition").evidence, HasSubstr("partition k = 7 had 2,400 writes a second"));
+  EXPECT_THAT(Found(facts, "hot-partition").fix, HasSubstr("PRIMARY KEY ((k, bucket), c)"));
+}
+
 TEST_F(AdviseRules, UnderAStrictProfileFixesKeepToCql) {
   TableFacts table = Table({{"order_no", TypeKind::kInt, kPartition}, {"v", TypeKind::kInt, kRegular}});
   table.layout = Layout::kRange;
