@@ -86,7 +86,8 @@ class Aggregation {
   bool any_ = false;
 };
 
-Status AddAll(RowScan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
+template <typename Scan>
+Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
   scan.IgnoreLimit();
   const auto add = [&](ScannedRow& row, bool& stop) {
     context.row = &row;
@@ -131,6 +132,15 @@ Slice::TokenRange Part(const Slice::TokenRange& whole, unsigned i, unsigned part
 }
 
 }  // namespace
+
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan) {
+  Aggregation whole(plan);
+  const std::atomic<bool> failed = false;
+  WR_RETURN_IF_ERROR(AddAll(scan, request.context, failed, whole));
+  RowsWriter rows;
+  WR_RETURN_IF_ERROR(whole.Finish(rows));
+  return std::move(rows).Finish(request.columns);
+}
 
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
                               const ViewOpener& open_view) {

@@ -1,6 +1,7 @@
 // SELECT with aggregates: every row goes in, one comes out. Whole tables are read by several threads, each a part of the tokens.
 #pragma once
 
+#include "exec/merge_scan.h"
 #include "exec/row_scan.h"
 #include "exec/select.h"
 
@@ -9,5 +10,8 @@ namespace widerow {
 // `scan` has been opened.
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
                               const ViewOpener& open_view);
+
+// The same of merged partitions, on this thread.
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan);
 
 }  // namespace widerow

@@ -51,6 +51,10 @@ Status CheckPathSize(const Type& type, ByteView path) {
                       std::to_string(path.size()) + " bytes value provided");
 }
 
+Error IsNotNull(const ColumnSchema& column, const std::string& what, SourceRange range) {
+  return InvalidAt(range, "Invalid " + what + " value for column " + column.name + ": it is NOT NULL");
+}
+
 Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
   if (!value || !column.type->bytes_max || value->size() <= *column.type->bytes_max) return OkStatus();
   return InvalidError("Value of column " + column.name + " is " + std::to_string(value->size()) + " bytes",
@@ -146,11 +150,13 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
   }
   if (TakesValue(operation.kind)) {
     if (IsUnset(*operation.value, context)) {
+      if (bound.column->not_null) return IsNotNull(*bound.column, "unset", operation.range);
       bound.unset = true;
       return bound;
     }
     WR_ASSIGN_OR_RETURN(bound.value, Evaluate(*operation.value, context));
     WR_RETURN_IF_ERROR(CheckBlobSize(*bound.column, bound.value));
+    if (!bound.value && bound.column->not_null) return IsNotNull(*bound.column, "null", operation.range);
   }
   return bound;
 }

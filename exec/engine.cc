@@ -20,6 +20,7 @@
 #include "exec/shape_cache.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
+#include "planner/generated/generated_columns.h"
 
 namespace widerow {
 
@@ -82,7 +83,7 @@ void PreparedStatement::SetPlan(Plan made) {
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, BalanceOptions balance)
     : storage_(std::move(storage)), language_(language), load_(std::make_unique<LoadRecorder>(*storage_)),
       virtual_tables_(std::make_unique<VirtualTables>()),
-      schema_(VirtualTables::AddTo(storage_->LoadedSchema())),
+      schema_(VirtualTables::AddTo(WithCompiledColumns(storage_->LoadedSchema()))),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
       balancer_(*storage_, [this] { return schema(); },
                 [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); }, balance) {}

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "exec/bind.h"
 #include "exec/cell_operations.h"
+#include "exec/key_choices.h"
 #include "exec/row_conditions.h"
 #include "planner/partition_key.h"
 #include "planner/row_condition.h"
@@ -133,6 +134,8 @@ class WriteBuilder {
     storage_ = request->storage;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
+  // The same for one combination of the plan's choices, which `request` has.
+  Status AddChosen(const ModifyPlan& plan, const WriteRequest& request);
   BuiltWrite Finish();
 
  private:
@@ -203,6 +206,22 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
 }
 
 Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
+  for (const Expression& check : plan.checks) {
+    if (Result<Value> checked = Evaluate(check, request.context); !checked.ok()) return std::move(checked).error();
+  }
+  if (plan.choices.empty()) return AddChosen(plan, request);
+  WR_ASSIGN_OR_RETURN(const auto values, BindChoices(plan.choices, *plan.table, request.context));
+  std::vector<size_t> order(values.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto add = [&](const EvaluationContext& context, const std::vector<size_t>&) {
+    WriteRequest chosen = request;
+    chosen.context = context;
+    return AddChosen(plan, chosen);
+  };
+  return ForEachCombination(values, order, request.context, add);
+}
+
+Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request));
   WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));

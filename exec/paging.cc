@@ -18,6 +18,19 @@ bool TakeBytes(ByteView& in, Bytes& out) {
   return true;
 }
 
+bool TakeMergePosition(ByteView& in, PagingState& state) {
+  uint64_t group = 0, source = 0, count = 0;
+  if (!TakeVarint(in, group) || !TakeVarint(in, source) || !TakeVarint(in, count) || count > in.size()) return false;
+  state.group = static_cast<uint32_t>(group);
+  state.source = static_cast<uint32_t>(source);
+  for (; count > 0; --count) {
+    uint64_t rows = 0;
+    if (!TakeVarint(in, rows)) return false;
+    state.source_rows_left.push_back(static_cast<uint32_t>(rows));
+  }
+  return true;
+}
+
 Error BadPagingState() {
   return {.code = ErrorCode::kProtocolError,
           .message = "Invalid value for the paging state",
@@ -34,6 +47,12 @@ Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint) {
   body += state.at.partition_key;
   AppendVarint(body, state.at.clustering.size());
   body += state.at.clustering;
+  if (state.group != 0 || state.source != 0 || !state.source_rows_left.empty()) {
+    AppendVarint(body, state.group);
+    AppendVarint(body, state.source);
+    AppendVarint(body, state.source_rows_left.size());
+    for (const uint32_t rows : state.source_rows_left) AppendVarint(body, rows);
+  }
   Bytes out(1, kVersion);
   AppendBigEndian(out, Checksum(body, fingerprint));
   return out + body;
@@ -52,6 +71,7 @@ Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint) {
   state.at.after_static = (body[0] & 2) != 0;
   body.remove_prefix(1);
   if (!TakeBytes(body, state.at.partition_key) || !TakeBytes(body, state.at.clustering)) return BadPagingState();
+  if (!body.empty() && !TakeMergePosition(body, state)) return BadPagingState();
   return state;
 }
 

@@ -13,6 +13,10 @@ struct PagingState {
   uint32_t rows_left = UINT32_MAX;            // Of LIMIT.
   uint32_t partition_rows_left = UINT32_MAX;  // Of PER PARTITION LIMIT, in the partition of `at`.
   Slice::ResumePoint at;
+  // Of merged partitions: which group of them, which partition in it, and what PER PARTITION LIMIT leaves of each one there;
+  // empty without.
+  uint32_t group = 0, source = 0;
+  std::vector<uint32_t> source_rows_left;
 
   friend bool operator==(const PagingState&, const PagingState&) = default;
 };

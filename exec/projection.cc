@@ -14,7 +14,7 @@ std::shared_ptr<const Projection> Projection::Of(const SelectPlan& plan) {
       projection.keys_.push_back({i, column->column});
       continue;
     }
-    if (schema.kind != ColumnKind::kRegular || schema.type->is_multi_cell()) return nullptr;
+    if (schema.kind != ColumnKind::kRegular || schema.type->is_multi_cell() || schema.is_generated()) return nullptr;
     std::vector<uint8_t>& outputs = projection.outputs_;
     if (outputs.size() <= schema.id) outputs.resize(schema.id + 1, kNone);
     if (outputs[schema.id] != kNone) return nullptr;

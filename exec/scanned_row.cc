@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/generated/generated_columns.h"
 #include "planner/partition_key.h"
 #include "types/order_codec.h"
 #include "types/token.h"
@@ -15,7 +16,7 @@ RowLayout::RowLayout(const TableSchema& table)
   for (const ColumnSchema& column : table.columns) {
     column_of_id_[column.id] = static_cast<int32_t>(places_.size());
     places_.push_back({.id = column.id,
-                       .single_cell = !column.is_key() && !column.type->is_multi_cell(),
+                       .single_cell = !column.is_key() && !column.type->is_multi_cell() && !column.is_generated(),
                        .is_static = column.kind == ColumnKind::kStatic});
   }
 }
@@ -164,11 +165,26 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
     if (damaged_) return DamagedCells();
     return value;
   }
+  if (schema.is_generated()) return Derive(column);
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
   if (row == nullptr || row->uniform) return ValueView();
   const CellSpan span = spans_[column];
   if (span.begin == span.end) return ValueView();
   return Assemble(column, schema, row->cells.data() + span.begin, row->cells.data() + span.end);
+}
+
+// A generated column outside of the key: not stored.
+Result<ValueView> ScannedRow::Derive(uint32_t column) {
+  const TableSchema& table = layout_.table();
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
+  if (generated == nullptr || row_ == nullptr) return ValueView();
+  EvaluationContext context;
+  context.row = this;
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(generated->expression, context));
+  if (!value) return ValueView();
+  derived_.resize(table.columns.size());
+  derived_[column] = std::move(*value);
+  return ValueView(derived_[column]);
 }
 
 ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {

@@ -88,6 +88,7 @@ class ScannedRow final : public RowValues {
   void IndexCells(const RowView& row);
   Status DecodePartitionKey();
   Status DecodeClustering();
+  Result<ValueView> Derive(uint32_t column);
   ValueView Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end);
 
   const RowLayout& layout_;
@@ -102,6 +103,7 @@ class ScannedRow final : public RowValues {
   std::vector<Bytes> partition_values_;  // What they point to, where keys are not stored as they are.
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
+  std::vector<Bytes> derived_;         // By column; generated columns that are not stored.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
   bool damaged_ = false;  // uniform_values_ are not all.
 };

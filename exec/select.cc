@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "exec/aggregate.h"
 #include "exec/bind.h"
+#include "exec/merge_scan.h"
 #include "exec/projection.h"
 #include "exec/row_scan.h"
 #include "exec/rows_writer.h"
@@ -93,7 +94,8 @@ Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request,
   return page;
 }
 
-Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, RowScan& scan) {
+template <typename Scan>  // RowScan, MergeScan
+Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, Scan& scan) {
   OutputWriter output(plan, request, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
   RowsWriter& rows = output.rows();
   const bool paged = request.page_rows > 0;
@@ -139,6 +141,11 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
   std::optional<PagingState> from;
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
+  }
+  if (!plan.choices.empty()) {
+    MergeScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter, request.page_rows > 0);
+    WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
+    return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
   RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
   WR_RETURN_IF_ERROR(scan.Open(std::move(from)));

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "exec/merge_scan.h"
 #include "exec/projection.h"
 
 namespace widerow {
@@ -44,7 +45,8 @@ class CopiedOutputs {
 // Whether rows are shown in the order in which the scan meets them.
 bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions; }
 
-Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, RowViewer& viewer) {
+template <typename Scan>  // RowScan, MergeScan
+Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {
   const Projection* const projection = request.projection;
   std::optional<CopiedOutputs> copied;  // Made for the first row that wants it.
   Projection::Values values;
@@ -80,6 +82,11 @@ bool ShowPage(const RowsPage& page, RowViewer& viewer) {
 Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
                 RowViewer& viewer) {
   viewer.Begin(request.columns);
+  if (InScanOrder(plan) && !plan.choices.empty()) {
+    MergeScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter, false);
+    WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
+    return ShowScanned(plan, request, scan, viewer);
+  }
   if (InScanOrder(plan)) {
     RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));

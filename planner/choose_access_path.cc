@@ -86,6 +86,7 @@ void AddFilters(const std::vector<KeyRestriction>& keys, size_t begin, const Tab
 
 void AddRowFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
   AddFilters(where.regular, 0, table, out);
+  AddFilters(where.verified, 0, table, out);
   for (const FilterRestriction& filter : where.filters) out.push_back(filter.predicate);
 }
 
@@ -105,7 +106,7 @@ bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& tabl
   return columns == table.clustering_size;
 }
 
-ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where) {
+ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where, bool has_choices) {
   ChosenAccess chosen;
   size_t used = 0;
   std::vector<KeyValues> key = PartitionKeyOf(where.partition);
@@ -114,7 +115,9 @@ ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where)
   AddFilters(where.clustering, used, table, chosen.filter);
   AddRowFilters(where, table, chosen.filter);
   chosen.partition_in = std::any_of(key.begin(), key.end(), [](const KeyValues& values) { return values.is_in; });
-  if (chosen.partition_in) {
+  if (has_choices) {
+    chosen.path = MergedPartitions{std::move(key), std::move(selection)};
+  } else if (chosen.partition_in) {
     chosen.path = MultiPartition{std::move(key), std::move(selection)};
   } else if (SelectsOneRow(selection, table)) {
     chosen.path = PointLookup{std::move(key), std::move(selection)};
@@ -216,7 +219,7 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
   WR_RETURN_IF_ERROR(CheckRestrictions(table, where, request));
-  if (WholePartitionKey(table, where)) return ByPartitionKey(table, where);
+  if (WholePartitionKey(table, where)) return ByPartitionKey(table, where, request.has_choices);
   return table.partitioning.by_token() ? ByScan(table, where) : ByKeyOrder(table, where);
 }
 

@@ -8,6 +8,7 @@ namespace widerow {
 
 struct AccessRequest {
   bool allow_filtering = false;
+  bool has_choices = false;            // The key is derived, from several values.
   bool only_statics_selected = false;  // The select clause names nothing but static columns.
 };
 

@@ -1,5 +1,6 @@
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/generated/explain_key.h"
 #include "planner/plan.h"
 #include "planner/planning.h"
 #include "planner/print_expression.h"
@@ -160,7 +161,11 @@ void AddAccess(Lines& lines, const SelectPlan& plan) {
                  [&](const MultiPartition& path) {
                    keyed("MultiPartition", path, order + (plan.merge_partitions ? ", partitions merged" : ""));
                  },
-                 [&](const MergedPartitions& path) { keyed("MergedPartitions", path, order + ", merged"); },
+                 [&](const MergedPartitions& path) {
+                   const std::string key = PrintKey(path.partition_key, path.clustering, table);
+                   AddLine(lines, "access", "MergedPartitions " + PrintChoices(key, plan.choices, table) + order);
+                   AddPartitions(lines, CountPartitions(table, path.partition_key, plan.choices));
+                 },
                  [&](const TokenScan& path) { scan("TokenScan", path.bounds); },
                  [&](const FilteredScan& path) { scan("FilteredScan", path.bounds); },
                  [&](const KeyRangeScan& path) { AddKeyRange(lines, path, plan); },
@@ -177,6 +182,8 @@ Lines ExplainSelect(const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   Lines lines{"Select " + FullName(table)};
   AddAccess(lines, plan);
+  for (const std::string& line : DescribeDerived(plan.derived, plan.choices, table)) AddLine(lines, "derived", line);
+  if (!plan.choices.empty()) AddLine(lines, "merge", DescribeMerge(plan));
   AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
   if (plan.distinct) AddLine(lines, "distinct", "one row a partition");
   if (plan.aggregated) AddLine(lines, "aggregate", "all rows to one");
@@ -224,8 +231,9 @@ Lines ExplainModify(const ModifyPlan& plan) {
   const bool is_delete = plan.kind == ModifyPlan::Kind::kDelete;
   const char* name = plan.kind == ModifyPlan::Kind::kInsert ? "Insert " : is_delete ? "Delete " : "Update ";
   Lines lines{name + FullName(table)};
-  AddLine(lines, "key", PrintKey(plan.partition_key, plan.clustering, table));
-  AddPartitions(lines, CountPartitions(table, plan.partition_key));
+  AddLine(lines, "key", PrintChoices(PrintKey(plan.partition_key, plan.clustering, table), plan.choices, table));
+  AddPartitions(lines, CountPartitions(table, plan.partition_key, plan.choices));
+  for (const std::string& line : DescribeDerived(plan.derived, plan.choices, table)) AddLine(lines, "derived", line);
   std::vector<std::string> operations;
   for (const CellOperation& operation : plan.operations) operations.push_back(PrintOperation(operation, table));
   if (is_delete && operations.empty()) operations.push_back(DeletedRows(plan));

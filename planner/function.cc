@@ -178,6 +178,8 @@ Error UnknownFunction(std::string_view name) {
 
 }  // namespace
 
+const Function* KeepFunction(Function made) { return Made().Keep(std::move(made)); }
+
 bool FunctionExists(std::string_view name) { return Families().contains(name); }
 
 std::vector<std::string> FunctionNames() {

@@ -70,6 +70,9 @@ Result<const Function*> ResolveFunction(std::string_view name, std::span<const F
 // Whether there is any function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function
 // 'x'" (what ResolveFunction says) in selectors.
 bool FunctionExists(std::string_view name);
+// A function that is in no registry, for plans: the one kept earlier under the same name and parameters, or this one. Kept for
+// ever.
+const Function* KeepFunction(Function made);
 // Names, for completion and for "did you mean".
 std::vector<std::string> FunctionNames();
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "planner/generated/derive_key.h"
+
 namespace widerow {
 namespace {
 
@@ -15,10 +17,13 @@ const KeyRestriction* On(const std::vector<KeyRestriction>& keys, uint32_t colum
 
 // "column b of the partition key is missing".
 std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere& where) {
-  std::vector<std::string> missing, ranged;
+  std::vector<std::string> missing, ranged, derived;
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
     const KeyRestriction* key = On(where.partition, i);
-    if (key == nullptr) missing.push_back(Quoted(table, i));
+    if (key == nullptr) {
+      missing.push_back(Quoted(table, i));
+      if (std::string how = HowToDerive(table, i); !how.empty()) derived.push_back(std::move(how));
+    }
     const bool in_order = !table.partitioning.by_token();  // There it takes a range.
     if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
@@ -28,6 +33,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
     out = (missing.size() == 1 ? "column " : "columns ") + JoinNames(missing) + " of the partition key " +
           (missing.size() == 1 ? "is" : "are") + " missing";
   }
+  if (!missing.empty() && !derived.empty()) out += "; " + JoinNames(derived, "; ");
   if (!ranged.empty()) {
     if (!out.empty()) out += "; ";
     out += "partition key column " + JoinNames(ranged) + " takes = or IN, not a range";
@@ -71,10 +77,34 @@ std::string FilterOperators(const GroupedWhere& where) {
   return {};
 }
 
-std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end) {
+// k = ? AND c = ? …; what is derived is given by what it is derived from. `except`: a column that is restricted otherwise.
+std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, std::optional<uint32_t> except = {}) {
+  std::vector<uint32_t> columns;
+  const auto add = [&](uint32_t column) {
+    const bool known = std::find(columns.begin(), columns.end(), column) != columns.end();
+    if (!known && column != except) columns.push_back(column);
+  };
+  for (uint32_t i = begin; i < end; ++i) {
+    const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);
+    if (generated == nullptr || generated->random) {
+      add(i);
+    } else {
+      for (const uint32_t source : generated->sources) add(source);
+    }
+  }
   std::vector<std::string> terms;
-  for (uint32_t i = begin; i < end; ++i) terms.push_back(Quoted(table, i) + " = ?");
+  for (const uint32_t column : columns) terms.push_back(Quoted(table, column) + " = ?");
   return JoinNames(terms, " AND ");
+}
+
+// A column of the partition key that is scattered by its source: the source takes no range.
+bool IsScattered(const TableSchema& table, uint32_t source) {
+  for (uint32_t i = 0; i < table.partition_key_size; ++i) {
+    const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);
+    if (generated == nullptr || generated->generated_class != GeneratedClass::kScattering) continue;
+    if (std::find(generated->sources.begin(), generated->sources.end(), source) != generated->sources.end()) return true;
+  }
+  return false;
 }
 
 // WHERE clauses that are key prefixes: the partition; and, where there is a clustering, as far into it as the statement
@@ -89,9 +119,12 @@ std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhe
     last = where.clustering.back().end() - 1;
     range = where.clustering.back().kind == KeyRestriction::Kind::kSlice;
   }
+  range = range && !IsScattered(table, last);
   const std::string name = Quoted(table, last);
-  forms.push_back("WHERE " + Equalities(table, 0, last) + " AND " +
-                  (range ? name + " >= ? AND " + name + " < ?" : name + " = ?"));
+  const std::string before = Equalities(table, 0, last, last);
+  std::string form = "WHERE " + before + (before.empty() ? "" : " AND ") +
+                     (range ? name + " >= ? AND " + name + " < ?" : name + " = ?");
+  if (form != forms[0]) forms.push_back(std::move(form));
   return forms;
 }
 

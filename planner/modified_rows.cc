@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "planner/choose_access_path.h"
+#include "planner/generated/derive_key.h"
 #include "planner/key_hint.h"
 
 namespace widerow {
@@ -20,14 +21,29 @@ const char* KindName(ModifyPlan::Kind kind) {
   return "";
 }
 
+// Of a generated column, what it is derived from is missing.
+void AddMissing(uint32_t column, const std::vector<uint32_t>& missing, const TableSchema& table, std::vector<std::string>& names) {
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
+  if (generated == nullptr) return add(table.columns[column].name);
+  for (const uint32_t source : generated->sources) {
+    const bool is_missing = std::find(missing.begin(), missing.end(), source) != missing.end();
+    if (is_missing || source >= table.partition_key_size) add(table.columns[source].name);
+  }
+}
+
 std::vector<std::string> Missing(const std::vector<KeyRestriction>& keys, const TableSchema& table, uint32_t begin,
                                  uint32_t end) {
-  std::vector<std::string> names;
+  std::vector<uint32_t> missing;
   for (uint32_t i = begin; i < end; ++i) {
     const bool restricted = std::any_of(keys.begin(), keys.end(),
                                         [&](const KeyRestriction& key) { return key.first <= i && i < key.end(); });
-    if (!restricted) names.push_back(table.columns[i].name);
+    if (!restricted) missing.push_back(i);
   }
+  std::vector<std::string> names;
+  for (const uint32_t column : missing) AddMissing(column, missing, table, names);
   return names;
 }
 
@@ -124,7 +140,10 @@ Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>&
 
 Status SetModifiedRows(std::vector<Restriction> restrictions, const ModifiedRowsRequest& request, ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
-  WR_ASSIGN_OR_RETURN(const GroupedWhere where, GroupRestrictions(std::move(restrictions), table, false));
+  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, false));
+  const DeriveForWriteRequest derived{
+      .kind = request.kind, .condition = plan.condition, .only_statics = request.only_statics, .range = request.range};
+  WR_RETURN_IF_ERROR(DeriveForWrite(table, derived, where, plan));
   WR_RETURN_IF_ERROR(RefuseFilters(where, KindName(request.kind)));
   WR_RETURN_IF_ERROR(CheckPartitionKey(where, request, table));
   WR_RETURN_IF_ERROR(CheckClustering(where, request, table));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "planner/generated/generated_columns.h"
+
 namespace widerow {
 namespace {
 
@@ -11,6 +13,13 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
   };
   return std::any_of(where.clustering.begin(), where.clustering.end(), equal) ||
          std::any_of(where.partition.begin(), where.partition.end(), equal);
+}
+
+// A generated column that ascends as `column` does: ordered by it, then by `column`, is ordered by `column`.
+bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
+  return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} && generated->sources.size() == 1 &&
+         table.columns[generated_column].descending == table.columns[column].descending;
 }
 
 std::string OrderText(const TableSchema& table, bool reversed, bool whole_key) {
@@ -65,7 +74,7 @@ Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>&
           "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
           OrderHint(table, whole_key));
     }
-    while (next < column && RestrictedByEquality(where, next)) ++next;
+    while (next < column && (RestrictedByEquality(where, next) || FollowsOrderOf(column, next, table))) ++next;
     if (next != column) {
       return InvalidAt(order->column.range,
                        "Order by currently only supports the ordering of columns following their declared order in the "

@@ -66,6 +66,7 @@ struct KeyChoice {
   uint32_t column = 0;  // Index into TableSchema::columns.
   KeyValues values;     // Constants, or one list.
   TypePtr type;         // Of each value.
+  uint32_t source = 0;  // kWindows: the column that is windowed.
   // SELECT: rows of one value come before those of the next one; otherwise rows of all values are merged.
   bool in_sequence = false;
 };

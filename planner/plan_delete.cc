@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "planner/cell_operation.h"
+#include "planner/generated/derive_key.h"
 #include "planner/key_hint.h"
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
@@ -38,6 +39,7 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   bool only_statics = !statement.targets.empty();
   for (const DeleteTarget& target : statement.targets) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareDeletion(target, planning));
+    WR_RETURN_IF_ERROR(CheckAssigned(operation, table));
     only_statics = only_statics && table.columns[operation.column].kind == ColumnKind::kStatic;
     plan.operations.push_back(std::move(operation));
   }
@@ -59,6 +61,7 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   }
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
+  WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
   return plan;
 }
 

@@ -69,6 +69,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
+  WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
   return plan;
 }
 

@@ -2,6 +2,7 @@
 
 #include "planner/choose_access_path.h"
 #include "planner/ddl/apply_ddl.h"
+#include "planner/generated/derive_key.h"
 #include "planner/order_by.h"
 #include "planner/partition_key.h"
 #include "planner/plan_statements.h"
@@ -196,10 +197,13 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
 
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
-  WR_ASSIGN_OR_RETURN(const GroupedWhere where,
-                      GroupRestrictions(std::move(restrictions), table, plan.allow_filtering));
+  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, plan.allow_filtering));
+  WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
+  plan.choices = std::move(derived.choices);
+  plan.derived = std::move(derived.columns);
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
   const AccessRequest request{.allow_filtering = plan.allow_filtering,
+                              .has_choices = !plan.choices.empty(),
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));

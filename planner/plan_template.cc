@@ -49,6 +49,41 @@ class Templater {
     }
   }
 
+  // Constants that stand in derived keys as they stand in the statement: after the statement's own have been replaced.
+  void ReplaceDerived(std::vector<KeyValues>& key) {
+    for (KeyValues& values : key) ReplaceDerived(values);
+  }
+  void ReplaceDerived(KeyValues& values) {
+    for (Expression& value : values.values) ReplaceDerived(value);
+  }
+  void ReplaceDerived(ClusteringSelection& selection) {
+    for (auto& part : selection.prefix) {
+      if (auto* values = std::get_if<KeyValues>(&part)) ReplaceDerived(*values);
+    }
+    for (std::optional<ClusteringBound>* bound : {&selection.lower, &selection.upper}) {
+      if (!*bound) continue;
+      for (Expression& value : (*bound)->values) ReplaceDerived(value);
+    }
+  }
+  void ReplaceDerived(Expression& expression) {
+    auto* call = std::get_if<CallExpression>(&expression.node);
+    if (call == nullptr) return;
+    for (Expression& argument : call->arguments) {
+      ReplaceDerived(argument);
+      const auto* constant = std::get_if<ConstantExpression>(&argument.node);
+      if (constant == nullptr || !constant->value) continue;
+      for (size_t i = 0; i < shape_.constants.size(); ++i) {
+        if (shape_.constants[i].range != argument.range) continue;
+        const TypePtr& type = markers_[i].type;
+        if (type != nullptr && type->kind == argument.type->kind) {
+          argument.node = MarkerExpression{static_cast<uint32_t>(i)};
+        } else {
+          found_ = SIZE_MAX;  // It stands here alone, or for another type: no template.
+        }
+      }
+    }
+  }
+
   bool complete() const { return found_ == shape_.constants.size(); }
   std::vector<MarkerSpec> TakeMarkers() { return std::move(markers_); }
 
@@ -67,15 +102,22 @@ void ReplaceIn(ModifyPlan& plan, Templater& templater) {
   }
   templater.Replace(plan.timestamp);
   templater.Replace(plan.ttl);
+  templater.ReplaceDerived(plan.partition_key);
+  templater.ReplaceDerived(plan.clustering);
+  for (Expression& check : plan.checks) templater.ReplaceDerived(check);
 }
 
 void ReplaceIn(SelectPlan& plan, Templater& templater) {
   if (auto* point = std::get_if<PointLookup>(&plan.access)) {
     templater.Replace(point->partition_key);
     templater.Replace(point->clustering);
+    templater.ReplaceDerived(point->partition_key);
+    templater.ReplaceDerived(point->clustering);
   } else if (auto* slice = std::get_if<PartitionSlice>(&plan.access)) {
     templater.Replace(slice->partition_key);
     templater.Replace(slice->clustering);
+    templater.ReplaceDerived(slice->partition_key);
+    templater.ReplaceDerived(slice->clustering);
   }
   templater.Replace(plan.limit);
   templater.Replace(plan.per_partition_limit);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "planner/cell_operation.h"
+#include "planner/generated/derive_key.h"
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
@@ -31,6 +32,15 @@ Status CheckCompatible(const std::vector<Assignment>& assignments) {
   return OkStatus();
 }
 
+// The columns that the key is derived from would be gone before the row is.
+Status RefuseTtlOfSources(const ModifyPlan& plan) {
+  const TableSchema& table = *plan.table;
+  if (!plan.ttl || table.generated == nullptr || table.generated->key_sources.empty()) return OkStatus();
+  return InvalidAt(plan.ttl->range, "UPDATE with a TTL is not supported where the key is derived from columns outside of it",
+                   table.columns[table.generated->key_sources[0]].name +
+                       " would expire with what is updated: INSERT … USING TTL writes the whole row with one TTL");
+}
+
 }  // namespace
 
 Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange range, Planning& planning) {
@@ -44,6 +54,7 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   bool only_statics = true;
   for (const Assignment& assignment : statement.assignments) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, planning));
+    WR_RETURN_IF_ERROR(CheckAssigned(operation, *planning.table));
     only_statics = only_statics && planning.table->columns[operation.column].kind == ColumnKind::kStatic;
     plan.operations.push_back(std::move(operation));
   }
@@ -55,6 +66,8 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
+  WR_RETURN_IF_ERROR(RefuseTtlOfSources(plan));
+  WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
   return plan;
 }
 

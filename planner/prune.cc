@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "planner/evaluate.h"
 #include "planner/key_ranges.h"
 #include "planner/partition_key.h"
 #include "types/position.h"
@@ -31,6 +32,42 @@ const Bytes* ConstantBytes(const Expression& expression) {
   return constant != nullptr && constant->value ? &*constant->value : nullptr;
 }
 
+bool IsKnown(const Expression& expression) {
+  if (std::holds_alternative<ConstantExpression>(expression.node)) return true;
+  if (std::holds_alternative<ChoiceExpression>(expression.node)) return true;
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  return call != nullptr && call->function->pure && std::all_of(call->arguments.begin(), call->arguments.end(), IsKnown);
+}
+
+// The value of an expression of constants: of a derived key.
+std::optional<Bytes> KnownBytes(const Expression& expression, std::span<const Bytes> chosen) {
+  if (!IsKnown(expression)) return std::nullopt;
+  EvaluationContext context;
+  context.choices = chosen;
+  Result<Value> value = Evaluate(expression, context);
+  return value.ok() ? std::move(value).value() : std::nullopt;
+}
+
+// The values of all choices; nullopt if bind values will tell.
+std::optional<std::vector<std::vector<Bytes>>> KnownChoices(const std::vector<KeyChoice>& choices) {
+  std::vector<std::vector<Bytes>> all;
+  for (const KeyChoice& choice : choices) {
+    std::vector<Bytes>& values = all.emplace_back();
+    for (const Expression& expression : choice.values.values) {
+      const std::optional<Bytes> bytes = KnownBytes(expression, {});
+      if (!bytes) return std::nullopt;
+      if (!choice.values.list_valued) {
+        values.push_back(*bytes);
+        continue;
+      }
+      const Result<std::vector<ValueView>> elements = SplitCollection(*expression.type, *bytes);
+      if (!elements.ok()) return std::nullopt;
+      for (const ValueView& element : *elements) values.emplace_back(element.value_or(ByteView()));
+    }
+  }
+  return all;
+}
+
 std::optional<int64_t> ConstantToken(const std::optional<TokenBound>& bound) {
   if (!bound) return std::nullopt;
   const Bytes* bytes = ConstantBytes(bound->value);
@@ -51,21 +88,32 @@ std::optional<size_t> KeyCount(const std::vector<KeyValues>& key) {
 
 }  // namespace
 
-PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key) {
+PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key,
+                               const std::vector<KeyChoice>& choices) {
   PartitionCount count{.touched = 0, .total = table.partition_map.size(), .at_most = false};
   const std::optional<size_t> keys = KeyCount(partition_key);
-  if (!keys) return {count.total, count.total, true};
+  const std::optional<std::vector<std::vector<Bytes>>> values = KnownChoices(choices);
+  if (!keys || !values) return {count.total, count.total, true};
+  size_t combinations = 1;
+  for (const std::vector<Bytes>& of_choice : *values) combinations *= of_choice.size();
+  if (combinations > limits::kFanOutMax) return {count.total, count.total, true};
   std::set<size_t> touched;
-  for (size_t i = 0; i < *keys; ++i) {
-    std::vector<ByteView> components;
+  for (size_t i = 0; i < *keys * combinations; ++i) {
     size_t rest = i;
-    for (const KeyValues& values : partition_key) {
-      const Bytes* bytes = ConstantBytes(values.values[rest % values.values.size()]);
-      rest /= values.values.size();
-      if (bytes == nullptr) return {std::min(*keys, count.total), count.total, true};
-      components.emplace_back(*bytes);
+    std::vector<Bytes> chosen;
+    for (const std::vector<Bytes>& of_choice : *values) {
+      chosen.push_back(of_choice[rest % of_choice.size()]);
+      rest /= of_choice.size();
     }
-    touched.insert(PartitionOf(table, components));
+    std::vector<Bytes> components;
+    for (const KeyValues& of_column : partition_key) {
+      std::optional<Bytes> bytes = KnownBytes(of_column.values[rest % of_column.values.size()], chosen);
+      rest /= of_column.values.size();
+      if (!bytes) return {std::min(*keys * combinations, count.total), count.total, true};
+      components.push_back(std::move(*bytes));
+    }
+    const std::vector<ByteView> views(components.begin(), components.end());
+    touched.insert(PartitionOf(table, views));
   }
   count.touched = touched.size();
   return count;

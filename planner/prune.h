@@ -10,7 +10,9 @@ struct PartitionCount {
   bool at_most = false;  // Bind values will tell.
 };
 
-PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key);
+// Of each combination of the choices' values, as far as they are constants.
+PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key,
+                               const std::vector<KeyChoice>& choices = {});
 PartitionCount CountPartitions(const TableSchema& table, const TokenBounds& bounds);
 PartitionCount CountPartitions(const TableSchema& table, const KeyRangeScan& scan);
 

@@ -4,6 +4,7 @@
 
 #include "parser/parse.h"
 #include "planner/ddl/apply_ddl.h"
+#include "planner/generated/generated_columns.h"
 #include "shell/lexer.h"
 
 namespace widerow {
@@ -74,7 +75,7 @@ class Mapper {
       for (const std::string& name : header_) fields_.push_back({name, FindColumn(table_, name)});
     } else {
       for (const ColumnSchema& column : table_.columns) {
-        if (!IsComputed(column)) fields_.push_back({column.name, &column});
+        if (!IsComputed(column)) fields_.push_back({column.name, &column});  // Generated ones too: COPY TO wrote them.
       }
     }
     mapping_.field_count = fields_.size();
@@ -174,7 +175,7 @@ class Mapper {
       const std::string name = QuoteIdentifier(column.name);
       const bool filled = std::any_of(mapping_.columns.begin(), mapping_.columns.end(),
                                       [&](const CopyMapping::Column& c) { return c.quoted_name == name; });
-      if (column.is_key() && !filled) missing.push_back(column.name);
+      if (column.is_key() && !column.is_generated() && !filled) missing.push_back(column.name);
     }
     if (missing.empty()) return OkStatus();
     return InvalidError(
@@ -189,7 +190,9 @@ class Mapper {
       const auto* schema_column =
           std::find_if(table_.columns.data(), table_.columns.data() + table_.columns.size(),
                        [&](const ColumnSchema& c) { return QuoteIdentifier(c.name) == column.quoted_name; });
-      if (!schema_column->is_key()) continue;
+      const auto index = static_cast<uint32_t>(schema_column - table_.columns.data());
+      const bool makes_key = schema_column->is_key() || (table_.generated != nullptr && table_.generated->IsKeySource(index));
+      if (!makes_key) continue;
       for (const size_t slot : column.slots) mapping_.key_fields.push_back(mapping_.slots[slot].field);
     }
     std::sort(mapping_.key_fields.begin(), mapping_.key_fields.end());

@@ -33,7 +33,7 @@ struct CopyMapping {
   std::string insert_into;  // "INSERT INTO ks.t ("
   std::vector<Column> columns;
   std::vector<CopySlot> slots;
-  std::vector<size_t> key_fields;  // CSV fields that the primary key is made of.
+  std::vector<size_t> key_fields;  // CSV fields that the primary key is made of, or derived from.
   size_t field_count = 0;          // That each record must have.
 
   // With a marker for each slot.

@@ -6,6 +6,7 @@
 #include "net/http/json_slice.h"
 #include "parser/parse.h"
 #include "planner/ddl/apply_ddl.h"
+#include "planner/generated/generated_columns.h"
 
 namespace widerow {
 namespace {
@@ -87,6 +88,7 @@ Result<TablePtr> ParseTable(const JsonObject& json, const SchemaSnapshot& schema
     ColumnSchema column{.name = column_object.Text("name"), .kind = KindFromName(column_object.Text("kind"))};
     WR_ASSIGN_OR_RETURN(column.type, ResolveServerType(column_object.Text("type"), schema, keyspace));
     column.descending = column_object.Text("order") == "DESC";
+    column.generated_as = column_object.Text("generated_as");
     if (column.kind == ColumnKind::kPartitionKey) column.position = table->partition_key_size++;
     if (column.kind == ColumnKind::kClustering) column.position = table->clustering_size++;
     table->columns.push_back(std::move(column));
@@ -121,7 +123,7 @@ Result<SchemaPtr> ParseServerSchema(std::string_view json) {
     }
     schema->keyspaces[keyspace.name] = std::make_shared<KeyspaceSchema>(keyspace);
   }
-  return SchemaPtr(std::move(schema));
+  return WithCompiledColumns(schema);
 }
 
 }  // namespace widerow

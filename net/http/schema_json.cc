@@ -94,6 +94,8 @@ void WriteColumn(const ColumnSchema& column, JsonOut& out) {
   out.Member("kind", KindName(column.kind));
   if (column.is_key()) out.Member("position", static_cast<int32_t>(column.position));
   if (column.kind == ColumnKind::kClustering) out.Member("order", column.descending ? "DESC" : "ASC");
+  if (column.is_generated()) out.Member("generated_as", column.generated_as);
+  if (column.not_null) out.Member("not_null", true);
   out.Close('}');
 }
 

@@ -10,6 +10,7 @@
 #include "planner/ddl/table_columns.h"
 #include "planner/ddl/table_options.h"
 #include "planner/ddl/type_use.h"
+#include "planner/generated/generated_columns.h"
 
 namespace widerow::ddl {
 
@@ -58,7 +59,11 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
       if (action.if_not_exists) continue;
       return InvalidAt(column.name.range, "Column with name '" + column.name.text + "' already exists");
     }
-    WR_RETURN_IF_ERROR(CheckPlainColumn(column));
+    WR_RETURN_IF_ERROR(CheckColumnClauses(column));
+    if (column.not_null && !column.generated_as) {
+      return InvalidAt(column.range, "Cannot add a NOT NULL column: the rows that there are have no value for it",
+                       "ADD " + column.name.text + " without NOT NULL");
+    }
     WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(column.type, schema, table.keyspace));
     if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
     WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
@@ -70,7 +75,9 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     table.columns.push_back({.name = column.name.text,
                              .id = table.next_column_id++,
                              .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
-                             .type = type});
+                             .type = type,
+                             .generated_as = column.generated_as ? Print(*column.generated_as) : "",
+                             .not_null = column.not_null});
   }
   SortColumns(table);
   return OkStatus();
@@ -88,6 +95,19 @@ Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micro
   return InvalidAt(timestamp->range, "USING TIMESTAMP of ALTER TABLE … DROP takes a number of microseconds");
 }
 
+// What a generated column is derived from stays as long as it does.
+Status RefuseSource(const ColumnSchema& column, const TableSchema& table, SourceRange range) {
+  if (table.generated == nullptr) return OkStatus();
+  const auto index = static_cast<uint32_t>(&column - table.columns.data());
+  for (const GeneratedColumn& generated : table.generated->columns) {
+    if (std::find(generated.sources.begin(), generated.sources.end(), index) == generated.sources.end()) continue;
+    const ColumnSchema& derived = table.columns[generated.column];
+    return InvalidAt(range, "Cannot drop column " + column.name + ": generated column " + derived.name + " is derived from it",
+                     derived.is_key() ? "" : "drop " + derived.name + " first");
+  }
+  return OkStatus();
+}
+
 Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
   std::vector<std::string> names;  // DROP (v, v) is DROP v.
@@ -102,6 +122,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     if (std::find(partitioning.begin(), partitioning.end(), found->id) != partitioning.end()) {
       return InvalidAt(column.range, "Cannot drop column " + column.text + ": the table is partitioned by it");
     }
+    WR_RETURN_IF_ERROR(RefuseSource(*found, table, column.range));
     // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
       return InvalidAt(column.range,
@@ -117,6 +138,16 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
                                      .is_static = column.kind == ColumnKind::kStatic,
                                      .dropped_micros = dropped_micros});
     std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
+  }
+  return OkStatus();
+}
+
+Status RenameInExpressions(const Alter::RenameColumns& action, TableSchema& table) {
+  std::vector<std::pair<std::string, std::string>> renames;
+  for (const auto& [from, to] : action.renames) renames.emplace_back(from.text, to.text);
+  for (ColumnSchema& column : table.columns) {
+    if (!column.is_generated()) continue;
+    WR_ASSIGN_OR_RETURN(column.generated_as, RenameColumns(column.generated_as, renames));
   }
   return OkStatus();
 }
@@ -137,7 +168,7 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
     }
     table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
   }
-  return OkStatus();
+  return RenameInExpressions(action, table);
 }
 
 // Rows stand where the expression put them when they were written: another one would not find them.
@@ -199,6 +230,16 @@ Error NoSuchTable(const QualifiedName& name, const std::string& keyspace) {
   return InvalidAt(name.range, "Table '" + keyspace + "." + name.name.text + "' doesn't exist");
 }
 
+std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, const TableSchema& before) {
+  std::map<std::string, Term> terms;
+  if (const auto* add = std::get_if<Alter::AddColumns>(&statement.action)) {
+    for (const ColumnDefinition& column : add->columns) {
+      if (column.generated_as && before.Find(column.name.text) == nullptr) terms.emplace(column.name.text, *column.generated_as);
+    }
+  }
+  return terms;
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
@@ -212,6 +253,7 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   TableSchema table = *before;
   WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
   if (IsUnchanged(*before, table)) return Unchanged(schema);
+  WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
   if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
     // Nothing that drivers see: they need not look at the schema again.
     DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "parser/print.h"
 #include "planner/ddl/partition_by.h"
 #include "planner/ddl/primary_key.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
 #include "planner/ddl/table_columns.h"
 #include "planner/ddl/table_options.h"
+#include "planner/generated/generated_columns.h"
 
 namespace widerow::ddl {
 
@@ -37,7 +39,7 @@ Status CheckExtensions(const CreateTableStatement& statement) {
     return InvalidAt(statement.name.range, "COMPACT STORAGE tables are not supported",
                      "leave WITH COMPACT STORAGE out: the table is the same to CQL");
   }
-  for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckPlainColumn(column));
+  for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckColumnClauses(column));
   return OkStatus();
 }
 
@@ -62,10 +64,13 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
     WR_ASSIGN_OR_RETURN(TypePtr type, ResolveType(column.type, schema, keyspace));
     columns.push_back({.name = column.name.text,
                        .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
-                       .type = std::move(type)});
+                       .type = std::move(type),
+                       .generated_as = column.generated_as ? Print(*column.generated_as) : "",
+                       .not_null = column.not_null});
   }
   for (size_t i = 0; i < columns.size(); ++i) {
     WR_RETURN_IF_ERROR(CheckColumnType(statement.columns[i].type.range, *columns[i].type));
+    WR_RETURN_IF_ERROR(CheckNotNullType(statement.columns[i], *columns[i].type));
   }
   return columns;
 }
@@ -99,6 +104,14 @@ Status CheckId(const SchemaSnapshot& schema, const Uuid& id, SourceRange range) 
     }
   }
   return OkStatus();
+}
+
+std::map<std::string, Term> GeneratedTerms(const CreateTableStatement& statement) {
+  std::map<std::string, Term> terms;
+  for (const ColumnDefinition& column : statement.columns) {
+    if (column.generated_as) terms.emplace(column.name.text, *column.generated_as);
+  }
+  return terms;
 }
 
 Result<TableSchema> BuildTable(const CreateTableStatement& statement, const DeclaredKey& key,
@@ -139,9 +152,13 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   SortColumns(table);
   for (ColumnSchema& column : table.columns) column.id = table.next_column_id++;
   table.storage_id = context.new_storage_id();
+  std::vector<std::string> warnings;
+  WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, GeneratedTerms(statement), &warnings));
   WR_RETURN_IF_ERROR(ApplyPartitionBy(statement, *schema, table));
   WR_RETURN_IF_ERROR(CheckSplitOptions(statement.properties, context, table));
-  return WithTable(schema, std::move(table), SchemaChange::Kind::kCreated);
+  DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kCreated);
+  result.warnings = std::move(warnings);
+  return result;
 }
 
 }  // namespace widerow::ddl

@@ -6,11 +6,19 @@
 
 namespace widerow::ddl {
 
-Status CheckPlainColumn(const ColumnDefinition& column) {
-  if (column.not_null) return NotSupportedYet(column.range, "NOT NULL");
-  if (column.generated_as) return NotSupportedYet(column.range, "GENERATED ALWAYS AS");
+Status CheckColumnClauses(const ColumnDefinition& column) {
   if (column.mask) return NotSupportedYet(column.range, "MASKED WITH");
+  if (column.not_null && column.is_static) {
+    return InvalidAt(column.range, "Static column " + column.name.text + " cannot be NOT NULL",
+                     "a partition has no static values until one is written; NOT NULL is for columns of rows");
+  }
   return OkStatus();
+}
+
+Status CheckNotNullType(const ColumnDefinition& column, const Type& type) {
+  if (!column.not_null || !type.is_multi_cell()) return OkStatus();
+  return InvalidAt(column.range, "Column " + column.name.text + " of type " + TypeText(type) + " cannot be NOT NULL",
+                   "an empty collection is null; write " + column.name.text + " frozen<" + TypeText(type) + "> NOT NULL");
 }
 
 Status CheckColumnType(SourceRange range, const Type& type) {

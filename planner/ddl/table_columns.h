@@ -5,8 +5,9 @@
 
 namespace widerow::ddl {
 
-// NOT NULL, GENERATED ALWAYS AS and MASKED WITH are refused.
-Status CheckPlainColumn(const ColumnDefinition& column);
+// MASKED WITH is refused, and NOT NULL where it can mean nothing.
+Status CheckColumnClauses(const ColumnDefinition& column);
+Status CheckNotNullType(const ColumnDefinition& column, const Type& type);
 // A non-frozen UDT may not hold non-frozen collections.
 Status CheckColumnType(SourceRange range, const Type& type);
 Error StaticsNeedClustering(SourceRange range);

@@ -24,6 +24,9 @@ struct GroupedWhere {
   std::vector<Restriction> token_sources;
   // Each sorted by first column.
   std::vector<KeyRestriction> partition, clustering, regular;
+  // Taken out of the above: key columns derived from them are restricted instead (planner/generated/derive_key.h), so that
+  // these filter the few rows that are read, and nobody has to ask for it.
+  std::vector<KeyRestriction> verified;
   std::vector<FilterRestriction> filters;
 };
 

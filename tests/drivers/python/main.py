@@ -3,6 +3,7 @@ import sys
 
 import cases_connect
 import cases_errors
+import cases_generated
 import cases_metadata
 import cases_paging
 import cases_statements
@@ -10,7 +11,8 @@ import cases_types
 import cases_writes
 from support import Context, run_cases
 
-MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors]
+MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
+           cases_generated]
 
 
 def parse(arguments):

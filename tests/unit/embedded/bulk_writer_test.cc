@@ -125,6 +125,23 @@ TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
   ExpectEqualTables();
 }
 
+TEST_F(BulkWriterTest, GeneratedColumns) {  // X1, T9
+  OpenWith("b int GENERATED ALWAYS AS (bucket(ts, 4)), p text GENERATED ALWAYS AS (hash_prefix(k, 4)), k text, ts bigint, v int, "
+           "PRIMARY KEY ((b, p), ts, k)");
+  std::vector<std::string> keys;
+  for (int i = 0; i < 37; ++i) keys.push_back("key" + std::to_string(i));
+  Rows rows;
+  for (int i = 0; i < 1'000; ++i) rows.push_back({keys[static_cast<size_t>(i) % keys.size()], int64_t{i}, i});
+  Load({"k", "ts", "v"}, rows);
+  ExpectEqualTables();
+  auto writer = BulkWriter::Open(*db_, "k.bulk", {"b", "k", "ts", "v"});
+  ASSERT_TRUE(writer.ok()) << writer.error().message;
+  EXPECT_TRUE(writer.value()->Add({1, "given", int64_t{5}, 1}).ok());
+  const auto wrong = writer.value()->Add({2, "given", int64_t{5}, 1});
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.error().message, HasSubstr("Generated column b is 1 for this row, not 2"));
+}
+
 TEST_F(BulkWriterTest, SpillsAndLongKeys) {
   OpenWith("k text, c text, v text, m map<int, text>, PRIMARY KEY (k, c)");
   const std::string big(300'000, 'b'), spilled(1'500, 's'), at_limit(1'024, 'l'), long_key(600, 'k');

@@ -34,6 +34,18 @@ TEST_F(HttpQueryTest, NumbersAreExactBothWays) {  // T11
   EXPECT_THAT(second, HasSubstr("[[-9223372036854775808,-99999999999999999999]]"));
 }
 
+TEST_F(HttpQueryTest, GeneratedColumns) {  // X1, T7
+  MustCql("CREATE TABLE logs (bucket int GENERATED ALWAYS AS (bucket(ts, 4)), ts bigint, PRIMARY KEY ((bucket), ts))");
+  for (int ts = 10; ts < 16; ++ts) {
+    Must(R"j({"query": "INSERT INTO k.logs (ts) VALUES (?)", "params": [)j" + std::to_string(ts) + "]}");
+  }
+  const std::string all = Must(R"j({"query": "SELECT bucket, ts FROM k.logs WHERE ts >= ? ORDER BY ts DESC LIMIT 3", "params": [11]})j");
+  EXPECT_THAT(all, HasSubstr("\"rows\":[[3,15],\n[2,14],\n[1,13]]"));
+  const std::string page = Must(R"j({"query": "SELECT ts FROM k.logs WHERE ts >= ?", "params": [11], "page_size": 2})j");
+  EXPECT_THAT(page, HasSubstr("[[11],\n[12]]"));
+  ExpectError(R"j({"query": "INSERT INTO k.logs (bucket, ts) VALUES (0, 11)"})j", 400, "Generated column bucket is 3 for this row");
+}
+
 TEST_F(HttpQueryTest, ParametersTakeTheTypeOfTheirMarker) {
   MustCql(
       "CREATE TABLE typed (id uuid PRIMARY KEY, t text, ts timestamp, b blob, l list<int>, m map<text, bigint>, f "

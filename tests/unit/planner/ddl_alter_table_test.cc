@@ -30,7 +30,7 @@ TEST_F(DdlAlterTableTest, AddRefusals) {
       {"ADD n counter", "ConfigError ks.x: Cannot have a counter column (\"n\") in a non counter table"},
       {"ADD n list<list<int>>", "Invalid Non-frozen collections are not allowed inside collections: list<list<int>>"},
       {"ADD n nosuch", "Invalid Unknown type ks.nosuch"},
-      {"ADD n int NOT NULL", "Invalid NOT NULL is not supported yet"},
+      {"ADD n int NOT NULL", "Invalid Cannot add a NOT NULL column: the rows that there are have no value for it"},
   };
   const TablePtr before = Table("x");
   for (const auto& [action, expected] : cases)

@@ -1,0 +1,189 @@
+#include "planner/generated/derive_key.h"
+
+#include <algorithm>
+
+#include "planner/generated/derivation.h"
+#include "planner/generated/expression_order.h"
+#include "planner/planning.h"
+
+namespace widerow {
+namespace {
+
+using Kind = KeyRestriction::Kind;
+
+bool HasSlice(const std::vector<KeyRestriction>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
+}
+
+bool AnyGenerated(const TableSchema& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnSchema& column) { return column.is_generated(); });
+}
+
+// A table that was loaded with expressions which this version cannot plan.
+Status CheckCompiled(const TableSchema& table) {
+  if (table.generated != nullptr || !AnyGenerated(table)) return OkStatus();
+  return ServerError("The generated columns of table " + table.keyspace + "." + table.name + " cannot be derived",
+                     "the data was written by another version: open it with that one");
+}
+
+SourceRange RangeOfSources(const GeneratedColumn& generated, const GroupedWhere& where) {
+  for (const auto* keys : {&where.clustering, &where.partition, &where.regular}) {
+    for (const KeyRestriction& key : *keys) {
+      if (std::find(generated.sources.begin(), generated.sources.end(), key.first) != generated.sources.end()) return key.range;
+    }
+  }
+  return {};
+}
+
+class SelectDeriver {
+ public:
+  SelectDeriver(const TableSchema& table, bool ordered, GroupedWhere& where)
+      : table_(table), ordered_(ordered), where_(where), derivation_(table, where) {}
+
+  DerivedKey Run() {
+    if (!CanNamePartitions()) return {};
+    for (uint32_t i = 0; i < table_.partition_key_size; ++i) {
+      if (derivation_.Restriction(i) == nullptr) Derive(*table_.generated->Of(i), true);
+    }
+    DeriveClustering();
+    SettleSources();
+    DerivedKey& result = derivation_.result();
+    if (!result.choices.empty()) {
+      for (KeyRestriction& key : where_.partition) {
+        if (key.kind == Kind::kIn) derivation_.TurnIntoChoice(key, !ordered_);
+      }
+      PutInSequence();
+    }
+    return std::move(result);
+  }
+
+ private:
+  // Every column of the partition key is given or can be derived, and something is asked that reading all would not answer.
+  bool CanNamePartitions() const {
+    if (!where_.token_sources.empty() || HasSlice(where_.partition)) return false;
+    bool sources = false;
+    for (const KeyRestriction& key : where_.regular) sources = sources || table_.generated->IsKeySource(key.first);
+    if (where_.partition.empty() && where_.clustering.empty() && !sources && !ordered_) return false;
+    for (uint32_t i = 0; i < table_.partition_key_size; ++i) {
+      if (derivation_.Restriction(i) != nullptr) continue;
+      const GeneratedColumn* generated = table_.generated->Of(i);
+      if (generated == nullptr || !derivation_.CanBuild(generated->expression, true)) return false;
+    }
+    return true;
+  }
+
+  void Derive(const GeneratedColumn& generated, bool fan_out) {
+    const size_t choices = derivation_.result().choices.size();
+    const SourceRange range = RangeOfSources(generated, where_);
+    Expression value = derivation_.Build(generated.expression, generated.column);
+    DerivedColumn derived{.column = generated.column, .kind = DerivedColumn::Kind::kValue, .choice = {}};
+    if (const auto* choice = std::get_if<ChoiceExpression>(&value.node); choice != nullptr && fan_out) {
+      derived.kind = DerivedColumn::Kind::kAll;
+      derived.choice = choice->index;
+    } else if (derivation_.result().choices.size() > choices) {
+      derived.choice = static_cast<uint32_t>(choices);
+    }
+    derivation_.Restrict(generated.column, std::move(value), range);
+    derivation_.result().columns.push_back(derived);
+  }
+
+  // From the first clustering column on, as far as the columns before are restricted to values.
+  void DeriveClustering() {
+    const uint32_t end = table_.partition_key_size + table_.clustering_size;
+    for (uint32_t i = table_.partition_key_size; i < end; ++i) {
+      if (const KeyRestriction* given = derivation_.Restriction(i)) {
+        if (given->kind == Kind::kSlice) return;
+        i = given->end() - 1;
+        continue;
+      }
+      const GeneratedColumn* generated = table_.generated->Of(i);
+      if (generated == nullptr) return;
+      if (derivation_.CanBuild(generated->expression, false)) {
+        Derive(*generated, false);
+      } else if (derivation_.RestrictToRange(*generated, false)) {
+        return;
+      } else if (const auto count = FiniteCount(generated->expression); count && derivation_.IsRestrictedBehind(i)) {
+        derivation_.RestrictToAll(i, *count);
+      } else {
+        return;
+      }
+    }
+  }
+
+  // Conditions on sources outside of the key: those that the key says in other words are done with, others are verified.
+  void SettleSources() {
+    std::set<uint32_t> said;
+    for (const DerivedColumn& derived : derivation_.result().columns) {
+      if (derived.kind == DerivedColumn::Kind::kValue) said.merge(DeterminedBy(table_.generated->Of(derived.column)->expression));
+    }
+    std::erase_if(where_.regular, [&](KeyRestriction& key) {
+      if (!derivation_.WasUsed(key.first)) return false;
+      if (key.kind == Kind::kSlice || !said.contains(key.first)) where_.verified.push_back(std::move(key));
+      return true;
+    });
+  }
+
+  // Windows of the column that orders the partitions' rows follow each other: one is read after the other.
+  void PutInSequence() {
+    for (KeyChoice& choice : derivation_.result().choices) {
+      if (choice.kind != KeyChoice::Kind::kWindows) continue;
+      const bool whole = IsWindow(table_.generated->Of(choice.column)->expression);
+      uint32_t leading = table_.partition_key_size;
+      while (const KeyRestriction* key = derivation_.Restriction(leading)) {
+        if (key->kind != Kind::kEq || HasChoice(*key)) break;
+        leading = key->end();
+      }
+      choice.in_sequence = whole && choice.source == leading;
+    }
+  }
+
+  static bool HasChoice(const KeyRestriction& key) {
+    const auto* values = std::get_if<KeyValues>(&key.values);
+    return values != nullptr && std::holds_alternative<ChoiceExpression>(values->values[0].node);
+  }
+
+  const TableSchema& table_;
+  const bool ordered_;
+  GroupedWhere& where_;
+  Derivation derivation_;
+};
+
+}  // namespace
+
+Result<DerivedKey> DeriveForSelect(const TableSchema& table, bool ordered, GroupedWhere& where) {
+  WR_RETURN_IF_ERROR(CheckCompiled(table));
+  if (table.generated == nullptr) return DerivedKey{};
+  return SelectDeriver(table, ordered, where).Run();
+}
+
+Status CheckAssigned(const CellOperation& operation, const TableSchema& table) {
+  WR_RETURN_IF_ERROR(CheckCompiled(table));
+  const ColumnSchema& column = table.columns[operation.column];
+  if (column.is_generated()) {
+    return InvalidAt(operation.range, "Generated column " + column.name + " cannot be set: it is derived",
+                     "its expression is " + column.generated_as);
+  }
+  if (table.generated == nullptr || !table.generated->IsKeySource(operation.column)) return OkStatus();
+  return InvalidAt(operation.range, "Column " + column.name + " cannot be changed: the row's key is derived from it",
+                   "insert the new row and delete the old one; a batch of both is atomic");
+}
+
+std::string HowToDerive(const TableSchema& table, uint32_t column) {
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
+  if (generated == nullptr) return {};
+  const std::string name = QuoteIdentifier(table.columns[column].name);
+  if (generated->random) return name + " is random, one of " + std::to_string(*FiniteCount(generated->expression)) + " values";
+  std::vector<std::string> sources;
+  for (const uint32_t source : generated->sources) sources.push_back(QuoteIdentifier(table.columns[source].name));
+  const std::string names = JoinNames(sources, " and ");
+  std::string how = name + " is derived, " + table.columns[column].generated_as + ": give " + names;
+  switch (generated->generated_class) {
+    case GeneratedClass::kFinite: return how;
+    case GeneratedClass::kScattering: return how + " with = or IN; a range of " + names + " is scattered over all of its values";
+    case GeneratedClass::kMonotone: break;
+  }
+  if (IsWindow(generated->expression)) return how + " with =, IN, or a range that has both ends";
+  return how + " with = or IN";
+}
+
+}  // namespace widerow
