@@ -13,6 +13,7 @@ namespace widerow::range_splits {
 namespace {
 
 constexpr int64_t kBatchRows = 100;
+constexpr size_t kPartitionsMin = 4;
 constexpr int64_t kPrime = 1'000'000'007;  // Greater than the number of rows.
 constexpr int64_t kFactor = 123'456'789;
 
@@ -52,6 +53,11 @@ class Load {
       for (unsigned i = 0; i < 2; ++i) threads.emplace_back([this, i] { ScanWhileWriting(i); });
     }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    // The last splits come when they come.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (table_.Partitions().size() < kPartitionsMin && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
     for (const bool backward : {false, true}) CheckedScan(backward, 1);
     size_t largest = 0;
     const std::vector<PartitionStats> stats = table_.Stats();
@@ -59,7 +65,7 @@ class Load {
     std::printf("%lld rows in %.1f s, %zu partitions, the largest %zu KiB; %lld scans while writing, %lld rows seen\n",
                 static_cast<long long>(rows_), spent.count(), stats.size(), largest / 1024, static_cast<long long>(scans_.load()),
                 static_cast<long long>(seen_.load()));
-    if (stats.size() < 4) Die("only " + std::to_string(stats.size()) + " partitions: nothing was split");
+    if (stats.size() < kPartitionsMin) Die("only " + std::to_string(stats.size()) + " partitions: nothing was split");
     if (scans_ < 2) Die("no scans ran while rows were written");
     return 0;
   }
