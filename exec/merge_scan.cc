@@ -85,7 +85,11 @@ Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
   std::vector<ClusteringRange> ranges;
   if (!all_rows_) {
-    WR_ASSIGN_OR_RETURN(ranges, BindClustering(table_, path.clustering, context));
+    if (!ranges_) {
+      WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, path.clustering, context));
+    }
+    ranges = *ranges_;
+    if (ranges_vary_) ranges_.reset();
     if (ranges.empty()) return OkStatus();
   }
   const auto known = std::find_if(group.begin(), group.end(), [&](const Partition& partition) { return partition.key == keys[0]; });
@@ -101,19 +105,24 @@ Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
 
 Status MergeScan::BindGroups() {
   all_rows_ = std::get<MergedPartitions>(plan_.access).clustering.all();
+  // Clustering columns follow IN lists alone; buckets and windows are those of partitions.
+  ranges_vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
+                             [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
   WR_ASSIGN_OR_RETURN(auto values, BindChoices(plan_.choices, table_, context_));
   for (size_t i = 0; i < values.size(); ++i) {
     const KeyChoice& choice = plan_.choices[i];
     const bool windows = choice.in_sequence && choice.kind == KeyChoice::Kind::kWindows;
     if (windows && table_.columns[choice.source].descending != plan_.reversed) std::reverse(values[i].begin(), values[i].end());
   }
+  size_t merged = 1;  // Partitions of a group.
+  for (size_t i = 0; i < values.size(); ++i) merged *= plan_.choices[i].in_sequence ? 1 : values[i].size();
   std::vector<size_t> last;
   const auto add = [&](const EvaluationContext& context, const std::vector<size_t>& at) -> Status {
     std::vector<size_t> turn;
     for (size_t i = 0; i < at.size(); ++i) {
       if (plan_.choices[i].in_sequence) turn.push_back(at[i]);
     }
-    if (groups_.empty() || turn != last) groups_.emplace_back();
+    if (groups_.empty() || turn != last) groups_.emplace_back().reserve(merged);
     last = std::move(turn);
     return AddPartition(context, groups_.back());
   };
@@ -183,6 +192,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
   WR_RETURN_IF_ERROR(ReadStatics(group, from));
   const bool inside = from != nullptr && !from->at.partition_done;
   std::vector<Slice> slices;
+  slices.reserve(group.size());
   opened_.clear();
   for (size_t i = 0; i < group.size(); ++i) {
     if (group[i].rows_left == 0) continue;

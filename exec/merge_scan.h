@@ -69,6 +69,8 @@ class MergeScan {
 
   std::vector<Group> groups_;
   bool all_rows_ = true;                     // No restriction on the clustering.
+  std::optional<std::vector<ClusteringRange>> ranges_;  // Of every partition, unless they vary.
+  bool ranges_vary_ = false;
   size_t group_ = 0;
   bool group_open_ = false;
   std::vector<size_t> opened_;               // Of the group's partitions, those that the merger has a slice of.
