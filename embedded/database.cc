@@ -24,8 +24,8 @@ class FunctionClock final : public Clock {
 }  // namespace
 
 struct Database::State {
-  State(std::unique_ptr<StorageEngine> storage, LanguageOptions language, uint32_t rows)
-      : engine(std::move(storage), language), page_rows(rows) {}
+  State(std::unique_ptr<StorageEngine> storage, LanguageOptions language, EngineOptions options, uint32_t rows)
+      : engine(std::move(storage), language, options), page_rows(rows) {}
 
   std::string keyspace() WR_EXCLUDES(mutex) {
     MutexLock lock(mutex);
@@ -104,6 +104,8 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (options.page_rows == 0) return ToFailure(InvalidError("page_rows must be at least 1"), {});
   const std::optional<Dialect> dialect = DialectFromName(options.profile);
   if (!dialect) return ToFailure(InvalidError("profile " + NoSuchDialect(options.profile)), {});
+  const Result<Guardrails> guardrails = MakeGuardrails(options.guardrails, options.guardrail_settings);
+  if (!guardrails.ok()) return ToFailure(guardrails.error(), {});
   const std::optional<Durability> durability = DurabilityNamed(options.durability);
   if (!durability) {
     return ToFailure(InvalidError("durability must be sync, periodic or none, not \"" + options.durability + "\""), {});
@@ -116,8 +118,9 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
   if (!opened.ok()) return ToFailure(opened.error(), {});
   const LanguageOptions language{*dialect, options.extension_warnings};
+  EngineOptions engine{.guardrails = *guardrails, .capacity = {options.read_capacity, options.write_capacity}};
   return std::unique_ptr<Database>(
-      new Database(std::make_unique<State>(std::move(*opened), language, options.page_rows)));
+      new Database(std::make_unique<State>(std::move(*opened), language, engine, options.page_rows)));
 }
 
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -60,7 +60,9 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
       Database::Open({.directory = options.directory,
                       .clock = std::move(options.clock),
                       .profile = options.profile,
-                      .extension_warnings = options.extension_warnings});
+                      .extension_warnings = options.extension_warnings,
+                      .guardrails = options.guardrails,
+                      .guardrail_settings = options.guardrail_settings});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(

@@ -9,6 +9,7 @@
 #include "exec/bind.h"
 #include "exec/describe.h"
 #include "exec/engine_internal.h"
+#include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/paging.h"
@@ -80,17 +81,22 @@ void PreparedStatement::SetPlan(Plan made) {
   point = PointRead::Of(*plan, projection);
 }
 
-Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, BalanceOptions balance)
-    : storage_(std::move(storage)), language_(language), load_(std::make_unique<LoadRecorder>(*storage_)),
+Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, EngineOptions options)
+    : storage_(std::move(storage)), language_(language), guardrails_(GuardrailsFor(language, options.guardrails)),
+      throughput_(storage_->clock(), options.capacity), load_(std::make_unique<LoadRecorder>(*storage_, guardrails_)),
       virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(WithCompiledColumns(storage_->LoadedSchema()))),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
       balancer_(*storage_, [this] { return schema(); },
-                [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); }, balance) {}
+                [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
+                options.balance) {
+  throughput_.SetSchema(*schema_.Load());
+}
 
 Engine::~Engine() = default;
 
 const StatementLoad& Engine::statements() const { return load_->statements(); }
+HeatMap& Engine::heat() { return load_->heat(); }
 
 void Engine::AddSchemaListener(SchemaListener listener) {
   MutexLock lock(ddl_mutex_);
@@ -279,7 +285,10 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
             if (!plan.statement->statement.empty()) findings.error().range.reset();
             return std::move(findings).error();
           },
-          [&](const ExplainPlan& plan) -> Result<Outcome> { return Outcome{.result = RunExplain(plan)}; },
+          [&](const ExplainPlan& plan) -> Result<Outcome> {
+            if (plan.analyze) return RunAnalyze(statement, plan, parameters);
+            return Outcome{.result = RunExplain(plan)};
+          },
       },
       statement.plan->node);
   if (outcome.ok()) {
@@ -332,8 +341,12 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {
+    WR_RETURN_IF_ERROR(throughput_.CheckReserved(*result.schema));
+    WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, guardrails_, outcome.warnings));
     WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
     schema_.Store(result.schema);
+    load_->heat().ForgetDropped(*before, *result.schema);
+    throughput_.SetSchema(*result.schema);
   }
   if (result.schema != before) balancer_.Look();
   if (result.change) {

@@ -15,6 +15,7 @@
 #include "base/mutex.h"
 #include "base/published.h"
 #include "exec/connection_registry.h"
+#include "exec/engine_options.h"
 #include "exec/outcome.h"
 #include "exec/snapshot.h"
 #include "exec/partition_balancer.h"
@@ -23,6 +24,7 @@
 
 namespace widerow {
 
+class HeatMap;
 class LoadRecorder;
 class Projection;
 class PointRead;
@@ -89,7 +91,7 @@ using SchemaListener = std::function<void(const SchemaChange&)>;
 
 class Engine {
  public:
-  explicit Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language = {}, BalanceOptions balance = {});
+  explicit Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language = {}, EngineOptions options = {});
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -150,6 +152,10 @@ class Engine {
   ConnectionRegistry& connections() { return connections_; }
   // Which statements have been run, and what that took: system_views.statements.
   const StatementLoad& statements() const;
+  // Which keys are read and written: system_views.heat.
+  HeatMap& heat();
+  // What tables have used of their limits: system_views.table_throughput.
+  const Throughput& throughput() const { return throughput_; }
   // Called after each schema change, in order, on the thread that made it.
   void AddSchemaListener(SchemaListener listener);
 
@@ -162,6 +168,13 @@ class Engine {
   Result<Outcome> RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                            const RequestParameters& parameters, RequestTrace& trace);
   Result<Outcome> RunPlan(const PreparedStatement& statement, const RequestParameters& parameters);
+  Result<Outcome> RunAnalyze(const PreparedStatement& statement, const ExplainPlan& plan, const RequestParameters& parameters);
+  void TimePlanning(const PreparedStatement& statement, class StepTimes& times) const;
+  Status AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters,
+                     struct Analysis& analysis);
+  Status AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters, struct Analysis& analysis);
+  Result<RowsPage> SelectMetered(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
+                                 const RequestParameters& parameters, class ScanMeter& meter);
   Result<Outcome> RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
                                  const RequestParameters& parameters) const;
   bool MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const;
@@ -172,10 +185,13 @@ class Engine {
                   const RequestParameters& parameters, const Use& use);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
+  // Guardrails and table limits of a write that has been built, before it is applied.
+  Status AdmitWrite(const struct BuiltWrite& built, std::vector<std::string>& warnings);
   Status ApplyWrite(struct BuiltWrite& built);
-  Status ApplyMetered(StatementRecord* record, struct BuiltWrite& built);
-  Status ApplyBatch(const std::vector<PreparedPtr>& statements, struct BuiltWrite& built);
-  void SubmitBuilt(const PreparedPtr& statement, struct BuiltWrite built, std::function<void(Result<Outcome>)> done);
+  Status ApplyMetered(StatementRecord* record, struct BuiltWrite& built, std::vector<std::string>& warnings);
+  Status ApplyBatch(const std::vector<PreparedPtr>& statements, struct BuiltWrite& built, std::vector<std::string>& warnings);
+  void SubmitBuilt(const PreparedPtr& statement, struct BuiltWrite built, std::vector<std::string> warnings,
+                   std::function<void(Result<Outcome>)> done);
   // One that is looked at closely: the same `done`, noting how it went before.
   std::function<void(Result<Outcome>)> Metered(const PreparedPtr& statement, const struct BuiltWrite& built, uint32_t stands_for,
                                                std::function<void(Result<Outcome>)> done);
@@ -189,6 +205,8 @@ class Engine {
 
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;
+  const Guardrails guardrails_;
+  Throughput throughput_;
   const std::unique_ptr<LoadRecorder> load_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;
   ConnectionRegistry connections_;

@@ -1,6 +1,7 @@
 // The engine's SELECTs: a page, one row by its key, rows shown where they lie.
 #include "exec/engine.h"
 #include "exec/engine_internal.h"
+#include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
 #include "exec/paging.h"
 #include "exec/point_read.h"
@@ -56,6 +57,9 @@ Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const Request
 Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<const BoundValue> values,
                               const RequestParameters& parameters, uint32_t stands_for, RowsPage& page) {
   constexpr size_t kRowBytes = 256;
+  const TableSchema& table = *statement.plan->tables[0];
+  const bool metered = throughput_.Meters(table);
+  if (metered) [[unlikely]] WR_RETURN_IF_ERROR(throughput_.Admit(table, Access::kRead));
   const PointContext point(*statement.point, values, parameters, storage_->clock());
   const size_t held = page.body.size();
   RowsWriter rows(std::move(page.body), kRowBytes);
@@ -64,6 +68,7 @@ Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<cons
   WR_ASSIGN_OR_RETURN(const bool fits,
                       statement.point->Run(point.context, point.now_seconds, *storage_, meter ? &*meter : nullptr, rows));
   page = std::move(rows).Finish(statement.columns);
+  if (metered && fits) [[unlikely]] throughput_.Charge(table, Access::kRead, UnitsOf(page.row_count, page.body.size() - held));
   if (!fits) {
     page.body.resize(held);
   } else if (meter) [[unlikely]] {
@@ -95,6 +100,9 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
                                                    .storage = *storage_,
                                                    .statements = load_->statements(),
+                                                   .heat = load_->heat(),
+                                                   .throughput = throughput_,
+                                                   .guardrails = guardrails_,
                                                    .traces = traces_,
                                                    .connections = connections_,
                                                    .connection = parameters.connection.get()});
@@ -114,15 +122,35 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
     WR_ASSIGN_OR_RETURN(const bool done, RunPoint(statement, values, parameters, stands_for, page));
     if (done) return Outcome{.result = std::move(page)};
   }
+  Outcome outcome;
+  WR_RETURN_IF_ERROR(GuardSelect(plan, values, guardrails_, outcome.warnings));
+  const bool metered = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
+  if (metered) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
+  const bool filters = guardrails_.on() && std::holds_alternative<FilteredScan>(plan.access) && !IsVirtual(*plan.table);
   std::optional<ReadMeter> meter;
-  if (stands_for != 0) meter.emplace(plan.table);
+  if (stands_for != 0 || metered || filters) meter.emplace(plan.table);
   const auto run = [&](SelectRequest& request, const ViewOpener& open_view) {
     if (meter) request.meter = &*meter;
     return RunSelect(plan, request, *storage_, open_view);
   };
   WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(statement, plan, values, parameters, run));
-  if (meter) load_->EndRead(*statement.record, stands_for, *meter, page.row_count, page.body.size());
-  return Outcome{.result = std::move(page)};
+  if (stands_for != 0) load_->EndRead(*statement.record, stands_for, *meter, page.row_count, page.body.size());
+  if (filters) {
+    WR_RETURN_IF_ERROR(GuardFiltering(plan, meter->touched().rows(), page.row_count, guardrails_, outcome.warnings));
+  }
+  if (metered) {
+    throughput_.Charge(*plan.table, Access::kRead, UnitsOf(meter->touched().rows(), meter->touched().bytes()));
+  }
+  outcome.result = std::move(page);
+  return outcome;
+}
+
+Result<RowsPage> Engine::SelectMetered(const PreparedStatement& statement, const SelectPlan& plan,
+                                       std::span<const BoundValue> values, const RequestParameters& parameters, ScanMeter& meter) {
+  return WithSelect(statement, plan, values, parameters, [&](SelectRequest& request, const ViewOpener& open_view) {
+    request.meter = &meter;
+    return RunSelect(plan, request, *storage_, open_view);
+  });
 }
 
 Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
@@ -141,9 +169,11 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
+  const bool metered = throughput_.Meters(*plan->table) && !IsVirtual(*plan->table);
+  if (metered) [[unlikely]] WR_RETURN_IF_ERROR(throughput_.Admit(*plan->table, Access::kRead));
   const uint32_t stands_for = load_->Begin(statement.record.get());
   std::optional<ReadMeter> meter;
-  if (stands_for != 0) [[unlikely]] meter.emplace(plan->table);
+  if (stands_for != 0 || metered) [[unlikely]] meter.emplace(plan->table);
   ScanMeter* const or_null = meter ? &*meter : nullptr;
   std::optional<Snapshot::Turn> turn;
   if (parameters.snapshot != nullptr) {
@@ -160,7 +190,10 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
       return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
     }));
   }
-  if (meter) [[unlikely]] load_->EndRead(*statement.record, stands_for, *meter, meter->rows_accepted, meter->touched().bytes());
+  if (!meter) [[likely]] return OkStatus();
+  const TouchedPartitions& touched = meter->touched();
+  if (stands_for != 0) load_->EndRead(*statement.record, stands_for, *meter, meter->rows_accepted, touched.bytes());
+  if (metered) throughput_.Charge(*plan->table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
   return OkStatus();
 }
 

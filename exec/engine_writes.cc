@@ -3,6 +3,7 @@
 
 #include "exec/batch_guards.h"
 #include "exec/engine_internal.h"
+#include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/virtual/virtual_tables.h"
@@ -41,7 +42,12 @@ bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameter
     done(built.error());
     return true;
   }
-  SubmitBuilt(statement, std::move(*built), std::move(done));
+  std::vector<std::string> warnings;
+  if (Status admitted = AdmitWrite(*built, warnings); !admitted.ok()) {
+    done(Warned(admitted.error(), std::move(warnings), parameters));
+    return true;
+  }
+  SubmitBuilt(statement, std::move(*built), std::move(warnings), std::move(done));
   return true;
 }
 
@@ -52,8 +58,32 @@ bool Engine::SubmitShaped(const PreparedPtr& statement, const RequestParameters&
   if (!CheckConsistency(*statement->plan, parameters.consistency).ok()) return false;
   Result<BuiltWrite> built = BindWrite(*statement, *plan, parameters);
   if (!built.ok() || built->write.decide) return false;
-  SubmitBuilt(statement, std::move(*built), std::move(done));
+  std::vector<std::string> warnings;
+  if (Status admitted = AdmitWrite(*built, warnings); !admitted.ok()) {
+    if (admitted.error().code == ErrorCode::kInvalid) return false;
+    done(admitted.error());
+    return true;
+  }
+  SubmitBuilt(statement, std::move(*built), std::move(warnings), std::move(done));
   return true;
+}
+
+Status Engine::AdmitWrite(const BuiltWrite& built, std::vector<std::string>& warnings) {
+  if (guardrails_.on()) {
+    WR_RETURN_IF_ERROR(GuardWrite(built, storage_->clock().NowSeconds() * 1'000'000, guardrails_, warnings));
+    WR_RETURN_IF_ERROR(load_->GuardDataFile(warnings));
+  }
+  bool metered = throughput_.capacity().any();
+  for (const PartitionMutation& partition : built.named()) metered = metered || partition.table->options.throughput.any();
+  if (!metered) [[likely]] return OkStatus();
+  for (const PartitionMutation& partition : built.named()) {
+    if (throughput_.Meters(*partition.table)) WR_RETURN_IF_ERROR(throughput_.Admit(*partition.table, Access::kWrite));
+  }
+  for (const PartitionMutation& partition : built.named()) {
+    if (!throughput_.Meters(*partition.table)) continue;
+    throughput_.Charge(*partition.table, Access::kWrite, UnitsOf(partition.rows.size(), WrittenBytes(partition)));
+  }
+  return OkStatus();
 }
 
 std::function<void(Result<Outcome>)> Engine::Metered(const PreparedPtr& statement, const BuiltWrite& built,
@@ -61,18 +91,20 @@ std::function<void(Result<Outcome>)> Engine::Metered(const PreparedPtr& statemen
   TouchedPartitions touched;
   touched.Add(built.named());
   return [this, statement, touched = std::move(touched), stands_for, begun = LoadRecorder::SteadyClock::now(),
-          done = std::move(done)](Result<Outcome> outcome) {
-    if (outcome.ok()) load_->EndWrite(*statement->record, stands_for, begun, touched);
+          done = std::move(done)](Result<Outcome> outcome) mutable {
+    if (outcome.ok()) load_->EndWrite(*statement->record, stands_for, begun, touched, outcome->warnings);
     done(std::move(outcome));
   };
 }
 
-void Engine::SubmitBuilt(const PreparedPtr& statement, BuiltWrite built, std::function<void(Result<Outcome>)> done) {
+void Engine::SubmitBuilt(const PreparedPtr& statement, BuiltWrite built, std::vector<std::string> warnings,
+                         std::function<void(Result<Outcome>)> done) {
   DropEmptyPartitions(built.write.mutation);
   if (const uint32_t stands_for = load_->Begin(statement->record.get()); stands_for != 0) [[unlikely]] {
     done = Metered(statement, built, stands_for, std::move(done));
   }
   Outcome outcome{.warnings = statement->plan->warnings};
+  for (std::string& warning : warnings) outcome.warnings.push_back(std::move(warning));
   if (built.write.mutation.empty() && !built.write.decide) return done(std::move(outcome));
   // A decide step borrows from the plan: the statement is kept until it has run.
   storage_->Submit(std::move(built.write), [done = std::move(done), outcome = std::move(outcome), statement,
@@ -122,7 +154,8 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   }
   Status applied = OkStatus();
   if (parameters.guarded && !conditional) applied = GuardBatch(kind, tables, built.write, done.warnings);
-  if (applied.ok()) applied = ApplyBatch(kept, built);
+  if (applied.ok()) applied = AdmitWrite(built, done.warnings);
+  if (applied.ok()) applied = ApplyBatch(kept, built, done.warnings);
   if (!applied.ok()) return Warned(applied.error(), std::move(done.warnings), parameters);
   if (conditional) done.result = std::move(*built.rows);
   return done;
@@ -135,18 +168,18 @@ Status Engine::ApplyWrite(BuiltWrite& built) {
   return storage_->Apply(std::move(write));
 }
 
-Status Engine::ApplyMetered(StatementRecord* record, BuiltWrite& built) {
+Status Engine::ApplyMetered(StatementRecord* record, BuiltWrite& built, std::vector<std::string>& warnings) {
   const uint32_t stands_for = load_->Begin(record);
   if (stands_for == 0) [[likely]] return ApplyWrite(built);
   TouchedPartitions touched;
   touched.Add(built.named());
   const auto begun = LoadRecorder::SteadyClock::now();
   WR_RETURN_IF_ERROR(ApplyWrite(built));
-  load_->EndWrite(*record, stands_for, begun, touched);
+  load_->EndWrite(*record, stands_for, begun, touched, warnings);
   return OkStatus();
 }
 
-Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built) {
+Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built, std::vector<std::string>& warnings) {
   std::vector<StatementRecord*> records;
   for (const PreparedPtr& statement : statements) records.push_back(statement->record.get());
   const uint32_t stands_for = load_->BeginBatch(records);
@@ -155,7 +188,7 @@ Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite
   touched.Add(built.named());
   const auto begun = LoadRecorder::SteadyClock::now();
   WR_RETURN_IF_ERROR(ApplyWrite(built));
-  load_->EndBatch(records, stands_for, begun, touched);
+  load_->EndBatch(records, stands_for, begun, touched, warnings);
   return OkStatus();
 }
 
@@ -207,7 +240,8 @@ Result<Outcome> Engine::RunWrite(const PreparedStatement& statement, const Write
     for (const ModifyPlan& part : plan.statements) tables.push_back(part.table);
     if (parameters.guarded && !conditional) applied = GuardBatch(plan.kind, tables, built.write, done.warnings);
   }
-  if (applied.ok()) applied = ApplyMetered(statement.record.get(), built);
+  if (applied.ok()) applied = AdmitWrite(built, done.warnings);
+  if (applied.ok()) applied = ApplyMetered(statement.record.get(), built, done.warnings);
   if (!applied.ok()) {
     done.warnings.insert(done.warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
     return Warned(applied.error(), std::move(done.warnings), parameters);

@@ -158,7 +158,8 @@ BuiltWrite WriteBuilder::Finish() {
     });
     BuiltWrite built{.write = {},
                      .rows = std::make_shared<RowsPage>(),
-                     .conditional = std::make_shared<const Mutation>(std::move(mutation_))};
+                     .conditional = std::make_shared<const Mutation>(std::move(mutation_)),
+                     .list_elements_read = static_cast<int64_t>(reads_.size())};
     built.write.decide = [conditions = std::move(*conditions_), mutation = built.conditional,
                           reads = std::move(reads_), storage = storage_, rows = built.rows](ReadView& view) {
       return DecideConditional(view, conditions, *mutation, reads, *storage, *rows);
@@ -166,6 +167,7 @@ BuiltWrite WriteBuilder::Finish() {
     return built;
   }
   BuiltWrite built{.write = {.mutation = std::move(mutation_), .decide = {}}, .rows = nullptr, .conditional = nullptr};
+  built.list_elements_read = static_cast<int64_t>(reads_.size());
   if (!reads_.empty()) {
     built.write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
   }

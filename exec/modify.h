@@ -26,6 +26,7 @@ struct BuiltWrite {
   std::shared_ptr<RowsPage> rows;
   // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given.
   std::shared_ptr<const Mutation> conditional;
+  int64_t list_elements_read = 0;  // By index or value, before they are written.
 
   // The partitions and rows that the statement names, whatever will be decided.
   const Mutation& named() const { return conditional != nullptr ? *conditional : write.mutation; }

@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "parser/builder.h"
+#include "parser/narrow.h"
 #include "parser/print.h"
+#include "types/schema.h"
 
 namespace widerow {
 
@@ -31,6 +33,10 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
   const auto same_name = [&](const Property& other) { return other.name == property.name; };
   if (std::any_of(properties.begin(), properties.end(), same_name)) {
     Fail(property.range, "Multiple definitions for property '" + property.name.text + "'", "keep one of them");
+  }
+  if (std::find(std::begin(kThroughputOptions), std::end(kThroughputOptions), property.name.text) != std::end(kThroughputOptions)) {
+    if (!extended()) Fail(property.range, "Unknown property '" + property.name.text + "'", NoExtensionsHint(dialect_));
+    UseExtension(property.name.text);
   }
   properties.push_back(std::move(property));
 }

@@ -83,11 +83,16 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
 Result<Plan> PlanNode(const Statement& statement, Planning& planning);
 
 Result<Plan> PlanExplain(const ExplainStatement& statement, SourceRange range, Planning& planning) {
-  if (statement.analyze) return NotSupportedYet(range, "EXPLAIN ANALYZE");
   WR_ASSIGN_OR_RETURN(Plan inner, PlanNode(statement.statement[0], planning));
+  const bool runs = std::holds_alternative<SelectPlan>(inner.node) || std::holds_alternative<ModifyPlan>(inner.node) ||
+                    std::holds_alternative<BatchPlan>(inner.node);
+  if (statement.analyze && !runs) {
+    return InvalidAt(range, "EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only",
+                     "EXPLAIN without ANALYZE explains every statement");
+  }
   Plan plan;
   plan.tables = inner.tables;
-  plan.node = ExplainPlan{false, std::make_shared<const Plan>(std::move(inner))};
+  plan.node = ExplainPlan{statement.analyze, std::make_shared<const Plan>(std::move(inner))};
   return plan;
 }
 

@@ -19,6 +19,8 @@ struct Arguments {
   CompactOptions compact;
   std::string address;
   std::string profile;  // Of serve or shell.
+  std::string guardrails = "warn", read_capacity, write_capacity;
+  std::vector<std::string> guardrail_settings;
   bool no_extension_warnings = false;
 };
 
@@ -46,6 +48,10 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--durability", arguments.durability);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
+  serve->add_option("--guardrails", arguments.guardrails);
+  serve->add_option("--guardrail", arguments.guardrail_settings)->allow_extra_args(false);
+  serve->add_option("--read-capacity", arguments.read_capacity);
+  serve->add_option("--write-capacity", arguments.write_capacity);
   DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
@@ -86,6 +92,24 @@ Result<LanguageOptions> CheckLanguage(const Arguments& arguments, const char* se
   return language;
 }
 
+bool ParseUnits(const std::string& text, int64_t& units) {
+  if (text.empty()) return true;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), units);
+  return code == std::errc() && end == text.data() + text.size() && units > 0;
+}
+
+Result<EngineOptions> CheckProtection(const Arguments& arguments, const char* see_help) {
+  EngineOptions options;
+  WR_ASSIGN_OR_RETURN(options.guardrails, MakeGuardrails(arguments.guardrails, arguments.guardrail_settings));
+  for (const auto& [option, text, units] : {std::tuple("--read-capacity", &arguments.read_capacity, &options.capacity.reads),
+                                            std::tuple("--write-capacity", &arguments.write_capacity, &options.capacity.writes)}) {
+    if (!ParseUnits(*text, *units)) {
+      return Usage(std::string(option) + " must be a number of units a second, not \"" + *text + "\"", see_help);
+    }
+  }
+  return options;
+}
+
 Result<Command> CheckServe(Arguments& arguments) {
   ServeOptions& options = arguments.serve;
   const char* kSeeHelp = "see widerow serve --help";
@@ -120,6 +144,7 @@ Result<Command> CheckServe(Arguments& arguments) {
   }
   options.durability = *durability;
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
+  WR_ASSIGN_OR_RETURN(options.engine, CheckProtection(arguments, kSeeHelp));
   if (!IsLoopback(options.listen) && !options.insecure) {
     return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
                  "add --insecure if whoever reaches the port may read and write everything");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "exec/engine_options.h"
 #include "exec/partition_balancer.h"
 #include "parser/dialect.h"
 #include "storage/engine.h"
@@ -22,6 +23,7 @@ struct ServeOptions {
   size_t memtable_bytes = kMemtableBytesDefault;
   LanguageOptions language;
   BalanceOptions balance;
+  EngineOptions engine;
 };
 
 struct CompactOptions {

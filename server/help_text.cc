@@ -50,7 +50,9 @@ std::string ServeHelp() {
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
-                  [--split-size SIZE] [--split-operations N] [--no-extension-warnings]
+                  [--split-size SIZE] [--split-operations N]
+                  [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
+                  [--read-capacity UNITS] [--write-capacity UNITS]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
@@ -85,6 +87,13 @@ OPTIONS
                        refuses every extension with the error Cassandra 5 gives
     --no-extension-warnings
                        do not warn of statements that only Widerow understands
+    --guardrails MODE  warn (default): statements beyond a guardrail (long keys, large values, ...) run with a
+                       warning; enforce: what is far beyond is refused; off: neither. system_views.guardrails
+    --guardrail NAME=WARN[:FAIL]
+                       another bound, for example value_bytes=2097152; may be given more than once
+    --read-capacity UNITS, --write-capacity UNITS
+                       rows (of 4 KiB) a second that this machine can do, out of which tables may reserve
+                       (WITH read_reserved = ...); beyond it statements are answered with Overloaded
     -h, --help         this page
 
 EXAMPLES

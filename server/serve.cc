@@ -44,7 +44,9 @@ Status Serve(const ServeOptions& options) {
                                                     .durability = options.durability,
                                                     .memtable_bytes = options.memtable_bytes,
                                                     .log = Log}));
-  Engine engine(std::move(storage), options.language, options.balance);
+  EngineOptions engine_options = options.engine;
+  engine_options.balance = options.balance;
+  Engine engine(std::move(storage), options.language, engine_options);
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,

@@ -12,7 +12,7 @@ using Words = std::vector<std::string>;
 
 const Words kStatements = {"ADVISE", "ALTER",    "APPLY",    "BEGIN",  "CLEAR",   "COPY",   "CREATE",
                            "DELETE", "DESCRIBE", "DROP",     "EXIT",   "EXPLAIN", "EXPAND", "GRANT",
-                           "HELP",   "INSERT",   "LIST",     "PAGING", "QUIT",    "REVOKE", "SELECT",
+                           "HEAT",   "HELP",   "INSERT",   "LIST",     "PAGING", "QUIT",    "REVOKE", "SELECT",
                            "SHOW",   "SOURCE",   "TRUNCATE", "UPDATE", "USE"};
 const Words kBackslash = {"\\?", "\\format", "\\q", "\\timing", "\\x"};
 const Words kFormats = {"csv", "expanded", "json", "table"};
@@ -223,7 +223,7 @@ class Completer {
     if (BeforeIs(back, {"FROM"})) return !StatementIs({"COPY"});
     if (BeforeIs(back, {"INTO"})) return true;
     if (BeforeIs(back, {"TABLE"})) return !StatementIs({"CREATE"});
-    if (BeforeIs(back, {"UPDATE", "TRUNCATE", "COPY", "DESCRIBE", "DESC"}))
+    if (BeforeIs(back, {"UPDATE", "TRUNCATE", "COPY", "DESCRIBE", "DESC", "HEAT"}))
       return tokens_.size() == back || BeforeBegins(back);
     return BeforeIs(back, {"EXISTS"}) && StatementIs({"DROP", "ALTER"}) && tokens_.size() > 1 &&
            IsWord(tokens_[1], "TABLE");

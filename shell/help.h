@@ -16,8 +16,9 @@ inline constexpr const char* kHelpText =
   COPY T [(A, B)] FROM 'FILE'  import CSV    WITH HEADER=TRUE AND DELIMITER=';' AND NULL='' AND WORKERS=4 …
   COPY T [(A, B)] TO 'FILE'    export CSV    WITH HEADER=TRUE …
   DESCRIBE KEYSPACES|TABLES    names; DESCRIBE TABLE T, DESCRIBE KEYSPACE K: statements that make them again
-  EXPLAIN STATEMENT            how a statement would run
   ADVISE [TABLE T]             what is wrong with a table's key, and how to mend it
+  EXPLAIN STATEMENT            how a statement would run; EXPLAIN ANALYZE runs it and tells what it did
+  HEAT TABLE [BY KEY|TOKEN]    which keys are read and written  [READS|WRITES|BYTES|TIME] [LAST 60 MINUTES]
   SHOW VERSION|HOST            what this is and what it is connected to
   CLEAR                        clear the screen
 

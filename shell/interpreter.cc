@@ -9,6 +9,7 @@
 
 #include "parser/error_text.h"
 #include "shell/copy.h"
+#include "shell/heat_command.h"
 #include "shell/help.h"
 #include "shell/interrupt.h"
 #include "shell/lexer.h"
@@ -61,6 +62,10 @@ Interpreter::Ran Interpreter::RunCommand(const Context& context) {
   if (word == "PAGING") return RunPaging(context);
   if (word == "EXPAND") return RunExpand(context);
   if (word == "COPY") return RunCopy(context);
+  if (word == "HEAT") {
+    const Status drawn = RunHeat(context.command.text, keyspace_, session_, streams_.out);
+    return drawn.ok() ? Ran::kOk : Fail(context, drawn.error());
+  }
   return RunStatement(context);
 }
 

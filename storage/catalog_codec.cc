@@ -1,6 +1,7 @@
 #include "storage/catalog_codec.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/limits.h"
 #include "storage/checksum.h"
@@ -167,6 +168,30 @@ TypePtr ReadType(Reader& io, size_t depth) {
 }
 void TypeField(Reader& io, TypePtr& type) { type = ReadType(io, 0); }
 
+// Table throughput is stored among the extensions, so that catalogs without it are read as they are.
+constexpr std::string_view kThroughputPrefix = "widerow.";
+
+void ExtensionFields(Writer& io, const TableOptions& options) {
+  std::map<std::string, std::string> stored = options.extensions;
+  TableThroughput throughput = options.throughput;
+  for (const std::string_view name : kThroughputOptions) {
+    const int32_t units = *FindThroughput(throughput, name);
+    if (units != 0) stored[std::string(kThroughputPrefix).append(name)] = std::to_string(units);
+  }
+  TextMap(io, stored);
+}
+void ExtensionFields(Reader& io, TableOptions& options) {
+  TextMap(io, options.extensions);
+  for (const std::string_view name : kThroughputOptions) {
+    const auto stored = options.extensions.find(std::string(kThroughputPrefix).append(name));
+    if (stored == options.extensions.end()) continue;
+    const std::string& units = stored->second;
+    const auto [end, code] = std::from_chars(units.data(), units.data() + units.size(), *FindThroughput(options.throughput, name));
+    if (code != std::errc() || end != units.data() + units.size()) io.Fail();
+    options.extensions.erase(stored);
+  }
+}
+
 template <typename Io, typename Options>
 void OptionsFields(Io& io, Options& options) {
   io.Text(options.comment);
@@ -187,7 +212,7 @@ void OptionsFields(Io& io, Options& options) {
   TextMap(io, options.caching);
   TextMap(io, options.compaction);
   TextMap(io, options.compression);
-  TextMap(io, options.extensions);
+  ExtensionFields(io, options);
 }
 
 template <typename Io, typename Table>

@@ -4,6 +4,14 @@
 
 namespace widerow {
 
+int32_t* FindThroughput(TableThroughput& throughput, std::string_view option) {
+  if (option == "read_limit") return &throughput.read_limit;
+  if (option == "write_limit") return &throughput.write_limit;
+  if (option == "read_reserved") return &throughput.read_reserved;
+  if (option == "write_reserved") return &throughput.write_reserved;
+  return nullptr;
+}
+
 bool TableSchema::has_statics() const {
   return std::any_of(columns.begin(), columns.end(),
                      [](const ColumnSchema& column) { return column.kind == ColumnKind::kStatic; });

@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/uuid.h"
@@ -42,6 +43,19 @@ struct DroppedColumn {
   int64_t dropped_micros = 0;
 };
 
+// How much of a table may be read and written, and how much of what the server can do is kept for it, in units a second: a row,
+// and one more for every 4 KiB it is longer. 0: not limited, nothing kept. An extension; docs/guardrails.md.
+struct TableThroughput {
+  int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
+
+  bool any() const { return (read_limit | write_limit | read_reserved | write_reserved) != 0; }
+  friend bool operator==(const TableThroughput&, const TableThroughput&) = default;
+};
+// Their names as table options.
+inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit", "write_reserved"};
+// "read_limit" -> read_limit, …; null for any other name.
+int32_t* FindThroughput(TableThroughput& throughput, std::string_view option);
+
 // Table options as Cassandra has them, with its defaults. Maps are kept and shown, also where they mean nothing here.
 struct TableOptions {
   std::string comment;
@@ -67,6 +81,7 @@ struct TableOptions {
   std::map<std::string, std::string> compression{{"chunk_length_in_kb", "16"},
                                                  {"class", "org.apache.cassandra.io.compress.LZ4Compressor"}};
   std::map<std::string, std::string> extensions;
+  TableThroughput throughput;
 
   friend bool operator==(const TableOptions&, const TableOptions&) = default;
 };

@@ -1,5 +1,9 @@
 #include "exec/load/load_recorder.h"
 
+#include <algorithm>
+
+#include "exec/heat/heat_key.h"
+
 namespace widerow {
 namespace {
 
@@ -16,12 +20,14 @@ void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const R
                          .rows_returned = rows_returned,
                          .bytes = bytes,
                          .micros = MicrosSince(meter.begun())};
+  heat_.Record(meter.touched(), false, stands_for, run.micros);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
 }
 
 void LoadRecorder::EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun,
-                            const TouchedPartitions& touched) {
+                            const TouchedPartitions& touched, std::vector<std::string>& warnings) {
   const StatementRun run{.rows_written = touched.rows(), .bytes = touched.bytes(), .micros = MicrosSince(begun)};
+  GuardPartitions(touched, heat_.Record(touched, true, stands_for, run.micros), warnings);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
 }
 
@@ -36,14 +42,76 @@ uint32_t LoadRecorder::BeginBatch(const std::vector<StatementRecord*>& records) 
 }
 
 void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for, SteadyClock::time_point begun,
-                            const TouchedPartitions& touched) {
-  const uint64_t count = records.size();
+                            const TouchedPartitions& touched, std::vector<std::string>& warnings) {
+  const uint64_t count = records.size(), micros = MicrosSince(begun);
+  GuardPartitions(touched, heat_.Record(touched, true, stands_for, micros), warnings);
   const auto share = [&](uint64_t whole) { return (whole + count - 1) / count; };
   const StatementRun run{
-      .rows_written = share(touched.rows()), .bytes = share(touched.bytes()), .micros = share(MicrosSince(begun))};
+      .rows_written = share(touched.rows()), .bytes = share(touched.bytes()), .micros = share(micros)};
   for (StatementRecord* record : records) {
     if (record != nullptr) record->Add(run, stands_for, storage_.clock().NowSeconds());
   }
+}
+
+void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot,
+                                   std::vector<std::string>& warnings) {
+  constexpr int64_t kAskEverySeconds = 10;
+  if (!guardrails_.on()) return;
+  if (hot != nullptr) GuardHot(*hot, warnings);
+  const int64_t now = storage_.clock().NowSeconds();
+  GuardrailCheck check(guardrails_, warnings);
+  MutexLock lock(mutex_);
+  for (const TouchedPartitions::One& one : touched.kept()) {
+    LargePartitions& large = large_[one.table->storage_id];
+    if (large.asked_seconds == 0 || now >= large.asked_seconds + kAskEverySeconds) {
+      large = {.asked_seconds = now, .by_key = {}};
+      for (PartitionSize& size : storage_.LargestPartitions(*one.table)) {
+        if (!guardrails_.partition_bytes.Warns(size.bytes) && !guardrails_.partition_rows.Warns(size.rows)) continue;
+        Bytes key = size.partition_key;
+        large.by_key.emplace(std::move(key), std::move(size));
+      }
+    }
+    const auto found = large.by_key.find(one.partition_key);
+    if (found == large.by_key.end()) continue;
+    const auto what = [&](int64_t number, const char* of) {
+      return "Partition " + PartitionKeyText(*one.table, one.partition_key) + " of table " + one.table->keyspace + "." +
+             one.table->name + " has " + GroupedDigits(number) + of;
+    };
+    // It is written already: these guardrails have no `fail`.
+    (void)check.Check(&Guardrails::partition_bytes, found->second.bytes, [&] { return what(found->second.bytes, " bytes"); });
+    (void)check.Check(&Guardrails::partition_rows, found->second.rows, [&] { return what(found->second.rows, " rows"); });
+  }
+}
+
+void LoadRecorder::GuardHot(const TouchedPartitions::One& hot, std::vector<std::string>& warnings) {
+  GuardrailCheck check(guardrails_, warnings);
+  for (const HotPartition& known : heat_.Snapshot(*hot.table).hot) {
+    if (known.key != hot.partition_key) continue;
+    const auto what = [&](double rate, const char* of) {
+      return "Partition " + PartitionKeyText(*hot.table, hot.partition_key) + " of table " + hot.table->keyspace + "." +
+             hot.table->name + " takes " + GroupedDigits(static_cast<int64_t>(rate)) + of;
+    };
+    (void)check.Check(&Guardrails::partition_writes_a_second, static_cast<int64_t>(known.writes_a_second),
+                      [&] { return what(known.writes_a_second, " writes a second"); });
+    (void)check.Check(&Guardrails::partition_reads_a_second, static_cast<int64_t>(known.reads_a_second),
+                      [&] { return what(known.reads_a_second, " reads a second"); });
+  }
+}
+
+Status LoadRecorder::GuardDataFile(std::vector<std::string>& warnings) {
+  constexpr int64_t kAskEverySeconds = 10;
+  const int64_t now = storage_.clock().NowSeconds();
+  int64_t asked = file_asked_seconds_.load(std::memory_order_relaxed);
+  if ((asked == 0 || now >= asked + kAskEverySeconds) && file_asked_seconds_.compare_exchange_strong(asked, now)) {
+    const Result<StorageUsage> usage = storage_.Usage();
+    if (usage.ok() && usage->map_bytes > 0) {
+      file_percent_ = static_cast<int64_t>((usage->pages - usage->free_pages) * usage->page_bytes * 100 / usage->map_bytes);
+    }
+  }
+  const int64_t percent = file_percent_.load(std::memory_order_relaxed);
+  return GuardrailCheck(guardrails_, warnings).Check(&Guardrails::data_file_percent, percent, [&] {
+    return "The data file has " + std::to_string(percent) + " % of the address space it can grow to (--map-size)";
+  });
 }
 
 }  // namespace widerow

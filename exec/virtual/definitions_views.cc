@@ -2,10 +2,14 @@
 
 namespace widerow {
 
-// `partitions`, `statements`, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
+// Those of heat, of partitions and statements, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(
+CREATE TABLE system_views.busy_partitions (
+  keyspace_name text, table_name text, rank int, bytes bigint, error bigint, micros bigint, partition_key text, reads bigint,
+  seconds bigint, share double, writes bigint, PRIMARY KEY ((keyspace_name, table_name), rank))
+  WITH comment = 'partitions that most reads and writes of the last minutes fell on; estimates';
 CREATE TABLE system_views.clients (
   address inet, port int, client_options frozen<map<text, text>>, connection_stage text, driver_name text,
   driver_version text, hostname text, keyspace_name text, protocol_version int, request_count bigint,
@@ -13,6 +17,30 @@ CREATE TABLE system_views.clients (
   WITH comment = 'currently connected clients';
 CREATE TABLE system_views.disk_usage (
   keyspace_name text, table_name text, mebibytes bigint, PRIMARY KEY ((keyspace_name, table_name)));
+CREATE TABLE system_views.guardrails (
+  name text PRIMARY KEY, fail bigint, mode text, warn bigint)
+  WITH comment = 'bounds beyond which statements are warned of, or refused where guardrails are enforced; null: never';
+CREATE TABLE system_views.heat (
+  keyspace_name text, table_name text, axis text, slice_start timestamp, key_range int, bytes bigint, first_key text,
+  micros bigint, reads bigint, seconds int, writes bigint,
+  PRIMARY KEY ((keyspace_name, table_name), axis, slice_start, key_range))
+  WITH comment = 'what was read and written in each key range and slice of time, in key order and in token order; estimates';
+CREATE TABLE system_views.heat_ranges (
+  keyspace_name text, table_name text, axis text, key_range int, bytes bigint, first_key text, micros bigint, reads bigint,
+  writes bigint, PRIMARY KEY ((keyspace_name, table_name), axis, key_range))
+  WITH comment = 'key ranges of heat, with their sums over all slices';
+CREATE TABLE system_views.heat_shapes (
+  keyspace_name text, table_name text, axis text, operation text, description text, operations bigint, shape text,
+  share double, PRIMARY KEY ((keyspace_name, table_name), axis, operation))
+  WITH comment = 'the shape of the heat of the last hour, in words';
+CREATE TABLE system_views.hot_partitions (
+  keyspace_name text, table_name text, partition_key text, at timestamp, reads_a_second double, writes_a_second double,
+  PRIMARY KEY ((keyspace_name, table_name), partition_key))
+  WITH comment = 'partitions that have taken more than 3,000 reads or 1,000 writes a second for ten seconds';
+CREATE TABLE system_views.large_partitions (
+  keyspace_name text, table_name text, rank int, bytes bigint, partition_key text, rows bigint,
+  PRIMARY KEY ((keyspace_name, table_name), rank))
+  WITH comment = 'the largest partitions, as far as they have been brought into the data file; estimates';
 CREATE TABLE system_views.partitions (
   keyspace_name text, table_name text, position int, automatic boolean, bytes bigint, end_key text, first_key text,
   first_token bigint, list_values text, name text, partition_by text, partition_id int, read_micros bigint, reads bigint,
@@ -41,6 +69,11 @@ CREATE TABLE system_views.storage (
   free_pages bigint, free_share double, log_bytes bigint, memtable_bytes bigint, memtable_bytes_max bigint,
   page_bytes int, pages bigint)
   WITH comment = 'data file and its free pages, commit log and memtables';
+CREATE TABLE system_views.table_throughput (
+  keyspace_name text, table_name text, read_limit int, read_reserved int, read_units bigint, read_units_reserved bigint,
+  reads_refused bigint, write_limit int, write_reserved int, write_units bigint, write_units_reserved bigint,
+  writes_refused bigint, PRIMARY KEY (keyspace_name, table_name))
+  WITH comment = 'tables with limits or reserved throughput: units used and statements refused since start';
 CREATE TABLE system_views.write_waits (
   stage text PRIMARY KEY, count bigint, max_ms double, p50th_ms double, p999th_ms double, p99th_ms double, total_ms double)
   WITH comment = 'what writes have waited for since start, from the queue to the answer';

@@ -35,8 +35,19 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters (requirement D5).
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
+// What exec/heat knows of each stored table: cells of the last days, where key ranges begin, the shape of the last hour in
+// words, the busiest partitions of the last minutes, those that were too busy, and the largest.
+void HeatRows(const VirtualContext& context, VirtualRows& rows);
+void HeatRangesRows(const VirtualContext& context, VirtualRows& rows);
+void HeatShapesRows(const VirtualContext& context, VirtualRows& rows);
+void BusyPartitionsRows(const VirtualContext& context, VirtualRows& rows);
+void HotPartitionsRows(const VirtualContext& context, VirtualRows& rows);
+void LargePartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each record of exec/load/statement_load.h.
 void StatementsRows(const VirtualContext& context, VirtualRows& rows);
+// Bounds of exec/guardrails; what tables have used of their limits.
+void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
+void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
 // Data file, free pages, commit log, memtables; no row if storage cannot be asked.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each storage/statistics.h, WaitStage.

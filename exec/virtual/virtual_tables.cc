@@ -6,6 +6,7 @@
 #include "exec/virtual/definitions.h"
 #include "exec/virtual/generators.h"
 #include "types/order_codec.h"
+#include "types/token.h"
 
 namespace widerow {
 
@@ -17,6 +18,10 @@ bool VirtualContext::WantsClustering(std::string_view name) const {
     if (range.begin.starts_with(first)) return true;
     return !range.exact && range.begin < first && (!range.end || first < *range.end);
   });
+}
+
+bool VirtualContext::WantsTable(const TableSchema& table) const {
+  return !partition_key || *partition_key == SerializePartitionKey({ByteView(table.keyspace), ByteView(table.name)});
 }
 
 VirtualTables::VirtualTables() {
@@ -34,12 +39,20 @@ VirtualTables::VirtualTables() {
   Fill("system_schema", "types", TypesRows);
   Fill("system_traces", "events", TraceEventsRows);
   Fill("system_traces", "sessions", TraceSessionsRows);
+  Fill("system_views", "busy_partitions", BusyPartitionsRows);
   Fill("system_views", "clients", ClientsRows);
   Fill("system_views", "disk_usage", DiskUsageRows);
+  Fill("system_views", "guardrails", GuardrailsRows);
+  Fill("system_views", "heat", HeatRows);
+  Fill("system_views", "heat_ranges", HeatRangesRows);
+  Fill("system_views", "heat_shapes", HeatShapesRows);
+  Fill("system_views", "hot_partitions", HotPartitionsRows);
+  Fill("system_views", "large_partitions", LargePartitionsRows);
   Fill("system_views", "partitions", PartitionsRows);
   Fill("system_views", "settings", SettingsRows);
   Fill("system_views", "statements", StatementsRows);
   Fill("system_views", "storage", StorageRows);
+  Fill("system_views", "table_throughput", TableThroughputRows);
   Fill("system_views", "write_waits", WriteWaitsRows);
 }
 

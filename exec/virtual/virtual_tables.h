@@ -21,13 +21,19 @@ namespace widerow {
 inline constexpr StorageId kVirtualStorageId = 0;
 inline bool IsVirtual(const TableSchema& table) { return table.storage_id == kVirtualStorageId; }
 
+class HeatMap;
 class StatementLoad;
+class Throughput;
+struct Guardrails;
 
 // Everything a generator may look at.
 struct VirtualContext {
   SchemaPtr schema;
   StorageEngine& storage;
   const StatementLoad& statements;
+  HeatMap& heat;
+  const Throughput& throughput;
+  const Guardrails& guardrails;
   const TraceStore& traces;
   const ConnectionRegistry& connections;
   const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.
@@ -39,6 +45,8 @@ struct VirtualContext {
 
   // Whether rows of the partition whose key is the one text (or uuid) `key` are asked for.
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
+  // The same of a partition key of keyspace and table.
+  bool WantsTable(const TableSchema& table) const;
   // Whether rows whose first clustering column is the text `name`, ascending, are asked for.
   bool WantsClustering(std::string_view name) const;
 };

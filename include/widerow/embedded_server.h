@@ -25,6 +25,8 @@ struct EmbeddedServerOptions {
   std::function<int64_t()> clock;       // As DatabaseOptions::clock.
   std::string profile = "widerow";      // As DatabaseOptions::profile.
   bool extension_warnings = true;       // As DatabaseOptions::extension_warnings.
+  std::string guardrails = "warn";      // As DatabaseOptions::guardrails.
+  std::vector<std::string> guardrail_settings;  // As DatabaseOptions::guardrail_settings.
 };
 
 class EmbeddedServer {

@@ -4,6 +4,7 @@
 
 #include "net/http/advise_handler.h"
 #include "net/http/error_reply.h"
+#include "net/http/heat_handler.h"
 #include "net/http/metrics.h"
 #include "net/http/origin.h"
 #include "net/http/query_handler.h"
@@ -15,7 +16,7 @@ namespace widerow {
 
 namespace {
 
-enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdvise, kHealth, kReady, kMetrics };
+enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdvise, kHeat, kHealth, kReady, kMetrics };
 
 struct RouteEntry {
   Route route;
@@ -30,6 +31,7 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kSnapshot, "/v1/snapshots/", "DELETE"},
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
+    {Route::kHeat, "/v1/heat", "GET, HEAD"},
     {Route::kHealth, "/healthz", "GET, HEAD"},
     {Route::kReady, "/readyz", "GET, HEAD"},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
@@ -125,6 +127,7 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSnapshot: return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()));
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target));
+    case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target));
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_)};

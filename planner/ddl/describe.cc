@@ -105,6 +105,14 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
   return out;
 }
 
+// Without those that are 0.
+void AddThroughput(TableThroughput throughput, std::vector<std::string>& lines) {
+  for (const std::string_view name : kThroughputOptions) {
+    const int32_t units = *FindThroughput(throughput, name);
+    if (units != 0) lines.push_back(std::string(name) + " = " + std::to_string(units));
+  }
+}
+
 std::vector<std::string> OptionLines(const TableOptions& options) {
   return {"additional_write_policy = " + Quoted(options.additional_write_policy),
           "allow_auto_snapshot = " + BooleanText(options.allow_auto_snapshot),
@@ -204,6 +212,7 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
     with.push_back("comment = " + Quoted(table.options.comment));
   } else {
     for (std::string& line : OptionLines(table.options)) with.push_back(std::move(line));
+    AddThroughput(table.options.throughput, with);
   }
   for (std::string& line : SplitLines(table.partitioning)) with.push_back(std::move(line));
   const std::string structure = "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" + WithText(with) +

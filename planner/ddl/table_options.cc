@@ -26,11 +26,15 @@ constexpr std::string_view kKnown[] = {"additional_write_policy",
                                        "memtable",
                                        "memtable_flush_period_in_ms",
                                        "min_index_interval",
+                                       "read_limit",
                                        "read_repair",
+                                       "read_reserved",
                                        "speculative_retry",
                                        "split_operations",
                                        "split_size_kb",
-                                       "tablegroup"};
+                                       "tablegroup",
+                                       "write_limit",
+                                       "write_reserved"};
 constexpr double kBloomChanceMin = 6.71e-5;
 constexpr const char* kLeveled = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
 
@@ -53,6 +57,26 @@ Status ReadScalars(const Properties& properties, TableOptions& options) {
   WR_RETURN_IF_ERROR(Take(properties.Boolean("cdc"), options.cdc));
   WR_RETURN_IF_ERROR(Take(properties.Boolean("allow_auto_snapshot"), options.allow_auto_snapshot));
   return Take(properties.Boolean("incremental_backups"), options.incremental_backups);
+}
+
+Status ReadThroughput(const Properties& properties, TableThroughput& throughput) {
+  for (const std::string_view name : kThroughputOptions) {
+    int32_t& units = *FindThroughput(throughput, name);
+    WR_RETURN_IF_ERROR(Take(properties.Int(name), units));
+    if (units < 0) {
+      return ConfigErrorAt(properties.RangeOf(name), std::string(name) + " must be greater than or equal to 0 (got " +
+                                                         std::to_string(units) + ")");
+    }
+  }
+  for (const auto& [what, reserved, limit] : {std::tuple("read", throughput.read_reserved, throughput.read_limit),
+                                              std::tuple("write", throughput.write_reserved, throughput.write_limit)}) {
+    if (limit == 0 || reserved <= limit) continue;
+    const std::string name(what);
+    return ConfigErrorAt(properties.RangeOf(properties.Has(name + "_reserved") ? name + "_reserved" : name + "_limit"),
+                         name + "_reserved (" + std::to_string(reserved) + ") must not be greater than " + name + "_limit (" +
+                             std::to_string(limit) + ")");
+  }
+  return OkStatus();
 }
 
 Status ReadWords(const Properties& properties, TableOptions& options) {
@@ -179,6 +203,7 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
   WR_RETURN_IF_ERROR(ReadWords(properties, read.options));
   WR_RETURN_IF_ERROR(ReadMaps(properties, read.options));
   WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
+  WR_RETURN_IF_ERROR(ReadThroughput(properties, read.options.throughput));
   if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveled) {
     read.options.bloom_filter_fp_chance = 0.1;
   }

@@ -51,7 +51,7 @@ bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
     std::cout << script.error().message << "\n";
     return false;
   }
-  const Result<std::unique_ptr<Session>> session = Session::Open(script->language);
+  const Result<std::unique_ptr<Session>> session = Session::Open(script->language, script->engine);
   if (!session.ok()) {
     std::cout << path << ": " << session.error().message << "\n";
     return false;

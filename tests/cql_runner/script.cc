@@ -111,9 +111,23 @@ void TakeAnswer(Lines& lines, Block& block) {
   block.answer_end = lines.offset();
 }
 
-// What the comments before the first block say of the language. False: nothing that is known.
-bool ParseHeader(std::string_view line, LanguageOptions& language) {
+// What the comments before the first block say of the language and the engine. False: nothing that is known.
+bool ParseHeader(std::string_view line, LanguageOptions& language, EngineOptions& engine) {
   constexpr std::string_view kProfile = "# profile: ", kWarnings = "# warnings: ";
+  constexpr std::string_view kGuardrails = "# guardrails: ", kCapacity = "# capacity: ";
+  if (line.starts_with(kGuardrails)) {
+    std::vector<std::string> words = Words(line.substr(kGuardrails.size()));
+    if (words.empty()) return false;
+    const std::string mode = words[0];
+    words.erase(words.begin());
+    const Result<Guardrails> guardrails = MakeGuardrails(mode, words);
+    if (guardrails.ok()) engine.guardrails = *guardrails;
+    return guardrails.ok();
+  }
+  if (line.starts_with(kCapacity)) {
+    const std::vector<std::string> words = Words(line.substr(kCapacity.size()));
+    return words.size() == 2 && ParseNumber(words[0], engine.capacity.reads) && ParseNumber(words[1], engine.capacity.writes);
+  }
   if (line.starts_with(kProfile)) {
     const std::optional<Dialect> dialect = DialectFromName(line.substr(kProfile.size()));
     language.dialect = dialect.value_or(language.dialect);
@@ -141,7 +155,7 @@ Result<Script> ReadScript(const std::string& path) {
   while (!lines.AtEnd()) {
     if (lines.Peek().empty() || lines.Peek().front() == '#') {
       const size_t number = lines.number();
-      if (!ParseHeader(lines.Take(), script.language)) return AtLine(path, number, "no such profile, or not `off`");
+      if (!ParseHeader(lines.Take(), script.language, script.engine)) return AtLine(path, number, "no such profile or guardrail, or not `off`");
       continue;
     }
     Block block;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "exec/engine_options.h"
 #include "parser/dialect.h"
 
 namespace widerow::cql_runner {
@@ -29,7 +30,9 @@ struct Block {
 
 struct Script {
   std::string path, text;
-  LanguageOptions language;  // `# profile: cassandra-5` and `# warnings: off` in the header.
+  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10` and `# capacity: READS WRITES` in the header.
+  LanguageOptions language;
+  EngineOptions engine;
   std::vector<Block> blocks;
 };
 

@@ -17,14 +17,14 @@ class Session {
   // 2023-11-14 22:13:20 UTC: what the clock says until a `clock` block moves it.
   static constexpr int64_t kStartMicros = 1'700'000'000'000'000;
 
-  static Result<std::unique_ptr<Session>> Open(LanguageOptions language = {});
+  static Result<std::unique_ptr<Session>> Open(LanguageOptions language = {}, EngineOptions options = {});
   ~Session();
 
   // The block's answer as scripts write it. Never fails: a failure is an answer.
   std::string Answer(const Block& block);
 
  private:
-  Session(std::filesystem::path directory, LanguageOptions language);
+  Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options);
   Status OpenEngine();
   Result<Outcome> Execute(std::string_view statement);
   std::string AnswerExec(const Block& block);
@@ -34,6 +34,7 @@ class Session {
 
   const std::filesystem::path directory_;
   const LanguageOptions language_;
+  const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
   std::unique_ptr<Engine> engine_;

@@ -131,7 +131,8 @@ TEST(PlanStatement, OtherStatements) {
       {"CREATE TABLE x (k int PRIMARY KEY)", "Schema change: CREATE TABLE"},
       {"EXPLAIN SELECT * FROM t WHERE k = 1",
        "Select ks.t\n  access   PointLookup k=1\n  partitions 1 of 16\n  filter   none"},
-      {"EXPLAIN ANALYZE SELECT * FROM t", "Invalid EXPLAIN ANALYZE is not supported yet"},
+      {"EXPLAIN ANALYZE TRUNCATE t", "Invalid EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only\n"
+       "hint: EXPLAIN without ANALYZE explains every statement"},
       {"CREATE INDEX ON t (v)", "Invalid CREATE INDEX is not supported yet"},
       {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
       {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},

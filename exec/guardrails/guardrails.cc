@@ -1,0 +1,110 @@
+#include "exec/guardrails/guardrails.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace widerow {
+namespace {
+
+constexpr std::array<std::string_view, 3> kModeNames = {"off", "warn", "enforce"};
+
+constexpr GuardrailName kAll[] = {
+    {"collection_bytes", &Guardrails::collection_bytes},
+    {"collection_items", &Guardrails::collection_items},
+    {"columns", &Guardrails::columns},
+    {"data_file_percent", &Guardrails::data_file_percent},
+    {"filtered_rows", &Guardrails::filtered_rows},
+    {"in_partitions", &Guardrails::in_partitions},
+    {"key_columns", &Guardrails::key_columns},
+    {"key_component_bytes", &Guardrails::key_component_bytes},
+    {"list_elements_read", &Guardrails::list_elements_read},
+    {"partition_bytes", &Guardrails::partition_bytes},
+    {"partition_reads_a_second", &Guardrails::partition_reads_a_second},
+    {"partition_rows", &Guardrails::partition_rows},
+    {"partition_writes_a_second", &Guardrails::partition_writes_a_second},
+    {"row_bytes", &Guardrails::row_bytes},
+    {"tables", &Guardrails::tables},
+    {"time_window_without_ttl", &Guardrails::time_window_without_ttl},
+    {"timestamp_ahead_seconds", &Guardrails::timestamp_ahead_seconds},
+    {"type_fields", &Guardrails::type_fields},
+    {"value_bytes", &Guardrails::value_bytes},
+};
+
+bool ParseNumber(std::string_view text, int64_t& number) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size() && number >= Guardrail::kNever;
+}
+
+std::string_view NameOf(Guardrail Guardrails::*guardrail) {
+  for (const GuardrailName& one : kAll) {
+    if (one.guardrail == guardrail) return one.name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view GuardrailModeName(GuardrailMode mode) { return kModeNames[static_cast<size_t>(mode)]; }
+
+std::optional<GuardrailMode> GuardrailModeFromName(std::string_view name) {
+  const auto found = std::find(kModeNames.begin(), kModeNames.end(), name);
+  if (found == kModeNames.end()) return std::nullopt;
+  return static_cast<GuardrailMode>(found - kModeNames.begin());
+}
+
+std::span<const GuardrailName> AllGuardrails() { return kAll; }
+
+Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted) {
+  if (language.dialect != Dialect::kWiderow) wanted.mode = GuardrailMode::kOff;
+  return wanted;
+}
+
+Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings) {
+  const std::optional<GuardrailMode> named = GuardrailModeFromName(mode);
+  if (!named) return InvalidError("guardrails must be off, warn or enforce, not \"" + std::string(mode) + "\"");
+  Guardrails guardrails{.mode = *named};
+  for (const std::string& setting : settings) WR_RETURN_IF_ERROR(guardrails.Set(setting));
+  return guardrails;
+}
+
+Status Guardrails::Set(std::string_view setting) {
+  const size_t equals = setting.find('=');
+  const std::string_view name = setting.substr(0, equals);
+  const auto* found = std::find_if(std::begin(kAll), std::end(kAll), [&](const GuardrailName& one) { return one.name == name; });
+  if (found == std::end(kAll)) {
+    std::string names;
+    for (const GuardrailName& one : kAll) names += (names.empty() ? "" : ", ") + std::string(one.name);
+    return InvalidError("There is no guardrail \"" + std::string(name) + "\"", "the guardrails are " + names);
+  }
+  std::string_view numbers = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
+  const size_t colon = numbers.find(':');
+  Guardrail& guardrail = this->*found->guardrail;
+  const bool ok = ParseNumber(numbers.substr(0, colon), guardrail.warn) &&
+                  (colon == std::string_view::npos || ParseNumber(numbers.substr(colon + 1), guardrail.fail));
+  if (ok) return OkStatus();
+  return InvalidError("Guardrail " + std::string(name) + " needs a number, or two with a colon between",
+                      std::string(name) + "=1000 warns beyond 1000, " + std::string(name) +
+                          "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never");
+}
+
+Status GuardrailCheck::Pass(Guardrail Guardrails::*guardrail, bool fails, std::string what) {
+  const Guardrail& bounds = guardrails_.*guardrail;
+  const std::string name(NameOf(guardrail));
+  if (fails) {
+    return InvalidError(what + ", more than the " + GroupedDigits(bounds.fail) + " allowed",
+                        "guardrail " + name + ": --guardrail " + name + "=WARN:FAIL sets it, --guardrails warn only warns");
+  }
+  if (bounds.warn > 0) what += ", more than the " + GroupedDigits(bounds.warn) + " recommended";
+  what += " (guardrail " + name + ")";
+  if (std::find(warnings_.begin(), warnings_.end(), what) == warnings_.end()) warnings_.push_back(std::move(what));
+  return OkStatus();
+}
+
+std::string GroupedDigits(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3 + (number < 0 ? 1 : 0); at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace widerow

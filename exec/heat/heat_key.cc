@@ -1,0 +1,65 @@
+#include "exec/heat/heat_key.h"
+
+#include "types/order_codec.h"
+#include "types/text_form.h"
+#include "types/token.h"
+
+namespace widerow {
+namespace {
+
+constexpr size_t kTextBytesMax = 120;
+
+// Control characters would break a map's lines.
+void AppendValue(const Type& type, ByteView value, std::string& out) {
+  std::string text = FormatText(type, value);
+  for (char& c : text) {
+    if (static_cast<uint8_t>(c) < 0x20) c = ' ';
+  }
+  if (text.size() > kTextBytesMax) {
+    size_t end = kTextBytesMax;
+    while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+    text.replace(end, std::string::npos, "…");
+  }
+  out += (out.empty() ? "" : ", ") + text;
+}
+
+}  // namespace
+
+Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering) {
+  Bytes key;
+  std::vector<ByteView> components;
+  if (!SplitPartitionKey(partition_key, table.partition_key_size, components)) {
+    key = Bytes(partition_key);
+  } else {
+    for (size_t i = 0; i < components.size() && key.size() < kHeatKeyBytesMax; ++i) {
+      AppendComparable(*table.partition_key(i).type, false, components[i], key);
+    }
+  }
+  key += clustering;
+  if (key.size() > kHeatKeyBytesMax) key.resize(kHeatKeyBytesMax);
+  return key;
+}
+
+std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key) {
+  if (ordered_key.empty()) return "";
+  std::string text;
+  ByteView rest = ordered_key;
+  const uint32_t columns = table.partition_key_size + table.clustering_size;
+  for (uint32_t i = 0; i < columns && !rest.empty(); ++i) {
+    const ColumnSchema& column = table.columns[i];
+    const Result<Value> value = TakeComparable(*column.type, column.descending, rest);
+    if (!value.ok()) return text + "…";
+    AppendValue(*column.type, *value ? ByteView(**value) : ByteView(), text);
+  }
+  return text;
+}
+
+std::string PartitionKeyText(const TableSchema& table, ByteView partition_key) {
+  std::vector<ByteView> components;
+  if (!SplitPartitionKey(partition_key, table.partition_key_size, components)) return "0x" + ToHex(partition_key);
+  std::string text;
+  for (size_t i = 0; i < components.size(); ++i) AppendValue(*table.partition_key(i).type, components[i], text);
+  return text;
+}
+
+}  // namespace widerow

@@ -1,0 +1,70 @@
+// The heat map as text.
+#include <algorithm>
+#include <ctime>
+
+#include "exec/heat/heat_picture.h"
+
+namespace widerow {
+namespace {
+
+constexpr std::string_view kShades = " .:-=+*#%@";
+constexpr size_t kLabelWidth = 24;
+
+std::string Cut(std::string text) {
+  if (text.size() <= kLabelWidth) return text + std::string(kLabelWidth - text.size(), ' ');
+  size_t end = kLabelWidth - 1;
+  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "~" + std::string(kLabelWidth - end - 1, ' ');
+}
+
+std::string TimeText(int64_t seconds) {
+  char out[32];
+  const std::time_t time = seconds;
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  return {out, std::strftime(out, sizeof out, "%Y-%m-%d %H:%M:%S", &parts)};
+}
+
+// 1,234,567
+std::string Grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOptions& options) {
+  const size_t ranges = picture.firsts.size(), slices = picture.columns.size();
+  const std::string what(options.metric == HeatMetric::kTime ? "us" : HeatMetricName(options.metric));
+  if (slices == 0) return {"nothing has been read or written"};
+  const size_t height = std::min(options.height, ranges), width = std::min(options.width, slices);
+  std::vector<std::vector<uint64_t>> places(height, std::vector<uint64_t>(width));
+  uint64_t greatest = 0, all = 0;
+  for (size_t c = 0; c < slices; ++c) {
+    for (size_t i = 0; i < ranges; ++i) {
+      const uint64_t number = MetricOf(picture.columns[c].cells[i], options.metric);
+      uint64_t& place = places[i * height / ranges][c * width / slices];
+      place += number;
+      all += number;
+      greatest = std::max(greatest, place);
+    }
+  }
+  std::vector<std::string> lines;
+  for (size_t row = 0; row < height; ++row) {
+    const size_t first = (row * ranges + height - 1) / height;
+    std::string line = Cut(row == 0 ? "(least)" : picture.firsts[first]) + "|";
+    for (const uint64_t place : places[row]) {
+      const size_t shade = place == 0 ? 0 : 1 + (place * (kShades.size() - 2) + greatest / 2) / std::max<uint64_t>(greatest, 1);
+      line += kShades[std::min(shade, kShades.size() - 1)];
+    }
+    lines.push_back(line + "|");
+  }
+  const HeatPicture::Column& last = picture.columns.back();
+  lines.push_back(TimeText(picture.columns.front().begin_seconds) + " to " + TimeText(last.begin_seconds + last.seconds) +
+                  " UTC, " + std::to_string(slices) + (slices == 1 ? " slice" : " slices"));
+  lines.push_back("@ is " + Grouped(greatest) + " " + what + "; " + Grouped(all) + " in all");
+  return lines;
+}
+
+}  // namespace widerow

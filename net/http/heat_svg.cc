@@ -1,0 +1,163 @@
+// The heat map as SVG, without scripts or styles from elsewhere: it may be saved and put into a page.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "net/http/heat_handler.h"
+
+namespace widerow {
+namespace {
+
+constexpr int kLeft = 190, kTop = 56, kWidth = 720, kHeight = 512, kLegend = 110;
+constexpr size_t kColumnsMax = 180, kLabels = 16;
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;  // Labels hold no control characters.
+    }
+  }
+  return out;
+}
+
+template <typename... Arguments>
+void Append(std::string& out, const char* format, Arguments... arguments) {
+  char text[512];
+  const int size = std::snprintf(text, sizeof text, format, arguments...);
+  out.append(text, static_cast<size_t>(std::clamp(size, 0, static_cast<int>(sizeof text) - 1)));
+}
+
+std::string TimeText(int64_t seconds) {
+  char out[32];
+  const std::time_t time = seconds;
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  return {out, std::strftime(out, sizeof out, "%m-%d %H:%M:%S", &parts)};
+}
+
+// From pale yellow over red to almost black; `share` of the greatest.
+std::string ColorOf(double share) {
+  const double x = std::sqrt(std::clamp(share, 0.0, 1.0));  // Small ones are to be seen, too.
+  const auto part = [](double value) { return static_cast<int>(std::clamp(value, 0.0, 255.0)); };
+  char out[16];
+  std::snprintf(out, sizeof out, "#%02x%02x%02x", part(x < 0.6 ? 255 : 255 - 460 * (x - 0.6)), part(235 - 330 * x),
+                part(160 - 300 * x));
+  return out;
+}
+
+const char* UnitOf(HeatMetric metric) {
+  switch (metric) {
+    case HeatMetric::kReads: return "reads";
+    case HeatMetric::kWrites: return "writes";
+    case HeatMetric::kBytes: return "bytes";
+    case HeatMetric::kTime: return "us";
+  }
+  return "";
+}
+
+// Columns of the picture that are drawn as one, so that there are not too many.
+struct Drawn {
+  std::vector<std::vector<uint64_t>> columns;  // By key range.
+  std::vector<std::pair<int64_t, int64_t>> times;
+  uint64_t greatest = 0;
+
+  Drawn(const HeatPicture& picture, HeatMetric metric) {
+    const size_t count = std::min(picture.columns.size(), kColumnsMax);
+    columns.assign(count, std::vector<uint64_t>(picture.firsts.size()));
+    times.resize(count);
+    for (size_t c = 0; c < picture.columns.size(); ++c) {
+      const HeatPicture::Column& column = picture.columns[c];
+      const size_t to = c * count / picture.columns.size();
+      if (times[to].first == 0) times[to].first = column.begin_seconds;
+      times[to].second = column.begin_seconds + column.seconds;
+      for (size_t i = 0; i < column.cells.size(); ++i) {
+        greatest = std::max(greatest, columns[to][i] += MetricOf(column.cells[i], metric));
+      }
+    }
+  }
+};
+
+void DrawCells(const HeatPicture& picture, const Drawn& drawn, HeatMetric metric, std::string& out) {
+  const double width = static_cast<double>(kWidth) / static_cast<double>(drawn.columns.size());
+  const double height = static_cast<double>(kHeight) / static_cast<double>(picture.firsts.size());
+  for (size_t c = 0; c < drawn.columns.size(); ++c) {
+    const std::vector<uint64_t>& column = drawn.columns[c];
+    for (size_t i = 0; i < column.size(); ++i) {
+      if (column[i] == 0) continue;
+      const double share = static_cast<double>(column[i]) / static_cast<double>(drawn.greatest);
+      Append(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>",
+             kLeft + static_cast<double>(c) * width, kTop + static_cast<double>(i) * height, width + 0.3, height + 0.3,
+             ColorOf(share).c_str());
+      out += Escaped(picture.firsts[i].empty() ? "(least)" : picture.firsts[i]) + " …, " + TimeText(drawn.times[c].first) +
+             ": " + std::to_string(column[i]) + " " + UnitOf(metric) + "</title></rect>\n";
+    }
+  }
+}
+
+void DrawLabels(const HeatPicture& picture, const Drawn& drawn, std::string& out) {
+  const size_t ranges = picture.firsts.size();
+  for (size_t label = 0; label < std::min(kLabels, ranges); ++label) {
+    const size_t i = label * ranges / std::min(kLabels, ranges);
+    std::string text = picture.firsts[i].empty() ? "(least)" : picture.firsts[i];
+    if (text.size() > 28) {
+      size_t end = 27;
+      while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+      text = text.substr(0, end) + "…";
+    }
+    Append(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", kLeft - 6,
+           kTop + 9 + static_cast<double>(i) * kHeight / static_cast<double>(ranges));
+    out += Escaped(text) + "</text>\n";
+  }
+  if (drawn.times.empty()) return;
+  Append(out, "<text x=\"%d\" y=\"%d\">%s UTC</text>\n", kLeft, kTop + kHeight + 16, TimeText(drawn.times.front().first).c_str());
+  Append(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s UTC</text>\n", kLeft + kWidth, kTop + kHeight + 16,
+         TimeText(drawn.times.back().second).c_str());
+}
+
+// What colours stand for, in figures: a quiet table must not look like a busy one.
+void DrawLegend(const Drawn& drawn, HeatMetric metric, std::string& out) {
+  constexpr int kSteps = 5;
+  for (int step = 0; step <= kSteps && drawn.greatest > 0; ++step) {
+    const double share = static_cast<double>(kSteps - step) / kSteps;
+    const int y = kTop + 20 * step;
+    Append(out, "<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"18\" fill=\"%s\"/>", kLeft + kWidth + 14, y,
+           step == kSteps ? "#ffffff" : ColorOf(share).c_str());
+    Append(out, "<text x=\"%d\" y=\"%d\">%.0f</text>\n", kLeft + kWidth + 34, y + 13,
+           std::round(share * static_cast<double>(drawn.greatest)));
+  }
+  Append(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", kLeft + kWidth + 14, kTop + 20 * kSteps + 34, UnitOf(metric));
+}
+
+}  // namespace
+
+std::string HeatSvg(const TableSchema& table, const HeatPicture& picture, HeatMetric metric) {
+  const Drawn drawn(picture, metric);
+  const int width = kLeft + kWidth + kLegend, height = kTop + kHeight + 30;
+  std::string out;
+  Append(out,
+         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+         "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+         width, height, width, height);
+  out += "<text x=\"8\" y=\"20\" font-size=\"15\">" + Escaped(table.keyspace + "." + table.name) + ": " +
+         std::string(HeatMetricName(metric)) + " by " + std::string(HeatAxisName(picture.axis)) + " and time</text>\n";
+  int y = 36;
+  for (const HeatShape& shape : HeatShapesOf(picture)) {
+    Append(out, "<text x=\"8\" y=\"%d\">", y);
+    out += Escaped(shape.words) + "</text>\n";
+    y += 14;
+  }
+  Append(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fafafa\" stroke=\"#999999\"/>\n", kLeft, kTop, kWidth,
+         kHeight);
+  DrawCells(picture, drawn, metric, out);
+  DrawLabels(picture, drawn, out);
+  DrawLegend(drawn, metric, out);
+  return out + "</svg>\n";
+}
+
+}  // namespace widerow
