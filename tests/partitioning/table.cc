@@ -27,7 +27,7 @@ void Die(const std::string& what) {
 
 Table::Table(const std::filesystem::path& directory, const BalanceOptions& balance)
     : engine_(std::make_unique<Engine>(OrDie(OpenLmdbEngine({.directory = directory, .map_bytes = uint64_t{1} << 36})),
-                                       LanguageOptions{}, balance)) {
+                                       LanguageOptions{}, EngineOptions{.balance = balance})) {
   if (engine_->schema()->FindTable("ks", "t") != nullptr) Create(0, true);
 }
 

@@ -110,7 +110,9 @@ TEST(CommandLineTest, Shell) {
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
-       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability", "--split-size", "--split-operations", "--help", "EXAMPLES", "EXIT STATUS"}) {
+       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability",
+        "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
+        "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
   for (const char* option : {"--data", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
@@ -130,6 +132,29 @@ TEST(CommandLineTest, SizesAndAddresses) {
   for (const char* own : {"127.0.0.1", "127.9.9.9", "::1", "localhost"}) EXPECT_TRUE(IsLoopback(own)) << own;
   for (const char* other : {"0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "", "127.0.0.1.example"})
     EXPECT_FALSE(IsLoopback(other)) << other;
+}
+
+TEST(CommandLine, Protection) {
+  const Result<Command> command =
+      ParseCommandLine({"serve", "--data", "d", "--guardrails", "enforce", "--guardrail", "value_bytes=10:20", "--guardrail",
+                        "tables=-1", "--read-capacity", "100", "--write-capacity", "50"});
+  ASSERT_TRUE(command.ok()) << command.error().message;
+  const EngineOptions& options = std::get<ServeOptions>(*command).engine;
+  EXPECT_EQ(options.guardrails.mode, GuardrailMode::kEnforce);
+  EXPECT_EQ(options.guardrails.value_bytes.warn, 10);
+  EXPECT_EQ(options.guardrails.value_bytes.fail, 20);
+  EXPECT_FALSE(options.guardrails.tables.Warns(1'000'000));
+  EXPECT_EQ(options.capacity.reads, 100);
+  EXPECT_EQ(options.capacity.writes, 50);
+  const Result<Command> plain = ParseCommandLine({"serve", "--data", "d"});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(std::get<ServeOptions>(*plain).engine.guardrails.mode, GuardrailMode::kWarn);
+  EXPECT_FALSE(std::get<ServeOptions>(*plain).engine.capacity.any());
+
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrails", "some"}), HasSubstr("guardrails must be off, warn or enforce"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "nope=1"}), HasSubstr("There is no guardrail \"nope\""));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "tables=x"}), HasSubstr("needs a number"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}), HasSubstr("--read-capacity must be a number"));
 }
 
 }  // namespace

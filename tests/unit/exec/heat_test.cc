@@ -1,0 +1,280 @@
+// Heat maps from their parts up: key ranges, samples of keys, slices of time, busy partitions, and whole maps under load.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <thread>
+
+#include "exec/engine.h"
+#include "exec/heat/heat_map.h"
+#include "exec/heat/heat_picture.h"
+#include "exec/load/operation_sampler.h"
+#include "storage/partition_sizes.h"
+#include "storage/key_codec.h"
+#include "tests/unit/scratch_engine.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::ElementsAre;
+
+Bytes KeyOf(uint32_t number) {
+  Bytes key;
+  AppendBigEndian(key, number);
+  return key;
+}
+
+uint64_t WritesOf(const std::vector<HeatCell>& cells) {
+  return std::accumulate(cells.begin(), cells.end(), uint64_t{0}, [](uint64_t sum, const HeatCell& cell) { return sum + cell.writes; });
+}
+
+TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
+  const KeyAxis coarse(1, {"", "m"}), fine(2, {"", "c", "f", "m", "p"});
+  const std::vector<HeatCell> cells = {{.writes = 7}, {.writes = 4, .bytes = 9}};
+  std::vector<HeatCell> out(fine.size());
+  // Only keys from d to o were seen: nothing goes below or above.
+  Project(coarse, cells, "d", "o", fine, out);
+  EXPECT_THAT(out, ElementsAre(HeatCell(), HeatCell{.writes = 3}, HeatCell{.writes = 4}, HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
+  std::vector<HeatCell> back(coarse.size());
+  Project(fine, out, "d", "o", coarse, back);
+  EXPECT_EQ(back, cells);
+}
+
+TEST(KeyAxis, EncodedCellsComeBackAndDamagedOnesDoNot) {
+  std::vector<HeatCell> cells(kHeatBuckets);
+  cells[0] = {.reads = 1};
+  cells[200] = {.reads = 1, .writes = uint64_t{1} << 40, .bytes = 3, .micros = 4};
+  cells[255] = {.micros = 1};
+  const Bytes encoded = EncodeCells(cells);
+  EXPECT_LT(encoded.size(), 40u);
+  std::vector<HeatCell> back(kHeatBuckets);
+  EXPECT_TRUE(AddEncodedCells(encoded, back));
+  EXPECT_EQ(back, cells);
+  EXPECT_FALSE(AddEncodedCells(ByteView(encoded).substr(0, encoded.size() - 1), back));
+  std::vector<HeatCell> few(200);
+  EXPECT_FALSE(AddEncodedCells(encoded, few));
+}
+
+TEST(KeySample, RangesHaveEquallyManyKeys) {
+  KeySample sample;
+  for (uint32_t round = 0; round < 2; ++round) {  // Often or once makes no difference.
+    for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyOf(i));
+  }
+  EXPECT_NEAR(static_cast<double>(sample.distinct()), 50'000, 10'000);
+  const KeyAxisPtr axis = sample.MakeAxis(1);
+  ASSERT_EQ(axis->size(), kHeatBuckets);
+  std::vector<size_t> keys(kHeatBuckets);
+  for (uint32_t i = 0; i < 50'000; ++i) ++keys[axis->BucketOf(KeyOf(i))];
+  EXPECT_LT(*std::max_element(keys.begin(), keys.end()), 50'000u / kHeatBuckets * 8);
+}
+
+TEST(BusyPartitions, TheBusiestAreFoundAmongVeryMany) {
+  BusyPartitions busy;
+  uint64_t random = 1;
+  for (int i = 0; i < 100'000; ++i) {
+    random = random * 6'364'136'223'846'793'005u + 1'442'695'040'888'963'407u;
+    const uint64_t hash = i % 10 == 0 ? 7 : random;
+    busy.Add(hash, hash == 7 ? "seven" : "other", {.operations = 1, .writes = 1});
+  }
+  const std::vector<BusyPartition> list = busy.List();
+  ASSERT_EQ(list.size(), BusyPartitions::kKeptMax);
+  EXPECT_EQ(list[0].key, "seven");
+  EXPECT_GE(list[0].operations, 10'000u);
+  EXPECT_LE(list[0].operations - list[0].error, 10'000u);
+  EXPECT_EQ(busy.operations(), 100'000u);
+}
+
+HeatSlice SliceAt(int64_t seconds, const KeyAxisPtr& axis, uint64_t writes) {
+  const std::vector<HeatCell> cells = {{.writes = writes}};
+  return {.begin_seconds = seconds, .seconds = 10, .axis = axis, .by_key = EncodeCells(cells), .by_token = EncodeCells(cells)};
+}
+
+TEST(HeatHistory, RingsAreBoundedAndForgetNothingBeforeTheLast) {
+  HeatHistory history;
+  const auto axis = std::make_shared<const KeyAxis>(history.NextAxisId(), std::vector<Bytes>{""});
+  constexpr int64_t kSlices = 6 * 60 * 24 * 3;  // Three days of ten seconds.
+  for (int64_t i = 0; i < kSlices; ++i) history.Add(SliceAt(1'700'000'000 + 10 * i, axis, 1));
+  uint64_t writes = 0;
+  int64_t end = 0;
+  for (const HeatSlice& slice : history.Slices()) {
+    std::vector<HeatCell> cells(1);
+    ASSERT_TRUE(AddEncodedCells(slice.by_key, cells));
+    writes += cells[0].writes;
+    EXPECT_GE(slice.begin_seconds + slice.seconds, end) << "oldest first";
+    end = slice.begin_seconds + slice.seconds;
+  }
+  EXPECT_EQ(writes, static_cast<uint64_t>(kSlices));
+  size_t most = 0;
+  for (const HeatHistory::Ring& ring : HeatHistory::kRings) most += ring.slices;
+  EXPECT_LE(history.Slices().size(), most);
+  EXPECT_LE(history.bytes(), HeatHistory::kBytesMax);
+}
+
+TEST(HeatHistory, NotesBringItBack) {
+  HeatHistory history;
+  const auto axis = std::make_shared<const KeyAxis>(history.NextAxisId(), std::vector<Bytes>{"", "k"});
+  std::map<Bytes, Bytes> stored;
+  const auto store = [&] {
+    for (const StorageNote& note : history.TakeChanges("p")) {
+      if (note.value) stored[note.key] = *note.value;
+      else stored.erase(note.key);
+    }
+  };
+  for (int64_t i = 0; i < 500; ++i) {
+    history.Add(SliceAt(1'700'000'000 + 10 * i, axis, 2));
+    if (i % 50 == 0) store();
+  }
+  store();
+  std::vector<StorageNote> notes;
+  for (const auto& [key, value] : stored) notes.push_back({key, value});
+  HeatHistory again;
+  again.Load("p", notes);
+  ASSERT_EQ(again.Slices().size(), history.Slices().size());
+  for (size_t i = 0; i < again.Slices().size(); ++i) {
+    EXPECT_EQ(again.Slices()[i].begin_seconds, history.Slices()[i].begin_seconds);
+    EXPECT_EQ(again.Slices()[i].by_key, history.Slices()[i].by_key);
+  }
+  EXPECT_GT(again.NextAxisId(), axis->id());
+  for (StorageNote& note : notes) note.value->resize(note.value->size() / 2);
+  HeatHistory damaged;
+  damaged.Load("p", notes);
+  EXPECT_TRUE(damaged.Slices().empty());
+}
+
+TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndSumsComeOutRight) {
+  ManualClock clock(1'700'000'000'000'000);
+  OperationSampler sampler(clock);
+  uint64_t seen = 0, stands_for = 0;
+  const auto run = [&](int statements) {
+    seen = stands_for = 0;
+    for (int i = 0; i < statements; ++i) {
+      const uint32_t taken = sampler.Take();
+      seen += taken == 0 ? 0 : 1;
+      stands_for += taken;
+    }
+  };
+  run(static_cast<int>(OperationSampler::kEachPerSecond));
+  EXPECT_EQ(seen, OperationSampler::kEachPerSecond);
+  EXPECT_EQ(stands_for, OperationSampler::kEachPerSecond);
+  run(100'000);
+  EXPECT_NEAR(static_cast<double>(seen), 100'000.0 / 32, 400);
+  EXPECT_NEAR(static_cast<double>(stands_for), 100'000, OperationSampler::kGapMax);
+}
+
+TEST(PartitionSizes, LargeOnesAreNoticedAmongManySmallOnes) {
+  PartitionSizes sizes;
+  const auto prefix_of = [](uint32_t number) {
+    Bytes prefix;
+    AppendPartitionPrefix(9, KeyOf(number), prefix);
+    return prefix;
+  };
+  for (uint32_t round = 0; round < 20; ++round) {
+    for (uint32_t i = 0; i < 5'000; ++i) sizes.Add(prefix_of(i), 1, 100);
+    sizes.Add(prefix_of(1'000'000), 1'000, 100'000);
+  }
+  const std::vector<PartitionSizes::Size> largest = sizes.Largest(9);
+  ASSERT_FALSE(largest.empty());
+  EXPECT_LE(largest.size(), PartitionSizes::kHeldMax);
+  EXPECT_EQ(largest[0].prefix, prefix_of(1'000'000));
+  EXPECT_EQ(largest[0].bytes, 2'000'000);
+  EXPECT_EQ(largest[0].rows, 20'000);
+
+  const LiveTables live = {{9, nullptr}};
+  const std::map<StorageId, Bytes> changes = sizes.TakeChanges(live);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_TRUE(sizes.TakeChanges(live).empty());
+  PartitionSizes again;
+  again.Load(9, changes.at(9));
+  EXPECT_EQ(again.Largest(9)[0].bytes, 2'000'000);
+  again.Forget(prefix_of(1'000'000));
+  EXPECT_NE(again.Largest(9)[0].prefix, prefix_of(1'000'000));
+  again.Add(again.Largest(9)[0].prefix, -1, -1'000'000'000);
+  EXPECT_TRUE(again.TakeChanges({}).empty()) << "the table is gone";
+  EXPECT_TRUE(again.Largest(9).empty());
+}
+
+HeatPicture PictureOf(const std::vector<std::vector<uint64_t>>& writes_of_columns) {
+  HeatPicture picture;
+  picture.firsts.resize(writes_of_columns[0].size());
+  picture.distinct_keys = picture.firsts.size();
+  int64_t begin = 1'700'000'000;
+  for (const std::vector<uint64_t>& writes : writes_of_columns) {
+    HeatPicture::Column& column = picture.columns.emplace_back();
+    column.begin_seconds = begin;
+    column.seconds = 10;
+    begin += 10;
+    for (const uint64_t number : writes) column.cells.push_back({.writes = number});
+  }
+  return picture;
+}
+
+std::string ShapeOfWrites(const HeatPicture& picture) { return HeatShapesOf(picture)[1].name; }
+
+TEST(HeatShape, EachHasItsWord) {
+  constexpr size_t kRanges = 32;
+  const std::vector<uint64_t> none(kRanges), all(kRanges, 10);
+  EXPECT_EQ(ShapeOfWrites(PictureOf({none, none})), "none");
+  EXPECT_EQ(ShapeOfWrites(PictureOf({all, all})), "even");
+  std::vector<uint64_t> one = all;
+  one[5] = 5'000;
+  EXPECT_EQ(ShapeOfWrites(PictureOf({one, one})), "hot keys");
+  EXPECT_EQ(ShapeOfWrites(PictureOf({all, none, all, none, all, none})), "bands");
+  std::vector<std::vector<uint64_t>> moving(kRanges, none);
+  for (size_t i = 0; i < kRanges; ++i) moving[i][i] = 10;
+  EXPECT_EQ(ShapeOfWrites(PictureOf(moving)), "scan");
+  HeatPicture growing = PictureOf({all, all});
+  for (HeatPicture::Column& column : growing.columns) column.appended = 300;
+  EXPECT_EQ(ShapeOfWrites(growing), "sequential");
+  EXPECT_EQ(ShapeOfWrites(PictureOf({{30, 30}})), "few keys");
+  EXPECT_EQ(ShapeOfWrites(PictureOf({std::vector<uint64_t>(kRanges, 0), [] {
+              std::vector<uint64_t> few(kRanges);
+              few[0] = 3;
+              return few;
+            }()})),
+            "few");
+}
+
+TEST(HeatText, TheGreatestIsNamed) {
+  const std::vector<std::string> lines = DrawHeat(PictureOf({{0, 1'000}, {10, 0}}), {.metric = HeatMetric::kWrites});
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_THAT(lines[0], testing::HasSubstr("| .|"));
+  EXPECT_THAT(lines[1], testing::HasSubstr("|@ |"));
+  EXPECT_EQ(lines[3], "@ is 1,000 writes; 1,010 in all");
+}
+
+// Threads record, look and store at the same time; nothing is lost.
+TEST(HeatMapConcurrency, EveryOperationIsCounted) {
+  ScratchDirectory directory;
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34}).value();
+  auto schema = std::make_shared<TableSchema>();
+  schema->keyspace = "ks";
+  schema->name = "t";
+  schema->storage_id = 1;
+  schema->id = Uuid::Random();
+  schema->columns.push_back({.name = "k", .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kInt)});
+  schema->partition_key_size = 1;
+  const TablePtr table = schema;
+  constexpr uint32_t kThreads = 4, kEach = 3'000;
+  {
+    HeatMap heat(*storage);
+    std::vector<std::jthread> threads;
+    for (uint32_t thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&, thread] {
+        for (uint32_t i = 0; i < kEach; ++i) {
+          TouchedPartitions touched;
+          touched.Add(table, KeyOf(i * kThreads + thread), "", 1, 10);
+          heat.Record(touched, true, 2, 1);
+          if (i % 500 == 0) (void)heat.Snapshot(*table);
+          if (i % 1'000 == 0) EXPECT_TRUE(heat.Store().ok());
+        }
+      });
+    }
+    threads.clear();
+  }
+  HeatMap again(*storage);
+  const HeatPicture picture = MakeHeatPicture(*table, again.Snapshot(*table), HeatAxis::kKey, 0);
+  EXPECT_EQ(WritesOf(picture.ByRange()), 2u * kThreads * kEach);
+}
+
+}  // namespace
+}  // namespace widerow
