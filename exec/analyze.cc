@@ -153,6 +153,8 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, whole.values, whole.names,
                                                      HowSent(statement), named));
+  const bool limited = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
+  if (limited) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
   analysis.times.End("bind");
   do {
     WR_ASSIGN_OR_RETURN(const RowsPage page, SelectMetered(statement, plan, values, whole, meter));
@@ -162,10 +164,12 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
     whole.paging_state = page.paging_state;
   } while (!whole.paging_state.empty());
   analysis.times.End("read");
+  const TouchedPartitions& touched = meter.touched();
+  if (limited) throughput_.Charge(*plan.table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
   if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos.load()));
-  analysis.rows_examined = meter.touched().rows();
-  analysis.bytes_read = meter.touched().bytes();
-  CountPartitionsTouched({plan.table}, meter.touched(), analysis);
+  analysis.rows_examined = touched.rows();
+  analysis.bytes_read = touched.bytes();
+  CountPartitionsTouched({plan.table}, touched, analysis);
   // A scan looks into partitions that have nothing for it.
   if (const TokenBounds* bounds = BoundsOf(plan.access)) {
     analysis.partitions_pruned = analysis.partitions - CountPartitions(*plan.table, *bounds).touched;

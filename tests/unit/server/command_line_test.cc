@@ -134,7 +134,7 @@ TEST(CommandLineTest, SizesAndAddresses) {
     EXPECT_FALSE(IsLoopback(other)) << other;
 }
 
-TEST(CommandLine, Protection) {
+TEST(CommandLineTest, Protection) {
   const Result<Command> command =
       ParseCommandLine({"serve", "--data", "d", "--guardrails", "enforce", "--guardrail", "value_bytes=10:20", "--guardrail",
                         "tables=-1", "--read-capacity", "100", "--write-capacity", "50"});
