@@ -40,8 +40,30 @@ class LoadRecorder {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
+  // For writes that are answered later: by then the recorder, and the engine it belongs to, may be gone.
+  class Gate {
+   public:
+    // Calls `use` while the recorder is there.
+    template <typename Use>
+    void Pass(const Use& use) WR_EXCLUDES(mutex_) {
+      MutexLock lock(mutex_);
+      if (open_) use();
+    }
+    void Close() WR_EXCLUDES(mutex_) {
+      MutexLock lock(mutex_);
+      open_ = false;
+    }
+
+   private:
+    Mutex mutex_;
+    bool open_ WR_GUARDED_BY(mutex_) = true;
+  };
+
   LoadRecorder(StorageEngine& storage, const Guardrails& guardrails)
       : storage_(storage), guardrails_(guardrails), sampler_(storage.clock()), heat_(storage) {}
+
+  ~LoadRecorder() { gate_->Close(); }
+  std::shared_ptr<Gate> gate() const { return gate_; }
 
   // Counts an execution. 0: nothing more is to be told of it; otherwise as OperationSampler::Take. `record` may be null: nothing
   // is told of such a statement at all.
@@ -80,6 +102,7 @@ class LoadRecorder {
       WR_EXCLUDES(mutex_);
   void GuardHot(const TouchedPartitions::One& hot, std::vector<std::string>& warnings);
 
+  const std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   StorageEngine& storage_;
   const Guardrails& guardrails_;
   Mutex mutex_;
