@@ -71,9 +71,11 @@ void CountReads(const std::filesystem::path& directory, const char* text, size_t
   });
 }
 
+// With guardrails, as a server has them.
 std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
   return std::make_unique<Engine>(Must(OpenLmdbEngine(
-      {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})));
+      {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})),
+      LanguageOptions(), EngineOptions{.guardrails = Guardrails()});
 }
 
 BoundValue Integer(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
