@@ -90,8 +90,8 @@ std::function<void(Result<Outcome>)> Engine::Metered(const PreparedPtr& statemen
                                                     uint32_t stands_for, std::function<void(Result<Outcome>)> done) {
   TouchedPartitions touched;
   touched.Add(built.named());
-  return [load = load_.get(), gate = load_->gate(), statement, touched = std::move(touched), stands_for, begun = LoadRecorder::SteadyClock::now(),
-          done = std::move(done)](Result<Outcome> outcome) mutable {
+  return [load = load_.get(), gate = load_->gate(), statement, touched = std::move(touched), stands_for,
+          begun = LoadRecorder::SteadyClock::now(), done = std::move(done)](Result<Outcome> outcome) mutable {
     if (outcome.ok()) {
       gate->Pass([&] { load->EndWrite(*statement->record, stands_for, begun, touched, outcome->warnings); });
     }

@@ -2,7 +2,8 @@
 
 namespace widerow {
 
-// Those of heat, of partitions and statements, `storage` and `write_waits` are ours. Left out of Cassandra's is what tells of something there is not: docs/cql-support.md.
+// Those of heat, of partitions and statements, guardrails, throughput, `storage` and `write_waits` are ours. Left out of Cassandra's is
+// what tells of something there is not: docs/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(

@@ -155,7 +155,9 @@ Result<Script> ReadScript(const std::string& path) {
   while (!lines.AtEnd()) {
     if (lines.Peek().empty() || lines.Peek().front() == '#') {
       const size_t number = lines.number();
-      if (!ParseHeader(lines.Take(), script.language, script.engine)) return AtLine(path, number, "no such profile or guardrail, or not `off`");
+      if (!ParseHeader(lines.Take(), script.language, script.engine)) {
+        return AtLine(path, number, "no such profile or guardrail, or not `off`");
+      }
       continue;
     }
     Block block;
