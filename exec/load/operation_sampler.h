@@ -1,5 +1,5 @@
 // Which statements are looked at closely: timed, their rows counted, their keys put on the heat map. All of them while they are
-// few, about one of 32 where a thread runs more than kEachPerSecond a second; that one then stands for those passed over before
+// few, about one of 64 where a thread runs more than kEachPerSecond a second; that one then stands for those passed over before
 // it, so that sums come out right. Gaps are drawn at random: a program's own rhythm must not decide what is seen.
 //
 // Thread-safe. What passes over a statement costs some ten instructions.
@@ -17,7 +17,7 @@ namespace widerow {
 class OperationSampler {
  public:
   static constexpr uint32_t kEachPerSecond = 64;
-  static constexpr uint32_t kGapMax = 63;  // Gaps are 1 to this, 32 on average.
+  static constexpr uint32_t kGapMax = 127;  // Gaps are 1 to this, 64 on average.
 
   explicit OperationSampler(Clock& clock) : clock_(clock) {}
 

@@ -63,7 +63,7 @@ class AllocationsTest : public ::testing::Test {
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
   // Of one run, once what is made but once is there, that is not one of those looked at closely: the first of a second are, and
-  // one of 32 (exec/load/operation_sampler.h).
+  // one of 64 (exec/load/operation_sampler.h).
   static constexpr int kRuns = 200;
   size_t Count(const PreparedQuery& query, const std::vector<Parameter>& parameters, size_t rows_wanted) {
     size_t counted = SIZE_MAX;

@@ -95,13 +95,13 @@ TEST(HeatHistory, RingsAreBoundedAndForgetNothingBeforeTheLast) {
   constexpr int64_t kSlices = 6 * 60 * 24 * 3;  // Three days of ten seconds.
   for (int64_t i = 0; i < kSlices; ++i) history.Add(SliceAt(1'700'000'000 + 10 * i, axis, 1));
   uint64_t writes = 0;
-  int64_t end = 0;
+  int64_t begin = 0;
   for (const HeatSlice& slice : history.Slices()) {
     std::vector<HeatCell> cells(1);
     ASSERT_TRUE(AddEncodedCells(slice.by_key, cells));
     writes += cells[0].writes;
-    EXPECT_GE(slice.begin_seconds + slice.seconds, end) << "oldest first";
-    end = slice.begin_seconds + slice.seconds;
+    EXPECT_GE(slice.begin_seconds, begin) << "oldest first";
+    begin = slice.begin_seconds;
   }
   EXPECT_EQ(writes, static_cast<uint64_t>(kSlices));
   size_t most = 0;
@@ -157,7 +157,7 @@ TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndSumsComeOutRight) {
   EXPECT_EQ(seen, OperationSampler::kEachPerSecond);
   EXPECT_EQ(stands_for, OperationSampler::kEachPerSecond);
   run(100'000);
-  EXPECT_NEAR(static_cast<double>(seen), 100'000.0 / 32, 400);
+  EXPECT_NEAR(static_cast<double>(seen), 100'000.0 / 64, 300);
   EXPECT_NEAR(static_cast<double>(stands_for), 100'000, OperationSampler::kGapMax);
 }
 
