@@ -14,7 +14,6 @@
 #include "planner/prune.h"
 #include "storage/key_codec.h"
 #include "storage/partition_counters.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -44,11 +43,12 @@ std::string Percent(uint64_t part, uint64_t whole) {
   return text;
 }
 
-// Null for a path by partition keys.
-const TokenBounds* BoundsOf(const AccessPath& access) {
-  if (const auto* scan = std::get_if<TokenScan>(&access)) return &scan->bounds;
-  if (const auto* scan = std::get_if<FilteredScan>(&access)) return &scan->bounds;
-  return nullptr;
+// nullopt for a path by partition keys.
+std::optional<PartitionCount> PartitionsScanned(const SelectPlan& plan) {
+  if (const auto* scan = std::get_if<TokenScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
+  if (const auto* scan = std::get_if<FilteredScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
+  if (const auto* scan = std::get_if<KeyRangeScan>(&plan.access)) return CountPartitions(*plan.table, *scan);
+  return std::nullopt;
 }
 
 std::vector<std::string> Lines(const Analysis& analysis) {
@@ -102,7 +102,9 @@ void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPa
   std::set<std::pair<const TableSchema*, uint32_t>> entries;
   std::set<std::pair<const TableSchema*, ByteView>> keys;
   for (const TouchedPartitions::One& one : touched.kept()) {
-    entries.emplace(one.table.get(), PartitionIdOf(*one.table, PositionOfToken(Murmur3Token(one.partition_key))));
+    Bytes prefix;
+    AppendPartitionPrefix(*one.table, one.partition_key, prefix);
+    entries.emplace(one.table.get(), PartitionIdOf(*one.table, ByteView(prefix).substr(sizeof(StorageId))));
     keys.emplace(one.table.get(), one.partition_key);
   }
   analysis.partitions_touched = entries.size();
@@ -171,8 +173,8 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   analysis.bytes_read = touched.bytes();
   CountPartitionsTouched({plan.table}, touched, analysis);
   // A scan looks into partitions that have nothing for it.
-  if (const TokenBounds* bounds = BoundsOf(plan.access)) {
-    analysis.partitions_pruned = analysis.partitions - CountPartitions(*plan.table, *bounds).touched;
+  if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {
+    analysis.partitions_pruned = analysis.partitions - scanned->touched;
   }
   return OkStatus();
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "planner/partition_key.h"
 #include "types/order_codec.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -64,8 +64,8 @@ class WriteGuard {
 
   Status CheckPartitionKey(const PartitionMutation& partition) {
     const TableSchema& table = *partition.table;
-    std::vector<ByteView> components;
-    if (!SplitPartitionKey(partition.partition_key, table.partition_key_size, components)) return OkStatus();
+    std::vector<Bytes> components;
+    if (!SplitStoredKey(table, partition.partition_key, components)) return OkStatus();
     for (size_t i = 0; i < components.size(); ++i) {
       WR_RETURN_IF_ERROR(CheckComponent(table, table.partition_key(i), components[i]));
     }

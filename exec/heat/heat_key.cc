@@ -1,8 +1,8 @@
 #include "exec/heat/heat_key.h"
 
+#include "planner/partition_key.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -27,12 +27,12 @@ void AppendValue(const Type& type, ByteView value, std::string& out) {
 
 Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering) {
   Bytes key;
-  std::vector<ByteView> components;
-  if (!SplitPartitionKey(partition_key, table.partition_key_size, components)) {
+  std::vector<Bytes> components;
+  if (!SplitStoredKey(table, partition_key, components)) {
     key = Bytes(partition_key);
   } else {
     for (size_t i = 0; i < components.size() && key.size() < kHeatKeyBytesMax; ++i) {
-      AppendComparable(*table.partition_key(i).type, false, components[i], key);
+      AppendComparable(*table.partition_key(i).type, false, ByteView(components[i]), key);
     }
   }
   key += clustering;
@@ -55,8 +55,8 @@ std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key) {
 }
 
 std::string PartitionKeyText(const TableSchema& table, ByteView partition_key) {
-  std::vector<ByteView> components;
-  if (!SplitPartitionKey(partition_key, table.partition_key_size, components)) return "0x" + ToHex(partition_key);
+  std::vector<Bytes> components;
+  if (!SplitStoredKey(table, partition_key, components)) return "0x" + ToHex(partition_key);
   std::string text;
   for (size_t i = 0; i < components.size(); ++i) AppendValue(*table.partition_key(i).type, components[i], text);
   return text;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "exec/heat/heat_key.h"
+#include "planner/partition_key.h"
 #include "storage/key_codec.h"
-#include "types/token.h"
 
 namespace widerow {
 namespace {
@@ -58,7 +58,7 @@ const TouchedPartitions::One* HeatMap::Record(const TouchedPartitions& touched, 
       heat = HeatOf(*table);
     }
     const Bytes ordered = OrderedKey(*table, one.partition_key, one.clustering);
-    const auto token = static_cast<uint64_t>(Murmur3Token(one.partition_key));
+    const auto token = static_cast<uint64_t>(TokenOfStoredKey(*table, one.partition_key));
     TableHeat::Operation operation{.partition_key = one.partition_key,
                                    .ordered_key = ordered,
                                    .token_position = token ^ (uint64_t{1} << 63),
