@@ -19,7 +19,7 @@ class PartitionBalancerTest : public testing::Test {
   void Open(BalanceOptions balance) {
     auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{1} << 34});
     ASSERT_TRUE(storage.ok());
-    engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{}, balance);
+    engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{}, EngineOptions{.balance = balance});
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
   void Run(const std::string& statement) {
