@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs test scripts against a real Cassandra, to show that what they expect is true.
+"""Runs test scripts through the Python driver: against a real Cassandra, to show that what they expect is true.
 
-    run_cql_on_cassandra.py [--rewrite] [--messages] HOST:PORT FILE.cql…
+    run_cql_on_cassandra.py [--rewrite] [--messages] [--all] HOST:PORT FILE.cql…
 
 Only files whose header says `# runs-on: … cassandra` are run. `ast` and `plan` blocks are skipped, `reopen` and `clock`
 blocks do nothing (a file that needs them is not marked). Rows must be equal; of errors the code must be. --messages
 compares the first line of error messages too; --rewrite stores Cassandra's rows and first error lines in the files where
-they differ. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+they differ. --all, for a server that is not Cassandra, runs files that are not marked, too, unless they need a clock or a
+language profile. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
 import datetime
 import decimal
 import ipaddress
@@ -309,10 +310,17 @@ def agrees(block, actual, compare_messages):
     return expected == actual
 
 
-def run_file(peer, path, rewrite, compare_messages):
+def may_run(text, everything):
+    if everything:
+        return not re.search(r'^(clock \d|reopen$|# profile:)', text, re.M)
+    return re.search(r'^# runs-on:.*\bcassandra\b', text, re.M)
+
+
+def run_file(peer, path, rewrite, compare_messages, everything):
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    if not re.search(r'^# runs-on:.*\bcassandra\b', text, re.M):
+    if not may_run(text, everything):
+        print('%s: not run here' % path)
         return 0, 0
     lines, blocks = read_script(text)
     keyspaces = {'ks'} | set(re.findall(r'CREATE KEYSPACE (?:IF NOT EXISTS )?(\w+)', text))
@@ -332,7 +340,7 @@ def run_file(peer, path, rewrite, compare_messages):
         if rewrite:
             replaced.append((block.span, actual))
             continue
-        print('%s:%d: Cassandra answers otherwise\n%s' % (path, block.line, block.statements))
+        print('%s:%d: the server answers otherwise\n%s' % (path, block.line, block.statements))
         for sign, side in (('-', block.answer), ('+', actual)):
             print('\n'.join('  %s %s' % (sign, line) for line in side.split('\n')))
     for (begin, end), actual in reversed(replaced):
@@ -349,11 +357,11 @@ def run_file(peer, path, rewrite, compare_messages):
 def main():
     options = {argument for argument in sys.argv[1:] if argument.startswith('--')}
     arguments = [argument for argument in sys.argv[1:] if not argument.startswith('--')]
-    if len(arguments) < 2 or options - {'--rewrite', '--messages'}:
+    if len(arguments) < 2 or options - {'--rewrite', '--messages', '--all'}:
         sys.exit(__doc__)
     peer, ran, different = Peer(arguments[0]), 0, 0
     for path in arguments[1:]:
-        counts = run_file(peer, path, '--rewrite' in options, '--messages' in options)
+        counts = run_file(peer, path, '--rewrite' in options, '--messages' in options, '--all' in options)
         ran, different = ran + counts[0], different + counts[1]
     print('%d blocks, %d %s' % (ran, different, 'rewritten' if '--rewrite' in options else 'different'))
     peer.cluster.shutdown()
