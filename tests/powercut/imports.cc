@@ -22,9 +22,9 @@ std::string ImportBody(WorkloadShape shape, int64_t id) {
   return BodyOf(shape, -id);
 }
 
-// Made once: a file of another age would not be gone on with.
-void MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
-  if (fs::exists(csv)) return;
+// Made once: a file of another age would not be gone on with. False if it cannot be written, as where the disk is said to be full.
+bool MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
+  if (fs::exists(csv)) return true;
   const fs::path fresh = csv.string() + ".new";
   std::ofstream out(fresh, std::ios::binary);
   for (int32_t c = 1; c <= kRows; ++c) {
@@ -37,7 +37,9 @@ void MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
     out << '\n';
   }
   out.close();
+  if (out.fail()) return false;
   fs::rename(fresh, csv);
+  return true;
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   auto made = database.Execute(kImportTable);
   if (!made.ok()) return made;
   const fs::path csv = data.string() + ".csv-" + std::to_string(number);
-  MakeCsv(shape, number, csv);
+  if (!MakeCsv(shape, number, csv)) return Failure{.message = "the rows to import cannot be written: " + csv.string()};
   CopyCommand command{.keyspace = "p", .table = "imported", .columns = {"n", "c", "op", "body"}, .file = csv};
   command.workers = 2;
   command.chunk_rows = 10;
