@@ -55,6 +55,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       continue;
     }
     if (IsNullConstant(value)) {
+      if (column.is_generated()) continue;  // As if it were not named: it is derived.
       return InvalidAt(value.range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;
