@@ -41,7 +41,7 @@ class FixedClock final : public Clock {
 
 // Rows that are read lie in the data file, under empty memtables; a close folds them.
 void Fill(const std::filesystem::path& directory) {
-  auto database = Must(Database::Open({.directory = directory, .durability = "none"}));
+  auto database = Must(Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
   Must(database->ExecuteScript(kSchema));
   const PreparedQuery insert = Must(database->Prepare(kInsert));
   for (int k = 0; k < kPartitions; ++k) {
