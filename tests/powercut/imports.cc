@@ -1,7 +1,9 @@
 #include "imports.h"
 
+#include <cerrno>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "shell/copy.h"
 #include "shell/import_checkpoint.h"
@@ -22,10 +24,13 @@ std::string ImportBody(WorkloadShape shape, int64_t id) {
   return BodyOf(shape, -id);
 }
 
-// Made once: a file of another age would not be gone on with. False if it cannot be written, as where the disk is said to be full.
-bool MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
-  if (fs::exists(csv)) return true;
+// Made once: a file of another age would not be gone on with. Where the disk is said to be full or broken it fails as the system
+// says, like everything under test.
+std::error_code MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
+  std::error_code error;
+  if (fs::exists(csv, error)) return {};
   const fs::path fresh = csv.string() + ".new";
+  errno = 0;
   std::ofstream out(fresh, std::ios::binary);
   for (int32_t c = 1; c <= kRows; ++c) {
     const int64_t id = IdOf(number, c);
@@ -37,9 +42,9 @@ bool MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
     out << '\n';
   }
   out.close();
-  if (out.fail()) return false;
-  fs::rename(fresh, csv);
-  return true;
+  if (out.fail()) return {errno == 0 ? EIO : errno, std::generic_category()};
+  fs::rename(fresh, csv, error);
+  return error;
 }
 
 }  // namespace
@@ -48,7 +53,9 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   auto made = database.Execute(kImportTable);
   if (!made.ok()) return made;
   const fs::path csv = data.string() + ".csv-" + std::to_string(number);
-  if (!MakeCsv(shape, number, csv)) return Failure{.message = "the rows to import cannot be written: " + csv.string()};
+  if (const std::error_code error = MakeCsv(shape, number, csv)) {
+    return Failure{.message = "the rows to import cannot be written: " + csv.string() + ": " + error.message()};
+  }
   CopyCommand command{.keyspace = "p", .table = "imported", .columns = {"n", "c", "op", "body"}, .file = csv};
   command.workers = 2;
   command.chunk_rows = 10;
@@ -61,7 +68,8 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   std::ostringstream out;
   const Status copied = RunCopyFrom(command, {.session = *session, .in = in, .out = out, .messages = out, .terminal = out});
   if (!copied.ok()) return Failure{.message = copied.error().message};
-  fs::remove(csv);
+  std::error_code ignored;  // Only its room is wanted back.
+  fs::remove(csv, ignored);
   return made;
 }
 
