@@ -26,7 +26,6 @@ class Advisor {
   Advisor(const AdviseStatement& statement, const AdviceRequest& request) : statement_(statement), request_(request) {
     facts_.schema = request.schema;
     facts_.extensions = request.language.dialect == Dialect::kWiderow;
-    facts_.generated = false;
   }
 
   Result<advise::Findings> Run() {
