@@ -315,7 +315,8 @@ Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const 
                                      .storage = *storage_,
                                      .language = language_,
                                      .current_keyspace = current_keyspace,
-                                     .load = std::move(load)});
+                                     .load = std::move(load),
+                                     .heat = &load_->heat()});
 }
 
 Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const DescribePlan& plan,

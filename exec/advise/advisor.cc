@@ -5,6 +5,7 @@
 
 #include "advise/advise.h"
 #include "advise/statement_load.h"
+#include "exec/advise/heat_facts.h"
 #include "exec/advise/table_facts.h"
 #include "exec/rows_writer.h"
 #include "exec/virtual/virtual_tables.h"
@@ -73,6 +74,7 @@ class Advisor {
     if (!with_data || IsVirtual(*table)) return OkStatus();
     TableFacts& added = facts_.tables.back();
     AddCounters(request_.storage, added);
+    if (request_.heat != nullptr) added.heat = HeatFactsOf(*request_.heat, *table);
     WR_ASSIGN_OR_RETURN(added.sample, SampleTable(request_.storage, table, limits_));
     return OkStatus();
   }

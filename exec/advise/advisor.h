@@ -3,6 +3,7 @@
 
 #include "advise/finding.h"
 #include "exec/advise/sample.h"
+#include "exec/heat/heat_map.h"
 #include "exec/outcome.h"
 #include "parser/ast.h"
 #include "parser/dialect.h"
@@ -25,6 +26,7 @@ struct AdviceRequest {
   std::string current_keyspace;
   std::vector<RecordedStatement> load;
   SampleLimits limits = {};
+  HeatMap* heat = nullptr;  // Null: there is none to ask.
 };
 
 // ADVISE TABLE: the table's schema, data and load. ADVISE: of all tables (of the current keyspace, if there is one). ADVISE
