@@ -226,15 +226,20 @@ void NormalizeFragment(RowFragment& row) {
   const auto before = [](const Cell& a, const Cell& b) {
     return a.column != b.column ? a.column < b.column : a.path < b.path;
   };
-  std::stable_sort(row.cells.begin(), row.cells.end(), before);
-  // Keep the last of equals: later operations of one statement win.
-  std::vector<Cell> cells;
-  cells.reserve(row.cells.size());
-  for (Cell& cell : row.cells) {
-    if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path) cells.back() = std::move(cell);
-    else cells.push_back(std::move(cell));
+  const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
+  // Most statements name columns in the order of their ids, each once.
+  if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
+    std::stable_sort(row.cells.begin(), row.cells.end(), before);
+    // Keep the last of equals: later operations of one statement win.
+    std::vector<Cell> cells;
+    cells.reserve(row.cells.size());
+    for (Cell& cell : row.cells) {
+      if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path) cells.back() = std::move(cell);
+      else cells.push_back(std::move(cell));
+    }
+    row.cells = std::move(cells);
   }
-  row.cells = std::move(cells);
+  if (row.column_deletions.size() < 2) return;
   std::stable_sort(row.column_deletions.begin(), row.column_deletions.end(),
                    [](const ColumnDeletion& a, const ColumnDeletion& b) {
                      return a.column != b.column ? a.column < b.column : a.deletion.timestamp > b.deletion.timestamp;

@@ -59,7 +59,8 @@ struct ClusteringValues {
 // All whole clusterings that the prefix names (a product where it has INs).
 Result<std::vector<ClusteringValues>> BindRows(const ModifyPlan& plan, const EvaluationContext& context) {
   const TableSchema& table = *plan.table;
-  std::vector<std::vector<Bytes>> rows{{}};
+  std::vector<std::vector<Bytes>> rows(1);
+  rows.back().reserve(plan.clustering.prefix.size());
   uint32_t column = 0;
   for (const auto& part : plan.clustering.prefix) {
     const auto* single = std::get_if<KeyValues>(&part);
@@ -67,6 +68,11 @@ Result<std::vector<ClusteringValues>> BindRows(const ModifyPlan& plan, const Eva
     WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(column), context));
     if (rows.size() * values.size() > limits::kFanOutMax) {
       return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
+    }
+    ++column;
+    if (values.size() == 1) {
+      for (auto& row : rows) row.push_back(values.front());
+      continue;
     }
     std::vector<std::vector<Bytes>> extended;
     for (const auto& row : rows) {
@@ -76,9 +82,9 @@ Result<std::vector<ClusteringValues>> BindRows(const ModifyPlan& plan, const Eva
       }
     }
     rows = std::move(extended);
-    ++column;
   }
   std::vector<ClusteringValues> out;
+  out.reserve(rows.size());
   for (auto& row : rows) {
     ClusteringValues values{.encoded = EncodeClustering(table, row)};
     size_t bytes = 0;
@@ -190,6 +196,7 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
     }
     if (plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty()) row.content.deletion = times.Deletion();
   }
+  row.content.cells.reserve(operations.size());
   for (const BoundOperation& operation : operations) {
     if (!SameKind(operation, is_static)) continue;
     if (operation.reads()) {
@@ -233,6 +240,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
   }
   std::vector<BoundOperation> operations;
+  operations.reserve(plan.operations.size());
   bool statics = false;
   for (const CellOperation& operation : plan.operations) {
     WR_ASSIGN_OR_RETURN(BoundOperation bound, BindOperation(operation, table, request.context));

@@ -53,6 +53,11 @@ class RowEncoder {
 
   Bytes Encode() {
     const bool uniform = IsUniform();
+    if (uniform) {
+      size_t bytes = 32;  // Of the head and the checksum, or nearly.
+      for (const Cell& cell : row_.cells) bytes += cell.value.size() + 4;
+      out_.reserve(bytes);
+    }
     AppendHead(uniform);
     if (uniform) {
       for (const Cell& cell : row_.cells) {

@@ -6,6 +6,8 @@
 namespace widerow {
 namespace {
 
+constexpr size_t kLengthsBytes = 12;  // Room for the lengths of keys and records, and what goes with them.
+
 void AppendSized(Bytes& out, ByteView bytes) {
   AppendVarint(out, bytes.size());
   out.append(bytes);
@@ -37,6 +39,7 @@ namespace {
 
 void AddPartition(const PartitionMutation& mutation, const TableColumns& columns, WriteBuilder& out) {
   Bytes prefix;
+  prefix.reserve(mutation.partition_key.size() + kKeyHeadBytes + 8);
   AppendPartitionPrefix(*mutation.table, mutation.partition_key, prefix);
   out.BeginPartition(prefix);
   if (mutation.partition_deletion.present()) {
@@ -118,6 +121,7 @@ void WriteBuilder::BeginPartition(ByteView prefix) {
 }
 
 void WriteBuilder::Add(const WriteEntry& entry) {
+  if (entry_count_ == 0) entries_.reserve(entry.rest.size() + entry.record.size() + kLengthsBytes);
   entries_.push_back(static_cast<char>(entry.kind));
   AppendSized(entries_, entry.rest);
   AppendSized(entries_, entry.record);
@@ -126,6 +130,7 @@ void WriteBuilder::Add(const WriteEntry& entry) {
 
 void WriteBuilder::EndPartition() {
   if (entry_count_ == 0) return;
+  if (partitions_ == 0) out_.reserve(prefix_.size() + entries_.size() + kLengthsBytes);
   AppendSized(out_, prefix_);
   AppendVarint(out_, entry_count_);
   out_.append(entries_);
