@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "exec/decided_write.h"
 #include "exec/list_path.h"
 #include "types/value_bytes.h"
 
@@ -35,7 +36,9 @@ bool TakesValue(Kind kind) {
     case Kind::kPrepend:
     case Kind::kRemove:
     case Kind::kSetElement:
-    case Kind::kSetField: return true;
+    case Kind::kSetField:
+    case Kind::kIncrement:
+    case Kind::kDecrement: return true;
     case Kind::kDelete:
     case Kind::kDeleteElement:
     case Kind::kDeleteField: return false;
@@ -121,6 +124,28 @@ Status ApplyAssign(const BoundOperation& bound, const CellTimes& times, RowFragm
   return AppendElements(column, *bound.value, times, row);
 }
 
+// What is to be added, in place of the counter's value, which the decide step gives. A statement that adds twice adds both.
+Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
+  const SourceRange at = bound.operation->range;
+  if (!bound.value || bound.value->size() != 8) return InvalidAt(at, "Invalid null value for counter increment");
+  int64_t added = DecodeInteger(*bound.value);
+  if (bound.operation->kind == Kind::kDecrement) {
+    if (added == std::numeric_limits<int64_t>::min()) {
+      return InvalidAt(at, "The negation of " + std::to_string(added) +
+                               " overflows supported counter precision (signed 8 bytes integer)");
+    }
+    added = -added;
+  }
+  const auto before = std::find_if(row.cells.begin(), row.cells.end(),
+                                   [&](const Cell& cell) { return cell.column == bound.column->id && !cell.tombstone; });
+  if (before == row.cells.end()) {
+    row.cells.push_back(times.Live(bound.column->id, {}, EncodeInteger(TypeKind::kCounter, added)));
+  } else {
+    before->value = EncodeInteger(TypeKind::kCounter, AddCounts(DecodeInteger(before->value), added));
+  }
+  return OkStatus();
+}
+
 Bytes FieldPath(uint32_t field) {
   Bytes path;
   AppendBigEndian(path, static_cast<uint16_t>(field));
@@ -186,6 +211,8 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
     case Kind::kDeleteField:
       row.cells.push_back(times.Tombstone(column.id, FieldPath(bound.operation->field)));
       return OkStatus();
+    case Kind::kIncrement:
+    case Kind::kDecrement: return ApplyCount(bound, times, row);
   }
   return OkStatus();
 }

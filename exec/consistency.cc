@@ -1,6 +1,6 @@
 #include "exec/consistency.h"
 
-#include "planner/plan.h"
+#include "planner/counter_rules.h"
 
 namespace widerow {
 namespace {
@@ -23,6 +23,11 @@ Status CheckConsistency(const Plan& plan, ConsistencyLevel level) {
     return InvalidError("ANY ConsistencyLevel is only supported for writes");
   }
   const auto* write = std::get_if<ModifyPlan>(&plan.node);
+  if (write != nullptr && (IsSerial(level) || level == ConsistencyLevel::kAny) && IsCounterTable(*write->table)) {
+    return level == ConsistencyLevel::kAny
+               ? InvalidError("Consistency level ANY is not yet supported for counter table " + write->table->name)
+               : InvalidError("Counter operations are inherently non-serializable");
+  }
   if (write != nullptr && write->condition == RowCondition::kNone && IsSerial(level)) {
     return InvalidError("You must use conditional updates for serializable writes");
   }

@@ -7,6 +7,7 @@
 #include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/virtual/virtual_tables.h"
+#include "planner/batch_rules.h"
 
 namespace widerow {
 namespace {
@@ -119,9 +120,6 @@ void Engine::SubmitBuilt(const PreparedPtr& statement, BuiltWrite built, std::ve
 
 Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                  const RequestParameters& parameters, RequestTrace& trace) {
-  if (kind == BatchStatement::Kind::kCounter && !entries.empty()) {
-    return InvalidError("Cannot include non-counter statement in a counter batch");
-  }
   WR_RETURN_IF_ERROR(RefuseNodeLocal(parameters.consistency));
   const WriteRequest common = MakeWriteRequest(parameters);
   std::vector<TablePtr> tables;
@@ -148,6 +146,9 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     tables.push_back(plan->table);
     kept.push_back(std::move(statement));
   }
+  BatchRules rules{.kind = kind, .statements = {}, .timestamp = {}};
+  for (const BoundStatement& statement : bound) rules.statements.push_back(statement.plan);
+  WR_RETURN_IF_ERROR(CheckBatch(rules));
   WR_ASSIGN_OR_RETURN(BuiltWrite built, BuildWrite(bound));
   const bool conditional = built.rows != nullptr;
   if (conditional) {

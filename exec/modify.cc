@@ -5,10 +5,11 @@
 #include "base/limits.h"
 #include "exec/bind.h"
 #include "exec/cell_operations.h"
+#include "exec/decided_write.h"
 #include "exec/key_choices.h"
 #include "exec/row_conditions.h"
+#include "planner/counter_rules.h"
 #include "planner/partition_key.h"
-#include "planner/row_condition.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
 
@@ -110,33 +111,15 @@ struct PendingRead {
   CellTimes times;
 };
 
-// Stands in a conditional write until it is decided: the timestamp of what it writes, whatever its statements say.
-constexpr int64_t kUndecided = 1;
-
-// Gives it its timestamp. Cells of one batch keep their order among themselves; deletions of partitions and ranges are
-// older than the rows beside them, as in Cassandra.
-void SetTimestamp(int64_t timestamp, PartitionMutation& partition) {
-  const auto decided = [&](int64_t& before) {
-    if (before != kNoTimestamp) before += timestamp - kUndecided;
-  };
-  if (partition.partition_deletion.present()) partition.partition_deletion.timestamp = timestamp - 1;
-  for (RangeDeletion& range : partition.range_deletions) range.deletion.timestamp = timestamp - 1;
-  for (RowMutation& row : partition.rows) {
-    decided(row.content.marker.timestamp);
-    decided(row.content.deletion.timestamp);
-    for (ColumnDeletion& column : row.content.column_deletions) decided(column.deletion.timestamp);
-    for (Cell& cell : row.content.cells) decided(cell.timestamp);
-  }
-}
-
 // Collects what one statement or batch writes. Plans outlive it: BoundOperations in decide steps borrow from them, and
 // Apply returns only after the step has run.
 class WriteBuilder {
  public:
   // `request`: any statement's, if the write is conditional; else null.
-  explicit WriteBuilder(const WriteRequest* request) {
+  // `batch`: of several statements.
+  explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
-    conditions_.emplace(request->now_seconds);
+    conditions_.emplace(request->now_seconds, batch);
     storage_ = request->storage;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
@@ -152,29 +135,44 @@ class WriteBuilder {
   static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
 
   Mutation mutation_;
+  Mutation counts_;  // The same of counter tables, all of which is decided.
   std::vector<PendingRead> reads_;
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
+  int64_t now_seconds_ = 0;
 };
 
+void DropEmpty(Mutation& mutation) {
+  std::erase_if(mutation, [](const PartitionMutation& partition) {
+    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
+  });
+}
+
 BuiltWrite WriteBuilder::Finish() {
+  BuiltWrite built;
+  built.list_elements_read = static_cast<int64_t>(reads_.size());
   if (conditions_) {
-    std::erase_if(mutation_, [](const PartitionMutation& partition) {
-      return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
-    });
-    BuiltWrite built{.write = {},
-                     .rows = std::make_shared<RowsPage>(),
-                     .conditional = std::make_shared<const Mutation>(std::move(mutation_)),
-                     .list_elements_read = static_cast<int64_t>(reads_.size())};
-    built.write.decide = [conditions = std::move(*conditions_), mutation = built.conditional,
-                          reads = std::move(reads_), storage = storage_, rows = built.rows](ReadView& view) {
+    DropEmpty(mutation_);
+    built.rows = std::make_shared<RowsPage>();
+    built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, reads = std::move(reads_),
+                          storage = storage_, rows = built.rows](ReadView& view) {
       return DecideConditional(view, conditions, *mutation, reads, *storage, *rows);
     };
     return built;
   }
-  BuiltWrite built{.write = {.mutation = std::move(mutation_), .decide = {}}, .rows = nullptr, .conditional = nullptr};
-  built.list_elements_read = static_cast<int64_t>(reads_.size());
-  if (!reads_.empty()) {
+  built.write.mutation = std::move(mutation_);
+  if (!counts_.empty()) {
+    DropEmpty(counts_);
+    built.decided = std::make_shared<const Mutation>(std::move(counts_));
+    built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
+                          now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(Mutation counted, DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
+      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+      counted.insert(counted.end(), lists.begin(), lists.end());
+      return counted;
+    };
+  } else if (!reads_.empty()) {
     built.write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
   }
   return built;
@@ -232,12 +230,15 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
 
 Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
+  const bool counters = IsCounterTable(table);
   WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request));
   WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
-  if (conditions_) {
-    times.timestamp = kUndecided;
-    WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
+  if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
+  if (conditions_ || counters) times.timestamp = kUndecided;
+  if (counters) {
+    storage_ = request.storage;
+    now_seconds_ = request.now_seconds;
   }
   std::vector<BoundOperation> operations;
   operations.reserve(plan.operations.size());
@@ -282,9 +283,9 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     }
     if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
     if (plan.condition != RowCondition::kNone) {
-      WR_RETURN_IF_ERROR(plan.names_rows() ? conditions_->AddRow(plan, row_named) : conditions_->AddStatic(plan));
+      WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));
     }
-    mutation_.push_back(std::move(partition));
+    (counters ? counts_ : mutation_).push_back(std::move(partition));
   }
   return OkStatus();
 }
@@ -335,7 +336,8 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   }
   const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
   const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
-  for (PartitionMutation& partition : mutation) SetTimestamp(timestamp, partition);
+  // As in Cassandra: what is deleted by the range is older than the rows beside it.
+  for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
   for (PendingRead& read : reads) read.times.timestamp = timestamp;
   WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
   mutation.insert(mutation.end(), lists.begin(), lists.end());
@@ -345,7 +347,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
 }  // namespace
 
 Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
-  WriteBuilder builder(plan.condition != RowCondition::kNone ? &request : nullptr);
+  WriteBuilder builder(plan.condition != RowCondition::kNone ? &request : nullptr, false);
   WR_RETURN_IF_ERROR(builder.Add(plan, request));
   return builder.Finish();
 }
@@ -353,20 +355,17 @@ Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& reques
 Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request) {
   WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
   if (timestamp) request.timestamp = *timestamp;
-  WriteBuilder builder(plan.conditional() ? &request : nullptr);
+  WriteBuilder builder(plan.conditional() ? &request : nullptr, true);
   for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));
   return builder.Finish();
 }
 
 Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements) {
   const BoundStatement* conditional = nullptr;
-  std::vector<const ModifyPlan*> plans;
   for (const BoundStatement& statement : statements) {
-    plans.push_back(statement.plan);
     if (statement.plan->condition != RowCondition::kNone) conditional = &statement;
   }
-  WR_RETURN_IF_ERROR(CheckConditionalBatch(plans));
-  WriteBuilder builder(conditional != nullptr ? &conditional->request : nullptr);
+  WriteBuilder builder(conditional != nullptr ? &conditional->request : nullptr, true);
   for (const BoundStatement& statement : statements) {
     WR_RETURN_IF_ERROR(builder.Add(*statement.plan, statement.request));
   }

@@ -1,5 +1,5 @@
 // INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for what reads
-// before it writes (a list's element by index, a list minus values; everything, if there are conditions).
+// before it writes (a list's element by index, a list minus values, counters; everything, if there are conditions).
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@ struct WriteRequest {
   EvaluationContext context;
   int64_t timestamp = 0;    // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
-  // Gives conditional writes their timestamp when they are decided: greater than all they find, whatever the clients' clocks.
+  // Gives conditional writes and those to counters their timestamp when they are decided: greater than all they find, whatever
+  // the clients' clocks.
   StorageEngine* storage = nullptr;
 };
 
@@ -24,12 +25,13 @@ struct BuiltWrite {
   // Of a conditional write: what it answers. Filled by its decide step, so it is there when Apply has returned, or Submit's
   // callback runs, without an error. Null: the write gives no rows.
   std::shared_ptr<RowsPage> rows;
-  // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given.
-  std::shared_ptr<const Mutation> conditional;
+  // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given. Of one to counters: the
+  // same, with what is added to them in place of their values.
+  std::shared_ptr<const Mutation> decided;
   int64_t list_elements_read = 0;  // By index or value, before they are written.
 
   // The partitions and rows that the statement names, whatever will be decided.
-  const Mutation& named() const { return conditional != nullptr ? *conditional : write.mutation; }
+  const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
 // Partitions that a statement names and yet leaves alone, because its values are unset or it reads first, stand in the

@@ -53,7 +53,7 @@ UpdateStatement AstBuilder::BuildUpdate(Parser::UpdateStatementContext* context)
   update.where = BuildConditions(context->condition());
   if (Parser::IfClauseContext* clause = context->ifClause()) {
     update.if_exists = clause->K_EXISTS() != nullptr;
-    if (clause->condition()) update.conditions = BuildConditions(clause->condition());
+    update.conditions = BuildIf(clause);
   }
   return update;
 }
@@ -148,7 +148,7 @@ DeleteStatement AstBuilder::BuildDelete(Parser::DeleteStatementContext* context)
   result.where = BuildConditions(context->condition());
   if (Parser::IfClauseContext* clause = context->ifClause()) {
     result.if_exists = clause->K_EXISTS() != nullptr;
-    if (clause->condition()) result.conditions = BuildConditions(clause->condition());
+    result.conditions = BuildIf(clause);
   }
   return result;
 }

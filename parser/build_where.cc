@@ -104,7 +104,6 @@ Condition AstBuilder::BuildNot(Parser::NotConditionContext* context) {
     return BuildIndexExpression(expression);
   }
   if (context->condition()) {
-    if (!extended() && StandsInIf(context)) FailAtToken(context->LPAREN()->getSymbol(), NoExtensionsHint(dialect_));
     if (!extended() && !context->condition()->andCondition(0)->K_AND().empty()) {
       FailAtToken(context->condition()->andCondition(0)->K_AND(0)->getSymbol(), NoExtensionsHint(dialect_));
     }

@@ -93,6 +93,9 @@ class AstBuilder {
 
   // build_where.cc
   std::vector<Condition> BuildConditions(Parser::ConditionContext* context);
+  std::vector<Condition> BuildIf(Parser::IfClauseContext* clause);  // None of IF EXISTS.
+  void CheckIf(Parser::ConditionContext* condition);
+  void CheckIfRelation(Parser::RelationContext* relation);
   Condition BuildCondition(Parser::ConditionContext* context);
   Condition BuildAnd(Parser::AndConditionContext* context);
   Condition BuildNot(Parser::NotConditionContext* context);

@@ -35,10 +35,19 @@ CellOperation Operation(Kind kind, uint32_t column, SourceRange range) {
 // --- c = c + x, c += x, c = c - x, c -= x, c = x + c
 // ------------------------------------------------------------------
 
+Error NullCount(SourceRange range) { return InvalidAt(range, "Invalid null value for counter increment/decrement"); }
+
+Result<CellOperation> PrepareCount(Kind kind, uint32_t index, const Term& value, SourceRange range, Planning& planning) {
+  CellOperation operation = Operation(kind, index, range);
+  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(planning.table->columns[index]), planning));
+  if (IsNullConstant(*operation.value)) return NullCount(range);
+  return operation;
+}
+
 Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " + " + TermText(value);
-  WR_RETURN_IF_ERROR(RefuseCounter(column, range));
+  if (column.type->kind == TypeKind::kCounter) return PrepareCount(Kind::kIncrement, index, value, range, planning);
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
     return BadOperation(text, "tuple", column, range);
   }
@@ -52,7 +61,7 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
 Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " - " + TermText(value);
-  WR_RETURN_IF_ERROR(RefuseCounter(column, range));
+  if (column.type->kind == TypeKind::kCounter) return PrepareCount(Kind::kDecrement, index, value, range, planning);
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
   CellOperation operation = Operation(Kind::kRemove, index, range);
@@ -111,13 +120,14 @@ Result<CellOperation> PrepareSet(const Assignment& assignment, uint32_t index, P
   if (const auto* arithmetic = std::get_if<Arithmetic>(&assignment.value.node)) {
     return PrepareArithmetic(*arithmetic, index, assignment.value, assignment.range, planning);
   }
-  if (column.type->kind == TypeKind::kCounter) {
-    return InvalidAt(assignment.range, "Cannot set the value of counter column " + column.name +
-                                           " (counters can only be incremented/decremented, not set)");
-  }
   CellOperation operation = Operation(Kind::kAssign, index, assignment.range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(assignment.value, ReceiverOf(column), planning));
-  return operation;
+  if (column.type->kind != TypeKind::kCounter) return operation;
+  if (IsNullConstant(*operation.value)) return NullCount(assignment.range);
+  return InvalidAt(assignment.range,
+                   "Cannot set the value of counter column " + column.name +
+                       " (counters can only be incremented/decremented, not set)",
+                   column.name + " = " + column.name + " + 1");
 }
 
 Result<Expression> PrepareElementKey(const Term& key, const ColumnSchema& column, Planning& planning) {
@@ -171,11 +181,6 @@ Result<CellOperation> PrepareSetField(const Assignment& assignment, uint32_t ind
 
 }  // namespace
 
-Status RefuseCounter(const ColumnSchema& column, SourceRange range) {
-  if (column.type->kind != TypeKind::kCounter) return OkStatus();
-  return NotSupportedYet(range, "Writing counter columns");
-}
-
 Result<CellOperation> PrepareAssignment(const Assignment& assignment, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, assignment.column));
   const ColumnSchema& column = planning.table->columns[index];
@@ -200,7 +205,6 @@ Result<CellOperation> PrepareDeletion(const DeleteTarget& target, Planning& plan
     return InvalidAt(target.column.range,
                      "Invalid identifier " + column.name + " for deletion (should not be a PRIMARY KEY part)");
   }
-  WR_RETURN_IF_ERROR(RefuseCounter(column, target.range));
   if (target.field) {
     if (column.type->kind != TypeKind::kUdt) {
       return InvalidAt(target.range, "Invalid field deletion operation for non-UDT column " + column.name);

@@ -10,7 +10,4 @@ Result<CellOperation> PrepareAssignment(const Assignment& assignment, Planning& 
 // One target of DELETE … FROM.
 Result<CellOperation> PrepareDeletion(const DeleteTarget& target, Planning& planning);
 
-// Counter columns: read here, written by later versions.
-Status RefuseCounter(const ColumnSchema& column, SourceRange range);
-
 }  // namespace widerow

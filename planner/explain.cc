@@ -1,5 +1,6 @@
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/column_condition.h"
 #include "planner/generated/explain_key.h"
 #include "planner/plan.h"
 #include "planner/planning.h"
@@ -210,6 +211,8 @@ std::string PrintOperation(const CellOperation& operation, const TableSchema& ta
     case CellOperation::Kind::kDelete: return name;
     case CellOperation::Kind::kDeleteElement: return element();
     case CellOperation::Kind::kDeleteField: return field();
+    case CellOperation::Kind::kIncrement: return name + " = " + name + " + " + value();
+    case CellOperation::Kind::kDecrement: return name + " = " + name + " - " + value();
   }
   return {};
 }
@@ -242,7 +245,9 @@ Lines ExplainModify(const ModifyPlan& plan) {
   if (plan.timestamp) attributes.push_back("timestamp " + PrintExpression(*plan.timestamp, table));
   if (plan.ttl) attributes.push_back("ttl " + PrintExpression(*plan.ttl, table) + " s");
   if (!attributes.empty()) AddLine(lines, "using", JoinNames(attributes));
-  if (plan.condition != RowCondition::kNone) {
+  if (plan.condition == RowCondition::kColumns) {
+    AddLine(lines, "if", PrintConditions(plan.conditions, table));
+  } else if (plan.condition != RowCondition::kNone) {
     const std::string row = plan.names_rows() ? "the row" : "the static row";
     AddLine(lines, "if", row + (plan.condition == RowCondition::kExists ? " exists" : " does not exist"));
   }

@@ -169,6 +169,8 @@ struct CellOperation {
     kDelete,         // DELETE c
     kDeleteElement,  // DELETE c[element]: map, set; list by index (reads before it writes)
     kDeleteField,    // DELETE c.field
+    kIncrement,      // counter + value (reads before it writes)
+    kDecrement,      // counter - value (reads before it writes)
   };
   Kind kind = Kind::kAssign;
   uint32_t column = 0;  // Index into TableSchema::columns.
@@ -177,8 +179,21 @@ struct CellOperation {
   SourceRange range;
 };
 
-// IF EXISTS, IF NOT EXISTS: the write is applied only if the row is there, or is not. Decided by the storage's writer.
-enum class RowCondition : uint8_t { kNone, kExists, kNotExists };
+// IF EXISTS, IF NOT EXISTS, IF v = 1 AND …: the write is applied only if the row is there, is not, or has such values.
+// Decided by the storage's writer.
+enum class RowCondition : uint8_t { kNone, kExists, kNotExists, kColumns };
+
+// One condition of IF: on a column, on an element of a collection (m['k'], l[0]) or on a field of a user-defined type. Other
+// than in WHERE, null is a value: it equals null and nothing else.
+struct ColumnCondition {
+  uint32_t column = 0;  // Index into TableSchema::columns: regular or static.
+  std::optional<Expression> element;
+  std::optional<uint32_t> field;
+  CompareOp op = CompareOp::kEq;   // kEq, kNotEq, kLt, kLe, kGt, kGe, kIn, kContains, kContainsKey.
+  std::vector<Expression> values;  // One; kIn: several, or one list if list_valued.
+  bool list_valued = false;
+  SourceRange range;
+};
 
 struct ModifyPlan {
   enum class Kind : uint8_t { kInsert, kUpdate, kDelete };
@@ -195,6 +210,7 @@ struct ModifyPlan {
   std::vector<Expression> checks;       // Evaluated for their errors: values given for generated columns outside of the key.
   std::optional<Expression> timestamp, ttl;  // bigint, int
   RowCondition condition = RowCondition::kNone;
+  std::vector<ColumnCondition> conditions;  // kColumns: all must hold.
 
   // Whether it names rows, whether it sets or deletes static columns. Its condition is about the static row if it names
   // no row.

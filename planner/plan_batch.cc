@@ -1,7 +1,7 @@
 #include "base/overloaded.h"
+#include "planner/batch_rules.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
-#include "planner/row_condition.h"
 
 namespace widerow {
 
@@ -13,9 +13,6 @@ Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, 
   BatchPlan plan;
   plan.kind = statement.kind;
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
-  if (plan.timestamp && plan.kind == BatchStatement::Kind::kCounter) {
-    return InvalidAt(plan.timestamp->range, "Cannot provide custom timestamp for counter BATCH");
-  }
   for (size_t i = 0; i < statement.statements.size(); ++i) {
     const SourceRange at = i < statement.statement_ranges.size() ? statement.statement_ranges[i] : range;
     Result<ModifyPlan> part =
@@ -26,23 +23,12 @@ Result<BatchPlan> PlanBatch(const BatchStatement& statement, SourceRange range, 
                    },
                    statement.statements[i]);
     if (!part.ok()) return std::move(part).error();
-    if (plan.kind == BatchStatement::Kind::kCounter) {
-      return InvalidAt(at, "Cannot include non-counter statement in a counter batch");
-    }
     plan.statements.push_back(std::move(part).value());
   }
-  if (plan.timestamp && plan.conditional()) {
-    return InvalidAt(plan.timestamp->range, "Cannot provide custom timestamp for conditional BATCH");
-  }
-  std::vector<const ModifyPlan*> statements;
-  for (size_t i = 0; i < plan.statements.size(); ++i) {
-    if (plan.timestamp && plan.statements[i].timestamp) {
-      return InvalidAt(i < statement.statement_ranges.size() ? statement.statement_ranges[i] : range,
-                       "Timestamp must be set either on BATCH or individual statements");
-    }
-    statements.push_back(&plan.statements[i]);
-  }
-  WR_RETURN_IF_ERROR(CheckConditionalBatch(statements));
+  BatchRules rules{.kind = plan.kind, .statements = {}, .timestamp = {}};
+  if (plan.timestamp) rules.timestamp = plan.timestamp->range;
+  for (const ModifyPlan& part : plan.statements) rules.statements.push_back(&part);
+  WR_RETURN_IF_ERROR(CheckBatch(rules));
   return plan;
 }
 

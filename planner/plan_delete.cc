@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "planner/cell_operation.h"
+#include "planner/column_condition.h"
+#include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
 #include "planner/key_hint.h"
 #include "planner/modified_rows.h"
@@ -30,19 +32,19 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   if (statement.using_clause.ttl) {
     return InvalidAt(statement.using_clause.ttl->range, "A DELETE has no TTL: what it deletes stays deleted");
   }
-  if (!statement.conditions.empty()) return NotSupportedYet(statement.conditions[0].range, "IF conditions", true);
-  for (const ColumnSchema& column : table.columns) WR_RETURN_IF_ERROR(RefuseCounter(column, statement.table.range));
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kDelete;
   plan.table = planning.table;
-  if (statement.if_exists) plan.condition = RowCondition::kExists;
-  bool only_statics = !statement.targets.empty();
+  WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
+  bool statics_deleted = !statement.targets.empty();
   for (const DeleteTarget& target : statement.targets) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareDeletion(target, planning));
     WR_RETURN_IF_ERROR(CheckAssigned(operation, table));
-    only_statics = only_statics && table.columns[operation.column].kind == ColumnKind::kStatic;
+    statics_deleted = statics_deleted && table.columns[operation.column].kind == ColumnKind::kStatic;
     plan.operations.push_back(std::move(operation));
   }
+  const bool asks_rows = AnyOn(plan.conditions, ColumnKind::kRegular, table);
+  const bool only_statics = statics_deleted && !asks_rows;
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> where, ResolveWriteWhere(statement.where, plan.kind, planning));
   const SourceRange at = statement.where.empty()
                              ? range
@@ -51,15 +53,16 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   const bool by_name = only_statics || NamesRows(plan.clustering, table);
   if (plan.condition != RowCondition::kNone && !by_name) {
     return InvalidAt(at,
-                     "DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to delete "
-                     "non static columns",
-                     "IF EXISTS is about one row: name its whole key, " + PrimaryKeyText(table));
+                     std::string("DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to ") +
+                         (statics_deleted ? "use IF condition on non static columns" : "delete non static columns"),
+                     "IF is about one row: name its whole key, " + PrimaryKeyText(table));
   }
   if (!plan.operations.empty() && !by_name) {
     return InvalidAt(plan.operations[0].range, "Range deletions are not supported for specific columns",
                      "name whole rows in WHERE, or delete whole rows");
   }
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(CheckCounterStatement(plan));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
   return plan;

@@ -94,11 +94,19 @@ class Templater {
   size_t found_ = 0;
 };
 
+bool TakesConstant(CellOperation::Kind kind) {
+  return kind == CellOperation::Kind::kAssign || kind == CellOperation::Kind::kIncrement ||
+         kind == CellOperation::Kind::kDecrement;
+}
+
 void ReplaceIn(ModifyPlan& plan, Templater& templater) {
   templater.Replace(plan.partition_key);
   templater.Replace(plan.clustering);
   for (CellOperation& operation : plan.operations) {
-    if (operation.kind == CellOperation::Kind::kAssign) templater.Replace(operation.value);
+    if (TakesConstant(operation.kind)) templater.Replace(operation.value);
+  }
+  for (ColumnCondition& condition : plan.conditions) {
+    if (condition.op != CompareOp::kIn && !condition.element) templater.Replace(condition.values[0]);
   }
   templater.Replace(plan.timestamp);
   templater.Replace(plan.ttl);

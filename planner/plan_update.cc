@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "planner/cell_operation.h"
+#include "planner/column_condition.h"
+#include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
@@ -46,12 +48,11 @@ Status RefuseTtlOfSources(const ModifyPlan& plan) {
 Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange range, Planning& planning) {
   WR_RETURN_IF_ERROR(CheckCompatible(statement.assignments));
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
-  if (!statement.conditions.empty()) return NotSupportedYet(statement.conditions[0].range, "IF conditions", true);
   ModifyPlan plan;
   plan.kind = ModifyPlan::Kind::kUpdate;
   plan.table = planning.table;
-  if (statement.if_exists) plan.condition = RowCondition::kExists;
-  bool only_statics = true;
+  WR_RETURN_IF_ERROR(SetCondition(statement, planning, plan));
+  bool only_statics = !AnyOn(plan.conditions, ColumnKind::kRegular, *planning.table);
   for (const Assignment& assignment : statement.assignments) {
     WR_ASSIGN_OR_RETURN(CellOperation operation, PrepareAssignment(assignment, planning));
     WR_RETURN_IF_ERROR(CheckAssigned(operation, *planning.table));
@@ -65,6 +66,7 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
   WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(CheckCounterStatement(plan));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(RefuseTtlOfSources(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));

@@ -19,10 +19,14 @@ bool ModifyPlan::sets_statics() const {
 
 bool BatchPlan::conditional() const { return std::any_of(statements.begin(), statements.end(), IsConditional); }
 
+Error TimestampOfCondition(SourceRange timestamp) {
+  return InvalidAt(timestamp, "Cannot provide custom timestamp for conditional updates",
+                   "the server gives them one that is newer than what it found");
+}
+
 Status RefuseTimestampOfCondition(const ModifyPlan& plan) {
   if (!IsConditional(plan) || !plan.timestamp) return OkStatus();
-  return InvalidAt(plan.timestamp->range, "Cannot provide custom timestamp for conditional updates",
-                   "the server gives them one that is newer than what it found");
+  return TimestampOfCondition(plan.timestamp->range);
 }
 
 Status CheckNotNull(const ModifyPlan& plan, SourceRange range) {
@@ -42,17 +46,6 @@ Status CheckNotNull(const ModifyPlan& plan, SourceRange range) {
     return InvalidAt(range, "Column " + column.name + " is missing: it is NOT NULL",
                      plan.kind == ModifyPlan::Kind::kInsert ? "give it a value"
                                                             : "UPDATE may make the row: set " + column.name + " too, or add IF EXISTS");
-  }
-  return OkStatus();
-}
-
-Status CheckConditionalBatch(const std::vector<const ModifyPlan*>& statements) {
-  const auto conditional = [](const ModifyPlan* plan) { return IsConditional(*plan); };
-  if (std::none_of(statements.begin(), statements.end(), conditional)) return OkStatus();
-  for (const ModifyPlan* plan : statements) {
-    if (plan->table == statements[0]->table) continue;
-    return InvalidError("Batch with conditions cannot span multiple tables",
-                        statements[0]->table->name + " and " + plan->table->name + ": send two batches");
   }
   return OkStatus();
 }

@@ -1,5 +1,6 @@
 // system_schema and system_virtual_schema: the schema as Cassandra 5 writes it down.
 #include "exec/virtual/generators.h"
+#include "planner/counter_rules.h"
 
 namespace widerow {
 
@@ -99,7 +100,7 @@ void TablesRows(const VirtualContext& context, VirtualRows& rows) {
     rows.Add()
         .Text("keyspace_name", table.keyspace)
         .Text("table_name", table.name)
-        .Texts("flags", {"compound"})
+        .Texts("flags", IsCounterTable(table) ? std::vector<std::string>{"compound", "counter"} : std::vector<std::string>{"compound"})
         .Id("id", table.id);
     SetOptions(table.options, rows);
   });

@@ -4,6 +4,7 @@
 
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/counter_rules.h"
 #include "planner/ddl/partition_by.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
@@ -41,6 +42,9 @@ Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, co
   const auto dropped = std::find_if(table.dropped_columns.begin(), table.dropped_columns.end(),
                                     [&](const DroppedColumn& d) { return d.name == name; });
   if (dropped == table.dropped_columns.end()) return OkStatus();
+  if (dropped->type->kind == TypeKind::kCounter) {
+    return InvalidAt(column.range, "Cannot re-add previously dropped counter column " + name, "give it another name");
+  }
   if (!ReadsAs(*ExpandUdts(std::make_shared<const Type>(type)), *dropped->type)) {
     return InvalidAt(column.range, "Cannot add a column '" + name + "' of type " + TypeText(type) +
                                        ", incompatible with previously dropped column '" + name + "' of type " +
@@ -68,9 +72,10 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
     WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
-    if (type->kind == TypeKind::kCounter) {
-      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a counter column (\"" + column.name.text +
-                                             "\") in a non counter table");
+    const bool counter = type->kind == TypeKind::kCounter;
+    if (counter != IsCounterTable(table)) {
+      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a " + (counter ? "" : "non ") + "counter column (\"" +
+                                             column.name.text + "\") in a " + (counter ? "non " : "") + "counter table");
     }
     table.columns.push_back({.name = column.name.text,
                              .id = table.next_column_id++,
@@ -205,6 +210,9 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
           [&](const Alter::SetProperties& action) -> Status {
             WR_ASSIGN_OR_RETURN(TableProperties read,
                                 ReadTableProperties(action.properties, table.options, /*creating=*/false));
+            if (read.options.default_time_to_live > 0 && IsCounterTable(table)) {
+              return InvalidAt(range, "Cannot set default_time_to_live on a table with counters");
+            }
             read.ApplyTo(table);
             table.options = std::move(read.options);
             WR_RETURN_IF_ERROR(CheckSplitOptions(action.properties, context, table));

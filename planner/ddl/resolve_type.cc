@@ -137,7 +137,8 @@ class TypeResolver {
                        "write frozen<" + Print(inner) + ">");
     }
     if (ddl::IsScalar(inner, TypeKind::kCounter)) {
-      return InvalidAt(inner.range, "Counters are not allowed inside collections: " + Print(type));
+      const std::string text = frozen ? "frozen<" + Print(type) + ">" : Print(type);
+      return InvalidAt(inner.range, "Counters are not allowed inside collections: " + text);
     }
     return OkStatus();
   }

@@ -19,7 +19,7 @@ using Operation = TwoRows::Operation;
 using Kind = Operation::Kind;
 
 constexpr int kThreads = 10, kKeys = 4, kOperationsPerThread = 1'500;
-constexpr size_t kMemtableBytes = 64u << 10, kPaddingBytes = 500;
+constexpr size_t kMemtableBytes = 64u << 10, kPaddingBytes = 900;
 constexpr auto kTimeMax = std::chrono::seconds(4);
 
 struct Timed {
@@ -36,7 +36,8 @@ class Statements {
     const std::string insert = "INSERT INTO r (k, c, v, p) VALUES (?, ?, ?, ?) IF NOT EXISTS";
     const std::string update = "UPDATE r SET v = ? WHERE k = ? AND c = ? IF EXISTS";
     const std::string remove = "DELETE FROM r WHERE k = ? AND c = ? IF EXISTS";
-    for (const std::string& one : {insert, update, remove}) {
+    const std::string compare = "UPDATE r SET v = ? WHERE k = ? AND c = ? IF v = ?";
+    for (const std::string& one : {insert, update, remove, compare}) {
       single_.push_back(Prepare(one));
       both_.push_back(Prepare("BEGIN BATCH " + one + "; " + one + "; APPLY BATCH"));
     }
@@ -66,9 +67,11 @@ class Statements {
   }
 
   static void Bind(const Operation& operation, int key, size_t row, std::vector<BoundValue>& values) {
-    if (operation.kind == Kind::kUpdate) values.push_back(Int(operation.values[row]));
+    if (operation.kind == Kind::kUpdate || operation.kind == Kind::kCompare) values.push_back(Int(operation.values[row]));
     values.push_back(Int(key));
     values.push_back(Int(static_cast<int>(row)));
+    const std::optional<int>& expected = operation.expected[row];
+    if (operation.kind == Kind::kCompare) values.push_back(expected ? Int(*expected) : BoundValue{});
     if (operation.kind != Kind::kInsert) return;
     values.push_back(Int(operation.values[row]));
     values.push_back({BoundValue::Kind::kValue, Bytes(kPaddingBytes, 'p')});
@@ -77,16 +80,20 @@ class Statements {
   static void TakeAnswer(const RowsPage& page, Operation& operation) {
     PageReader reader(page);
     for (std::vector<ValueView> row; reader.Next(row);) {
-      size_t c = 0;  // c, v; or [applied]; or [applied], k, c, p, v.
+      // c, v; or [applied]; or [applied], k, c, p, v; or of a comparison [applied], k, c, v, and of one row [applied], v.
+      const bool compares = operation.kind == Kind::kCompare;
+      const bool both = operation.rows[0] && operation.rows[1];
+      size_t c = 0;
       if (operation.kind != Kind::kRead) {
         operation.applied = *row[0] == ByteView("\1", 1);
         if (row.size() == 1) return;
-        ASSERT_EQ(row.size(), 5u);
+        ASSERT_EQ(row.size(), !compares ? 5u : both ? 4u : 2u);
         ASSERT_FALSE(operation.applied);
         c = 2;
       }
-      ASSERT_TRUE(row[c] && row.back()) << "a row without its value";
-      operation.seen[static_cast<size_t>(DecodeInteger(*row[c]))] = static_cast<int>(DecodeInteger(*row.back()));
+      ASSERT_TRUE(row.back()) << "a row without its value";
+      const auto at = compares && !both ? (operation.rows[0] ? size_t{0} : size_t{1}) : static_cast<size_t>(DecodeInteger(*row[c]));
+      operation.seen[at] = static_cast<int>(DecodeInteger(*row.back()));
     }
   }
 
@@ -95,14 +102,16 @@ class Statements {
   PreparedPtr read_;
 };
 
-Operation RandomOperation(std::mt19937& random, int value) {
+// `seen`: what the thread has last seen of the rows, for which it may ask.
+Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State& seen) {
   Operation operation;
   const auto choice = random() % 10;
   if (choice < 3) return operation;
-  operation.kind = choice < 6 ? Kind::kInsert : choice < 7 ? Kind::kUpdate : Kind::kDelete;
+  operation.kind = choice < 5 ? Kind::kInsert : choice < 6 ? Kind::kUpdate : choice < 8 ? Kind::kCompare : Kind::kDelete;
   const auto rows = random() % 3;
   operation.rows = {rows != 1, rows != 0};
   operation.values = {value, value + 1};
+  if (operation.kind == Kind::kCompare) operation.expected = seen;
   return operation;
 }
 
@@ -131,13 +140,16 @@ class ConditionalConcurrency : public ::testing::TestWithParam<Durability> {
     for (int t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
         std::mt19937 random(static_cast<unsigned>(20'240 + t));
+        std::array<TwoRows::State, kKeys> seen;
         for (int i = 0; i < kOperationsPerThread && std::chrono::steady_clock::now() < deadline; ++i) {
-          Timed timed{.operation = RandomOperation(random, (t * kOperationsPerThread + i) * 2),
-                      .key = static_cast<int>(random() % kKeys)};
+          const auto key = random() % kKeys;
+          Timed timed{.operation = RandomOperation(random, (t * kOperationsPerThread + i) * 2, seen[key]),
+                      .key = static_cast<int>(key)};
           timed.begin = ++clock;
           statements.Run(timed.key, timed.operation);
           timed.end = ++clock;
           if (::testing::Test::HasFatalFailure()) return;
+          if (timed.operation.kind == Kind::kRead) seen[key] = timed.operation.seen;
           histories[static_cast<size_t>(t)].push_back(timed);
         }
       });
@@ -165,14 +177,16 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
   ASSERT_GE(history.size(), static_cast<size_t>(kThreads));
   for (int key = 0; key < kKeys; ++key) EXPECT_TRUE(Linearizable(history, key)) << "key " << key;
 
-  size_t applied = 0, refused = 0, inserted_bytes = 0;
+  size_t applied = 0, refused = 0, swapped = 0, inserted_bytes = 0;
   for (const auto& [operation, key, begin, end] : history) {
     if (operation.kind == Kind::kRead) continue;
     ++(operation.applied ? applied : refused);
+    if (operation.applied && operation.kind == Kind::kCompare) ++swapped;
     if (operation.applied && operation.kind == Kind::kInsert) inserted_bytes += kPaddingBytes;
   }
   EXPECT_GT(applied, 0u);
   EXPECT_GT(refused, 0u);
+  EXPECT_GT(swapped, 0u);
   // A memtable that is full is folded: with everything run there were dozens of folds.
   if (history.size() == size_t{kThreads} * kOperationsPerThread) {
     EXPECT_GT(inserted_bytes, 8 * kMemtableBytes);

@@ -23,6 +23,10 @@ Operation InsertBoth(int value) {
 Operation Update(int value, bool applied) {
   return {.kind = Kind::kUpdate, .rows = {true, false}, .values = {value, 0}, .applied = applied};
 }
+Operation Compare(std::optional<int> expected, int value, bool applied, std::optional<int> seen = {}) {
+  return {.kind = Kind::kCompare, .rows = {true, false}, .values = {value, 0}, .expected = {expected, {}}, .applied = applied,
+          .seen = {seen, {}}};
+}
 Operation Delete(bool applied) { return {.kind = Kind::kDelete, .rows = {true, false}, .applied = applied}; }
 
 struct Timed {
@@ -40,6 +44,7 @@ TEST(Linearizability, TakesWhatCouldHaveHappened) {
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Read(1), 3, 4}, {Delete(true), 5, 6}, {Read({}), 7, 8}}));
   // The read may come before the insert or after it, whichever ends first.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
+  EXPECT_TRUE(Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
   // Two inserts at a time: one finds the other's row, also if it began first.
   EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
   // Only the order delete, insert 2, update 3 explains the reads: the search has to turn back.
@@ -57,6 +62,9 @@ TEST(Linearizability, FindsWhatCouldNot) {
       << "two reads during an update: the second goes back";
   EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Delete(true), 3, 8}, {Delete(true), 4, 9}})) << "one row deleted twice";
   EXPECT_FALSE(Linearizable({{InsertBoth(1), 1, 4}, {Read(1, {}), 2, 3}})) << "half a batch";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Compare(1, 2, true), 3, 6}, {Compare(1, 3, true), 4, 5}}))
+      << "two of one value: the second does not find it any more";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Compare(1, 2, false, 1), 3, 4}})) << "refused by the value that was asked for";
 }
 
 }  // namespace

@@ -10,10 +10,12 @@ struct TwoRows {
   using State = std::array<std::optional<int>, 2>;  // The rows' values; nullopt: the row does not exist.
 
   struct Operation {
-    enum class Kind { kRead, kInsert, kUpdate, kDelete };  // All but reads are conditional.
+    // All but reads are conditional: IF NOT EXISTS, IF EXISTS twice, and IF v = `expected`.
+    enum class Kind { kRead, kInsert, kUpdate, kDelete, kCompare };
     Kind kind = Kind::kRead;
     std::array<bool, 2> rows = {};  // Which it is about; both: a batch. Reads read both.
     std::array<int, 2> values = {};
+    State expected;  // kCompare: nullopt is null, which a row that does not exist has.
     bool applied = false;
     State seen;  // The rows that the answer showed.
   };
@@ -25,7 +27,8 @@ struct TwoRows {
     State found;
     for (size_t row = 0; row < 2; ++row) {
       if (!operation.rows[row]) continue;
-      holds = holds && state[row].has_value() == wanted;
+      holds = holds && (operation.kind == Operation::Kind::kCompare ? state[row] == operation.expected[row]
+                                                                    : state[row].has_value() == wanted);
       found[row] = state[row];
     }
     if (operation.applied != holds) return false;

@@ -173,13 +173,13 @@ INSTANTIATE_TEST_SUITE_P(
              "Invalid Cannot mix counter and non counter columns in the same table"},
         Case{"CREATE TABLE a (k int PRIMARY KEY, c counter) WITH default_time_to_live = 10",
              "Invalid Cannot set default_time_to_live on a table with counters"},
+        Case{"CREATE TABLE a (k int PRIMARY KEY, c frozen<list<counter>>)",
+             "Invalid Counters are not allowed inside collections: frozen<list<counter>>"},
         Case{"CREATE TABLE a (k int PRIMARY KEY, v varbinary(536870913))",
              "Invalid varbinary takes a length of 1 to 536870912 bytes"}));
 
 INSTANTIATE_TEST_SUITE_P(NotYet, DdlRefusalTest,
-                         testing::Values(Case{"CREATE TABLE a (k int PRIMARY KEY, c counter)",
-                                              "Invalid counter columns are not supported yet"},
-                                         Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
+                         testing::Values(Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
                                               "Invalid MASKED WITH is not supported yet"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(v) PARTITIONS 97",
                                               "Invalid Undefined column name v in table ks.a"},

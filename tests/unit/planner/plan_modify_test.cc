@@ -54,7 +54,8 @@ TEST(PlanModify, Updates) {
        "Update ks.wide\n  key      a=1, b=2, (c, d, e) in ((1, 2, 3), (4, 5, 6))\n  partitions 1 of 16\n  set      v = "
        "1"},
       {"UPDATE t SET v = 1, v = 2 WHERE k = 1", "SyntaxError Multiple incompatible setting of column v"},
-      {"UPDATE t SET v = 1 WHERE k = 1 IF v = 2", "Invalid IF conditions are not supported yet"},
+      {"UPDATE t SET v = 1 WHERE k = 1 IF v = 2",
+       "Update ks.t\n  key      k=1\n  partitions 1 of 16\n  set      v = 1\n  if       v = 2"},
       {"UPDATE t SET v = 1 WHERE k = 1 IF EXISTS",
        "Update ks.t\n  key      k=1\n  partitions 1 of 16\n  set      v = 1\n  if       the row exists"},
       {"UPDATE types SET l = null WHERE k = 1 AND m CONTAINS KEY 'x'", "Invalid Cannot use UPDATE with CONTAINS KEY"},
@@ -103,7 +104,7 @@ TEST(PlanModify, Batches) {
   });
 }
 
-TEST(PlanModify, CountersAreRefusedByName) {
+TEST(PlanModify, CountersAreAddedTo) {
   const TablePtr plain = TestSchema()->FindTable("ks", "t");
   auto table = std::make_shared<TableSchema>(*plain);
   table->name = "c";
@@ -115,9 +116,10 @@ TEST(PlanModify, CountersAreRefusedByName) {
   auto schema = std::make_shared<SchemaSnapshot>(*TestSchema());
   schema->keyspaces["ks"] = keyspace;
   EXPECT_EQ(PlanAnswer(*schema, "UPDATE c SET n = n + 1 WHERE k = 1"),
-            "Invalid Writing counter columns is not supported yet");
+            "Update ks.c\n  key      k=1\n  partitions 1 of 16\n  set      n = n + 1");
   EXPECT_EQ(PlanAnswer(*schema, "UPDATE c SET n = 1 WHERE k = 1"),
-            "Invalid Cannot set the value of counter column n (counters can only be incremented/decremented, not set)");
+            "Invalid Cannot set the value of counter column n (counters can only be incremented/decremented, not set)\n"
+            "hint: n = n + 1");
   EXPECT_EQ(PlanAnswer(*schema, "INSERT INTO c (k, n) VALUES (1, 2)"),
             "Invalid INSERT statements are not allowed on counter tables, use UPDATE instead");
 }
