@@ -60,7 +60,7 @@ std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
 
 MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
                      int64_t now_seconds, ScanMeter* meter, bool one_snapshot)
-    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context), layout_(*plan.table),
+    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context), layout_(plan),
       row_(layout_, now_seconds), meter_(meter), one_snapshot_(one_snapshot),
       merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward),
       started_(std::chrono::steady_clock::now()) {

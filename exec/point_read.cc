@@ -59,7 +59,7 @@ std::shared_ptr<const PointRead> PointRead::Of(const Plan& plan, std::shared_ptr
 }
 
 PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection)
-    : plan_(plan), path_(std::get<PointLookup>(plan.access)), layout_(*plan.table), projection_(std::move(projection)) {
+    : plan_(plan), path_(std::get<PointLookup>(plan.access)), layout_(plan), projection_(std::move(projection)) {
   for (const OutputColumn& output : plan.output) {
     columns_.push_back(std::get<ColumnExpression>(output.expression.node).column);
   }

@@ -14,7 +14,7 @@ namespace widerow {
 RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
                  EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
     : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
-      layout_(*plan.table), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()), meter_(meter) {
+      layout_(plan), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()), meter_(meter) {
   context_.row = &row_;
 }
 

@@ -4,6 +4,7 @@
 
 #include "planner/generated/generated_columns.h"
 #include "planner/partition_key.h"
+#include "planner/walk.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -19,6 +20,16 @@ RowLayout::RowLayout(const TableSchema& table)
                        .single_cell = !column.is_key() && !column.type->is_multi_cell() && !column.is_generated(),
                        .is_static = column.kind == ColumnKind::kStatic});
   }
+}
+
+RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
+  for (Place& place : places_) place.asked = false;
+  const auto ask = [&](uint32_t column) { places_[column].asked = true; };
+  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
+  for (const Predicate& predicate : plan.filter) VisitColumns(predicate, ask);
+  bool only_keys = true;
+  for (size_t i = 0; i < places_.size(); ++i) only_keys = only_keys && (!places_[i].asked || table_.columns[i].is_key());
+  for (Place& place : places_) place.asked = place.asked || only_keys;  // Then all columns are looked at.
 }
 
 Error DamagedCells() { return ServerError("Damaged row in the data file: its values are not whole"); }
@@ -68,18 +79,22 @@ void ScannedRow::IndexCells(const RowView& row) {
 }
 
 bool ScannedRow::AnyLive(const RowView& row) const {
+  const auto counts = [&](ColumnId id, int64_t timestamp) {
+    const int32_t column = layout_.ColumnOf(id);
+    return column >= 0 && (timestamp >= row.marker.timestamp || layout_.place(static_cast<uint32_t>(column)).asked);
+  };
   if (row.uniform) {
     if (!row.times.LiveAt(now_seconds_)) return false;
     UniformCells cells = row.packed;
     ColumnId id = 0;
     ByteView value;
     while (cells.Next(id, value)) {
-      if (layout_.ColumnOf(id) >= 0) return true;
+      if (counts(id, row.times.timestamp)) return true;
     }
     return false;
   }
   return std::any_of(row.cells.begin(), row.cells.end(), [&](const CellView& cell) {
-    return cell.LiveAt(now_seconds_) && layout_.ColumnOf(cell.column) >= 0;
+    return cell.LiveAt(now_seconds_) && counts(cell.column, cell.timestamp);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "planner/evaluate.h"
+#include "planner/plan.h"
 #include "storage/row.h"
 
 namespace widerow {
@@ -16,8 +17,10 @@ class RowLayout {
     ColumnId id = 0;
     bool single_cell = false;  // Neither key nor collection.
     bool is_static = false;
+    bool asked = true;         // Selected or filtered, if it is a SELECT's layout.
   };
   explicit RowLayout(const TableSchema& table);
+  explicit RowLayout(const SelectPlan& plan);
   const TableSchema& table() const { return table_; }
   // Index into TableSchema::columns; -1 for a dropped column's id.
   int32_t ColumnOf(ColumnId id) const { return id < column_of_id_.size() ? column_of_id_[id] : -1; }
@@ -60,7 +63,8 @@ class ScannedRow final : public RowValues {
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
-  // Whether the row exists: a live marker or a live cell.
+  // Whether the row exists: a live marker or a live cell. Under a marker that has expired a cell of a column that is not asked
+  // for does not count if it is older than the marker: so it is in Cassandra, which does not read such cells (CASSANDRA-10657).
   bool RowLive() const { return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_)); }
   // Whether any static cell is live.
   bool StaticsLive() const;

@@ -131,6 +131,7 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
       kept.insert(kept.end(), parts.begin() + static_cast<ptrdiff_t>(i),
                   parts.begin() + static_cast<ptrdiff_t>(i + step));
   }
+  if (kept.empty() && !type.frozen) return Value();  // What is stored by elements and has none is null.
   return Value(JoinCollection(type, kept));
 }
 
