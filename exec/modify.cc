@@ -321,7 +321,8 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
   if (!hold) return Mutation();
   WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
-  const auto look_at = [&](const TableSchema& table, ByteView key, bool is_static, ByteView clustering) -> Status {
+  const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static, const Bytes& clustering) -> Status {
+    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // They are on rows of this partition.
     WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
     newest = std::max(newest, of_row);
     return OkStatus();

@@ -30,6 +30,10 @@ class RowConditions {
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
   // The greatest timestamp of anything under the conditions' rows.
   Result<int64_t> NewestTimestamp(ReadView& view) const;
+  // Whether that row, or the static row (`clustering` means nothing then), is one of them.
+  bool AsksOf(bool is_static, const Bytes& clustering) const {
+    return is_static ? static_row_.has_value() : rows_.contains(clustering);
+  }
 
  private:
   // Of one row. `columns`: of kColumns.
