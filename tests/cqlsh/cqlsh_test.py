@@ -139,6 +139,20 @@ class Copy(CqlshTest):
         lines = (self.path / 'out.csv').read_text().split('\n')
         self.assertEqual(sorted(line.strip() for line in lines if line), sorted(rows))
 
+    def test_counters_are_added_to(self):
+        self.execute("CREATE KEYSPACE n WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+                     'CREATE TABLE n.hits (page text, day int, views counter, errors counter, PRIMARY KEY (page, day));'
+                     "UPDATE n.hits SET views = views + 5, errors = errors - 2 WHERE page = 'a' AND day = 1;"
+                     "BEGIN COUNTER BATCH UPDATE n.hits SET views += 7, errors += 1 WHERE page = 'b' AND day = 2; "
+                     "UPDATE n.hits SET views += 1, errors -= 0 WHERE page = 'c' AND day = 3; APPLY BATCH;")
+        file = self.path / 'hits.csv'
+        self.assertIn('3 rows exported', self.execute(f"COPY n.hits TO '{file}'"))
+        self.assertIn('3 rows imported', self.execute(f"COPY n.hits FROM '{file}'"))
+        shown = self.execute('SELECT page, day, views, errors FROM n.hits')
+        for page, day, views, errors in (('a', 1, 10, -4), ('b', 2, 14, 2), ('c', 3, 2, 0)):
+            self.assertRegex(shown, rf'{page} \| +{day} \| +{views} \| +{errors}')
+        self.assertIn('n.hits', self.execute('DESCRIBE TABLE n.hits'))
+
     def test_collections_and_types(self):
         self.execute(SCHEMA + """
 INSERT INTO shop.orders (id, seq, s, v, m, p) VALUES (1, 2, 'st', 'a,"b"', {'x': 1, 'y': 2}, {n: 1, label: 'one, two'});

@@ -16,6 +16,7 @@ const (
 	localSerial = gocql.LocalSerial
 	loggedBatch = gocql.LoggedBatch
 	unlogged    = gocql.UnloggedBatch
+	counted     = gocql.CounterBatch
 	descending  = gocql.DESC
 	ascending   = gocql.ASC
 	staticKind  = gocql.ColumnStatic

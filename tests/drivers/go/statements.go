@@ -11,6 +11,8 @@ var statementCases = []testCase{
 	{"null_unset", nullUnset},
 	{"named_values", namedValues},
 	{"batches", batches},
+	{"counters", counters},
+	{"conditions", conditions},
 	{"timestamps", timestamps},
 	{"use_keyspace", useKeyspace},
 }
@@ -161,6 +163,70 @@ func batches(c *caseRun) {
 	var count int64
 	c.must(s.Query("SELECT count(*) FROM batched WHERE k = 100").Scan(&count), "count")
 	c.equal(count, int64(1000), "rows of the batch of 1,000")
+}
+
+func counters(c *caseRun) {
+	s := c.session(inKeyspace)
+	c.do(s, "CREATE TABLE counted (k int, c int, s counter static, n counter, m counter, PRIMARY KEY (k, c))")
+	add := "UPDATE counted SET n = n + ?, m = m - ? WHERE k = ? AND c = ?"
+	c.do(s, "UPDATE counted SET n = n + 5 WHERE k = 1 AND c = 1")
+	c.do(s, add, int64(1)<<40, int64(2), 1, 1)
+	batch := s.NewBatch(counted)
+	batch.Query(add, int64(10), int64(20), 1, 1)
+	batch.Query(add, int64(-1), int64(1), 1, 2)
+	batch.Query("UPDATE counted SET s = s + 3 WHERE k = 1")
+	c.must(s.ExecuteBatch(batch), "a counter batch")
+	rows, err := s.Query("SELECT c, s, n, m FROM counted WHERE k = 1").Iter().SliceMap()
+	c.must(err, "select")
+	c.equal(rows, []map[string]any{{"c": 1, "s": int64(3), "n": int64(1)<<40 + 15, "m": int64(-22)},
+		{"c": 2, "s": int64(3), "n": int64(-1), "m": int64(-1)}}, "rows")
+	c.inParallel(300, 20, func(i int) error { return s.Query(add, int64(i), int64(0), 2, i%3).Exec() })
+	var sum int64
+	c.must(s.Query("SELECT sum(n) FROM counted WHERE k = 2").Scan(&sum), "sum")
+	c.equal(sum, int64(300*299/2), "sum of what was added at a time")
+	c.do(s, "DELETE n FROM counted WHERE k = 1 AND c = 1")
+	var n *int64
+	c.must(s.Query("SELECT n FROM counted WHERE k = 1 AND c = 1").Scan(&n), "select")
+	c.check(n == nil, "a deleted counter has a value")
+	logged := s.NewBatch(loggedBatch)
+	logged.Query(add, int64(1), int64(1), 1, 1)
+	logged.Query(add, int64(1), int64(1), 1, 2)
+	c.isError(s.ExecuteBatch(logged), 0x2200, "Cannot include a counter statement in a logged batch")
+}
+
+func conditions(c *caseRun) {
+	s := c.session(inKeyspace)
+	c.do(s, "CREATE TABLE asked (k int, c int, v int, m map<text, int>, PRIMARY KEY (k, c))")
+	set := "UPDATE asked SET v = ? WHERE k = ? AND c = ? IF v = ?"
+	var v int
+	applied, err := s.Query(set, 1, 1, 1, nil).ScanCAS(&v)
+	c.must(err, "IF v = null")
+	c.check(applied, "null is not null")
+	applied, err = s.Query(set, 2, 1, 1, 7).ScanCAS(&v)
+	c.must(err, "IF v = 7")
+	c.check(!applied && v == 1, "applied %v, found %d", applied, v)
+	found := map[string]any{}
+	applied, err = s.Query("UPDATE asked SET m[?] = ? WHERE k = ? AND c = ? IF m[?] = ? AND v IN ?", "a", 1, 1, 1, "a", nil, []int{1, 2}).MapScanCAS(found)
+	c.must(err, "IF m['a'] = null AND v IN ?")
+	c.check(applied, "an element and IN: %v", found)
+	batch := s.NewBatch(loggedBatch)
+	batch.Query(set, 3, 1, 1, 1)
+	batch.Query(set, 3, 1, 2, 5)
+	applied, iter, err := s.MapExecuteBatchCAS(batch, found)
+	c.must(err, "a batch")
+	c.check(!applied, "half a batch")
+	c.equal([]any{found["k"], found["c"], found["v"]}, []any{1, 1, 1}, "the row that was found")
+	c.must(iter.Close(), "close")
+	batch = s.NewBatch(loggedBatch)
+	batch.Query(set, 3, 1, 1, 1)
+	batch.Query(set, 3, 1, 2, nil)
+	applied, iter, err = s.MapExecuteBatchCAS(batch, map[string]any{})
+	c.must(err, "a batch")
+	c.check(applied, "a batch whose conditions hold")
+	c.must(iter.Close(), "close")
+	rows, err := s.Query("SELECT c, v FROM asked WHERE k = 1").Iter().SliceMap()
+	c.must(err, "select")
+	c.equal(rows, []map[string]any{{"c": 1, "v": 3}, {"c": 2, "v": 3}}, "rows")
 }
 
 func timestamps(c *caseRun) {

@@ -1,5 +1,5 @@
 'use strict';
-// Batches and timestamps.
+// Batches, counters, conditions and timestamps.
 const assert = require('assert');
 const { errors, types } = require('cassandra-driver');
 const { refused, values } = require('./support');
@@ -51,6 +51,46 @@ async function batches(context) {
   });
 }
 
+async function counters(context) {
+  await context.session({}, async (client) => {
+    await client.execute('CREATE TABLE counted (k int, c int, s counter static, n counter, m counter, PRIMARY KEY (k, c))');
+    const add = 'UPDATE counted SET n = n + ?, m = m - ? WHERE k = ? AND c = ?';
+    const long = (text) => types.Long.fromString(text);
+    await client.execute('UPDATE counted SET n = n + 5 WHERE k = 1 AND c = 1');
+    await client.execute(add, [long('1099511627776'), 2, 1, 1], PREPARE);
+    await client.batch([{ query: add, params: [10, 20, 1, 1] }, { query: add, params: [-1, 1, 1, 2] },
+      { query: 'UPDATE counted SET s = s + 3 WHERE k = 1' }], { prepare: true, counter: true });
+    const found = await client.execute('SELECT c, s, n, m FROM counted WHERE k = 1', [], PREPARE);
+    assert.deepStrictEqual(values(found).map((row) => row.map(String)), [['1', '3', '1099511627791', '-22'], ['2', '3', '-1', '-1']]);
+    await Promise.all(Array.from({ length: 300 }, (_, i) => client.execute(add, [i, 0, 2, i % 3], PREPARE)));
+    const sum = await client.execute('SELECT sum(n) AS n FROM counted WHERE k = 2');
+    assert.strictEqual(String(sum.first().n), String(300 * 299 / 2));
+    await client.execute('DELETE n FROM counted WHERE k = 1 AND c = 1');
+    assert.strictEqual((await client.execute('SELECT n FROM counted WHERE k = 1 AND c = 1')).first().n, null);
+    await refused(errors.ResponseError, invalid, 'Cannot include a counter statement in a logged batch',
+      () => client.batch([{ query: add, params: [1, 1, 1, 1] }, { query: add, params: [1, 1, 1, 2] }], PREPARE));
+  });
+}
+
+async function conditions(context) {
+  await context.session({}, async (client) => {
+    await client.execute('CREATE TABLE asked (k int, c int, v int, m map<text, int>, PRIMARY KEY (k, c))');
+    const set = 'UPDATE asked SET v = ? WHERE k = ? AND c = ? IF v = ?';
+    assert((await client.execute(set, [1, 1, 1, null], PREPARE)).wasApplied());
+    const refusal = await client.execute(set, [2, 1, 1, 7], PREPARE);
+    assert(!refusal.wasApplied());
+    assert.deepStrictEqual(refusal.columns.map((column) => column.name), ['[applied]', 'v']);
+    assert.deepStrictEqual(values(refusal), [[false, 1]]);
+    assert((await client.execute('UPDATE asked SET m[?] = ? WHERE k = ? AND c = ? IF m[?] = ? AND v IN ?', ['a', 1, 1, 1, 'a', null, [1, 2]],
+      PREPARE)).wasApplied());
+    const half = await client.batch([{ query: set, params: [3, 1, 1, 1] }, { query: set, params: [3, 1, 2, 5] }], PREPARE);
+    assert(!half.wasApplied());
+    assert.deepStrictEqual(values(half), [[false, 1, 1, 1]]);
+    assert((await client.batch([{ query: set, params: [3, 1, 1, 1] }, { query: set, params: [3, 1, 2, null] }], PREPARE)).wasApplied());
+    assert.deepStrictEqual(values(await client.execute('SELECT c, v FROM asked WHERE k = 1')), [[1, 3], [2, 3]]);
+  });
+}
+
 async function timestamps(context) {
   await context.session({}, async (client) => {
     await client.execute('CREATE TABLE stamped (k int PRIMARY KEY, v int)');
@@ -87,4 +127,4 @@ async function checkDefault(insert, read) {
   assert(before - 1000 <= written && written <= after + 1000, `${before} ${written} ${after}`);
 }
 
-module.exports = { batches, timestamps };
+module.exports = { batches, counters, conditions, timestamps };

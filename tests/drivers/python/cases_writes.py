@@ -1,8 +1,8 @@
-"""Batches and timestamps."""
+"""Batches, counters, conditions and timestamps."""
 import time
 
-from cassandra import InvalidRequest
-from cassandra.query import BatchStatement, BatchType, SimpleStatement, tuple_factory
+from cassandra import ConsistencyLevel, InvalidRequest
+from cassandra.query import UNSET_VALUE, BatchStatement, BatchType, SimpleStatement, tuple_factory
 from support import case, check, equal, refused
 
 
@@ -93,6 +93,77 @@ def batches(context):
         select.add(session.prepare('SELECT * FROM batched'))
         refused(InvalidRequest, 'Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.',
                 session.execute, select)
+
+
+@case
+def counters(context):
+    with context.session(row_factory=tuple_factory) as session:
+        session.execute('CREATE TABLE counted (k int, c int, s counter static, n counter, m counter, PRIMARY KEY (k, c))')
+        add = session.prepare('UPDATE counted SET n = n + ?, m = m - ? WHERE k = ? AND c = ?')
+        equal([(column.name, column.type.typename) for column in add.column_metadata],
+              [('n', 'counter'), ('m', 'counter'), ('k', 'int'), ('c', 'int')], 'markers')
+        session.execute('UPDATE counted SET n = n + 5 WHERE k = 1 AND c = 1')
+        session.execute('UPDATE counted SET m -= %s WHERE k = 1 AND c = 1', (1,))
+        session.execute(add, (1 << 40, 1, 1, 1))
+        batch = BatchStatement(batch_type=BatchType.COUNTER)
+        batch.add(add, (10, 20, 1, 1))
+        batch.add(add, (-1, 1, 1, 2))
+        batch.add('UPDATE counted SET s = s + 3 WHERE k = 1')
+        equal(session.execute(batch).all(), [], 'a counter batch')
+        equal(session.execute('SELECT c, s, n, m FROM counted WHERE k = 1').all(), [(1, 3, (1 << 40) + 15, -22), (2, 3, -1, -1)], 'rows')
+        for answer in [session.execute_async(add, (i, 0, 2, i % 3)) for i in range(600)]:
+            answer.result()
+        equal(session.execute('SELECT sum(n), count(*) FROM counted WHERE k = 2').all(), [(600 * 599 // 2, 3)], 'added at a time')
+        session.execute(add, (UNSET_VALUE, 1, 1, 2))
+        session.execute('DELETE n FROM counted WHERE k = 1 AND c = 1')
+        equal(session.execute('SELECT n, m FROM counted WHERE k = 1').all(), [(None, -22), (-1, -2)], 'deleted and unset')
+        refused(InvalidRequest, 'Invalid null value for counter increment', session.execute, add, (None, 1, 1, 1))
+        refused(InvalidRequest, 'Consistency level ANY is not yet supported for counter table counted', session.execute,
+                SimpleStatement('UPDATE counted SET n = n + 1 WHERE k = 1 AND c = 1', consistency_level=ConsistencyLevel.ANY))
+        logged = BatchStatement()
+        logged.add(add, (1, 1, 1, 1))
+        refused(InvalidRequest, 'Cannot include a counter statement in a logged batch', session.execute, logged)
+        table = context_table(session, 'counted')
+        equal(table.columns['n'].cql_type, 'counter', 'the type in the metadata')
+
+
+def context_table(session, name):
+    session.cluster.refresh_schema_metadata()
+    return session.cluster.metadata.keyspaces[session.keyspace].tables[name]
+
+
+@case
+def conditions(context):
+    with context.session(row_factory=tuple_factory) as session:
+        session.execute('CREATE TABLE asked (k int, c int, v int, s int static, m map<text, int>, PRIMARY KEY (k, c))')
+        put = session.prepare('UPDATE asked SET v = ? WHERE k = ? AND c = ? IF v = ?')
+        element = session.prepare('UPDATE asked SET m[?] = ? WHERE k = ? AND c = ? IF m[?] = ? AND v IN ? AND s > ?')
+        equal([column.name for column in element.column_metadata],
+              ['key(m)', 'value(m)', 'k', 'c', 'key(m)', 'value(m)', 'in(v)', 's'], 'markers')
+
+        def answer(statement, values=None):
+            result = session.execute(statement, values)
+            return result.was_applied, result.column_names, result.all()
+
+        applied = (True, ['[applied]'], [(True,)])
+        equal(answer(put, (1, 1, 1, None)), applied, 'null is null')
+        for _ in range(2):
+            equal(answer(put, (2, 1, 1, 7)), (False, ['[applied]', 'v'], [(False, 1)]), 'the value that was found')
+            equal(answer(put, (1, 1, 1, 1)), applied, 'the value that was asked for')
+        equal(answer(put, (2, 5, 1, 7)), (False, ['[applied]'], [(False,)]), 'no row')
+        equal(answer(element, ('a', 1, 1, 1, 'a', None, [1, 2], 0)),
+              (False, ['[applied]', 'm', 'v', 's'], [(False, None, 1, None)]), 'columns in the order of the conditions, static ones last')
+        equal(answer('UPDATE asked SET s = 1 WHERE k = 1 IF s = null'), applied, 'a static column')
+        equal(answer(element, ('a', 1, 1, 1, 'a', None, [1, 2], 0)), applied, 'an element, IN and a static column')
+        half, whole = BatchStatement(), BatchStatement()
+        for batch, expected in ((half, 5), (whole, None)):
+            batch.add(put, (3, 1, 1, 1))
+            batch.add(put, (3, 1, 2, expected))
+        equal(session.execute(half).all(), [(False, 1, 1, 1)], 'half a batch: keys and conditions')
+        equal(answer(whole), applied, 'a batch')
+        equal(answer('DELETE FROM asked WHERE k = 1 AND c = 2 IF v IN (3, 4)'), applied, 'deleted')
+        equal(session.execute('SELECT c, v FROM asked').all(), [(1, 3)], 'rows')
+        refused(InvalidRequest, "Invalid 'unset' value in condition", session.execute, put, (1, 1, 1, UNSET_VALUE))
 
 
 @case

@@ -14,7 +14,7 @@ use std::io::Write;
 const CASES: &[&str] = &[
     "connect_v3", "connect_v3_lz4", "connect_v4", "connect_v4_lz4", "connect_v5", "connect_v5_lz4", "connect_default",
     "idle_heartbeat", "metadata", "metadata_system", "schema_events", "simple_statements", "prepared_statements", "null_unset",
-    "named_values", "batches", "timestamps", "use_keyspace", "types_scalars", "types_limits", "types_collections",
+    "named_values", "batches", "counters", "conditions", "timestamps", "use_keyspace", "types_scalars", "types_limits", "types_collections",
     "types_structured", "types_vectors", "types_all_versions", "paging", "concurrent", "errors", "tracing", "warnings_payload",
     "reconnect",
 ];
@@ -36,6 +36,8 @@ async fn run_case(name: &str, s: &Settings) -> Outcome {
         "null_unset" => statements::null_unset(s).await,
         "named_values" => statements::named(s).await,
         "batches" => statements::batches(s).await,
+        "counters" => statements::counters(s).await,
+        "conditions" => statements::conditions(s).await,
         "timestamps" => statements::timestamps(s).await,
         "use_keyspace" => statements::use_keyspace(s).await,
         "types_scalars" => types::round_trip(&s.session().await?, "scalars", types::scalars()).await,

@@ -110,6 +110,52 @@ pub async fn batches(s: &Settings) -> Outcome {
     equal(single(&session, "SELECT count(*) FROM batched WHERE k = 100").await?, BigInt(1000), "rows of the batch of 1,000")
 }
 
+pub async fn counters(s: &Settings) -> Outcome {
+    use scylla::value::Counter as Count;
+    let session = s.session().await?;
+    run(&session, "CREATE TABLE counted (k int, c int, s counter static, n counter, m counter, PRIMARY KEY (k, c))", ()).await?;
+    let add = session.prepare("UPDATE counted SET n = n + ?, m = m - ? WHERE k = ? AND c = ?").await?;
+    run(&session, "UPDATE counted SET n = n + 5 WHERE k = 1 AND c = 1", ()).await?;
+    session.execute_unpaged(&add, (Count(1 << 40), Count(2), 1, 1)).await?;
+    let mut batch = Batch::new(BatchType::Counter);
+    batch.append_statement(add.clone());
+    batch.append_statement(add.clone());
+    batch.append_statement("UPDATE counted SET s = s + 3 WHERE k = 1");
+    session.batch(&batch, ((Count(10), Count(20), 1, 1), (Count(-1), Count(1), 1, 2), ())).await?;
+    let found = rows(&session, "SELECT c, s, n, m FROM counted WHERE k = 1", ()).await?;
+    let row = |c, n, m| [Some(Int(c)), Some(Counter(Count(3))), Some(Counter(Count(n))), Some(Counter(Count(m)))];
+    equal(found, [row(1, (1 << 40) + 15, -22), row(2, -1, -1)], "rows")?;
+    run(&session, "DELETE n FROM counted WHERE k = 1 AND c = 1", ()).await?;
+    equal(rows(&session, "SELECT n FROM counted WHERE k = 1 AND c = 1", ()).await?, [[None::<i64>]], "a deleted counter")?;
+    let mut logged = Batch::new(BatchType::Logged);
+    logged.append_statement(add.clone());
+    let refusal = session.batch(&logged, ((Count(1), Count(1), 1, 1),)).await;
+    let text = refusal.err().map(|e| e.to_string()).unwrap_or_default();
+    check(text.contains("Cannot include a counter statement in a logged batch"), format!("a logged batch: {text}"))
+}
+
+pub async fn conditions(s: &Settings) -> Outcome {
+    let session = s.session().await?;
+    run(&session, "CREATE TABLE asked (k int, c int, v int, m map<text, int>, PRIMARY KEY (k, c))", ()).await?;
+    let set = session.prepare("UPDATE asked SET v = ? WHERE k = ? AND c = ? IF v = ?").await?;
+    let put = session.prepare("UPDATE asked SET m[?] = ? WHERE k = ? AND c = ? IF m[?] = ? AND v IN ?").await?;
+    let applied = [[Some(Boolean(true))]];
+    let answer = all_rows(session.execute_unpaged(&set, (1, 1, 1, None::<i32>)).await?.into_rows_result()?)?;
+    equal(answer, &applied, "null is null")?;
+    let answer = all_rows(session.execute_unpaged(&set, (2, 1, 1, 7)).await?.into_rows_result()?)?;
+    equal(answer, [[Some(Boolean(false)), Some(Int(1))]], "the value that was found")?;
+    let answer = all_rows(session.execute_unpaged(&put, ("a", 1, 1, 1, "a", None::<i32>, vec![1, 2])).await?.into_rows_result()?)?;
+    equal(answer, &applied, "an element and IN")?;
+    let mut batch = Batch::new(BatchType::Logged);
+    batch.append_statement(set.clone());
+    batch.append_statement(set.clone());
+    let half = session.batch(&batch, ((3, 1, 1, 1), (3, 1, 2, Some(5)))).await?.into_rows_result()?;
+    equal(all_rows(half)?, [[Some(Boolean(false)), Some(Int(1)), Some(Int(1)), Some(Int(1))]], "half a batch")?;
+    let whole = session.batch(&batch, ((3, 1, 1, 1), (3, 1, 2, None::<i32>))).await?.into_rows_result()?;
+    equal(all_rows(whole)?, &applied, "a batch whose conditions hold")?;
+    equal(rows(&session, "SELECT c, v FROM asked WHERE k = 1", ()).await?, [[Some(Int(1)), Some(Int(3))], [Some(Int(2)), Some(Int(3))]], "rows")
+}
+
 /// The driver leaves timestamps to the server unless the program gives one.
 pub async fn timestamps(s: &Settings) -> Outcome {
     let session = s.session().await?;

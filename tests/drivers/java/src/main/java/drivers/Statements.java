@@ -24,6 +24,8 @@ final class Statements {
     cases.put("null_unset", Statements::nullAndUnset);
     cases.put("named_values", Statements::named);
     cases.put("batches", Statements::batches);
+    cases.put("counters", Statements::counters);
+    cases.put("conditions", Statements::conditions);
     cases.put("timestamps", Statements::timestamps);
     cases.put("use_keyspace", Statements::useKeyspace);
   }
@@ -151,6 +153,43 @@ final class Statements {
     for (int i = 0; i < 1000; i++) many.addStatement(insert.bind(100, i, "many"));
     s.execute(many.build());
     Case.equal(Case.run(s, "SELECT count(*) FROM batched WHERE k = 100").one().getLong(0), 1000L, "rows of the batch of 1,000");
+  }
+
+  private static void counters(Case c) {
+    CqlSession s = c.session();
+    Case.run(s, "CREATE TABLE counted (k int, c int, s counter static, n counter, m counter, PRIMARY KEY (k, c))");
+    PreparedStatement add = s.prepare("UPDATE counted SET n = n + ?, m = m - ? WHERE k = ? AND c = ?");
+    Case.equal(columns(add.getVariableDefinitions()), List.of("n counter", "m counter", "k int", "c int"), "markers");
+    Case.run(s, "UPDATE counted SET n = n + 5 WHERE k = 1 AND c = 1");
+    s.execute(add.bind(1L << 40, 2L, 1, 1));
+    s.execute(BatchStatement.newInstance(DefaultBatchType.COUNTER, add.bind(10L, 20L, 1, 1), add.bind(-1L, 1L, 1, 2),
+        SimpleStatement.newInstance("UPDATE counted SET s = s + 3 WHERE k = 1")));
+    Case.equal(rows(Case.run(s, "SELECT c, s, n, m FROM counted WHERE k = 1")),
+        List.of(List.of(1, 3L, (1L << 40) + 15, -22L), List.of(2, 3L, -1L, -1L)), "rows");
+    Case.run(s, "DELETE n FROM counted WHERE k = 1 AND c = 1");
+    Case.equal(rows(Case.run(s, "SELECT n FROM counted WHERE k = 1 AND c = 1")), List.of(Arrays.asList((Object) null)), "deleted");
+    Server.refused(() -> s.execute(BatchStatement.newInstance(DefaultBatchType.LOGGED, add.bind(1L, 1L, 1, 1), add.bind(1L, 1L, 1, 2))),
+        InvalidQueryException.class, "Cannot include a counter statement in a logged batch");
+  }
+
+  private static void conditions(Case c) {
+    CqlSession s = c.session();
+    Case.run(s, "CREATE TABLE asked (k int, c int, v int, m map<text, int>, PRIMARY KEY (k, c))");
+    PreparedStatement set = s.prepare("UPDATE asked SET v = ? WHERE k = ? AND c = ? IF v = ?");
+    PreparedStatement put = s.prepare("UPDATE asked SET m[?] = ? WHERE k = ? AND c = ? IF m[?] = ? AND v IN ?");
+    Case.equal(columns(put.getVariableDefinitions()),
+        List.of("key(m) text", "value(m) int", "k int", "c int", "key(m) text", "value(m) int", "in(v) list<int>"), "markers");
+    Case.check(s.execute(set.bind(1, 1, 1, null)).wasApplied(), "null is not null");
+    ResultSet refused = s.execute(set.bind(2, 1, 1, 7));
+    Case.check(!refused.wasApplied(), "applied though v is not 7");
+    Case.equal(columns(refused.getColumnDefinitions()), List.of("[applied] boolean", "v int"), "columns of a refusal");
+    Case.equal(rows(refused), List.of(List.of(false, 1)), "the value that was found");
+    Case.check(s.execute(put.bind("a", 1, 1, 1, "a", null, List.of(1, 2))).wasApplied(), "an element and IN");
+    ResultSet half = s.execute(BatchStatement.newInstance(DefaultBatchType.LOGGED, set.bind(3, 1, 1, 1), set.bind(3, 1, 2, 5)));
+    Case.check(!half.wasApplied(), "half a batch");
+    Case.equal(rows(half), List.of(List.of(false, 1, 1, 1)), "the row that was found");
+    Case.check(s.execute(BatchStatement.newInstance(DefaultBatchType.LOGGED, set.bind(3, 1, 1, 1), set.bind(3, 1, 2, null))).wasApplied(), "a batch");
+    Case.equal(rows(Case.run(s, "SELECT c, v FROM asked WHERE k = 1")), List.of(List.of(1, 3), List.of(2, 3)), "rows");
   }
 
   private static void timestamps(Case c) {
