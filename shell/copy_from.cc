@@ -109,7 +109,9 @@ class Importer {
     WR_RETURN_IF_ERROR(CheckStatement());
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const size_t count = command_.workers == 0 ? cores : command_.workers;
-    WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.InsertText(), count));
+    if (!mapping_.adds) {
+      WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.Statement(), count));
+    }
     std::vector<std::unique_ptr<RowSink>> sinks;
     for (size_t i = 0; i < count; ++i) {
       if (bulk_ != nullptr) {
@@ -127,7 +129,7 @@ class Importer {
   // A computed column that the database refuses is told once, not once a row.
   Status CheckStatement() {
     if (command_.computed.empty()) return OkStatus();
-    const Result<Outcome> outcome = environment_.session.Execute({.text = "EXPLAIN " + mapping_.InsertText()});
+    const Result<Outcome> outcome = environment_.session.Execute({.text = "EXPLAIN " + mapping_.Statement()});
     if (outcome.ok()) return OkStatus();
     Error error = outcome.error();
     error.range.reset();  // It is not the user's text.
@@ -229,7 +231,10 @@ class Importer {
     const bool known = place.number != next_.number && place.line != 0;
     const std::string line = known ? " (line " + std::to_string(place.line) + ")" : "";
     error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(AllRowsIn()) + " " +
-                 (AllRowsIn() == 1 ? "is" : "are") + " in" + BadText() + "; go on WITH " + WayOn(place.number - 1) + line;
+                 (AllRowsIn() == 1 ? "is" : "are") + " in" + BadText() +
+                 (mapping_.adds ? "; all before row " + std::to_string(place.number) + line +
+                                      ", and maybe some behind it, which would be added again: TRUNCATE and begin anew"
+                                : "; go on WITH " + WayOn(place.number - 1) + line);
     return error;
   }
 

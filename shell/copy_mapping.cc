@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parser/parse.h"
+#include "planner/counter_rules.h"
 #include "planner/ddl/apply_ddl.h"
 #include "planner/generated/generated_columns.h"
 #include "shell/lexer.h"
@@ -29,17 +30,15 @@ class Mapper {
       : command_(command), table_(table), schema_(schema), header_(header) {}
 
   Result<CopyMapping> Run() {
-    for (const ColumnSchema& column : table_.columns) {
-      if (column.type->kind == TypeKind::kCounter) return InvalidError("COPY FROM cannot fill a table with counters");
-    }
-    mapping_.insert_into =
-        "INSERT INTO " + QuoteIdentifier(table_.keyspace) + "." + QuoteIdentifier(table_.name) + " (";
+    mapping_.table = QuoteIdentifier(table_.keyspace) + "." + QuoteIdentifier(table_.name);
+    mapping_.adds = IsCounterTable(table_);
     WR_RETURN_IF_ERROR(NameFields());
     WR_RETURN_IF_ERROR(AddPlainColumns());
     for (const CopyCommand::Computed& computed : command_.computed) WR_RETURN_IF_ERROR(AddComputed(computed));
     WR_RETURN_IF_ERROR(CheckUnknown());
     WR_RETURN_IF_ERROR(CheckKey());
     FindKeyFields();
+    if (mapping_.adds) WR_RETURN_IF_ERROR(PutKeyLast());
     return std::move(mapping_);
   }
 
@@ -98,7 +97,7 @@ class Mapper {
         if (slot.name == column->name) return InvalidError("Column " + column->name + " is in the file twice");
       }
       fields_[i].used = true;
-      mapping_.columns.push_back({QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false});
+      mapping_.columns.push_back({QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->is_key()});
       mapping_.slots.push_back({i, column->name, column->type, column->is_key(), false});
     }
     return OkStatus();
@@ -108,7 +107,7 @@ class Mapper {
   Status AddComputed(const CopyCommand::Computed& computed) {
     const ColumnSchema* target = FindColumn(table_, computed.column);
     if (target == nullptr) return NoSuchColumns({computed.column});
-    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true};
+    CopyMapping::Column column{QuoteIdentifier(target->name), {}, {}, true, target->is_key()};
     const std::string& text = computed.expression;
     const std::vector<ShellToken> tokens = LexShell(text);
     size_t copied = 0;
@@ -200,6 +199,21 @@ class Mapper {
                               mapping_.key_fields.end());
   }
 
+  // UPDATE … SET n = n + ? WHERE k = ?: slots stand in the order of the statement's markers.
+  Status PutKeyLast() {
+    std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(), [](const auto& column) { return !column.key; });
+    if (mapping_.columns[0].key) return InvalidError("The file has no field for a counter: there is nothing to add");
+    std::vector<CopySlot> slots;
+    for (CopyMapping::Column& column : mapping_.columns) {
+      for (size_t& slot : column.slots) {
+        slots.push_back(std::move(mapping_.slots[slot]));
+        slot = slots.size() - 1;
+      }
+    }
+    mapping_.slots = std::move(slots);
+    return OkStatus();
+  }
+
   const CopyCommand& command_;
   const TableSchema& table_;
   const SchemaSnapshot& schema_;
@@ -210,15 +224,31 @@ class Mapper {
 
 }  // namespace
 
-std::string CopyMapping::InsertText() const {
-  std::string names, values;
+std::string CopyMapping::Statement() const {
+  std::vector<std::pair<const Column*, std::string>> values;
   for (const Column& column : columns) {
-    names += (names.empty() ? "" : ", ") + column.quoted_name;
-    if (!values.empty()) values += ", ";
-    for (size_t i = 0; i < column.slots.size(); ++i) values += column.pieces[i] + "?";
-    values += column.pieces.back();
+    std::string value;
+    for (size_t i = 0; i < column.slots.size(); ++i) value += column.pieces[i] + "?";
+    values.emplace_back(&column, value + column.pieces.back());
   }
-  return insert_into + names + ") VALUES (" + values + ")";
+  return StatementOf(values);
+}
+
+std::string CopyMapping::StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const {
+  std::string first, second;  // Names and values; of counters what is set, and where.
+  for (const auto& [column, value] : values) {
+    const std::string& name = column->quoted_name;
+    if (!adds) {
+      first += (first.empty() ? "" : ", ") + name;
+      second += (second.empty() ? "" : ", ") + value;
+    } else if (column->key) {
+      second += (second.empty() ? "" : " AND ") + name + " = " + value;
+    } else {
+      first += (first.empty() ? "" : ", ") + name + " = " + name + " + " + value;
+    }
+  }
+  return adds ? "UPDATE " + table + " SET " + first + " WHERE " + second
+              : "INSERT INTO " + table + " (" + first + ") VALUES (" + second + ")";
 }
 
 Result<CopyMapping> MapCopyColumns(const CopyCommand& command, const TableSchema& table, const SchemaSnapshot& schema,

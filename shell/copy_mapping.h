@@ -21,23 +21,27 @@ struct CopySlot {
 };
 
 struct CopyMapping {
-  // One column of the INSERT: `text_before` slot `text_after`; a plain column is "?", a computed one an expression with
+  // One column of the statement: `text_before` slot `text_after`; a plain column is "?", a computed one an expression with
   // none or several slots.
   struct Column {
     std::string quoted_name;
     std::vector<std::string> pieces;  // Text around the slots: slots.size() + 1.
     std::vector<size_t> slots;        // Indices into CopyMapping::slots.
     bool computed = false;
+    bool key = false;
   };
 
-  std::string insert_into;  // "INSERT INTO ks.t ("
+  std::string table;  // "ks.t"
+  bool adds = false;  // A table of counters: what the rows have is added to them. Columns of the key stand last then.
   std::vector<Column> columns;
   std::vector<CopySlot> slots;
   std::vector<size_t> key_fields;  // CSV fields that the primary key is made of, or derived from.
   size_t field_count = 0;          // That each record must have.
 
-  // With a marker for each slot.
-  std::string InsertText() const;
+  // The INSERT with a marker for each slot; of counters an UPDATE.
+  std::string Statement() const;
+  // The same of some columns, with their values as texts.
+  std::string StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const;
 };
 
 // `header`: the names of the first line; empty without HEADER=TRUE. kInvalid if a name is no column, a key column gets

@@ -15,7 +15,7 @@ std::string QuotedName(const TableSchema& table) {
 
 // What a record of the file becomes, and where records end.
 std::string StatementDigest(const CopyCommand& command, const CopyMapping& mapping) {
-  std::string text = mapping.InsertText() + '\0' + command.null_text + '\0';
+  std::string text = mapping.Statement() + '\0' + command.null_text + '\0';
   for (const CopySlot& slot : mapping.slots) text += std::to_string(slot.field) + slot.name + '\0';
   text += {command.csv.delimiter, command.csv.quote, command.csv.escape.value_or('\0'), command.header ? 'h' : '-'};
   return DigestOfText(text + std::to_string(command.skip_rows) + " " + std::to_string(mapping.field_count));
@@ -34,10 +34,14 @@ ResumePoint::ResumePoint(const CopyCommand& command, const CopyEnvironment& envi
       file_(command.progress_file.empty() ? command.file + ".progress" : command.progress_file) {}
 
 Status ResumePoint::Open(const ImportSource& source, const CopyMapping& mapping, const TableSchema& table) {
-  keeps_ = source.regular();
+  keeps_ = source.regular() && !mapping.adds;
   saved_ = std::chrono::steady_clock::now();
   if (!keeps_) {
     if (!command_.resume) return OkStatus();
+    if (mapping.adds) {
+      return InvalidError("RESUME is not supported for tables of counters",
+                          "rows read again would be added again: TRUNCATE the table and import the whole file");
+    }
     return InvalidError("RESUME needs a file: what STDIN or a pipe has given cannot be read again");
   }
   WR_RETURN_IF_ERROR(Identify(source, mapping, table));

@@ -15,10 +15,10 @@ constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each, and eac
 constexpr int kOverloadedRetries = 50;
 constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
 
-std::string BatchText(const std::string& insert, size_t count) {
-  if (count == 1) return insert;
+std::string BatchText(const std::string& statement, size_t count) {
+  if (count == 1) return statement;
   std::string text = "BEGIN UNLOGGED BATCH ";
-  for (size_t i = 0; i < count; ++i) text += insert + "; ";
+  for (size_t i = 0; i < count; ++i) text += statement + "; ";
   return text + "APPLY BATCH";
 }
 
@@ -53,9 +53,20 @@ Status RowLoader::Load(const RowBatch& batch) {
 
 Result<bool> RowLoader::Convert(const RowBatch& batch, const RowBatch::Row& row) {
   const size_t first_value = values_.size();
-  WR_ASSIGN_OR_RETURN(const bool good, converter_.Convert(batch, row, values_));
+  WR_ASSIGN_OR_RETURN(bool good, converter_.Convert(batch, row, values_));
+  if (good && mapping_.adds && AddsNothing(first_value)) {
+    values_.resize(first_value);
+    WR_RETURN_IF_ERROR(converter_.Refuse(batch, row, "", "it has no value for a counter"));
+    good = false;
+  }
   if (good) ready_.push_back({&row, first_value, session_.prepares() ? 0 : PatternOf(first_value)});
   return good;
+}
+
+bool RowLoader::AddsNothing(size_t first_value) const {
+  return std::all_of(mapping_.columns.begin(), mapping_.columns.end(), [&](const CopyMapping::Column& column) {
+    return column.key || (!column.computed && values_[first_value + column.slots[0]].kind == BoundValue::Kind::kUnset);
+  });
 }
 
 size_t RowLoader::PatternOf(size_t first_value) {
@@ -124,7 +135,7 @@ std::vector<BoundValue>::iterator RowLoader::FirstValueOf(size_t ready) {
 }
 
 SessionRequest RowLoader::PreparedRequest(size_t first, size_t count) {
-  SessionRequest request{.text = BatchText(mapping_.InsertText(), count)};
+  SessionRequest request{.text = BatchText(mapping_.Statement(), count)};
   const auto end = FirstValueOf(first) + static_cast<ptrdiff_t>(count * mapping_.slots.size());
   request.parameters.values.assign(std::make_move_iterator(FirstValueOf(first)), std::make_move_iterator(end));
   return request;
@@ -132,11 +143,11 @@ SessionRequest RowLoader::PreparedRequest(size_t first, size_t count) {
 
 SessionRequest RowLoader::ParameterRequest(size_t first, size_t count) {
   const std::string& pattern = patterns_[ready_[first].pattern];
-  CopyMapping present{.insert_into = mapping_.insert_into};
+  CopyMapping present{.table = mapping_.table, .adds = mapping_.adds};
   for (const CopyMapping::Column& column : mapping_.columns) {
     if (column.computed || pattern[column.slots[0]] == '1') present.columns.push_back(column);
   }
-  SessionRequest request{.text = BatchText(present.InsertText(), count)};
+  SessionRequest request{.text = BatchText(present.Statement(), count)};
   for (size_t i = first; i < first + count; ++i) {
     for (const CopyMapping::Column& column : present.columns) {
       for (const size_t slot : column.slots) {
@@ -149,28 +160,27 @@ SessionRequest RowLoader::ParameterRequest(size_t first, size_t count) {
 }
 
 SessionRequest RowLoader::LiteralRequest(size_t first, size_t count) const {
-  if (count == 1) return {.text = LiteralInsert(ready_[first])};
+  if (count == 1) return {.text = LiteralStatement(ready_[first])};
   std::string text = "BEGIN UNLOGGED BATCH ";
-  for (size_t i = first; i < first + count; ++i) text += LiteralInsert(ready_[i]) + "; ";
+  for (size_t i = first; i < first + count; ++i) text += LiteralStatement(ready_[i]) + "; ";
   return {.text = text + "APPLY BATCH"};
 }
 
-std::string RowLoader::LiteralInsert(const ReadyRow& row) const {
-  std::string names, values;
+std::string RowLoader::LiteralStatement(const ReadyRow& row) const {
+  std::vector<std::pair<const CopyMapping::Column*, std::string>> values;
   for (const CopyMapping::Column& column : mapping_.columns) {
     if (!column.computed && values_[row.first_value + column.slots[0]].kind == BoundValue::Kind::kUnset) continue;
-    names += (names.empty() ? "" : ", ") + column.quoted_name;
-    if (!values.empty()) values += ", ";
+    std::string text;
     for (size_t i = 0; i < column.slots.size(); ++i) {
       const BoundValue& value = values_[row.first_value + column.slots[i]];
-      values += column.pieces[i];
-      values += value.kind == BoundValue::Kind::kValue
-                    ? FormatLiteral(*mapping_.slots[column.slots[i]].type, value.bytes)
-                    : "NULL";
+      text += column.pieces[i];
+      text += value.kind == BoundValue::Kind::kValue
+                  ? FormatLiteral(*mapping_.slots[column.slots[i]].type, value.bytes)
+                  : "NULL";
     }
-    values += column.pieces.back();
+    values.emplace_back(&column, text + column.pieces.back());
   }
-  return mapping_.insert_into + names + ") VALUES (" + values + ")";
+  return mapping_.StatementOf(values);
 }
 
 }  // namespace widerow

@@ -31,6 +31,7 @@ class RowLoader final : public RowSink {
   };
 
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
+  bool AddsNothing(size_t first_value) const;
   size_t PatternOf(size_t first_value);
   Status SendAll(const RowBatch& batch);
   Status SendGroup(const RowBatch& batch, size_t first, size_t count);
@@ -39,7 +40,7 @@ class RowLoader final : public RowSink {
   SessionRequest ParameterRequest(size_t first, size_t count);
   SessionRequest LiteralRequest(size_t first, size_t count) const;
   std::vector<BoundValue>::iterator FirstValueOf(size_t ready);
-  std::string LiteralInsert(const ReadyRow& row) const;
+  std::string LiteralStatement(const ReadyRow& row) const;
 
   const std::unique_ptr<Session> owned_session_;
   Session& session_;

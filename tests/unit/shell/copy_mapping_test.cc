@@ -34,7 +34,7 @@ std::string Insert(const std::string& copy, const std::vector<std::string>& head
     return mapping.error().message + (mapping.error().hint.empty() ? "" : " / " + mapping.error().hint);
   std::string fields;
   for (const CopySlot& slot : mapping->slots) fields += " " + std::to_string(slot.field);
-  return mapping->InsertText() + fields + " of " + std::to_string(mapping->field_count);
+  return mapping->Statement() + fields + " of " + std::to_string(mapping->field_count);
 }
 
 TEST(CopyMappingTest, TheTablesOrderTheListAndTheHeader) {
@@ -67,6 +67,23 @@ TEST(CopyMappingTest, KeyFieldsAlsoThroughExpressions) {
   EXPECT_THAT(mapping->key_fields, ElementsAre(1, 2, 3));
   EXPECT_TRUE(mapping->slots[1].key);
   EXPECT_FALSE(mapping->slots[0].key);
+}
+
+TEST(CopyMappingTest, CountersAreAddedTo) {
+  TableSchema hits = Events();
+  hits.name = "hits";
+  hits.columns[3].type = ScalarType(TypeKind::kCounter);
+  const auto text = [&](const std::string& copy, const std::vector<std::string>& header) {
+    const auto mapping = MapCopyColumns(*ParseCopy(copy), hits, SchemaSnapshot{}, header);
+    if (!mapping.ok()) return mapping.error().message;
+    std::string fields;
+    for (const CopySlot& slot : mapping->slots) fields += " " + std::to_string(slot.field);
+    return mapping->Statement() + fields;
+  };
+  EXPECT_EQ(text("COPY hits FROM 'f'", {}), "UPDATE ks.hits SET v = v + ? WHERE bucket = ? AND \"Host\" = ? AND ts = ? 3 0 1 2");
+  EXPECT_EQ(text("COPY hits FROM 'f' WITH HEADER=TRUE AND SET={'v': ':a - :b', 'bucket': 'bucket(:ts, 4)'}", {"ts", "a", "Host", "b"}),
+            "UPDATE ks.hits SET v = v + (text)? - (text)? WHERE ts = ? AND \"Host\" = ? AND bucket = bucket((timestamp)?, 4) 1 3 0 2 0");
+  EXPECT_EQ(text("COPY hits (bucket, \"Host\", ts) FROM 'f'", {}), "The file has no field for a counter: there is nothing to add");
 }
 
 TEST(CopyMappingTest, WhatCannotBeMapped) {

@@ -286,6 +286,24 @@ TEST_P(SessionTest, ColumnsByHeaderSkippedAndComputed) {
   EXPECT_THAT(Run("COPY t (host, at, -) FROM '" + path + "';"), HasSubstr("no field for the primary key column b"));
 }
 
+TEST_P(SessionTest, CopyAddsToCounters) {
+  Run("CREATE TABLE hits (page text, day int, views counter, errors counter, PRIMARY KEY (page, day));"
+      "UPDATE hits SET views = views + 100 WHERE page = 'b' AND day = 1;");
+  const std::string path = Write("in.csv", "day,views,page,errors\n1,5,a,-1\n1,7,b,\n2,,b,3\n1,1,a,1\n1,1,c,x\n1,,d,\n");
+  const std::string text = Run("COPY hits FROM '" + path + "' WITH HEADER=TRUE AND WORKERS=2;");
+  EXPECT_THAT(text, StartsWith("4 rows imported")) << text;
+  EXPECT_THAT(Read("in.csv.err"), HasSubstr("1,1,c,x"));
+  EXPECT_THAT(Read("in.csv.err"), HasSubstr("it has no value for a counter"));
+  EXPECT_EQ(Run("\\format csv\nSELECT * FROM hits WHERE page IN ('a', 'b');"),
+            "page,day,errors,views\na,1,0,6\nb,1,,107\nb,2,3,\n");
+  Run("COPY hits TO '" + Path("out.csv") + "'; TRUNCATE hits;");
+  EXPECT_THAT(Run("COPY hits FROM '" + Path("out.csv") + "';"), StartsWith("3 rows imported"));
+  EXPECT_THAT(Run("COPY hits FROM '" + Path("out.csv") + "';"), StartsWith("3 rows imported"));
+  EXPECT_EQ(Run("SELECT * FROM hits WHERE page IN ('a', 'b');"), "page,day,errors,views\na,1,0,12\nb,1,,214\nb,2,6,\n");
+  EXPECT_THAT(Run("COPY hits FROM '" + Path("out.csv") + "' WITH RESUME=TRUE;"),
+              HasSubstr("RESUME is not supported for tables of counters"));
+}
+
 TEST_P(SessionTest, SkipAndMaxRows) {
   Run("CREATE TABLE t (k int PRIMARY KEY);");
   EXPECT_THAT(
