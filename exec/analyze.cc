@@ -48,6 +48,7 @@ std::optional<PartitionCount> PartitionsScanned(const SelectPlan& plan) {
   if (const auto* scan = std::get_if<TokenScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
   if (const auto* scan = std::get_if<FilteredScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
   if (const auto* scan = std::get_if<KeyRangeScan>(&plan.access)) return CountPartitions(*plan.table, *scan);
+  if (const auto* scan = std::get_if<IndexScan>(&plan.access)) return CountPartitions(*plan.table, scan->tokens);
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include "exec/bulk_insert.h"
 
 #include "exec/bind.h"
+#include "exec/derived/logged_load.h"
 #include "exec/modify.h"
 #include "exec/virtual/virtual_tables.h"
 
@@ -16,7 +17,12 @@ Result<std::unique_ptr<BulkInsert>> BulkInsert::Open(Engine& engine, PreparedPtr
     return InvalidError("table " + plan->table->keyspace + "." + plan->table->name + " is read-only",
                         "it shows the state of the server");
   }
-  std::unique_ptr<BulkLoad> load = engine.storage().OpenBulk(plan->table, limits);
+  std::unique_ptr<BulkLoad> load;
+  if (plan->table->has_derived()) {
+    load = std::make_unique<LoggedLoad>(engine.storage(), limits.lanes);
+  } else {
+    load = engine.storage().OpenBulk(plan->table, limits);
+  }
   return std::unique_ptr<BulkInsert>(new BulkInsert(engine, std::move(insert), *plan, std::move(load)));
 }
 

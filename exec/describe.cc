@@ -81,7 +81,7 @@ class Describer {
       case Kind::kType: WR_RETURN_IF_ERROR(UserType()); break;
       case Kind::kFunction: return Absent("User defined function");
       case Kind::kAggregate: return Absent("User defined aggregate");
-      case Kind::kIndex: return Absent("Table for existing index");
+      case Kind::kIndex: WR_RETURN_IF_ERROR(Index()); break;
       case Kind::kMaterializedView: return Absent("Materialized view");
       case Kind::kName: WR_RETURN_IF_ERROR(Anything()); break;
     }
@@ -94,6 +94,10 @@ class Describer {
   }
   void AddTable(const TableSchema& table) {
     Add(table.keyspace, "table", table.name, DescribeTable(table, statement_.with_internals));
+    for (const IndexSchema& index : table.indexes) AddIndex(table, index);
+  }
+  void AddIndex(const TableSchema& table, const IndexSchema& index) {
+    Add(table.keyspace, "index", index.name, DescribeIndex(table, index));
   }
   void AddType(const KeyspaceSchema& keyspace, const Type& type) {
     Add(keyspace.name, "type", type.name, DescribeType(type));
@@ -156,6 +160,15 @@ class Describer {
     return OkStatus();
   }
 
+  Status Index() {
+    WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
+    const std::string& name = statement_.name->name.text;
+    const TablePtr table = schema_.FindIndexedTable(keyspace->name, name);
+    if (table == nullptr) return Absent("Table for existing index");
+    AddIndex(*table, *table->FindIndex(name));
+    return OkStatus();
+  }
+
   Status UserType() {
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
     const std::string& name = statement_.name->name.text;
@@ -174,7 +187,7 @@ class Describer {
     return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // DESCRIBE name: a keyspace, else a table of the keyspace at hand.
+  // DESCRIBE name: a keyspace, else a table or an index of the keyspace at hand.
   Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {
@@ -187,7 +200,10 @@ class Describer {
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
     const auto table = keyspace->tables.find(name);
     if (table == keyspace->tables.end()) {
-      return InvalidError("'" + name + "' not found in keyspace '" + keyspace->name + "'");
+      const TablePtr indexed = schema_.FindIndexedTable(keyspace->name, name);
+      if (indexed == nullptr) return InvalidError("'" + name + "' not found in keyspace '" + keyspace->name + "'");
+      AddIndex(*indexed, *indexed->FindIndex(name));
+      return OkStatus();
     }
     AddTable(*table->second);
     return OkStatus();

@@ -7,6 +7,7 @@
 #include "base/overloaded.h"
 #include "exec/advise/advisor.h"
 #include "exec/bind.h"
+#include "exec/derived/maintenance.h"
 #include "exec/describe.h"
 #include "exec/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
@@ -89,8 +90,12 @@ Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language,
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
       balancer_(*storage_, [this] { return schema(); },
                 [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
-                options.balance) {
+                options.balance),
+      builder_(*storage_, [this] { return schema(); },
+               [this](const TablePtr& base, const Derivation& built) { return PublishBuilt(base, built); }) {
   throughput_.SetSchema(*schema_.Load());
+  storage_->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*storage_));
+  builder_.Look();
 }
 
 Engine::~Engine() = default;
@@ -331,7 +336,22 @@ Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const
   return Outcome{.result = std::move(page)};
 }
 
+// What an index or view is made of takes a moment where the table is small: then it can be used at once.
+constexpr auto kBuildWait = std::chrono::milliseconds(1'000);
+
 Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
+  const SchemaPtr before = schema();
+  Result<Outcome> outcome = ChangeSchema(plan);
+  if (!outcome.ok() || schema() == before) return outcome;
+  const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
+                             std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node);
+  if (!makes_derived) return outcome;
+  builder_.Look();
+  builder_.WaitUntilBuilt(kBuildWait);
+  return outcome;
+}
+
+Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan) {
   MutexLock lock(ddl_mutex_);
   const SchemaPtr before = schema();
   DdlContext context{.current_keyspace = plan.current_keyspace,
@@ -363,7 +383,7 @@ Result<Outcome> Engine::RunTruncate(const TruncatePlan& plan) {
   const TablePtr table = before->FindTable(plan.table->keyspace, plan.table->name);
   if (table == nullptr) return InvalidError("table " + plan.table->name + " does not exist");
   if (IsVirtual(*table)) return ReadOnly(*table);
-  const SchemaPtr next = ApplyTruncate(before, *table, storage_->NewStorageId());
+  const SchemaPtr next = ApplyTruncate(before, *table, [this] { return storage_->NewStorageId(); });
   WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
   schema_.Store(next);
   return Outcome{};
@@ -373,13 +393,35 @@ Result<bool> Engine::ChangePartitions(const TablePtr& before, TableSchema after)
   MutexLock lock(ddl_mutex_);
   const SchemaPtr now = schema();
   if (now->FindTable(before->keyspace, before->name) != before) return false;
+  WR_RETURN_IF_ERROR(ReplaceTable(now, std::move(after)));
+  return true;
+}
+
+Status Engine::ReplaceTable(const SchemaPtr& now, TableSchema after) {
   auto next = std::make_shared<SchemaSnapshot>(*now);
-  KeyspaceSchema keyspace = *now->FindKeyspace(before->keyspace);
-  keyspace.tables[before->name] = std::make_shared<const TableSchema>(std::move(after));
-  next->keyspaces[before->keyspace] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
+  const std::string keyspace_name = after.keyspace, name = after.name;
+  KeyspaceSchema keyspace = *now->FindKeyspace(keyspace_name);
+  keyspace.tables[name] = std::make_shared<const TableSchema>(std::move(after));
+  next->keyspaces[keyspace_name] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
   WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
   schema_.Store(next);
-  return true;
+  return OkStatus();
+}
+
+Result<bool> Engine::PublishBuilt(const TablePtr& base, const Derivation& built) {
+  MutexLock lock(ddl_mutex_);
+  const SchemaPtr now = schema();
+  const TablePtr table = now->FindTable(base->keyspace, base->name);
+  // After a TRUNCATE all of it is built again: of nothing.
+  if (table == nullptr || table->storage_id != base->storage_id) return false;
+  TableSchema after = *table;
+  for (IndexSchema& index : after.indexes) {
+    if (index.name != built.name() || index.entries->storage_id != built.table()->storage_id) continue;
+    index.built = true;
+    WR_RETURN_IF_ERROR(ReplaceTable(now, std::move(after)));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace widerow

@@ -15,6 +15,7 @@
 #include "base/mutex.h"
 #include "base/published.h"
 #include "exec/connection_registry.h"
+#include "exec/derived/derived_builder.h"
 #include "exec/engine_options.h"
 #include "exec/outcome.h"
 #include "exec/snapshot.h"
@@ -199,9 +200,13 @@ class Engine {
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
   Result<Outcome> RunDdl(const DdlPlan& plan);
+  Result<Outcome> ChangeSchema(const DdlPlan& plan);
   Result<Outcome> RunTruncate(const TruncatePlan& plan);
   // The balancer's: drivers are told nothing, as they see nothing of it. False: the table is not `before` any more.
   Result<bool> ChangePartitions(const TablePtr& before, TableSchema after);
+  Status ReplaceTable(const SchemaPtr& now, TableSchema after) WR_REQUIRES(ddl_mutex_);
+  // The builder's: what is derived of the table is complete.
+  Result<bool> PublishBuilt(const TablePtr& base, const Derivation& built);
 
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;
@@ -220,7 +225,8 @@ class Engine {
   const std::unique_ptr<PreparedCache> cache_;
   struct ShapeCache;
   const std::unique_ptr<ShapeCache> shapes_;
-  PartitionBalancer balancer_;  // Last: its thread uses the others.
+  PartitionBalancer balancer_;  // Last, with the next one: their threads use the others.
+  DerivedBuilder builder_;
 };
 
 }  // namespace widerow

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/overloaded.h"
 #include "exec/bind.h"
+#include "exec/derived/index_entries.h"
 #include "exec/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/partition_key.h"
@@ -14,7 +15,8 @@ namespace widerow {
 RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
                  EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
     : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
-      layout_(plan), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), started_(std::chrono::steady_clock::now()), meter_(meter) {
+      layout_(plan), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), now_seconds_(now_seconds),
+      started_(std::chrono::steady_clock::now()), meter_(meter) {
   context_.row = &row_;
 }
 
@@ -59,6 +61,7 @@ Status RowScan::BindAccess() {
                         [&](const TokenScan& path) { return scan(path.bounds); },
                         [&](const FilteredScan& path) { return scan(path.bounds); },
                         [&](const KeyRangeScan& path) { return BindKeyScan(path); },
+                        [&](const IndexScan& path) { return BindIndexScan(path); },
                     },
                     plan_.access);
 }
@@ -77,6 +80,30 @@ Status RowScan::BindKeyScan(const KeyRangeScan& scan) {
   WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context_));
   nothing_ = nothing_ || !tokens;
   if (tokens) tokens_ = *tokens;
+  return OkStatus();
+}
+
+Status RowScan::BindIndexScan(const IndexScan& scan) {
+  by_index_ = true;
+  for (const IndexLookup& lookup : scan.lookups) {
+    WR_ASSIGN_OR_RETURN(std::optional<BoundLookup> bound, BindLookup(table_, lookup, context_));
+    nothing_ = nothing_ || !bound;
+    if (bound) lookups_.push_back(std::move(*bound));
+  }
+  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context_));
+  nothing_ = nothing_ || !tokens;
+  if (tokens) tokens_ = *tokens;
+  by_tokens_ = !table_.partitioning.by_token() && (scan.tokens.lower || scan.tokens.upper);
+  if (scan.partition_key.empty()) {
+    entries_ = EntriesOfTokens(table_, tokens_);
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> keys, BindPartitionKeys(table_, scan.partition_key, context_));
+  WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  nothing_ = nothing_ || keys.size() != 1;
+  if (nothing_) return OkStatus();
+  ClusteringRange range = EntriesOfPartition(table_, keys[0]);
+  entries_ = {.begin = std::move(range.begin), .end = std::move(range.end)};
   return OkStatus();
 }
 
@@ -189,6 +216,11 @@ Result<bool> RowScan::OpenNextSlice() {
     if (!slice.resume) BeginPartition(key);
   } else if (by_key_) {
     return OpenKeySlice(std::move(slice));
+  } else if (by_index_) {
+    if (scan_opened_) return false;
+    scan_opened_ = true;
+    WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookups_, entries_, now_seconds_));
+    return true;
   } else {
     if (scan_opened_) return false;
     scan_opened_ = true;

@@ -8,6 +8,7 @@
 
 #include <chrono>
 
+#include "exec/derived/index_cursor.h"
 #include "exec/paging.h"
 #include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
@@ -30,7 +31,7 @@ class RowScan {
   Status Open(std::optional<PagingState> from);
   // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const {
-    return by_partition_ || by_key_ || nothing_ ? std::nullopt : std::optional(tokens_);
+    return by_partition_ || by_key_ || by_index_ || nothing_ ? std::nullopt : std::optional(tokens_);
   }
   // Reads only so many of them. After Open.
   void Narrow(const Slice::TokenRange& tokens) { tokens_ = tokens; }
@@ -54,6 +55,7 @@ class RowScan {
 
   Status BindAccess();
   Status BindKeyScan(const KeyRangeScan& scan);
+  Status BindIndexScan(const IndexScan& scan);
   Result<bool> OpenKeySlice(Slice slice);
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
@@ -96,6 +98,10 @@ class RowScan {
   bool all_rows_ = true;                      // No restriction on the clustering.
   Slice::TokenRange tokens_;
   std::vector<StoredKeyRange> key_ranges_;
+  bool by_index_ = false;
+  std::vector<BoundLookup> lookups_;
+  EntryBounds entries_;
+  const int64_t now_seconds_;
   size_t next_range_ = 0;
   bool by_tokens_ = false, wanted_ = true;    // Of partitions found by key those in tokens_ are wanted; this one is.
   bool scan_opened_ = false;

@@ -32,18 +32,18 @@ struct DropTypeStatement {
   friend bool operator==(const DropTypeStatement&, const DropTypeStatement&) = default;
 };
 
-struct IndexTarget {
+struct IndexTargetClause {
   enum class Kind : uint8_t { kSimple, kValues, kKeys, kEntries, kFull };
   Kind kind = Kind::kSimple;
   Identifier column;
-  friend bool operator==(const IndexTarget&, const IndexTarget&) = default;
+  friend bool operator==(const IndexTargetClause&, const IndexTargetClause&) = default;
 };
 struct CreateIndexStatement {
   bool custom = false, if_not_exists = false;
   bool unique = false, global = false, local = false;  // Extensions.
   std::optional<QualifiedName> name;
   QualifiedName table;
-  std::vector<IndexTarget> targets;
+  std::vector<IndexTargetClause> targets;
   std::optional<std::string> using_class;
   std::vector<Property> properties;
   friend bool operator==(const CreateIndexStatement&, const CreateIndexStatement&) = default;

@@ -108,7 +108,7 @@ CreateIndexStatement AstBuilder::BuildCreateIndex(Parser::CreateIndexStatementCo
   }
   index.table = BuildTableName(context->tableName());
   for (Parser::IndexTargetContext* target : context->indexTarget()) {
-    using Kind = IndexTarget::Kind;
+    using Kind = IndexTargetClause::Kind;
     const Kind kind = target->K_VALUES()    ? Kind::kValues
                       : target->K_KEYS()    ? Kind::kKeys
                       : target->K_ENTRIES() ? Kind::kEntries

@@ -120,14 +120,14 @@ std::string PrintAction(const AlterTableStatement& s) {
       s.action);
 }
 
-std::string PrintTarget(const IndexTarget& target) {
+std::string PrintTarget(const IndexTargetClause& target) {
   const std::string column = PrintName(target.column);
   switch (target.kind) {
-    case IndexTarget::Kind::kSimple: return column;
-    case IndexTarget::Kind::kValues: return "values(" + column + ")";
-    case IndexTarget::Kind::kKeys: return "keys(" + column + ")";
-    case IndexTarget::Kind::kEntries: return "entries(" + column + ")";
-    case IndexTarget::Kind::kFull: return "full(" + column + ")";
+    case IndexTargetClause::Kind::kSimple: return column;
+    case IndexTargetClause::Kind::kValues: return "values(" + column + ")";
+    case IndexTargetClause::Kind::kKeys: return "keys(" + column + ")";
+    case IndexTargetClause::Kind::kEntries: return "entries(" + column + ")";
+    case IndexTargetClause::Kind::kFull: return "full(" + column + ")";
   }
   return "";
 }

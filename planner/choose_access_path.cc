@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/index_choice.h"
 #include "planner/key_hint.h"
 
 namespace widerow {
@@ -57,8 +58,52 @@ bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   return table.partitioning.kind == PartitionKind::kRange || (!where.partition.empty() && where.partition[0].first == 0);
 }
 
-// Cassandra's checks in Cassandra's order.
-Status CheckRestrictions(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+// What the checks find out besides.
+struct Checked {
+  bool uses_index = false;
+};
+
+// The restrictions of the key that rows have to be filtered by: those that do not say where to read.
+std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where) {
+  const bool whole = WholePartitionKey(table, where);
+  std::vector<const KeyRestriction*> keys;
+  size_t used = 0;
+  if (whole) {
+    (void)SelectionOf(where.clustering, table, used);
+  } else {
+    for (const KeyRestriction& key : where.partition) keys.push_back(&key);
+  }
+  for (size_t i = used; i < where.clustering.size(); ++i) keys.push_back(&where.clustering[i]);
+  return keys;
+}
+
+// Where an index might serve the statement. Cassandra's checks in Cassandra's order.
+Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
+                             const IndexChoice& indexes) {
+  Checked checked;
+  const bool whole = WholePartitionKey(table, where);
+  if (!whole && where.token_sources.empty()) checked.uses_index = true;
+  if (request.only_statics_selected && !where.clustering.empty()) {
+    return InvalidAt(where.clustering[0].range, "Cannot restrict clustering columns when selecting only static columns");
+  }
+  const bool filters_clustering = !CheckClusteringPrefix(table, where).ok() || HasClusteringContains(table, where);
+  checked.uses_index = checked.uses_index || filters_clustering || (!whole && indexes.any_on_clustering()) ||
+                       !where.regular.empty() || !where.filters.empty();
+  const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
+  if (checked.uses_index && std::any_of(where.partition.begin(), where.partition.end(), is_in)) {
+    return InvalidAt(where.partition[0].range,
+                     "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported",
+                     "send one statement a partition");
+  }
+  if (request.allow_filtering || (whole && !checked.uses_index)) return checked;
+  const std::vector<const KeyRestriction*> keys = FilteredKeys(table, where);
+  const bool nothing = keys.empty() && where.regular.empty() && where.filters.empty();
+  if (!nothing && !indexes.ServesAll(keys)) return NeedsFiltering(table, where);
+  return checked;
+}
+
+// The same where none does.
+Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
   if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
   if (request.only_statics_selected && !where.clustering.empty()) {
@@ -152,6 +197,31 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   return chosen;
 }
 
+// Of one partition if its key is known; WHERE as a whole is the filter.
+ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes) {
+  ChosenAccess chosen;
+  IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
+  if (WholePartitionKey(table, where)) {
+    scan.partition_key = PartitionKeyOf(where.partition);
+  } else {
+    chosen.key_range = true;
+    AddFilters(where.partition, 0, table, chosen.filter);
+  }
+  AddFilters(where.clustering, 0, table, chosen.filter);
+  AddRowFilters(where, table, chosen.filter);
+  chosen.path = std::move(scan);
+  return chosen;
+}
+
+// A range of clusterings is read rather than the entries of an index, some of which may lie outside of it.
+bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
+  if (request.has_choices) return false;
+  if (!WholePartitionKey(table, where)) return !ReadsByKeyOrder(table, where) || where.partition.empty();
+  size_t used = 0;
+  (void)SelectionOf(where.clustering, table, used);
+  return used == 0;
+}
+
 ChosenAccess ByScan(const TableSchema& table, const GroupedWhere& where) {
   ChosenAccess chosen;
   chosen.key_range = true;
@@ -218,9 +288,19 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
-  WR_RETURN_IF_ERROR(CheckRestrictions(table, where, request));
-  if (WholePartitionKey(table, where)) return ByPartitionKey(table, where, request.has_choices);
-  return table.partitioning.by_token() ? ByScan(table, where) : ByKeyOrder(table, where);
+  const IndexChoice indexes(table, where);
+  Checked checked;
+  if (indexes.any()) {
+    WR_ASSIGN_OR_RETURN(checked, CheckIndexed(table, where, request, indexes));
+  } else {
+    WR_RETURN_IF_ERROR(CheckUnindexed(table, where, request));
+  }
+  ChosenAccess chosen = checked.uses_index && ReadsByIndex(table, where, request) ? ByIndex(table, where, indexes)
+                        : WholePartitionKey(table, where)      ? ByPartitionKey(table, where, request.has_choices)
+                        : table.partitioning.by_token()        ? ByScan(table, where)
+                                                               : ByKeyOrder(table, where);
+  chosen.uses_index = checked.uses_index;
+  return chosen;
 }
 
 }  // namespace widerow

@@ -17,6 +17,7 @@ struct ChosenAccess {
   std::vector<Predicate> filter;
   bool key_range = false;     // Partitions are not named one by one.
   bool partition_in = false;  // IN on the partition key.
+  bool uses_index = false;    // As Cassandra sees it, whatever the path: ORDER BY is refused.
 };
 
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,

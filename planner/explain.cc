@@ -145,6 +145,36 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   AddPartitions(lines, count);
 }
 
+// by_v: 10; by_m: 'k' = 1; by_n: [1, 5).
+std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
+  const std::string name = QuoteIdentifier(lookup.index) + ": ";
+  switch (lookup.kind) {
+    case IndexLookup::Kind::kTerm: return name + PrintExpression(lookup.values[0], table);
+    case IndexLookup::Kind::kLike: return name + "like " + PrintExpression(lookup.values[0], table);
+    case IndexLookup::Kind::kEntry:
+      return name + PrintExpression(lookup.values[0], table) + " = " + PrintExpression(lookup.values[1], table);
+    case IndexLookup::Kind::kRange: break;
+  }
+  const auto& [lower, upper] = std::tie(lookup.lower, lookup.upper);
+  if (lower && upper) {
+    return name + (lower->inclusive ? "[" : "(") + PrintExpression(lower->value, table) + ", " +
+           PrintExpression(upper->value, table) + (upper->inclusive ? "]" : ")");
+  }
+  const IndexBound& bound = lower ? *lower : *upper;
+  return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
+}
+
+// IndexScan by_v: 10, stored order; where several indexes would do, the one with the fewest entries is read.
+void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
+  std::vector<std::string> lookups;
+  for (const IndexLookup& lookup : scan.lookups) lookups.push_back(PrintLookup(lookup, table));
+  std::string where;
+  if (!scan.partition_key.empty()) where += ", in " + PrintPartitionKey(scan.partition_key, table);
+  if (scan.tokens.lower || scan.tokens.upper) where += ", " + PrintBounds(scan.tokens, table);
+  AddLine(lines, "access", "IndexScan " + JoinNames(lookups, " or ") + where + ", stored order");
+  if (lookups.size() > 1) AddLine(lines, "choice", "the index with the fewest entries, when it runs");
+}
+
 void AddAccess(Lines& lines, const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   const std::string order = plan.reversed ? ", reversed" : ", stored order";
@@ -170,6 +200,7 @@ void AddAccess(Lines& lines, const SelectPlan& plan) {
                  [&](const TokenScan& path) { scan("TokenScan", path.bounds); },
                  [&](const FilteredScan& path) { scan("FilteredScan", path.bounds); },
                  [&](const KeyRangeScan& path) { AddKeyRange(lines, path, plan); },
+                 [&](const IndexScan& path) { AddIndex(lines, path, table); },
              },
              plan.access);
 }
@@ -277,7 +308,8 @@ std::string AccessName(const AccessPath& access) {
                                [](const MergedPartitions&) { return "MergedPartitions"; },
                                [](const TokenScan&) { return "TokenScan"; },
                                [](const FilteredScan&) { return "FilteredScan"; },
-                               [](const KeyRangeScan&) { return "KeyRangeScan"; }},
+                               [](const KeyRangeScan&) { return "KeyRangeScan"; },
+                               [](const IndexScan&) { return "IndexScan"; }},
                     access);
 }
 

@@ -111,8 +111,32 @@ struct KeyRangeScan {
   std::optional<ClusteringBound> lower, upper;  // About the column behind `prefix`.
   TokenBounds tokens;                           // Partitions with other tokens are left out.
 };
-using AccessPath =
-    std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan, KeyRangeScan>;
+// What an index is asked for.
+struct IndexBound {
+  Expression value;
+  bool inclusive = false;
+};
+struct IndexLookup {
+  enum class Kind : uint8_t {
+    kTerm,   // Entries of one value.
+    kEntry,  // Of a map's key and value.
+    kRange,  // Of the values between two bounds.
+    kLike,   // Of those that a pattern matches.
+  };
+  std::string index;
+  Kind kind = Kind::kTerm;
+  std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
+  std::optional<IndexBound> lower, upper;  // kRange.
+};
+// Rows that an index finds, in the order in which the table has them. Each is looked at: everything that WHERE says is in the
+// statement's filter.
+struct IndexScan {
+  std::vector<IndexLookup> lookups;      // Each alone would do; the one with the fewest entries is taken when the statement runs.
+  TokenBounds tokens;
+  std::vector<KeyValues> partition_key;  // Rows of one partition only; empty: of all.
+};
+using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan,
+                                KeyRangeScan, IndexScan>;
 
 // --- Filters --------------------------------------------------------------------------------------------------------
 

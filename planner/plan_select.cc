@@ -117,6 +117,10 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
                   SelectPlan& plan) {
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, *plan.table));
   if (ordering.empty()) return OkStatus();
+  if (access.uses_index) {
+    return InvalidAt(statement.order_by[0].column.range, "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
+                     "leave ORDER BY out and sort on the client");
+  }
   const bool by_key = std::holds_alternative<KeyRangeScan>(access.path);
   if (access.key_range && !by_key) {
     return InvalidAt(statement.order_by[0].column.range,
@@ -144,8 +148,13 @@ bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table)
   const auto* scan = std::get_if<TokenScan>(&access.path);
   const auto* filtered = std::get_if<FilteredScan>(&access.path);
   const auto* keys = std::get_if<KeyRangeScan>(&access.path);
+  const auto* indexed = std::get_if<IndexScan>(&access.path);
   if (keys != nullptr && (!keys->prefix.empty() || keys->lower || keys->upper)) return true;
-  const TokenBounds* const bounds = scan ? &scan->bounds : filtered ? &filtered->bounds : keys ? &keys->tokens : nullptr;
+  const TokenBounds* const bounds = scan       ? &scan->bounds
+                                    : filtered ? &filtered->bounds
+                                    : keys     ? &keys->tokens
+                                    : indexed  ? &indexed->tokens
+                                               : nullptr;
   if (bounds != nullptr && (bounds->lower || bounds->upper)) return true;
   return std::any_of(access.filter.begin(), access.filter.end(), [&](const Predicate& predicate) {
     const auto* comparison = std::get_if<Comparison>(&predicate.node);

@@ -13,6 +13,7 @@ constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_sa
                         std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
                         std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
                         std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
+                        std::is_same_v<T, CreateIndexStatement> ||
                         std::is_same_v<T, CreateTableGroupStatement> || std::is_same_v<T, DropTableGroupStatement> ||
                         std::is_same_v<T, DropMaterializedViewStatement> ||
                         std::is_same_v<T, AlterMaterializedViewStatement> ||
@@ -39,6 +40,9 @@ const std::vector<KeyValues>* PartitionKey(const AccessPath& access) {
                         [](const TokenScan&) -> const std::vector<KeyValues>* { return nullptr; },
                         [](const FilteredScan&) -> const std::vector<KeyValues>* { return nullptr; },
                         [](const KeyRangeScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const IndexScan& path) -> const std::vector<KeyValues>* {
+                          return path.partition_key.empty() ? nullptr : &path.partition_key;
+                        },
                     },
                     access);
 }

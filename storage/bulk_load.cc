@@ -100,6 +100,10 @@ Status LmdbBulkLoad::StoreSlice(BulkPipe& pipe, WriteContext& context, const Liv
   if (found == tables.end()) {
     return InvalidError("Table " + table_->keyspace + "." + table_->name + " was dropped or truncated during the load");
   }
+  if (found->second->has_derived()) {
+    return InvalidError("Table " + table_->keyspace + "." + table_->name + " got an index or a view during the load",
+                        "load the rest again: rows then go the way that keeps indexes and views in step");
+  }
   WR_ASSIGN_OR_RETURN(BulkSlice slice, BulkSlice::Open(context, *found->second));
   const SteadyClock::time_point begin = SteadyClock::now();
   BulkEntry entry;

@@ -16,6 +16,9 @@ enum class Section : uint8_t {  // Stored: append, never renumber.
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
   kPartitioning = 3,
+  kIndexes = 4,
+  kViewsOf = 5,  // Names of the views on the table.
+  kView = 6,     // The table is one.
 };
 
 // One description of a record serves both ways: Field() writes or reads, so the two cannot drift apart.
@@ -272,6 +275,42 @@ void PartitioningFields(Io& io, Table& table) {
   }
 }
 
+bool IsPlausible(const TableSchema& table);
+
+void EntriesFields(Writer& io, const TablePtr& entries) {
+  TableFields(io, *entries);
+  PartitioningFields(io, *entries);
+}
+void EntriesFields(Reader& io, TablePtr& entries) {
+  auto table = std::make_shared<TableSchema>();
+  TableFields(io, *table);
+  PartitioningFields(io, *table);
+  if (!io.ok() || !IsPlausible(*table)) io.Fail();
+  entries = std::move(table);
+}
+
+template <typename Io, typename Table>
+void IndexesFields(Io& io, Table& table) {
+  Sequence(io, table.indexes, [&](auto& index) {
+    io.Text(index.name);
+    io.Integer(index.kind);
+    io.Integer(index.target);
+    io.Integer(index.column);
+    TextMap(io, index.options);
+    io.Integer(index.built);
+    EntriesFields(io, index.entries);
+  });
+}
+
+template <typename Io, typename View>
+void ViewFields(Io& io, View& view) {
+  io.Text(view.base_table);
+  io.Id(view.base_id);
+  io.Integer(view.include_all_columns);
+  io.Text(view.where_clause);
+  io.Integer(view.built);
+}
+
 using ColumnTexts = std::vector<std::pair<ColumnId, std::string>>;
 
 void WriteSections(const TableSchema& table, Writer& io) {
@@ -295,6 +334,18 @@ void WriteSections(const TableSchema& table, Writer& io) {
   if (!table.partitioning.by_token() || !table.tablegroup.empty()) {
     io.Integer(Section::kPartitioning);
     PartitioningFields(io, table);
+  }
+  if (!table.indexes.empty()) {
+    io.Integer(Section::kIndexes);
+    IndexesFields(io, table);
+  }
+  if (!table.views.empty()) {
+    io.Integer(Section::kViewsOf);
+    Sequence(io, table.views, [&](const std::string& name) { io.Text(name); });
+  }
+  if (table.view != nullptr) {
+    io.Integer(Section::kView);
+    ViewFields(io, *table.view);
   }
 }
 
@@ -330,6 +381,20 @@ bool ReadNotNull(Reader& io, TableSchema& table) {
   return io.ok();
 }
 
+bool ReadIndexes(Reader& io, TableSchema& table) {
+  IndexesFields(io, table);
+  for (const IndexSchema& index : table.indexes) {
+    if (table.FindId(index.column) == nullptr || index.kind > IndexKind::kSasi || index.target > IndexTarget::kFull) return false;
+  }
+  return io.ok();
+}
+
+void ReadView(Reader& io, TableSchema& table) {
+  auto view = std::make_shared<ViewSchema>();
+  ViewFields(io, *view);
+  table.view = std::move(view);
+}
+
 bool ReadSections(Reader& io, TableSchema& table) {
   while (io.ok() && !io.AtEnd()) {
     Section section{};
@@ -342,6 +407,11 @@ bool ReadSections(Reader& io, TableSchema& table) {
         if (!ReadNotNull(io, table)) return false;
         continue;
       case Section::kPartitioning: PartitioningFields(io, table); continue;
+      case Section::kIndexes:
+        if (!ReadIndexes(io, table)) return false;
+        continue;
+      case Section::kViewsOf: Sequence(io, table.views, [&](std::string& name) { io.Text(name); }); continue;
+      case Section::kView: ReadView(io, table); continue;
     }
     return false;  // Of a later version.
   }

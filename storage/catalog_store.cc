@@ -5,6 +5,7 @@
 #include "storage/catalog_codec.h"
 #include "storage/key_codec.h"
 #include "storage/row_codec.h"
+#include "storage/schema_difference.h"
 
 namespace widerow {
 namespace {
@@ -146,11 +147,9 @@ class MetaLoader {
 
   StoredMeta Finish() {
     for (auto& [name, keyspace] : keyspaces_) schema_->keyspaces.emplace(name, std::move(keyspace));
-    for (const auto& [name, keyspace] : schema_->keyspaces) {
-      for (const auto& [table_name, table] : keyspace->tables) {
-        for (const StorageId id : StorageIdsOf(*table)) meta_.next_storage_id = std::max(meta_.next_storage_id, id + 1);
-      }
-    }
+    ForEachStoredTable(*schema_, [&](const TablePtr& table) {
+      for (const StorageId id : StorageIdsOf(*table)) meta_.next_storage_id = std::max(meta_.next_storage_id, id + 1);
+    });
     meta_.schema = std::move(schema_);
     return std::move(meta_);
   }

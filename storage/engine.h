@@ -155,6 +155,8 @@ class BulkLoad {
   virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
 };
 
+class DerivedWrites;  // storage/derived_writes.h
+
 // Thread-safe.
 class StorageEngine {
  public:
@@ -188,7 +190,11 @@ class StorageEngine {
   // The same without waiting: `done` runs on the writer thread and must be quick. kOverloaded if too many are pending.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
-  // The engine outlives the load.
+  // Who keeps derived tables in step with the tables that they follow from; asked for every write from then on. Until there is
+  // one, writes to tables with derived ones are refused.
+  virtual void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) = 0;
+
+  // The engine outlives the load. Of tables without derived ones: its Store goes past the writer, who keeps them in step.
   virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
   // Microseconds; greater than every one returned before, also before a restart.

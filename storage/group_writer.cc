@@ -62,7 +62,9 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
         records.erase(change.key);
       }
       const TablePtr table = TablePutBy(change);
-      if (table != nullptr) AddLiveTable(table, *tables);
+      if (table == nullptr) continue;
+      AddLiveTable(table, *tables);
+      for (const IndexSchema& index : table->indexes) AddLiveTable(index.entries, *tables);
     }
     tables_ = std::move(tables);
     active_->AddMetaChanges(changes);
@@ -180,6 +182,7 @@ void GroupWriter::Undo(size_t to) {
 
 Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
   WriteBuilder builder;
+  derives_ = false;
   WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
   if (write.decide) {
     WR_ASSIGN_OR_RETURN(SourceView * view, View());
@@ -187,6 +190,7 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
     WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(decided, *tables_));
     WR_RETURN_IF_ERROR(Insert(encoded, builder));
   }
+  if (derives_) [[unlikely]] WR_RETURN_IF_ERROR(InsertDerived(builder));
   if (!builder.empty()) out = std::move(builder).Finish();
   return OkStatus();
 }
@@ -202,6 +206,9 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
     // writes.
     const TableColumns* columns = FindLive(*tables_, prefix);
     if (columns != nullptr) out.BeginPartition(prefix);
+    if (columns != nullptr && columns->has_derived()) [[unlikely]] {
+      WR_RETURN_IF_ERROR(NoteDerived(prefix, reader, columns->table()));
+    }
     while (reader.NextEntry(entry)) {
       if (columns != nullptr) WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
     }
@@ -212,6 +219,41 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
   }
   WR_CHECK(reader.ok());
   return OkStatus();
+}
+
+Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table) {
+  if (derived_ == nullptr) {
+    return ServerError("Table " + table->keyspace + "." + table->name + " has indexes or views, and nobody keeps them in step");
+  }
+  if (!derives_) derived_->Begin();
+  derives_ = true;
+  Bytes partition_key;
+  WR_CHECK(PartitionKeyOfPrefix(prefix, partition_key));
+  TouchedRows touched{.table = table, .partition_key = partition_key};
+  WriteEntry entry;
+  while (entries.NextEntry(entry)) {
+    switch (entry.kind) {
+      case RecordKind::kHeader: touched.whole_partition = true; break;
+      case RecordKind::kStatic: touched.static_row = true; break;
+      case RecordKind::kRow: touched.rows.push_back(entry.rest); break;
+      case RecordKind::kRangeTombstone: {
+        RangeTombstone range{.begin = Bytes(entry.rest), .end = {}, .deletion = {}};
+        WR_CHECK(DecodeRangeTombstone(entry.record, range));
+        touched.ranges.push_back({std::move(range.begin), std::move(range.end)});
+        break;
+      }
+      case RecordKind::kSpill: break;  // Writes have none.
+    }
+  }
+  WR_ASSIGN_OR_RETURN(SourceView * view, View());
+  return derived_->Before(*view, schema_, touched);
+}
+
+Status GroupWriter::InsertDerived(WriteBuilder& out) {
+  WR_ASSIGN_OR_RETURN(SourceView * view, View());
+  WR_ASSIGN_OR_RETURN(const Mutation derived, derived_->After(*view, schema_));
+  WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(derived, *tables_));
+  return Insert(encoded, out);
 }
 
 Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns,

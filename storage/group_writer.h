@@ -8,7 +8,7 @@
 #include <span>
 
 #include "storage/catalog_store.h"
-#include "storage/engine.h"
+#include "storage/derived_writes.h"
 #include "storage/log/commit_log.h"
 #include "storage/partition_counters.h"
 #include "storage/read_state.h"
@@ -40,6 +40,8 @@ class GroupWriter {
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
 
+  void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
+
   // Applies the writes in order and makes them durable as the durability asks; statuses[i] says how writes[i] ended. One
   // that is refused leaves nothing behind and does not hold up the others.
   void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
@@ -60,6 +62,10 @@ class GroupWriter {
   // Puts one write into the memtable under the next sequence number; what is left of it is appended to `out`.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
   Status Insert(ByteView encoded, WriteBuilder& out);
+  // Tells derived_ what the rest of a partition's entries will change, before they do.
+  Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
+  // Puts what derived tables need behind the write at hand.
+  Status InsertDerived(WriteBuilder& out);
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
   void InsertTombstone(ByteView prefix, const WriteEntry& entry);
   // Drops what tombstones delete of a fragment. Nothing left: an empty record.
@@ -88,6 +94,8 @@ class GroupWriter {
   std::unique_ptr<SourceView> view_;  // Of the group; null until something asks.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // Of the group: node and sequence number.
   std::vector<Bytes> bodies_;                                  // Of the group: writes as they go to the log.
+  std::shared_ptr<DerivedWrites> derived_;
+  bool derives_ = false;  // The write at hand touches a table with derived ones.
   std::optional<Error> broken_;                                // The log is: nothing is written any more.
   Bytes key_;
 };

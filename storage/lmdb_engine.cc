@@ -241,6 +241,14 @@ Status LmdbEngine::Apply(Write write) {
   return std::move(*outcome);
 }
 
+void LmdbEngine::SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) {
+  const Status set = writer_->Run([&](GroupWriter& writer) {
+    writer.SetDerivedWrites(std::move(derived));
+    return OkStatus();
+  });
+  WR_CHECK(set.ok());
+}
+
 std::unique_ptr<BulkLoad> LmdbEngine::OpenBulk(TablePtr table, const BulkLimits& limits) {
   return std::make_unique<LmdbBulkLoad>(*folder_, state_, options_.directory, std::move(table), limits);
 }

@@ -27,6 +27,7 @@ class LmdbEngine final : public StorageEngine {
   Status Flush() override;
   Status Apply(Write write) override;
   void Submit(Write write, std::function<void(Status)> done) override;
+  void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) override;
   std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }

@@ -37,9 +37,7 @@ const PartitionCounters::Table* PartitionCounters::Lookup(const Tables& tables, 
 
 void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored) {
   auto next = std::make_shared<Tables>();
-  for (const auto& [name, keyspace] : schema.keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) (*next)[table->storage_id] = EntriesOf(*table, {}, stored);
-  }
+  ForEachStoredTable(schema, [&](const TablePtr& table) { (*next)[table->storage_id] = EntriesOf(*table, {}, stored); });
   tables_.Store(std::move(next));
 }
 

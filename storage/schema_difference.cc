@@ -18,14 +18,47 @@ void WalkBoth(const Map& before, const Map& after, Visit visit) {
   }
 }
 
+using Visit = std::function<void(const TablePtr& was, const TablePtr& is)>;
+
+TablePtr EntriesOf(const TableSchema* table, const std::string& index) {
+  const IndexSchema* const found = table == nullptr ? nullptr : table->FindIndex(index);
+  return found == nullptr ? nullptr : found->entries;
+}
+
+void WalkIndexes(const TablePtr& was, const TablePtr& is, const Visit& visit) {
+  if (was != nullptr) {
+    for (const IndexSchema& index : was->indexes) {
+      const TablePtr now = EntriesOf(is.get(), index.name);
+      if (now != index.entries) visit(index.entries, now);
+    }
+  }
+  if (is == nullptr) return;
+  for (const IndexSchema& index : is->indexes) {
+    if (EntriesOf(was.get(), index.name) == nullptr) visit(nullptr, index.entries);
+  }
+}
+
 }  // namespace
 
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit) {
   static const decltype(KeyspaceSchema::tables) kNoTables;
   WalkBoth(before.keyspaces, after.keyspaces, [&](const KeyspacePtr& was, const KeyspacePtr& is) {
-    WalkBoth(was == nullptr ? kNoTables : was->tables, is == nullptr ? kNoTables : is->tables, visit);
+    WalkBoth(was == nullptr ? kNoTables : was->tables, is == nullptr ? kNoTables : is->tables,
+             [&](const TablePtr& was_table, const TablePtr& is_table) {
+               visit(was_table, is_table);
+               WalkIndexes(was_table, is_table, visit);
+             });
   });
+}
+
+void ForEachStoredTable(const SchemaSnapshot& schema, const std::function<void(const TablePtr& table)>& visit) {
+  for (const auto& [name, keyspace] : schema.keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      visit(table);
+      for (const IndexSchema& index : table->indexes) visit(index.entries);
+    }
+  }
 }
 
 }  // namespace widerow

@@ -9,8 +9,11 @@
 namespace widerow {
 
 // Calls `visit` for every table that is not the same object in both, in the order of names: as it was and as it is now, null
-// where it does not exist. Any thread.
+// where it does not exist. The stored entries of a table's indexes come after it, as tables of their own. Any thread.
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit);
+
+// Every table that is stored, the entries of indexes among them.
+void ForEachStoredTable(const SchemaSnapshot& schema, const std::function<void(const TablePtr& table)>& visit);
 
 }  // namespace widerow

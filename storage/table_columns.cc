@@ -18,6 +18,7 @@ const Type* PathType(const Type& type) {
 }  // namespace
 
 TableColumns::TableColumns(TablePtr table) : table_(std::move(table)) {
+  has_derived_ = table_->has_derived();
   ColumnId last = 0;
   for (const ColumnSchema& column : table_->columns) last = std::max(last, column.id);
   by_id_.resize(size_t{last} + 1);

@@ -13,6 +13,7 @@ class TableColumns {
   explicit TableColumns(TablePtr table);
 
   const TablePtr& table() const { return table_; }
+  bool has_derived() const { return has_derived_; }
   // False for a column that has been dropped: its cells are gone as far as anyone can see.
   bool Has(ColumnId column) const { return Find(column) != nullptr; }
   bool multi_cell(ColumnId column) const {
@@ -28,6 +29,7 @@ class TableColumns {
   const ColumnSchema* Find(ColumnId column) const { return column < by_id_.size() ? by_id_[column] : nullptr; }
 
   TablePtr table_;
+  bool has_derived_ = false;
   std::vector<const ColumnSchema*> by_id_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "storage/merge.h"
+#include "storage/schema_difference.h"
 
 namespace widerow {
 namespace {
@@ -61,9 +62,7 @@ void AddPartition(const PartitionMutation& mutation, const TableColumns& columns
 
 LiveTables LiveTablesOf(const SchemaSnapshot& schema) {
   LiveTables tables;
-  for (const auto& [name, keyspace] : schema.keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) AddLiveTable(table, tables);
-  }
+  ForEachStoredTable(schema, [&](const TablePtr& table) { AddLiveTable(table, tables); });
   return tables;
 }
 

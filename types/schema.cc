@@ -31,6 +31,13 @@ const ColumnSchema* TableSchema::FindId(ColumnId column) const {
   return nullptr;
 }
 
+const IndexSchema* TableSchema::FindIndex(std::string_view index_name) const {
+  for (const IndexSchema& index : indexes) {
+    if (index.name == index_name) return &index;
+  }
+  return nullptr;
+}
+
 const KeyspaceSchema* SchemaSnapshot::FindKeyspace(std::string_view name) const {
   const auto found = keyspaces.find(name);
   return found == keyspaces.end() ? nullptr : found->second.get();
@@ -41,6 +48,15 @@ TablePtr SchemaSnapshot::FindTable(std::string_view keyspace, std::string_view t
   if (holder == nullptr) return nullptr;
   const auto found = holder->tables.find(table);
   return found == holder->tables.end() ? nullptr : found->second;
+}
+
+TablePtr SchemaSnapshot::FindIndexedTable(std::string_view keyspace, std::string_view index) const {
+  const KeyspaceSchema* const holder = FindKeyspace(keyspace);
+  if (holder == nullptr) return nullptr;
+  for (const auto& [name, table] : holder->tables) {
+    if (table->FindIndex(index) != nullptr) return table;
+  }
+  return nullptr;
 }
 
 }  // namespace widerow

@@ -136,6 +136,43 @@ struct Partitioning {
   friend bool operator==(const Partitioning&, const Partitioning&) = default;
 };
 
+struct TableSchema;
+using TablePtr = std::shared_ptr<const TableSchema>;
+
+// How an index was asked for, and so what it serves. Stored: never renumber.
+enum class IndexKind : uint8_t {
+  kComposites = 0,  // CREATE INDEX, or USING 'legacy_local_table'.
+  kSai = 1,         // USING 'sai' or 'StorageAttachedIndex'.
+  kSasi = 2,        // USING 'org.apache.cassandra.index.sasi.SASIIndex'.
+};
+// What of a column is indexed. Stored: never renumber.
+enum class IndexTarget : uint8_t {
+  kValues = 0,   // The value; of a collection each of its values.
+  kKeys = 1,     // A map's keys.
+  kEntries = 2,  // A map's keys, each with its value.
+  kFull = 3,     // A frozen collection as a whole.
+};
+
+struct IndexSchema {
+  std::string name;  // Unique in its keyspace.
+  IndexKind kind = IndexKind::kComposites;
+  IndexTarget target = IndexTarget::kValues;
+  ColumnId column = 0;
+  std::map<std::string, std::string> options;  // As written in WITH OPTIONS, and nothing else.
+  // The stored index: a table nobody names (exec/derived/index_entries.h). Another storage id after TRUNCATE.
+  TablePtr entries;
+  bool built = false;  // Rows from before the index are in it, too: SELECTs may use it.
+};
+
+// What makes a table a materialized view.
+struct ViewSchema {
+  std::string base_table;  // Of the same keyspace.
+  Uuid base_id;
+  bool include_all_columns = false;
+  std::string where_clause;  // As CQL, by names of the base table's columns.
+  bool built = false;
+};
+
 struct TableSchema {
   Uuid id;
   std::string keyspace, name;
@@ -152,14 +189,19 @@ struct TableSchema {
   std::shared_ptr<const GeneratedColumns> generated;
   Partitioning partitioning;
   std::string tablegroup;  // Empty: none.
+  std::vector<IndexSchema> indexes;         // By name.
+  std::vector<std::string> views;           // Names of the materialized views on it, in order.
+  std::shared_ptr<const ViewSchema> view;   // What it shows, if it is a view; null: it is a table of its own.
 
+  // Other tables are kept in step with every write to it (storage/derived_writes.h).
+  bool has_derived() const { return !indexes.empty() || !views.empty(); }
   bool has_statics() const;
   const ColumnSchema* Find(std::string_view column_name) const;  // nullptr if there is none.
   const ColumnSchema* FindId(ColumnId column) const;             // nullptr if there is none.
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
+  const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
 };
-using TablePtr = std::shared_ptr<const TableSchema>;
 
 struct KeyspaceSchema {
   std::string name;
@@ -177,6 +219,8 @@ struct SchemaSnapshot {
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.
+  // The table that has the index; nullptr if there is none.
+  TablePtr FindIndexedTable(std::string_view keyspace, std::string_view index) const;
 };
 using SchemaPtr = std::shared_ptr<const SchemaSnapshot>;
 

@@ -2,7 +2,7 @@
 
 namespace widerow {
 
-// Those of heat, of partitions and statements, guardrails, throughput, `storage` and `write_waits` are ours. Left out of Cassandra's is
+// Those of heat, of partitions and statements, `index_builds`, guardrails, throughput, `storage` and `write_waits` are ours. Left out of Cassandra's is
 // what tells of something there is not: docs/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
@@ -38,6 +38,10 @@ CREATE TABLE system_views.hot_partitions (
   keyspace_name text, table_name text, partition_key text, at timestamp, reads_a_second double, writes_a_second double,
   PRIMARY KEY ((keyspace_name, table_name), partition_key))
   WITH comment = 'partitions that have taken more than 3,000 reads or 1,000 writes a second for ten seconds';
+CREATE TABLE system_views.index_builds (
+  keyspace_name text, table_name text, index_name text, entry_count bigint, row_count bigint,
+  PRIMARY KEY ((keyspace_name, table_name), index_name))
+  WITH comment = 'indexes that are being built: entries they have by now, rows of the table; estimates';
 CREATE TABLE system_views.large_partitions (
   keyspace_name text, table_name text, rank int, bytes bigint, partition_key text, rows bigint,
   PRIMARY KEY ((keyspace_name, table_name), rank))

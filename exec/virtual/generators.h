@@ -19,6 +19,11 @@ void TablesRows(const VirtualContext& context, VirtualRows& rows);
 void ColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void DroppedColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void TypesRows(const VirtualContext& context, VirtualRows& rows);
+void IndexesRows(const VirtualContext& context, VirtualRows& rows);
+// system."IndexInfo": indexes that can be used; its table_name is a keyspace.
+void IndexInfoRows(const VirtualContext& context, VirtualRows& rows);
+// system_views.index_builds: those that cannot yet.
+void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows);
 
 // system_virtual_schema: system_views and system_virtual_schema.
 void VirtualKeyspacesRows(const VirtualContext& context, VirtualRows& rows);

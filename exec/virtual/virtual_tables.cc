@@ -37,6 +37,9 @@ VirtualTables::VirtualTables() {
   }
   Fill("system_schema", "dropped_columns", DroppedColumnsRows);
   Fill("system_schema", "types", TypesRows);
+  Fill("system_schema", "indexes", IndexesRows);
+  Fill("system", "IndexInfo", IndexInfoRows);
+  Fill("system_views", "index_builds", IndexBuildsRows);
   Fill("system_traces", "events", TraceEventsRows);
   Fill("system_traces", "sessions", TraceSessionsRows);
   Fill("system_views", "busy_partitions", BusyPartitionsRows);

@@ -113,6 +113,15 @@ Status RefuseSource(const ColumnSchema& column, const TableSchema& table, Source
   return OkStatus();
 }
 
+// "by_v, by_w": the indexes on the column.
+std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
+  std::vector<std::string> names;
+  for (const IndexSchema& index : table.indexes) {
+    if (index.column == column.id) names.push_back(index.name);
+  }
+  return Join(names);
+}
+
 Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
   std::vector<std::string> names;  // DROP (v, v) is DROP v.
@@ -128,6 +137,11 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
       return InvalidAt(column.range, "Cannot drop column " + column.text + ": the table is partitioned by it");
     }
     WR_RETURN_IF_ERROR(RefuseSource(*found, table, column.range));
+    if (const std::string indexes = IndexesOn(*found, table); !indexes.empty()) {
+      return InvalidAt(column.range,
+                       "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
+                       "DROP INDEX first");
+    }
     // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
       return InvalidAt(column.range,
@@ -170,6 +184,11 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
     if (before.Find(to.text) != nullptr || table.Find(to.text) != nullptr) {
       return InvalidAt(to.range, "Cannot rename column " + from.text + " to " + to.text + " in table '" +
                                      FullName(table) + "'; another column with that name already exists");
+    }
+    if (const std::string indexes = IndexesOn(*column, table); !indexes.empty()) {
+      return InvalidAt(from.range,
+                       "Can't rename column " + from.text + " because it has dependent secondary indexes (" + indexes + ")",
+                       "DROP INDEX first, and create it again under the new name");
     }
     table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
   }

@@ -18,13 +18,31 @@ Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, 
       statement.node);
 }
 
-SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, StorageId new_storage_id) {
+namespace {
+
+TableSchema Emptied(const TableSchema& table, const std::function<StorageId()>& new_storage_id) {
+  TableSchema emptied = table;
+  emptied.storage_id = new_storage_id();
+  emptied.partitioning.extents.clear();
+  for (IndexSchema& index : emptied.indexes) {
+    TableSchema entries = *index.entries;
+    entries.storage_id = new_storage_id();
+    index.entries = std::make_shared<const TableSchema>(std::move(entries));
+  }
+  return emptied;
+}
+
+}  // namespace
+
+SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, const std::function<StorageId()>& new_storage_id) {
   const TablePtr newest = schema->FindTable(table.keyspace, table.name);
   if (newest == nullptr) return schema;
-  TableSchema emptied = *newest;
-  emptied.storage_id = new_storage_id;
-  emptied.partitioning.extents.clear();
-  return ddl::WithTable(schema, std::move(emptied), SchemaChange::Kind::kUpdated).schema;
+  SchemaPtr next = ddl::WithTable(schema, Emptied(*newest, new_storage_id), SchemaChange::Kind::kUpdated).schema;
+  for (const std::string& name : newest->views) {
+    const TablePtr view = next->FindTable(table.keyspace, name);
+    if (view != nullptr) next = ddl::WithTable(next, Emptied(*view, new_storage_id), SchemaChange::Kind::kUpdated).schema;
+  }
+  return next;
 }
 
 }  // namespace widerow

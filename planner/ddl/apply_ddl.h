@@ -39,8 +39,8 @@ struct DdlContext {
 // Cassandra says so; ConfigError for bad replication or options.
 Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, const DdlContext& context);
 
-// The schema after TRUNCATE: the same table with a new storage id.
-SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, StorageId new_storage_id);
+// The schema after TRUNCATE: the same table with a new storage id; so are its indexes and its views.
+SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, const std::function<StorageId()>& new_storage_id);
 
 // Keyspaces that the server makes itself. Of two of them Cassandra stores nothing, not even the schema: system_views and
 // system_virtual_schema. Drivers find those in system_virtual_schema, all others in system_schema.
@@ -52,6 +52,9 @@ bool IsVirtualKeyspace(std::string_view name);
 std::string DescribeKeyspace(const KeyspaceSchema& keyspace);
 std::string DescribeTable(const TableSchema& table, bool with_internals = false);
 std::string DescribeType(const Type& udt);
+std::string DescribeIndex(const TableSchema& table, const IndexSchema& index);
+// "v", "keys(m)": what of the table the index is of.
+std::string IndexTargetText(const TableSchema& table, const IndexSchema& index);
 
 // A written type with UDTs looked up in `keyspace` (and its own qualifier). "Unknown type ks.x" and kin.
 Result<TypePtr> ResolveType(const TypeName& name, const SchemaSnapshot& schema, const std::string& keyspace);

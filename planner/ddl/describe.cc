@@ -230,4 +230,30 @@ std::string DescribeType(const Type& udt) {
   return out + ");";
 }
 
+std::string IndexTargetText(const TableSchema& table, const IndexSchema& index) {
+  const ColumnSchema& column = *table.FindId(index.column);
+  const std::string name = QuoteIdentifier(column.name);
+  if (!column.type->is_collection()) return name;
+  switch (index.target) {
+    case IndexTarget::kValues: return "values(" + name + ")";
+    case IndexTarget::kKeys: return "keys(" + name + ")";
+    case IndexTarget::kEntries: return "entries(" + name + ")";
+    case IndexTarget::kFull: return "full(" + name + ")";
+  }
+  return name;
+}
+
+std::string DescribeIndex(const TableSchema& table, const IndexSchema& index) {
+  const bool custom = index.kind != IndexKind::kComposites;
+  std::string out = std::string(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ") + QuoteIdentifier(index.name) + " ON " +
+                    QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name) + " (" + IndexTargetText(table, index) + ")";
+  if (!custom) return out + ";";
+  std::string options;
+  for (const auto& [name, value] : index.options) {
+    if (name == "class_name") out += " USING " + Quoted(value);
+    else options += (options.empty() ? "" : ", ") + Quoted(name) + ": " + Quoted(value);
+  }
+  return out + (options.empty() ? ";" : " WITH OPTIONS = {" + options + "};");
+}
+
 }  // namespace widerow

@@ -14,6 +14,7 @@ Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& sc
 Result<DdlResult> Apply(const CreateTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,
                         const DdlContext& context);

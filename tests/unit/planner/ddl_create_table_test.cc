@@ -250,7 +250,7 @@ TEST_F(DdlCreateTableTest, UnchangedTablesAreShared) {
 }
 TEST_F(DdlCreateTableTest, TruncateGivesNewStorage) {
   EXPECT_EQ(Run("CREATE TABLE t (k int PRIMARY KEY)"), "ok");
-  const SchemaPtr after = ApplyTruncate(schema_, *Table("t"), 777);
+  const SchemaPtr after = ApplyTruncate(schema_, *Table("t"), [] { return StorageId{777}; });
   EXPECT_EQ(after->FindTable("ks", "t")->storage_id, 777u);
   EXPECT_EQ(after->FindTable("ks", "t")->id, Table("t")->id);
   EXPECT_NE(after->version, schema_->version);

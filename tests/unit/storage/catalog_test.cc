@@ -71,6 +71,46 @@ TEST(CatalogCodecTest, TablesComeBack) {
   ExpectSameTable(*table, back);
 }
 
+TEST(CatalogCodecTest, IndexesAndViewsComeBack) {
+  const auto table = RichTable(7);
+  const Bytes plain = EncodeTable(*table);
+  const auto entries = NewTable(8);
+  entries->partitioning.kind = PartitionKind::kRange;
+  table->indexes.push_back({.name = "by_v",
+                            .kind = IndexKind::kSai,
+                            .target = IndexTarget::kKeys,
+                            .column = 9,
+                            .options = {{"case_sensitive", "false"}},
+                            .entries = entries,
+                            .built = true});
+  table->views = {"mv1", "mv2"};
+  table->view = std::make_shared<const ViewSchema>(
+      ViewSchema{.base_table = "base", .base_id = table->id, .include_all_columns = true, .where_clause = "a IS NOT NULL", .built = true});
+  const Bytes record = EncodeTable(*table);
+  EXPECT_NE(record, plain);
+  TableSchema back;
+  ASSERT_TRUE(DecodeTable(record, back));
+  ExpectSameTable(*table, back);
+  ASSERT_EQ(back.indexes.size(), 1u);
+  EXPECT_EQ(back.indexes[0].name, "by_v");
+  EXPECT_EQ(back.indexes[0].kind, IndexKind::kSai);
+  EXPECT_EQ(back.indexes[0].target, IndexTarget::kKeys);
+  EXPECT_EQ(back.indexes[0].column, 9u);
+  EXPECT_EQ(back.indexes[0].options.at("case_sensitive"), "false");
+  EXPECT_TRUE(back.indexes[0].built);
+  EXPECT_EQ(back.indexes[0].entries->storage_id, 8u);
+  EXPECT_EQ(back.indexes[0].entries->partitioning.kind, PartitionKind::kRange);
+  EXPECT_EQ(back.views, table->views);
+  EXPECT_EQ(back.view->base_table, "base");
+  EXPECT_EQ(back.view->base_id, table->id);
+  EXPECT_EQ(back.view->where_clause, "a IS NOT NULL");
+  EXPECT_TRUE(back.view->include_all_columns && back.view->built);
+
+  back.indexes[0].column = 99;  // Of a column that is not there.
+  TableSchema damaged;
+  EXPECT_FALSE(DecodeTable(EncodeTable(back), damaged));
+}
+
 TEST(CatalogCodecTest, GeneratedAndNotNullColumnsComeBack) {
   const auto table = RichTable(7);
   const Bytes plain = EncodeTable(*table);

@@ -1,0 +1,36 @@
+#include "exec/derived/derivation.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "exec/derived/index_entries.h"
+
+namespace widerow {
+
+std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema) {
+  (void)schema;
+  std::vector<DerivationPtr> derivations;
+  for (const IndexSchema& index : table->indexes) derivations.push_back(MakeIndexDerivation(table, index));
+  return derivations;
+}
+
+Result<std::vector<DerivedKey>> SortedKeysOf(const Derivation& derivation, const BaseRow& row) {
+  std::vector<DerivedKey> keys;
+  if (row.row == nullptr) return keys;
+  WR_RETURN_IF_ERROR(derivation.KeysOf(row, keys));
+  const auto place = [](const DerivedKey& key) { return std::tie(key.partition_key, key.clustering); };
+  std::sort(keys.begin(), keys.end(), [&](const DerivedKey& a, const DerivedKey& b) { return place(a) < place(b); });
+  size_t kept = 0;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (kept > 0 && place(keys[kept - 1]) == place(keys[i])) {
+      keys[kept - 1].KeepUntil(keys[i].ttl, keys[i].expires_at);
+    } else {
+      if (kept != i) keys[kept] = std::move(keys[i]);
+      ++kept;
+    }
+  }
+  keys.resize(kept);
+  return keys;
+}
+
+}  // namespace widerow

@@ -1,0 +1,131 @@
+#include "exec/derived/derived_builder.h"
+
+#include "exec/derived/maintenance.h"
+
+namespace widerow {
+namespace {
+
+// A slice: some tenths of a millisecond of the writer's thread.
+constexpr size_t kSliceRows = 256;
+constexpr int64_t kRetryMs = 1'000;
+
+}  // namespace
+
+DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish)
+    : storage_(storage), schema_(std::move(schema)), publish_(std::move(publish)) {}
+
+DerivedBuilder::~DerivedBuilder() {
+  MutexLock lock(mutex_);
+  stopping_ = true;
+  wake_.NotifyAll();
+}
+
+std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork() const {
+  const SchemaPtr schema = schema_();
+  for (const auto& [name, keyspace] : schema->keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      if (!table->has_derived()) continue;
+      for (DerivationPtr& derivation : DerivationsOf(table, *schema)) {
+        if (!derivation->built()) return Work{table, std::move(derivation)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void DerivedBuilder::Look() {
+  if (!FindWork()) return;
+  MutexLock lock(mutex_);
+  ++looks_;
+  wake_.NotifyAll();
+  if (started_) return;
+  started_ = true;
+  thread_ = std::jthread([this] { Loop(); });
+}
+
+void DerivedBuilder::WaitUntilBuilt(std::chrono::milliseconds most) {
+  const auto until = std::chrono::steady_clock::now() + most;
+  MutexLock lock(mutex_);
+  const uint64_t wanted = looks_;
+  while (finished_ < wanted) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return;
+    idle_.WaitFor(mutex_, left.count());
+  }
+}
+
+bool DerivedBuilder::Stopping() {
+  MutexLock lock(mutex_);
+  return stopping_;
+}
+
+void DerivedBuilder::Loop() {
+  while (true) {
+    uint64_t looked = 0;
+    {
+      MutexLock lock(mutex_);
+      while (!stopping_ && finished_ == looks_) wake_.WaitFor(mutex_, 60'000);
+      if (stopping_) return;
+      looked = looks_;
+    }
+    bool failed = false;
+    while (const std::optional<Work> work = FindWork()) {
+      if (Stopping()) return;
+      failed = !Build(*work).ok();
+      if (failed) break;
+    }
+    MutexLock lock(mutex_);
+    if (failed) {
+      if (!stopping_) wake_.WaitFor(mutex_, kRetryMs);  // Then again from the start.
+    } else {
+      finished_ = looked;
+      idle_.NotifyAll();
+    }
+  }
+}
+
+Status DerivedBuilder::Build(const Work& work) {
+  // A bulk load that began before there was anything derived ends with the slice that it is in: after this, all is seen.
+  WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
+  SliceEnd end;
+  while (!end.done) {
+    if (Stopping()) return OkStatus();
+    WR_ASSIGN_OR_RETURN(end, BuildSlice(work, end.at));
+  }
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool published, publish_(work.base, *work.derivation));
+  return OkStatus();
+}
+
+Result<DerivedBuilder::SliceEnd> DerivedBuilder::BuildSlice(const Work& work, const std::optional<Slice::ResumePoint>& from) {
+  SliceEnd end;
+  const auto decide = [&](ReadView& view) -> Result<Mutation> {
+    Slice slice;
+    slice.table = work.base;
+    if (work.base->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
+    else slice.partitions = Slice::KeyRange{};
+    slice.want_statics = work.base->has_statics();
+    slice.resume = from;
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
+    end = {.done = true, .at = from};
+    Mutation out;
+    RowView row;
+    const int64_t timestamp = storage_.NextTimestampMicros();
+    for (size_t rows = 0; rows < kSliceRows; ++rows) {
+      WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+      if (!more) return out;
+      end.at = Slice::ResumePoint{.partition_key = Bytes(row.partition_key), .clustering = Bytes(row.clustering)};
+      end.at->after_static = row.is_static;
+      end.at->partition_done = !row.is_static && work.base->clustering_size == 0;
+      row.ExpandUniform();
+      const BaseRow base{*work.base, end.at->partition_key, row.is_static, end.at->clustering, &row};
+      WR_ASSIGN_OR_RETURN(const std::vector<DerivedKey> keys, SortedKeysOf(*work.derivation, base));
+      AppendDerivedChanges(work.derivation->table(), {}, keys, timestamp, 0, out);
+    }
+    end.done = false;
+    return out;
+  };
+  WR_RETURN_IF_ERROR(storage_.Apply(Write{.mutation = {}, .decide = decide}));
+  return end;
+}
+
+}  // namespace widerow

@@ -1,0 +1,140 @@
+#include "exec/derived/entry_stream.h"
+
+#include <algorithm>
+#include <set>
+
+namespace widerow {
+namespace {
+
+Slice SliceOf(const BoundLookup& lookup, const EntryBounds& bounds) {
+  Slice slice;
+  slice.table = lookup.entries;
+  if (lookup.one) {
+    slice.partitions = Slice::OnePartition{lookup.first};
+    slice.clustering = {{.begin = bounds.begin, .end = bounds.end}};
+  } else {
+    slice.partitions = Slice::KeyRange{lookup.first, lookup.end};
+  }
+  return slice;
+}
+
+// One term's entries lie in order.
+class TermStream final : public EntryStream {
+ public:
+  TermStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds)
+      : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds) {}
+
+  Result<bool> Next(ByteView& entry) override {
+    if (cursor_ == nullptr) {
+      WR_ASSIGN_OR_RETURN(cursor_, view_.OpenSlice(SliceOf(lookup_, bounds_)));
+    }
+    while (true) {
+      WR_ASSIGN_OR_RETURN(const bool more, cursor_->Next(row_));
+      if (!more) return false;
+      if (!row_.marker.LiveAt(now_seconds_)) continue;
+      entry = row_.clustering;
+      return true;
+    }
+  }
+  Status Seek(Bytes begin) override {
+    bounds_.begin = std::move(begin);
+    cursor_.reset();
+    return OkStatus();
+  }
+
+ private:
+  ReadView& view_;
+  const BoundLookup& lookup_;
+  EntryBounds bounds_;
+  const int64_t now_seconds_;
+  std::unique_ptr<RowCursor> cursor_;
+  RowView row_;
+};
+
+// The entries of several terms lie in the order of the terms: the first ones by base row are gathered, then the next ones. Memory is
+// bounded, whatever the range holds.
+class RangeStream final : public EntryStream {
+ public:
+  RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds)
+      : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds) {}
+
+  Result<bool> Next(ByteView& entry) override {
+    if (!at_.empty() || !gathered_.empty()) {
+      if (!gathered_.empty()) {
+        at_ = std::move(gathered_.extract(gathered_.begin()).value());
+        entry = at_;
+        return true;
+      }
+      if (all_gathered_) return false;
+    }
+    WR_RETURN_IF_ERROR(Gather());
+    if (gathered_.empty()) return false;
+    at_ = std::move(gathered_.extract(gathered_.begin()).value());
+    entry = at_;
+    return true;
+  }
+  Status Seek(Bytes begin) override {
+    gathered_.erase(gathered_.begin(), gathered_.lower_bound(begin));
+    if (gathered_.empty() && !all_gathered_) at_.clear();
+    bounds_.begin = std::max(bounds_.begin, begin);
+    return OkStatus();
+  }
+
+ private:
+  static constexpr size_t kFirst = 1'024, kMost = 65'536;
+
+  Status Gather() {
+    if (!at_.empty()) bounds_.begin = at_ + '\0';  // The next one after it.
+    gathered_.clear();
+    all_gathered_ = true;
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(SliceOf(lookup_, bounds_)));
+    RowView row;
+    const auto take = [&] {
+      const ByteView entry = row.clustering;
+      if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
+      if (!row.marker.LiveAt(now_seconds_)) return true;
+      if (gathered_.size() == room_) {
+        all_gathered_ = false;
+        if (entry >= ByteView(*gathered_.rbegin())) return true;
+      }
+      const bool added = gathered_.emplace(entry).second;
+      if (added && gathered_.size() > room_) gathered_.erase(std::prev(gathered_.end()));
+      return true;
+    };
+    WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, take));
+    room_ = std::min(room_ * 4, kMost);
+    return OkStatus();
+  }
+
+  ReadView& view_;
+  const BoundLookup& lookup_;
+  EntryBounds bounds_;
+  const int64_t now_seconds_;
+  Bytes at_;  // The last one given.
+  std::set<Bytes, std::less<>> gathered_;
+  bool all_gathered_ = false;
+  size_t room_ = kFirst;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds) {
+  std::unique_ptr<EntryStream> stream;
+  if (lookup.one) {
+    stream = std::make_unique<TermStream>(view, lookup, std::move(bounds), now_seconds);
+  } else {
+    stream = std::make_unique<RangeStream>(view, lookup, std::move(bounds), now_seconds);
+  }
+  return stream;
+}
+
+Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most) {
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(SliceOf(lookup, bounds)));
+  RowView row;
+  uint64_t count = 0;
+  if (most == 0) return count;
+  WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, [&] { return ++count < most; }));
+  return count;
+}
+
+}  // namespace widerow

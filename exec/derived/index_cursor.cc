@@ -1,0 +1,179 @@
+#include "exec/derived/index_cursor.h"
+
+#include "base/check.h"
+#include "exec/derived/entry_stream.h"
+#include "exec/derived/index_entries.h"
+#include "storage/key_codec.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+// Beyond so many it does not matter any more which of two lookups has fewer.
+constexpr uint64_t kCountedMax = 1'024;
+
+class IndexCursor final : public RowCursor {
+ public:
+  IndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, std::unique_ptr<EntryStream> entries)
+      : view_(view), table_(slice.table), want_statics_(slice.want_statics), whole_partitions_(lookup.whole_partitions),
+        entries_(std::move(entries)) {}
+
+  // Goes on behind a place where an earlier cursor stopped.
+  Status Resume(const Slice::ResumePoint& at) {
+    partition_ = at.partition_key;
+    has_partition_ = true;
+    if (at.partition_done) return SkipPartition();
+    if (whole_partitions_) return OpenPartition(at);
+    Bytes begin = EntryClustering(*table_, at.partition_key, at.after_static, at.clustering);
+    begin.push_back('\0');
+    return entries_->Seek(std::move(begin));
+  }
+
+  Result<bool> Next(RowView& row) override {
+    while (true) {
+      if (rows_ != nullptr) {
+        WR_ASSIGN_OR_RETURN(const bool more, rows_->Next(row));
+        if (more) return true;
+        WR_RETURN_IF_ERROR(SkipPartition());
+      }
+      if (!pending_) {
+        ByteView entry;
+        WR_ASSIGN_OR_RETURN(const bool more, entries_->Next(entry));
+        if (!more) return false;
+        if (!TakeEntryPlace(entry, place_)) return ServerError("Damaged index of " + table_->keyspace + "." + table_->name);
+      }
+      const bool new_partition = !has_partition_ || place_.partition_key != partition_;
+      if (new_partition) {
+        partition_ = place_.partition_key;
+        has_partition_ = true;
+        if (whole_partitions_) {
+          WR_RETURN_IF_ERROR(OpenPartition({}));
+          continue;
+        }
+        if (want_statics_) {
+          pending_ = true;  // Its row comes after the static one.
+          WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRow(*table_, partition_, row));
+          if (found) return true;
+        }
+      }
+      pending_ = false;
+      WR_ASSIGN_OR_RETURN(const bool found, view_.GetRow(*table_, partition_, place_.clustering, row));
+      if (found) return true;
+    }
+  }
+
+  Status SkipPartition() override {
+    rows_.reset();
+    pending_ = false;
+    if (!has_partition_) return OkStatus();
+    ClusteringRange range = EntriesOfPartition(*table_, partition_);
+    WR_CHECK(range.end.has_value());  // A prefix does not consist of 0xFF alone: kinds follow it.
+    return entries_->Seek(std::move(*range.end));
+  }
+
+ private:
+  Status OpenPartition(std::optional<Slice::ResumePoint> resume) {
+    Slice slice;
+    slice.table = table_;
+    slice.partitions = Slice::OnePartition{partition_};
+    slice.want_statics = want_statics_;
+    slice.resume = std::move(resume);
+    WR_ASSIGN_OR_RETURN(rows_, view_.OpenSlice(slice));
+    return OkStatus();
+  }
+
+  ReadView& view_;
+  const TablePtr table_;
+  const bool want_statics_, whole_partitions_;
+  const std::unique_ptr<EntryStream> entries_;
+  EntryPlace place_;
+  bool pending_ = false;  // place_ is still to be read.
+  bool has_partition_ = false;
+  Bytes partition_;
+  std::unique_ptr<RowCursor> rows_;  // Of partition_, where whole partitions are wanted.
+};
+
+Result<Value> NeedValue(const Expression& expression, const EvaluationContext& context) {
+  if (IsUnset(expression, context)) return Value();  // Refused by the filter's check, which has its words.
+  return Evaluate(expression, context);
+}
+
+}  // namespace
+
+Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context) {
+  const IndexSchema* const index = table.FindIndex(lookup.index);
+  WR_CHECK(index != nullptr);
+  if (!index->built) {
+    return Error{ErrorCode::kReadFailure, "The secondary index '" + index->name + "' is not yet available as it is building", {},
+                 "system_views.index_builds shows how far it is"};
+  }
+  const ColumnSchema& column = *table.FindId(index->column);
+  const IndexTerms terms(column, *index);
+  BoundLookup bound{.entries = index->entries};
+  bound.whole_partitions = column.kind == ColumnKind::kStatic || column.kind == ColumnKind::kPartitionKey;
+  std::vector<Bytes> values;
+  for (const Expression& expression : lookup.values) {
+    WR_ASSIGN_OR_RETURN(const Value value, NeedValue(expression, context));
+    if (!value) return std::optional<BoundLookup>();
+    values.push_back(*value);
+  }
+  switch (lookup.kind) {
+    case IndexLookup::Kind::kTerm: {
+      std::vector<Bytes> found;
+      terms.OfValue(values[0], found);
+      if (found.empty()) return std::optional<BoundLookup>();
+      bound.one = true;
+      bound.first = std::move(found[0]);
+      return std::optional(std::move(bound));
+    }
+    case IndexLookup::Kind::kEntry:
+      bound.one = true;
+      bound.first = terms.OfEntry(values[0], values[1]);
+      return std::optional(std::move(bound));
+    case IndexLookup::Kind::kLike: return std::optional<BoundLookup>();
+    case IndexLookup::Kind::kRange: break;
+  }
+  const auto edge = [&](const IndexBound& of, bool behind) -> Result<std::optional<Bytes>> {
+    WR_ASSIGN_OR_RETURN(const Value value, NeedValue(of.value, context));
+    if (!value) return std::optional<Bytes>();
+    Bytes term;
+    AppendComparable(terms.type(), false, *value, term);
+    return std::optional(behind ? ByteSuccessor(term) : std::move(term));
+  };
+  if (lookup.lower) {
+    WR_ASSIGN_OR_RETURN(const std::optional<Bytes> first, edge(*lookup.lower, !lookup.lower->inclusive));
+    if (!first) return std::optional<BoundLookup>();
+    bound.first = *first;
+  }
+  if (lookup.upper) {
+    WR_ASSIGN_OR_RETURN(bound.end, edge(*lookup.upper, lookup.upper->inclusive));
+    if (!bound.end || *bound.end <= bound.first) return std::optional<BoundLookup>();
+  }
+  return std::optional(std::move(bound));
+}
+
+EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens) {
+  EntryBounds bounds;
+  if (!base.partitioning.by_token()) return bounds;
+  bounds.begin = PositionOfToken(tokens.first);
+  if (tokens.last != std::numeric_limits<int64_t>::max()) bounds.end = PositionOfToken(tokens.last + 1);
+  return bounds;
+}
+
+Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const std::vector<BoundLookup>& lookups,
+                                                   EntryBounds bounds, int64_t now_seconds) {
+  size_t best = 0;
+  uint64_t fewest = kCountedMax;
+  for (size_t i = 0; i < lookups.size() && lookups.size() > 1; ++i) {
+    WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, lookups[i], bounds, fewest));
+    if (count >= fewest) continue;
+    fewest = count;
+    best = i;
+  }
+  WR_ASSIGN_OR_RETURN(auto entries, OpenEntries(view, lookups[best], std::move(bounds), now_seconds));
+  auto cursor = std::make_unique<IndexCursor>(view, slice, lookups[best], std::move(entries));
+  if (slice.resume) WR_RETURN_IF_ERROR(cursor->Resume(*slice.resume));
+  return std::unique_ptr<RowCursor>(std::move(cursor));
+}
+
+}  // namespace widerow

@@ -1,0 +1,156 @@
+#include "exec/derived/index_entries.h"
+
+#include "exec/derived/index_terms.h"
+#include "planner/partition_key.h"
+#include "storage/key_codec.h"
+#include "types/order_codec.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+// A row is there as long as its marker or any of its cells is.
+struct RowLife {
+  bool any = false;
+  DerivedKey life;
+
+  void Add(int32_t ttl, int64_t expires_at) {
+    if (any) {
+      life.KeepUntil(ttl, expires_at);
+    } else {
+      life.ttl = ttl;
+      life.expires_at = expires_at;
+    }
+    any = true;
+  }
+};
+
+class IndexDerivation final : public Derivation {
+ public:
+  IndexDerivation(TablePtr table, const IndexSchema& index)
+      : base_(std::move(table)), index_(index), column_(*base_->FindId(index.column)), terms_(column_, index) {}
+
+  const TablePtr& table() const override { return index_.entries; }
+  const std::string& name() const override { return index_.name; }
+  bool built() const override { return index_.built; }
+
+  Status KeysOf(const BaseRow& row, std::vector<DerivedKey>& keys) const override {
+    switch (column_.kind) {
+      case ColumnKind::kStatic:
+        if (row.is_static) AddCells(row, keys);
+        return OkStatus();
+      case ColumnKind::kRegular:
+        if (!row.is_static) AddCells(row, keys);
+        return OkStatus();
+      case ColumnKind::kClustering: return row.is_static ? OkStatus() : AddClustering(row, keys);
+      case ColumnKind::kPartitionKey: return AddPartitionKey(row, keys);
+    }
+    return OkStatus();
+  }
+
+ private:
+  void Add(const BaseRow& row, Bytes term, int32_t ttl, int64_t expires_at, std::vector<DerivedKey>& keys) const {
+    DerivedKey& key = keys.emplace_back();
+    key.partition_key = std::move(term);
+    key.clustering = EntryClustering(*base_, row.partition_key, row.is_static, row.clustering);
+    key.ttl = ttl;
+    key.expires_at = expires_at;
+  }
+
+  void AddCells(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+    std::vector<Bytes> terms;
+    for (const CellView& cell : row.row->cells) {
+      if (cell.column != column_.id || cell.tombstone) continue;
+      terms.clear();
+      terms_.OfCell(cell, terms);
+      for (Bytes& term : terms) Add(row, std::move(term), cell.ttl, cell.expires_at, keys);
+    }
+  }
+
+  RowLife LifeOf(const BaseRow& row) const {
+    RowLife life;
+    const Liveness& marker = row.row->marker;
+    if (marker.present()) life.Add(marker.ttl, marker.expires_at);
+    for (const CellView& cell : row.row->cells) {
+      if (!cell.tombstone && base_->FindId(cell.column) != nullptr) life.Add(cell.ttl, cell.expires_at);
+    }
+    return life;
+  }
+
+  Status AddValue(const BaseRow& row, ByteView value, std::vector<DerivedKey>& keys) const {
+    const RowLife life = LifeOf(row);
+    if (!life.any) return OkStatus();
+    std::vector<Bytes> terms;
+    terms_.OfValue(value, terms);
+    for (Bytes& term : terms) Add(row, std::move(term), life.life.ttl, life.life.expires_at, keys);
+    return OkStatus();
+  }
+
+  Status AddClustering(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+    ByteView in = row.clustering;
+    for (uint32_t i = 0; i < column_.position; ++i) {
+      const ColumnSchema& before = base_->clustering(i);
+      WR_RETURN_IF_ERROR(SkipComparable(*before.type, before.descending, in));
+    }
+    WR_ASSIGN_OR_RETURN(const Value value, TakeComparable(*column_.type, column_.descending, in));
+    return value ? AddValue(row, *value, keys) : OkStatus();
+  }
+
+  Status AddPartitionKey(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+    if (base_->partitioning.by_token()) {
+      std::vector<ByteView> components;
+      if (!SplitPartitionKey(row.partition_key, base_->partition_key_size, components)) return Damaged(row);
+      return AddValue(row, components[column_.position], keys);
+    }
+    std::vector<Bytes> components;
+    if (!SplitStoredKey(*base_, row.partition_key, components)) return Damaged(row);
+    return AddValue(row, components[column_.position], keys);
+  }
+
+  Error Damaged(const BaseRow& row) const {
+    return ServerError("damaged partition key " + ToHex(row.partition_key) + " in table " + base_->keyspace + "." + base_->name);
+  }
+
+  const TablePtr base_;
+  const IndexSchema index_;
+  const ColumnSchema& column_;
+  const IndexTerms terms_;
+};
+
+}  // namespace
+
+DerivationPtr MakeIndexDerivation(const TablePtr& table, const IndexSchema& index) {
+  return std::make_shared<const IndexDerivation>(table, index);
+}
+
+Bytes EntryClustering(const TableSchema& base, ByteView partition_key, bool is_static, ByteView clustering) {
+  Bytes key;
+  AppendPartitionPrefix(base, partition_key, key);
+  key.erase(0, sizeof(StorageId));
+  AppendKind(is_static ? RecordKind::kStatic : RecordKind::kRow, key);
+  key.append(clustering);
+  return key;
+}
+
+bool TakeEntryPlace(ByteView entry, EntryPlace& place) {
+  Bytes key(sizeof(StorageId), '\0');
+  key.append(entry);
+  const size_t size = PartitionPrefixSize(key);
+  if (size == 0 || !PartitionKeyOfPrefix(ByteView(key).substr(0, size), place.partition_key)) return false;
+  const auto kind = static_cast<RecordKind>(key[size]);
+  if (kind != RecordKind::kStatic && kind != RecordKind::kRow) return false;
+  place.is_static = kind == RecordKind::kStatic;
+  place.clustering.assign(key, size + 1);
+  return true;
+}
+
+ClusteringRange EntriesOfPartition(const TableSchema& base, ByteView partition_key) {
+  Bytes key;
+  AppendPartitionPrefix(base, partition_key, key);
+  key.erase(0, sizeof(StorageId));
+  Bytes end = SuccessorOfPrefix(key);
+  return {.begin = std::move(key), .end = end.empty() ? std::nullopt : std::optional(std::move(end))};
+}
+
+}  // namespace widerow

@@ -1,0 +1,36 @@
+#include "exec/derived/index_terms.h"
+
+#include "types/order_codec.h"
+
+namespace widerow {
+
+IndexTerms::IndexTerms(const ColumnSchema& column, const IndexSchema& index) : target_(index.target), type_(column.type) {
+  const Type& type = *column.type;
+  multi_cell_ = type.is_multi_cell() && type.is_collection();
+  if (!multi_cell_) return;
+  key_type_ = type.arguments.front();
+  type_ = target_ == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back();
+  value_is_path_ = target_ == IndexTarget::kKeys || type.kind == TypeKind::kSet;
+}
+
+void IndexTerms::OfCell(const CellView& cell, std::vector<Bytes>& terms) const {
+  if (!multi_cell_) return OfValue(cell.value, terms);
+  if (target_ == IndexTarget::kEntries) {
+    terms.push_back(OfEntry(cell.path, cell.value));
+  } else {
+    OfValue(value_is_path_ ? cell.path : cell.value, terms);
+  }
+}
+
+void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
+  AppendComparable(*type_, false, value, terms.emplace_back());
+}
+
+Bytes IndexTerms::OfEntry(ByteView key, ByteView value) const {
+  Bytes term;
+  AppendComparable(*key_type_, false, key, term);
+  AppendComparable(*type_, false, value, term);
+  return term;
+}
+
+}  // namespace widerow

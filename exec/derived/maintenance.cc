@@ -1,0 +1,139 @@
+#include "exec/derived/maintenance.h"
+
+namespace widerow {
+namespace {
+
+void AppendRow(const TablePtr& table, const DerivedKey& key, RowFragment content, Mutation& out) {
+  PartitionMutation partition{.table = table, .partition_key = key.partition_key};
+  content.kept_clustering = key.kept_clustering;
+  partition.rows.push_back({.is_static = false, .clustering = key.clustering, .content = std::move(content)});
+  out.push_back(std::move(partition));
+}
+
+std::strong_ordering Order(const DerivedKey& a, const DerivedKey& b) {
+  return std::tie(a.partition_key, a.clustering) <=> std::tie(b.partition_key, b.clustering);
+}
+
+bool SameLife(const DerivedKey& a, const DerivedKey& b) {
+  return a.ttl == b.ttl && (a.ttl == 0 || a.expires_at == b.expires_at) && a.kept_clustering == b.kept_clustering;
+}
+
+}  // namespace
+
+void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedKey>& before, const std::vector<DerivedKey>& after,
+                          int64_t timestamp, int64_t now_seconds, Mutation& out) {
+  const auto remove = [&](const DerivedKey& key) {
+    RowFragment content;
+    content.deletion = {timestamp, now_seconds};
+    AppendRow(table, key, std::move(content), out);
+  };
+  const auto write = [&](const DerivedKey& key) {
+    RowFragment content;
+    content.marker = {.timestamp = timestamp, .ttl = key.ttl, .expires_at = key.expires_at};
+    AppendRow(table, key, std::move(content), out);
+  };
+  auto was = before.begin();
+  auto is = after.begin();
+  while (was != before.end() || is != after.end()) {
+    const auto order = was == before.end()  ? std::strong_ordering::greater
+                       : is == after.end() ? std::strong_ordering::less
+                                           : Order(*was, *is);
+    if (order < 0) {
+      remove(*was++);
+    } else if (order > 0) {
+      write(*is++);
+    } else {
+      if (!SameLife(*was, *is)) write(*is);
+      ++was;
+      ++is;
+    }
+  }
+}
+
+const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const TablePtr& table, const SchemaPtr& schema) {
+  if (schema != schema_) {
+    derivations_.clear();
+    schema_ = schema;
+  }
+  const auto [found, added] = derivations_.try_emplace(table.get());
+  if (added) found->second = DerivationsOf(table, *schema);
+  return found->second;
+}
+
+Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering,
+                                   RowView* row) {
+  const auto [noted, added] =
+      rows_.try_emplace(Place(touched.table->storage_id, touched.partition_key, is_static, clustering));
+  if (!added) return OkStatus();
+  noted->second.table = touched.table;
+  if (row != nullptr) row->ExpandUniform();
+  const BaseRow base{*touched.table, touched.partition_key, is_static, clustering, row};
+  for (const DerivationPtr& derivation : derivations) {
+    WR_ASSIGN_OR_RETURN(noted->second.keys.emplace_back(), SortedKeysOf(*derivation, base));
+  }
+  return OkStatus();
+}
+
+Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
+                                     ByteView clustering) {
+  if (rows_.contains(Place(touched.table->storage_id, touched.partition_key, is_static, clustering))) return OkStatus();
+  RowView row;
+  WR_ASSIGN_OR_RETURN(const bool found, is_static
+                                            ? view.GetStaticRow(*touched.table, touched.partition_key, row)
+                                            : view.GetRow(*touched.table, touched.partition_key, clustering, row));
+  return NoteRow(touched, derivations, is_static, clustering, found ? &row : nullptr);
+}
+
+// Rows that nobody has named and a deletion hits.
+Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations) {
+  for (size_t i = 0; i < std::max<size_t>(touched.whole_partition ? 1 : touched.ranges.size(), 0); ++i) {
+    Slice slice;
+    slice.table = touched.table;
+    slice.partitions = Slice::OnePartition{Bytes(touched.partition_key)};
+    slice.want_statics = touched.whole_partition && touched.table->has_statics();
+    if (!touched.whole_partition) slice.clustering = {touched.ranges[i]};
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
+    RowView row;
+    while (true) {
+      WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+      if (!more) break;
+      const Bytes clustering(row.clustering);
+      WR_RETURN_IF_ERROR(NoteRow(touched, derivations, row.is_static, clustering, &row));
+    }
+  }
+  return OkStatus();
+}
+
+Status DerivedMaintenance::Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) {
+  const Derivations& derivations = DerivationsFor(touched.table, schema);
+  if (derivations.empty()) return OkStatus();
+  if (touched.static_row) WR_RETURN_IF_ERROR(NoteNamed(view, touched, derivations, true, {}));
+  for (const ByteView clustering : touched.rows) {
+    WR_RETURN_IF_ERROR(NoteNamed(view, touched, derivations, false, clustering));
+  }
+  return touched.whole_partition || !touched.ranges.empty() ? NoteRange(view, touched, derivations) : OkStatus();
+}
+
+Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& schema) {
+  Mutation changes;
+  if (rows_.empty()) return changes;
+  const int64_t timestamp = storage_.NextTimestampMicros();
+  const int64_t now_seconds = storage_.clock().NowSeconds();
+  for (const auto& [place, before] : rows_) {
+    const auto& [storage_id, partition_key, is_static, clustering] = place;
+    const Derivations& derivations = DerivationsFor(before.table, schema);
+    RowView row;
+    WR_ASSIGN_OR_RETURN(const bool found, is_static ? view.GetStaticRow(*before.table, partition_key, row)
+                                                    : view.GetRow(*before.table, partition_key, clustering, row));
+    row.ExpandUniform();
+    const BaseRow base{*before.table, partition_key, is_static, clustering, found ? &row : nullptr};
+    for (size_t i = 0; i < derivations.size(); ++i) {
+      WR_ASSIGN_OR_RETURN(const std::vector<DerivedKey> after, SortedKeysOf(*derivations[i], base));
+      AppendDerivedChanges(derivations[i]->table(), before.keys[i], after, timestamp, now_seconds, changes);
+    }
+  }
+  rows_.clear();
+  return changes;
+}
+
+}  // namespace widerow
