@@ -135,7 +135,7 @@ TEST(PlanStatement, OtherStatements) {
        "Select ks.t\n  access   PointLookup k=1\n  partitions 1 of 16\n  filter   none"},
       {"EXPLAIN ANALYZE TRUNCATE t", "Invalid EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only\n"
        "hint: EXPLAIN without ANALYZE explains every statement"},
-      {"CREATE INDEX ON t (v)", "Invalid CREATE INDEX is not supported yet"},
+      {"CREATE INDEX ON t (v)", "Schema change: CREATE INDEX"},
       {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
       {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},
       {"CREATE TABLEGROUP g", "Schema change: CREATE TABLEGROUP"},

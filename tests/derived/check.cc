@@ -1,0 +1,111 @@
+#include "tests/derived/check.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+
+#include "exec/derived/derivation.h"
+
+namespace widerow::derived_tables {
+namespace {
+
+struct Life {
+  int32_t ttl = 0;
+  int64_t expires_at = 0;
+  friend bool operator==(const Life&, const Life&) = default;
+};
+using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // By partition key and clustering.
+
+Slice WholeOf(const TablePtr& table, bool statics) {
+  Slice slice;
+  slice.table = table;
+  if (table->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
+  else slice.partitions = Slice::KeyRange{};
+  slice.want_statics = statics;
+  return slice;
+}
+
+Rows Expected(ReadView& view, const TablePtr& base, const Derivation& derivation, Compared& compared) {
+  Rows rows;
+  const auto cursor = OrDie(view.OpenSlice(WholeOf(base, base->has_statics())));
+  RowView row;
+  while (OrDie(cursor->Next(row))) {
+    ++compared.rows;
+    row.ExpandUniform();
+    const Bytes partition_key(row.partition_key), clustering(row.clustering);
+    const BaseRow of{*base, partition_key, row.is_static, clustering, &row};
+    for (const DerivedKey& key : OrDie(SortedKeysOf(derivation, of))) {
+      rows[{key.partition_key, key.clustering}] = {key.ttl, key.ttl == 0 ? 0 : key.expires_at};
+    }
+  }
+  return rows;
+}
+
+Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
+  Rows rows;
+  const auto cursor = OrDie(view.OpenSlice(WholeOf(derived, false)));
+  RowView row;
+  while (OrDie(cursor->Next(row))) {
+    if (!row.marker.present()) continue;
+    ++compared.entries;
+    rows[{Bytes(row.partition_key), Bytes(row.clustering)}] = {row.marker.ttl, row.marker.ttl == 0 ? 0 : row.marker.expires_at};
+  }
+  return rows;
+}
+
+// What has expired, or soon will have, may have been forgotten on either side.
+bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
+
+void Compare(const Derivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
+  const auto where = [&](const auto& row) { return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second); };
+  for (const auto& row : expected) {
+    if (!Lasts(row.second, now_seconds)) continue;
+    const auto found = stored.find(row.first);
+    if (found == stored.end()) Die("missing from " + where(row));
+    if (found->second != row.second) Die("another life than its base row's, " + where(row));
+  }
+  for (const auto& row : stored) {
+    if (Lasts(row.second, now_seconds) && !expected.contains(row.first)) Die("left behind in " + where(row));
+  }
+}
+
+bool AllBuilt(const SchemaSnapshot& schema) {
+  for (const auto& [name, keyspace] : schema.keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      for (const DerivationPtr& derivation : DerivationsOf(table, schema)) {
+        if (!derivation->built()) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Die(const std::string& what) {
+  std::fprintf(stderr, "derived_tables: %s\n", what.c_str());
+  std::fflush(stderr);
+  std::_Exit(1);
+}
+
+Compared CheckDerived(Engine& engine) {
+  for (int i = 0; !AllBuilt(*engine.schema()); ++i) {
+    if (i == 60'000) Die("a build does not end");
+    usleep(1'000);
+  }
+  Compared compared;
+  const SchemaPtr schema = engine.schema();
+  const auto view = OrDie(engine.storage().OpenView());
+  for (const auto& [name, keyspace] : schema->keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      for (const DerivationPtr& derivation : DerivationsOf(table, *schema)) {
+        Compare(*derivation, Expected(*view, table, *derivation, compared), Stored(*view, derivation->table(), compared),
+                engine.storage().clock().NowSeconds());
+      }
+    }
+  }
+  return compared;
+}
+
+}  // namespace widerow::derived_tables
