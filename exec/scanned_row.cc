@@ -25,11 +25,16 @@ RowLayout::RowLayout(const TableSchema& table)
 RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   for (Place& place : places_) place.asked = false;
   const auto ask = [&](uint32_t column) { places_[column].asked = true; };
-  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
+  bool all = false;  // Of count(*), too.
+  for (const OutputColumn& column : plan.output) {
+    VisitColumns(column.expression, ask);
+    const auto* call = std::get_if<CallExpression>(&column.expression.node);
+    all = all || (call != nullptr && call->function->make_aggregate && call->arguments.empty());
+  }
   for (const Predicate& predicate : plan.filter) VisitColumns(predicate, ask);
   bool only_keys = true;
   for (size_t i = 0; i < places_.size(); ++i) only_keys = only_keys && (!places_[i].asked || table_.columns[i].is_key());
-  for (Place& place : places_) place.asked = place.asked || only_keys;  // Then all columns are looked at.
+  for (Place& place : places_) place.asked = place.asked || only_keys || all;
 }
 
 Error DamagedCells() { return ServerError("Damaged row in the data file: its values are not whole"); }
