@@ -10,13 +10,14 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr std::array<Rule, 26> kRules = {
+constexpr std::array<Rule, 29> kRules = {
     FindHotPartition,
     FindTailHotspot,     FindFewValues,        FindSkewedValues,       FindCommonPrefix,   FindOversizePartition,
     FindUnboundedPartition, FindMissingTtl,    FindPartitionCount,     FindLongKey,        FindManyKeyColumns,
     FindNumericTextKey,  FindRedundantKeyColumn, FindBadSplice,        FindUnmergedSalt,   FindDegenerateBucket,
     FindWideRow,         FindLargeValue,       FindFloatMoney,         FindMixedAccessColumns, FindMissingDesc,
     FindFullScanRead,    FindFilteringRead,    FindManyPartitionsRead, FindUnusedClustering, FindQueue,
+    FindMissingIndex,    FindUnusedIndex,      FindLowCardinalityIndex,
 };
 
 }  // namespace

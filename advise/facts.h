@@ -61,7 +61,7 @@ struct MapEntry {
 
 // --- Statements -----------------------------------------------------------------------------------------------------
 
-enum class Access : uint8_t { kRow, kSlice, kPartitions, kTokenRange, kScan };
+enum class Access : uint8_t { kRow, kSlice, kPartitions, kTokenRange, kScan, kIndex };
 
 // A kind of statement, and how often it ran.
 struct StatementLoad {
@@ -73,6 +73,8 @@ struct StatementLoad {
   // Reads.
   Access access = Access::kRow;
   bool filtered = false;                     // Rows are read and dropped.
+  bool filters_by_equality = false;          // By = alone.
+  std::vector<std::string> indexes;          // kIndex: those that would do; one of them is read.
   bool reversed = false;                     // Against the declared clustering order.
   bool limited = false, ordered = false, counts = false;
   uint64_t partitions_named = 1;             // IN on the partition key, as far as the text tells.

@@ -42,6 +42,10 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
 void FindManyPartitionsRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedClustering(const Facts& facts, const TableFacts& table, Findings& out);
 void FindQueue(const Facts& facts, const TableFacts& table, Findings& out);
+// Secondary indexes (rules/indexes.cc).
+void FindMissingIndex(const Facts& facts, const TableFacts& table, Findings& out);
+void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out);
+void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
 
 // A finding about `table` with its names filled in.
 Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns = {});

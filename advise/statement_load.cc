@@ -52,6 +52,9 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
           AddClustering(table, path.clustering, load.clustering_used);
           load.access = std::is_same_v<T, PointLookup> ? Access::kRow : Access::kSlice;
           if (!load.partition_in.empty()) load.access = Access::kPartitions;
+        } else if constexpr (std::is_same_v<T, IndexScan>) {
+          load.access = Access::kIndex;
+          for (const IndexLookup& lookup : path.lookups) load.indexes.push_back(lookup.index);
         } else if constexpr (requires { path.bounds; }) {
           load.access = path.bounds.lower || path.bounds.upper ? Access::kTokenRange : Access::kScan;
         } else {
@@ -65,7 +68,12 @@ StatementLoad OfSelect(const SelectPlan& plan) {
   StatementLoad load;
   load.kind = StatementLoad::Kind::kRead;
   ReadAccess(plan, load);
-  load.filtered = !plan.filter.empty();
+  // What an index finds is in the filter, too: to be looked at once more.
+  load.filtered = load.access == Access::kIndex ? plan.filter.size() > load.indexes.size() : !plan.filter.empty();
+  load.filters_by_equality = std::ranges::all_of(plan.filter, [](const Predicate& predicate) {
+    const auto* comparison = std::get_if<Comparison>(&predicate.node);
+    return comparison != nullptr && comparison->op == CompareOp::kEq;
+  });
   load.reversed = plan.reversed;
   load.limited = plan.limit.has_value() || plan.per_partition_limit.has_value();
   load.ordered = plan.order_columns > 0 || plan.reversed || plan.merge_partitions;

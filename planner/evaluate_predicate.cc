@@ -4,6 +4,7 @@
 #include "base/overloaded.h"
 #include "planner/evaluate.h"
 #include "types/compare.h"
+#include "types/text_analysis.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -96,7 +97,10 @@ Result<Truth> Test(const Comparison& comparison, const EvaluationContext& contex
       WR_ASSIGN_OR_RETURN(const Truth contains, Contains(*comparison.left.type, *left, key, *right));
       return Not(contains);
     }
-    case CompareOp::kLike: return InvalidAt(operand.range, "LIKE is not supported yet");
+    case CompareOp::kLike: {
+      const std::optional<LikePattern> pattern = LikePattern::Parse(*right);
+      return pattern ? Of(pattern->Matches(*left)) : Truth::kFalse;
+    }
     case CompareOp::kEq:
     case CompareOp::kNotEq:
     case CompareOp::kLt:
@@ -144,7 +148,8 @@ Result<const char*> Lack(const Expression& expression, const EvaluationContext& 
 
 Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
   const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
-  const Expression& base = element ? element->base[0] : comparison.left;
+  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // planner/analyzed.h
+  const Expression& base = element ? element->base[0] : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0] : comparison.left;
   const auto* column = std::get_if<ColumnExpression>(&base.node);
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
   if (!column || comparison.op == CompareOp::kIsNotNull || (in && !comparison.list_valued)) return OkStatus();

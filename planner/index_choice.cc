@@ -25,7 +25,7 @@ std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
 
 // Cassandra's storage-attached indexes keep these in tries, which it asks for equality alone.
 bool TakesRanges(const IndexSchema& index, const Type& type) {
-  if (index.kind != IndexKind::kSai || index.target == IndexTarget::kFull) return false;
+  if (index.kind == IndexKind::kComposites || index.target == IndexTarget::kFull) return false;
   switch (type.kind) {
     case TypeKind::kAscii:
     case TypeKind::kText:
@@ -80,6 +80,7 @@ void IndexChoice::AddKey(const KeyRestriction& key) {
 void IndexChoice::AddFilter(const FilterRestriction& filter) {
   const Comparison* const comparison = ComparisonOf(filter);
   if (comparison == nullptr) return;
+  if (filter.kind == FilterRestriction::Kind::kLike) return AddLike(filter, *comparison);
   const std::optional<IndexTarget> target = TargetFor(filter, *comparison);
   if (!target) return;
   const uint32_t at = filter.columns[0];
@@ -93,6 +94,18 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
       use.lookup.values.push_back(std::get<ElementExpression>(comparison->left.node).index[0]);
     }
     use.lookup.values.push_back(comparison->right[0]);
+    served_.emplace_back(&filter, use.group);
+    uses_.push_back(std::move(use));
+  }
+}
+
+// The pattern as it is in the filter, in the form that the index has its values in.
+void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& comparison) {
+  const uint32_t at = filter.columns[0];
+  for (size_t i = 0; i < table_.indexes.size(); ++i) {
+    const IndexSchema& index = table_.indexes[i];
+    if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
+    IndexUse use{.lookup = {.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}, .column = at, .group = GroupOf(i)};
     served_.emplace_back(&filter, use.group);
     uses_.push_back(std::move(use));
   }

@@ -29,6 +29,7 @@ class IndexChoice {
   bool Serves(uint32_t group, const FilterRestriction& filter) const;
   void AddKey(const KeyRestriction& key);
   void AddFilter(const FilterRestriction& filter);
+  void AddLike(const FilterRestriction& filter, const Comparison& comparison);
   uint32_t GroupOf(size_t index) const;
   static constexpr uint32_t kAttached = UINT32_MAX;
 

@@ -145,7 +145,7 @@ class Advisor {
 
   // What the table itself deserves is for ADVISE TABLE to say.
   static advise::Findings OnlyOfStatements(advise::Findings findings) {
-    constexpr std::array<std::string_view, 5> kCodes = {"missing-desc", "full-scan-read", "filtering-read", "many-partitions-read", "unmerged-salt"};
+    constexpr std::array<std::string_view, 6> kCodes = {"missing-index", "missing-desc", "full-scan-read", "filtering-read", "many-partitions-read", "unmerged-salt"};
     std::erase_if(findings, [&](const advise::Finding& finding) { return std::ranges::find(kCodes, finding.code) == kCodes.end(); });
     return findings;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "types/order_codec.h"
+
 namespace widerow {
 namespace {
 
@@ -92,7 +94,7 @@ class RangeStream final : public EntryStream {
     const auto take = [&] {
       const ByteView entry = row.clustering;
       if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
-      if (!row.marker.LiveAt(now_seconds_)) return true;
+      if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key)) return true;
       if (gathered_.size() == room_) {
         all_gathered_ = false;
         if (entry >= ByteView(*gathered_.rbegin())) return true;
@@ -106,10 +108,22 @@ class RangeStream final : public EntryStream {
     return OkStatus();
   }
 
+  // Of one term after the other: it is taken apart once.
+  bool Matches(ByteView term) {
+    if (!lookup_.like) return true;
+    if (term == term_) return term_matches_;
+    term_.assign(term);
+    const Result<Value> text = TakeComparable(*ScalarType(TypeKind::kText), false, term);
+    term_matches_ = text.ok() && *text && LikePattern{lookup_.like->first, lookup_.like->second}.Matches(**text);
+    return term_matches_;
+  }
+
   ReadView& view_;
   const BoundLookup& lookup_;
   EntryBounds bounds_;
   const int64_t now_seconds_;
+  Bytes term_;
+  bool term_matches_ = false;
   Bytes at_;  // The last one given.
   std::set<Bytes, std::less<>> gathered_;
   bool all_gathered_ = false;

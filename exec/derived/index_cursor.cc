@@ -98,6 +98,36 @@ Result<Value> NeedValue(const Expression& expression, const EvaluationContext& c
   return Evaluate(expression, context);
 }
 
+// `pattern` is in the form that the index has its values in.
+Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column, const IndexTerms& terms,
+                                            BoundLookup bound) {
+  const std::optional<LikePattern> like = LikePattern::Parse(pattern);
+  if (!like) return InvalidError("LIKE value can't be empty.");
+  const auto mode = index.options.find("mode");
+  const bool contains = mode != index.options.end() && mode->second == "CONTAINS";
+  switch (like->kind) {
+    case LikePattern::Kind::kMatches:
+      bound.one = true;
+      AppendComparable(terms.type(), false, like->term, bound.first);
+      break;
+    case LikePattern::Kind::kPrefix:
+      bound.first = terms.FirstWithPrefix(like->term);
+      bound.end = ByteSuccessor(bound.first);
+      break;
+    case LikePattern::Kind::kSuffix:
+    case LikePattern::Kind::kContains:
+      if (!contains) {
+        const bool suffix = like->kind == LikePattern::Kind::kSuffix;
+        return InvalidError(column.name + " LIKE '%<term>" + (suffix ? "' " : "%' ") + Bytes(like->term) +
+                                " is only supported on properly indexed columns",
+                            "an index WITH OPTIONS = {'mode': 'CONTAINS'} serves it");
+      }
+      bound.like.emplace(like->kind, like->term);
+      break;
+  }
+  return std::optional(std::move(bound));
+}
+
 }  // namespace
 
 Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context) {
@@ -130,7 +160,7 @@ Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const In
       bound.one = true;
       bound.first = terms.OfEntry(values[0], values[1]);
       return std::optional(std::move(bound));
-    case IndexLookup::Kind::kLike: return std::optional<BoundLookup>();
+    case IndexLookup::Kind::kLike: return BindLike(values[0], *index, column, terms, std::move(bound));
     case IndexLookup::Kind::kRange: break;
   }
   const auto edge = [&](const IndexBound& of, bool behind) -> Result<std::optional<Bytes>> {

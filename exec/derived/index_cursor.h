@@ -15,6 +15,7 @@ struct BoundLookup {
   bool one = false;
   Bytes first;
   std::optional<Bytes> end;
+  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // Of these terms only those that match.
   bool whole_partitions = false;  // What is indexed is of the partition: all its rows are wanted.
 };
 

@@ -7,6 +7,8 @@ namespace widerow {
 IndexTerms::IndexTerms(const ColumnSchema& column, const IndexSchema& index) : target_(index.target), type_(column.type) {
   const Type& type = *column.type;
   multi_cell_ = type.is_multi_cell() && type.is_collection();
+  const auto is_text = [](const Type& of) { return of.kind == TypeKind::kText || of.kind == TypeKind::kAscii; };
+  if (!multi_cell_ && index.kind != IndexKind::kComposites && is_text(type)) analysis_ = TextAnalysis::FromOptions(index.options);
   if (!multi_cell_) return;
   key_type_ = type.arguments.front();
   type_ = target_ == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back();
@@ -23,7 +25,18 @@ void IndexTerms::OfCell(const CellView& cell, std::vector<Bytes>& terms) const {
 }
 
 void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
-  AppendComparable(*type_, false, value, terms.emplace_back());
+  if (analysis_.any()) {
+    AppendComparable(*type_, false, analysis_.Apply(value), terms.emplace_back());
+  } else {
+    AppendComparable(*type_, false, value, terms.emplace_back());
+  }
+}
+
+Bytes IndexTerms::FirstWithPrefix(ByteView prefix) const {
+  Bytes term;
+  AppendComparable(*type_, false, prefix, term);
+  term.resize(term.size() - 2);  // What ends the value, and the terminator.
+  return term;
 }
 
 Bytes IndexTerms::OfEntry(ByteView key, ByteView value) const {

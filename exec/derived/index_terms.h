@@ -4,6 +4,7 @@
 
 #include "storage/row.h"
 #include "types/schema.h"
+#include "types/text_analysis.h"
 
 namespace widerow {
 
@@ -15,6 +16,8 @@ class IndexTerms {
   // Appends the terms of a cell of the column; of a value of it as a whole.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
+  // The terms that begin with these bytes, of text: [first, ByteSuccessor(first)).
+  Bytes FirstWithPrefix(ByteView prefix) const;
   // The term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;
 
@@ -23,6 +26,7 @@ class IndexTerms {
 
  private:
   const IndexTarget target_;
+  TextAnalysis analysis_;
   TypePtr type_, key_type_;
   bool multi_cell_ = false;
   bool value_is_path_ = false;  // What is indexed of a cell is its path: keys, elements of sets.

@@ -180,12 +180,15 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   }
   if (!IsName(index.name)) return ConfigErrorAt(statement.table.range, "Illegal index name " + index.name);
   WR_RETURN_IF_ERROR(CheckIndexClass(statement, index, *before));
+  const bool sasi = index.kind == IndexKind::kSasi;
   index.entries = MakeEntries(*before, index.name, context);
   TableSchema table = *before;
   const auto at = std::lower_bound(table.indexes.begin(), table.indexes.end(), index.name,
                                    [](const IndexSchema& other, const std::string& name) { return other.name < name; });
   table.indexes.insert(at, std::move(index));
-  return WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  if (sasi) result.warnings.emplace_back("SASI indexes are experimental and are not recommended for production use.");
+  return result;
 }
 
 Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {

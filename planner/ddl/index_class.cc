@@ -63,6 +63,42 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   return OkStatus();
 }
 
+constexpr std::string_view kAnalyzers = "org.apache.cassandra.index.sasi.analyzer.";
+
+Status CheckAnalyzer(const std::string& written, const Type& type, SourceRange range) {
+  std::string_view name = written;
+  if (name.starts_with(kAnalyzers)) name.remove_prefix(kAnalyzers.size());
+  const bool tokenizes = name == "StandardAnalyzer" || name == "DelimiterAnalyzer";
+  if (!tokenizes && name != "NonTokenizingAnalyzer" && name != "NoOpAnalyzer") {
+    return ConfigErrorAt(range, "Unable to find analyzer class '" + written + "'");
+  }
+  if (!IsText(type) && name != "NoOpAnalyzer") return ConfigErrorAt(range, std::string(name) + " does not support type " + TypeText(type));
+  if (!tokenizes) return OkStatus();
+  Error error = ConfigErrorAt(range, std::string(name) + " is not supported");
+  error.hint = "NonTokenizingAnalyzer indexes whole values; a set<text> of words with an index on its values finds rows by word";
+  return error;
+}
+
+Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange range) {
+  const ColumnSchema& column = *table.FindId(index.column);
+  const Type& type = *column.type;
+  if (column.kind == ColumnKind::kPartitionKey) return ConfigErrorAt(range, "partition key columns are not yet supported by SASI");
+  if (type.is_multi_cell()) return ConfigErrorAt(range, "complex columns are not yet supported by SASI");
+  const auto option = [&](const char* name) {
+    const auto found = index.options.find(name);
+    return found == index.options.end() ? std::string() : found->second;
+  };
+  if (const std::string analyzer = option("analyzer_class"); !analyzer.empty()) {
+    WR_RETURN_IF_ERROR(CheckAnalyzer(analyzer, type, range));
+  }
+  const std::string mode = option("mode");
+  if (!mode.empty() && mode != "PREFIX" && mode != "CONTAINS" && mode != "SPARSE") {
+    return ConfigErrorAt(range, "Incorrect index mode: " + mode);
+  }
+  if (mode == "SPARSE" && IsText(type)) return ConfigErrorAt(range, "SPARSE mode is only supported on non-literal columns.");
+  return OkStatus();
+}
+
 }  // namespace
 
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table) {
@@ -70,7 +106,7 @@ Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema&
   switch (index.kind) {
     case IndexKind::kComposites: return OkStatus();
     case IndexKind::kSai: return CheckAttached(index, table, range);
-    case IndexKind::kSasi: return NotSupportedYet(range, "SASI");
+    case IndexKind::kSasi: return CheckSasi(index, table, range);
   }
   return OkStatus();
 }

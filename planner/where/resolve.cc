@@ -4,6 +4,7 @@
 
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/analyzed.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {
@@ -131,6 +132,13 @@ Expression ColumnOf(const TableSchema& table, uint32_t column, SourceRange range
   return {ColumnExpression{column}, table.columns[column].type, range};
 }
 
+// Both sides in the form in which the column's index has its values.
+void Analyze(const TextAnalysis& analysis, Comparison& comparison) {
+  if (!analysis.any()) return;
+  comparison.left = Analyzed(std::move(comparison.left), analysis);
+  comparison.right[0] = Analyzed(std::move(comparison.right[0]), analysis);
+}
+
 Predicate TuplePredicate(const TupleRestriction& restriction, const TableSchema& table) {
   std::vector<TypePtr> types;
   CompositeExpression left;
@@ -150,7 +158,7 @@ Predicate TuplePredicate(const TupleRestriction& restriction, const TableSchema&
   return {std::move(comparison)};
 }
 
-// There are no indexes, so no expr(index, value) finds its own.
+// Custom indexes have columns of their own to be asked by.
 Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSchema& table) {
   const Condition* first = nullptr;
   for (const Condition& condition : where) {
@@ -161,10 +169,36 @@ Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSc
     first = &condition;
   }
   if (first == nullptr) return OkStatus();
-  return InvalidAt(first->range,
-                   "Invalid index expression, index " + std::get<IndexExpression>(first->node).index.text +
-                       " not found for " + table.keyspace + "." + table.name,
-                   "CREATE CUSTOM INDEX is not supported yet");
+  const std::string& name = std::get<IndexExpression>(first->node).index.text;
+  const IndexSchema* const index = table.FindIndex(name);
+  if (index == nullptr) {
+    return InvalidAt(first->range, "Invalid index expression, index " + name + " not found for " + table.keyspace + "." + table.name);
+  }
+  if (index->kind == IndexKind::kComposites) {
+    return InvalidAt(first->range, "Only CUSTOM indexes may be used in custom index expressions, " + name + " is not valid");
+  }
+  return InvalidAt(first->range, "Index " + name + " does not support custom expressions",
+                   "restrict " + table.FindId(index->column)->name + " itself");
+}
+
+// LIKE is all that may be said about a column.
+Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
+  std::vector<std::pair<uint32_t, bool>> seen;  // Column, by LIKE.
+  for (const Restriction& restriction : restrictions) {
+    const auto* filter = std::get_if<FilterRestriction>(&restriction);
+    const auto* column = std::get_if<ColumnRestriction>(&restriction);
+    const bool like = filter != nullptr && filter->kind == FilterRestriction::Kind::kLike;
+    if (!like && column == nullptr) continue;
+    const uint32_t at = like ? filter->columns[0] : column->column;
+    for (const auto& [other, by_like] : seen) {
+      if (other != at || (!by_like && !like)) continue;
+      return InvalidAt(like ? filter->range : column->range,
+                       table.columns[at].name + " cannot be restricted by more than one relation if it includes a " +
+                           (by_like || column == nullptr ? "LIKE" : "Equal"));
+    }
+    seen.emplace_back(at, like);
+  }
+  return OkStatus();
 }
 
 }  // namespace
@@ -173,6 +207,7 @@ Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& wher
   Restrictions restrictions;
   for (const Condition& condition : where) WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
   WR_RETURN_IF_ERROR(RefuseIndexExpressions(where, *planning.table));
+  WR_RETURN_IF_ERROR(CheckLikes(restrictions, *planning.table));
   return restrictions;
 }
 
@@ -181,6 +216,7 @@ Predicate ToPredicate(const Restriction& restriction, const TableSchema& table) 
       Overloaded{
           [&](const ColumnRestriction& r) {
             Comparison comparison{ColumnOf(table, r.column, r.range), r.op, r.values.values, r.values.list_valued};
+            if (r.op == CompareOp::kEq) Analyze(AnalysisOf(table, r.column), comparison);
             return Predicate{std::move(comparison)};
           },
           [&](const TupleRestriction& r) { return TuplePredicate(r, table); },

@@ -32,9 +32,9 @@ struct TokenRestriction {
   SourceRange range;
 };
 
-// What only a filter can decide: CONTAINS, map entries, and the extensions !=, NOT, OR, NOT IN, ….
+// What only a filter can decide, or an index: CONTAINS, map entries, LIKE, and the extensions !=, NOT, OR, NOT IN, ….
 struct FilterRestriction {
-  enum class Kind : uint8_t { kContains, kMapEntry, kExtension };
+  enum class Kind : uint8_t { kContains, kMapEntry, kLike, kExtension };
   Kind kind = Kind::kExtension;
   Predicate predicate;
   std::vector<uint32_t> columns;  // Named by it, in order of appearance.

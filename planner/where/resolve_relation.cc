@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parser/print.h"
+#include "planner/analyzed.h"
 #include "planner/prepare_term.h"
 
 namespace widerow {
@@ -116,6 +117,17 @@ Result<Restriction> ResolveContains(const Relation& relation, uint32_t index, So
   return Restriction(std::move(filter));
 }
 
+// c LIKE 'x%', where an index serves it.
+Result<Restriction> Like(const Relation& relation, uint32_t index, KeyValues values, SourceRange range, Planning& planning) {
+  FilterRestriction filter = ColumnFilter(relation, index, std::move(values), range, planning);
+  filter.kind = FilterRestriction::Kind::kLike;
+  auto& comparison = std::get<Comparison>(filter.predicate.node);
+  const TextAnalysis analysis = AnalysisOf(*planning.table, index);
+  comparison.left = Analyzed(std::move(comparison.left), analysis);
+  comparison.right[0] = Analyzed(std::move(comparison.right[0]), analysis);
+  return Restriction(std::move(filter));
+}
+
 Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, relation.target.columns[0]));
   const ColumnSchema& column = planning.table->columns[index];
@@ -124,10 +136,12 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
   WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, ReceiverOf(column), range, planning));
   for (const Expression& value : values.values) WR_RETURN_IF_ERROR(CheckNull(value, column));
   if (relation.op == CompareOp::kLike) {
+    if (TakesLike(*planning.table, index)) return Like(relation, index, std::move(values), range, planning);
     return InvalidAt(
         range,
         "LIKE restriction is only supported on properly indexed columns. " + RelationText(relation) + " is not valid.",
-        "LIKE is not supported yet");
+        "CREATE CUSTOM INDEX ON " + planning.table->keyspace + "." + planning.table->name + " (" + column.name +
+            ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE");
   }
   if (IsKeyOperator(relation.op)) {
     ColumnRestriction restriction{index, relation.op, std::move(values), range};

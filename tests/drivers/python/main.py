@@ -4,6 +4,7 @@ import sys
 import cases_connect
 import cases_errors
 import cases_generated
+import cases_indexes
 import cases_metadata
 import cases_paging
 import cases_statements
@@ -13,7 +14,7 @@ import cases_writes
 from support import Context, run_cases
 
 MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
-           cases_generated, cases_watch]
+           cases_generated, cases_indexes, cases_watch]
 
 
 def parse(arguments):

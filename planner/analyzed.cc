@@ -1,0 +1,38 @@
+#include "planner/analyzed.h"
+
+#include <algorithm>
+
+#include "planner/function.h"
+
+namespace widerow {
+
+TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column) {
+  const ColumnSchema& schema = table.columns[column];
+  if (table.indexes.empty() || (schema.type->kind != TypeKind::kText && schema.type->kind != TypeKind::kAscii)) return {};
+  for (const IndexSchema& index : table.indexes) {
+    if (index.column != schema.id || index.kind == IndexKind::kComposites) continue;
+    const TextAnalysis analysis = TextAnalysis::FromOptions(index.options);
+    if (analysis.any()) return analysis;
+  }
+  return {};
+}
+
+Expression Analyzed(Expression text, const TextAnalysis& analysis) {
+  if (!analysis.any()) return text;
+  const TypePtr type = text.type;
+  const SourceRange range = text.range;
+  const Function* const function = KeepFunction(
+      {.name = "analyzed[" + analysis.Name() + "]", .parameters = {type}, .returns = type,
+       .body = [analysis](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+         return Value(analysis.Apply(*values[0]));
+       }});
+  return {CallExpression{function, {std::move(text)}}, type, range};
+}
+
+bool TakesLike(const TableSchema& table, uint32_t column) {
+  return std::any_of(table.indexes.begin(), table.indexes.end(), [&](const IndexSchema& index) {
+    return index.kind == IndexKind::kSasi && index.column == table.columns[column].id;
+  });
+}
+
+}  // namespace widerow
