@@ -30,6 +30,6 @@ def indexes(context):
         equal((len(paged), sorted(paged)), (60, list(range(60))), 'rows in pages')
         session.execute('DELETE FROM indexed WHERE p = 1')
         equal(sorted(p for (p,) in session.execute(by_v, (1,))), list(range(4, 60, 3)), 'rows after a deletion')
-        refused(InvalidRequest, lambda: session.execute('SELECT p FROM indexed WHERE v > 1'), 'data filtering')
+        refused(InvalidRequest, 'Error from server', session.execute, 'SELECT p FROM indexed WHERE v > 1')
         session.execute('DROP INDEX indexed_by_v')
-        refused(InvalidRequest, lambda: session.execute(by_v, (1,)), 'data filtering')
+        refused(InvalidRequest, 'Error from server', session.execute, by_v, (1,))

@@ -1,0 +1,135 @@
+// Indexes where scripts cannot reach them: thousands of rows, builds beside writes, bulk loads, pages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "exec/bulk_insert.h"
+#include "exec/engine.h"
+#include "tests/unit/scratch_engine.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+class IndexesTest : public ::testing::Test {
+ protected:
+  IndexesTest() {
+    Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Run("CREATE TABLE ks.t (k int, c int, v int, w int, PRIMARY KEY (k, c))");
+  }
+
+  Outcome Run(const std::string& text, const RequestParameters& parameters = {}) {
+    Result<Outcome> outcome = engine_->Execute(text, parameters);
+    if (outcome.ok()) return std::move(*outcome);
+    ADD_FAILURE() << text << ": " << outcome.error().message;
+    return {};
+  }
+  // First two columns of each row, in pages of `page_rows`.
+  std::vector<std::pair<int64_t, int64_t>> Pairs(const std::string& text, uint32_t page_rows = 0) {
+    std::vector<std::pair<int64_t, int64_t>> out;
+    RequestParameters parameters{.page_rows = page_rows};
+    do {
+      const Outcome outcome = Run(text, parameters);
+      const auto* page = std::get_if<RowsPage>(&outcome.result);
+      if (page == nullptr) return out;
+      PageReader reader(*page);
+      for (std::vector<ValueView> row; reader.Next(row);) out.emplace_back(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
+      parameters.paging_state = page->paging_state;
+    } while (!parameters.paging_state.empty());
+    return out;
+  }
+  static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
+  // Row i of the table: keys in hundreds, v in sevens, w = i.
+  void Insert(int begin, int end) {
+    const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
+    for (int i = begin; i < end; i += 100) {
+      std::vector<BatchEntry> entries;
+      for (int n = i; n < std::min(i + 100, end); ++n) entries.push_back({insert, {Int(n % 100), Int(n), Int(n % 7), Int(n)}, {}});
+      ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
+    }
+  }
+  // Until system_views.index_builds has nothing to show.
+  void WaitUntilBuilt() {
+    for (int i = 0; i < 60'000; ++i) {
+      if (std::get<RowsPage>(Run("SELECT index_name FROM system_views.index_builds").result).row_count == 0) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    FAIL() << "the build does not end";
+  }
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
+};
+
+TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
+  Run("CREATE INDEX ON ks.t (w) USING 'sai'");
+  Insert(0, 5'000);
+  const auto all = Pairs("SELECT k, c FROM ks.t");
+  ASSERT_EQ(all.size(), 5'000u);
+  for (const uint32_t page_rows : {0u, 999u, 50u}) {
+    EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE w >= 0", page_rows), all);
+    std::vector<std::pair<int64_t, int64_t>> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [](const auto& row) { return row.second >= 1'234 && row.second < 4'321; });
+    EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE w >= 1234 AND w < 4321", page_rows), some);
+  }
+}
+
+TEST_F(IndexesTest, WritesDuringABuildAreInTheIndex) {
+  Insert(0, 4'000);
+  std::jthread writer([this] {
+    for (int i = 0; i < 300; ++i) {
+      const std::string key = " WHERE k = " + std::to_string(i % 100) + " AND c = " + std::to_string(i * 13 % 4'000 / 100 * 100 + i % 100);
+      Run(i % 3 == 0 ? "DELETE FROM ks.t" + key : "UPDATE ks.t SET v = 9" + key);
+    }
+  });
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  Run("CREATE INDEX by_w ON ks.t (w) USING 'sai'");
+  writer.join();
+  WaitUntilBuilt();
+  std::vector<std::pair<int64_t, int64_t>> nines, small;
+  const Outcome outcome = Run("SELECT k, c, v, w FROM ks.t");
+  PageReader reader(std::get<RowsPage>(outcome.result));
+  for (std::vector<ValueView> row; reader.Next(row);) {
+    const std::pair<int64_t, int64_t> key(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
+    if (row[2] && DecodeInteger(*row[2]) == 9) nines.push_back(key);
+    if (row[3] && DecodeInteger(*row[3]) < 500) small.push_back(key);
+  }
+  EXPECT_FALSE(nines.empty());
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 9", 50), nines);
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE w < 500", 50), small);
+}
+
+TEST_F(IndexesTest, ABulkLoadKeepsIndexesInStep) {
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
+  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  for (int i = 0; i < 1'000; ++i) {
+    ASSERT_TRUE(load->Add(0, {Int(i % 10), Int(i), Int(i % 3), Int(i)}, load->NextTimestamp()).ok());
+  }
+  ASSERT_TRUE(load->Store({}).ok());
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t").size(), 1'000u);
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 1").size(), 333u);
+}
+
+TEST_F(IndexesTest, ABulkLoadThatAnIndexCatchesUpWithIsRefused) {
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
+  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  ASSERT_TRUE(load->Add(0, {Int(1), Int(1), Int(1), Int(1)}, load->NextTimestamp()).ok());
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  const Status stored = load->Store({});
+  ASSERT_FALSE(stored.ok());
+  EXPECT_EQ(stored.error().message, "Table ks.t got an index or a view during the load");
+  EXPECT_TRUE(Pairs("SELECT k, c FROM ks.t").empty());
+}
+
+// A statement that was prepared before there was an index is one more write to keep it in step with.
+TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)", "ks").value();
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(1), Int(1), Int(5)}}).ok());
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
+}
+
+}  // namespace
+}  // namespace widerow
