@@ -241,7 +241,22 @@ TEST_F(EvaluateTest, ContainsLooksAtValuesAndContainsKeyAtKeys) {
   EXPECT_TRUE(Holds(Constant(set, IntList({1, 3})), CompareOp::kContains, {IntConstant(3)}));
   EXPECT_FALSE(Holds(Constant(set, std::nullopt), CompareOp::kNotContains, {IntConstant(3)}));
 }
-TEST_F(EvaluateTest, UnsetAndLikeAreRefused) {
+TEST_F(EvaluateTest, LikeTakesPercentSignsAtBothEnds) {
+  const auto like = [&](const char* value, const char* pattern) {
+    return Holds(Constant(ScalarType(TypeKind::kText), Bytes(value)), CompareOp::kLike, {Constant(ScalarType(TypeKind::kText), Bytes(pattern))});
+  };
+  EXPECT_TRUE(like("apple", "apple"));
+  EXPECT_FALSE(like("apples", "apple"));
+  EXPECT_TRUE(like("apples", "apple%"));
+  EXPECT_FALSE(like("an apple", "apple%"));
+  EXPECT_TRUE(like("an apple", "%apple"));
+  EXPECT_TRUE(like("an apple pie", "%apple%"));
+  EXPECT_FALSE(like("an pie", "%apple%"));
+  EXPECT_TRUE(like("a%b", "a%b"));
+  EXPECT_FALSE(like("axb", "a%b"));
+  EXPECT_FALSE(like("a", "%"));  // Nothing to look for.
+}
+TEST_F(EvaluateTest, UnsetIsRefused) {
   const auto error = [&](CompareOp op, Expression right) {
     const Predicate predicate{.node = Comparison{IntConstant(1), op, {std::move(right)}}};
     const Result<bool> matches = Matches(predicate, Context());
@@ -249,7 +264,7 @@ TEST_F(EvaluateTest, UnsetAndLikeAreRefused) {
   };
   EXPECT_EQ(error(CompareOp::kEq, Marker(2)), "Invalid unset value for restriction");
   EXPECT_EQ(error(CompareOp::kIn, Marker(2)), "no error");  // Matches nothing, as in Cassandra.
-  EXPECT_EQ(error(CompareOp::kLike, IntConstant(1)), "LIKE is not supported yet");
+  EXPECT_EQ(error(CompareOp::kLike, Marker(2)), "Invalid unset value for restriction");
 }
 TEST_F(EvaluateTest, AndOrNotInThreeValues) {
   const auto compare = [](Expression left, int64_t right) {
