@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "planner/counter_rules.h"
 #include "storage/merge.h"
 #include "types/order_codec.h"
 
@@ -17,6 +18,7 @@ constexpr size_t kUpdateBytes = 29;        // A table's part of a partition: its
 constexpr size_t kRowBytes = 21;           // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
+constexpr size_t kCounterBytes = 28;       // Of a counter, beside its 8: who has counted how far.
 constexpr size_t kColumnBytes = 12;        // The deletion of a multi-cell column, there or not.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
@@ -54,12 +56,13 @@ size_t ClusteringBytes(const TableSchema& table, const RowMutation& row) {
   return bytes;
 }
 
-size_t ContentBytes(const TableColumns& columns, const RowFragment& row) {
+size_t ContentBytes(const TableColumns& columns, const RowFragment& row, bool counters) {
   size_t bytes = row.marker.present() && row.marker.ttl != 0 ? kExpiringMarkerBytes : 0;
   std::set<ColumnId> multi_cell;
   for (const ColumnDeletion& deletion : row.column_deletions) multi_cell.insert(deletion.column);
   for (const Cell& cell : row.cells) {
     bytes += kCellBytes + cell.path.size() + cell.value.size();
+    if (counters && !cell.tombstone) bytes += kCounterBytes;
     if (columns.multi_cell(cell.column)) multi_cell.insert(cell.column);
   }
   return bytes + kColumnBytes * multi_cell.size();
@@ -76,6 +79,7 @@ RowFragment Merged(const TableColumns& columns, std::span<const RowMutation* con
 size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   const TableSchema& table = *parts[0]->table;
   const TableColumns columns(parts[0]->table);
+  const bool counters = IsCounterTable(table);
   std::vector<const RowMutation*> rows;
   size_t bytes = kUpdateBytes, ranges = 0;
   for (const PartitionMutation* part : parts) {
@@ -94,8 +98,8 @@ size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
     const auto next =
         std::find_if(row, rows.end(), [&](const RowMutation* other) { return place(other) != place(*row); });
     if (!(*row)->is_static) bytes += kRowBytes + ClusteringBytes(table, **row);
-    bytes += next - row == 1 ? ContentBytes(columns, (*row)->content)
-                             : ContentBytes(columns, Merged(columns, std::span(row, next)));
+    bytes += next - row == 1 ? ContentBytes(columns, (*row)->content, counters)
+                             : ContentBytes(columns, Merged(columns, std::span(row, next)), counters);
     row = next;
   }
   return bytes;
@@ -146,7 +150,7 @@ Status CheckMutation(BatchStatement::Kind kind, const Mutation& mutation, std::v
   }
   const std::string list = TableList(tables);
   WR_RETURN_IF_ERROR(CheckSize(mutation, list.substr(list.find('[')), warnings));
-  if (kind == BatchStatement::Kind::kUnlogged && keys.size() > kUnloggedPartitionsWarn) {
+  if (kind != BatchStatement::Kind::kLogged && keys.size() > kUnloggedPartitionsWarn) {
     warnings.push_back("Unlogged batch covering " + std::to_string(keys.size()) + " partitions detected against table" +
                        list + ". You should use a logged batch for atomicity, or asynchronous writes for performance.");
   }

@@ -22,12 +22,15 @@ def numbers(output, title):
 
 class CassandraStress(java_tool.JavaToolTest):
     def stress(self, operations, count, *options):
+        """The output of a run with a profile."""
+        return self.run_tool(['user', f'profile={java_tool.HERE / "stress.yaml"}', f'ops({operations})'], count, *options)
+
+    def run_tool(self, command, count, *options):
         """The output of one run: `count` operations, none of which failed."""
         home = next(java_tool.fetch('stress', 'dependency:unpack').glob('*/tools/lib/stress.jar')).parents[2]
         output = self.java('-cp', f'{home}/conf:{home}/tools/lib/stress.jar:{home}/lib/*', f'-Dcassandra.storagedir={self.directory}',
-                           'org.apache.cassandra.stress.Stress', 'user', f'profile={java_tool.HERE / "stress.yaml"}',
-                           f'ops({operations})', f'n={count}', 'no-warmup', 'cl=ONE', *options, '-rate', 'threads=16', '-errors',
-                           'retries=0', '-port', f'native={self.port}', '-node', self.host)
+                           'org.apache.cassandra.stress.Stress', *command, f'n={count}', 'no-warmup', 'cl=ONE', *options,
+                           '-rate', 'threads=16', '-errors', 'retries=0', '-port', f'native={self.port}', '-node', self.host)
         print(output[output.find('Results:'):])
         self.assertEqual(numbers(output, 'Total errors')[''], 0, output[-5000:])
         totals = re.findall(r'^total, +(\d+),', output, re.M)
@@ -51,6 +54,12 @@ class CassandraStress(java_tool.JavaToolTest):
         for operation, each in (('one', 1), ('newest', 10)):
             self.assertAlmostEqual(rows[operation] / rates[operation], each, delta=each * (0.02 + 1 / rates[operation]))  # Rounded.
         self.assertEqual(self.counted_rows(), PARTITIONS * PARTITION_ROWS)
+
+    def test_ready_made_modes(self):
+        for mode in ('write', 'read', 'counter_write', 'counter_read', 'mixed'):
+            found = numbers(self.run_tool([mode], 1_000, '-pop', 'seq=1..1000'), 'Total partitions')
+            self.assertEqual(found[''], 1_000, mode)
+        self.assertEqual(self.query('SELECT count(*), sum("C0") FROM keyspace1.counter1'), [[1_000, 1_000]])
 
 
 if __name__ == '__main__':

@@ -188,6 +188,26 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   EXPECT_TRUE(other->Commit().value());
 }
 
+// In a batch they would have to be alone.
+TEST_F(TransactionTest, CountersBesideOtherRows) {
+  Exec("CREATE TABLE total (owner text PRIMARY KEY, n counter)");
+  Exec("UPDATE total SET n = n + 5 WHERE owner = 'ann'");
+  auto transfer = Transaction::Begin(*db_).value();
+  EXPECT_EQ(All(*transfer, "SELECT n FROM total WHERE owner = 'ann'"), "5 ");
+  EXPECT_EQ(All(*transfer, "UPDATE total SET n = n + ? WHERE owner = 'ann'", {int64_t{10}}), "");
+  EXPECT_EQ(All(*transfer, "UPDATE total SET n = n + 100 WHERE owner = 'ann'"), "");
+  EXPECT_EQ(All(*transfer, "INSERT INTO entry (owner, n, amount) VALUES ('ann', 1, 110)"), "");
+  EXPECT_TRUE(transfer->Commit().value());
+  EXPECT_EQ(All(*db_, "SELECT n FROM total WHERE owner = 'ann'"), "115 ");
+  EXPECT_EQ(All(*db_, "SELECT amount FROM entry WHERE owner = 'ann'"), "110 ");
+  auto late = Transaction::Begin(*db_).value();
+  All(*late, "SELECT n FROM total WHERE owner = 'ann'");
+  All(*late, "UPDATE total SET n = n + 1 WHERE owner = 'ann'");
+  Exec("UPDATE total SET n = n + 1000 WHERE owner = 'ann'");
+  EXPECT_FALSE(late->Commit().value());
+  EXPECT_EQ(All(*db_, "SELECT n FROM total WHERE owner = 'ann'"), "1115 ");
+}
+
 TEST_F(TransactionTest, WhatATransactionDoesNotDo) {
   auto transaction = Transaction::Begin(*db_).value();
   const std::vector<std::pair<std::string, std::string>> refused = {
