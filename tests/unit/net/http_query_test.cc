@@ -115,6 +115,25 @@ TEST_F(HttpQueryTest, ErrorsPointAtTheirPlace) {
   ExpectError(R"({"query": "SELECT id FROM orders"})", 400, "\"name\":\"Invalid\"");
 }
 
+TEST_F(HttpQueryTest, CountersAndConditions) {
+  MustCql("CREATE TABLE counted (k int PRIMARY KEY, n counter)");
+  const std::string add = R"j({"query": "UPDATE k.counted SET n = n + ? WHERE k = ?", "params": )j";
+  EXPECT_EQ(Must(add + "[9007199254740993, 1]}"), "{}\n");
+  Must(add + "[\"-2\", 1]}");
+  MustCql("BEGIN COUNTER BATCH UPDATE counted SET n = n + 1 WHERE k = 1; UPDATE counted SET n = n - 1 WHERE k = 2; APPLY BATCH");
+  EXPECT_THAT(MustCql("SELECT n FROM counted WHERE k IN (1, 2)"),
+              HasSubstr("{\"name\":\"n\",\"type\":\"counter\"}],\"rows\":[[9007199254740992],\n[-1]]"));
+  ExpectError(add + "[null, 1]}", 400, "Invalid null value for counter increment");
+
+  MustCql("CREATE TABLE asked (k int PRIMARY KEY, v int, m map<text, int>)");
+  const std::string put = R"j({"query": "UPDATE k.asked SET v = ?, m[?] = 1 WHERE k = 1 IF v = ? AND m[?] = null", "params": )j";
+  const std::string applied = R"({"columns":[{"name":"[applied]","type":"boolean"}],"rows":[[true]]})";
+  EXPECT_THAT(Must(put + R"([1, "a", null, "a"]})"), HasSubstr(applied));
+  EXPECT_THAT(Must(put + R"([2, "b", 1, "b"]})"), HasSubstr(applied));
+  EXPECT_THAT(Must(put + R"([3, "b", 2, "b"]})"),
+              HasSubstr(R"("name":"v","type":"int"},{"name":"m","type":"map<text, int>"}],"rows":[[false,2,{"a": 1, "b": 1}]])"));
+}
+
 TEST_F(HttpQueryTest, OutcomesWithoutRows) {
   EXPECT_EQ(MustCql("USE k"), "{\"keyspace\":\"k\"}\n");
   EXPECT_EQ(MustCql("CREATE TABLE o (id int PRIMARY KEY)"),
