@@ -6,6 +6,7 @@
 
 #include "exec/paging.h"
 #include "exec/rows_writer.h"
+#include "planner/ddl/describe_view.h"
 #include "types/scalar_text.h"
 #include "types/value_bytes.h"
 
@@ -82,7 +83,7 @@ class Describer {
       case Kind::kFunction: return Absent("User defined function");
       case Kind::kAggregate: return Absent("User defined aggregate");
       case Kind::kIndex: WR_RETURN_IF_ERROR(Index()); break;
-      case Kind::kMaterializedView: return Absent("Materialized view");
+      case Kind::kMaterializedView: WR_RETURN_IF_ERROR(View()); break;
       case Kind::kName: WR_RETURN_IF_ERROR(Anything()); break;
     }
     return std::move(elements_);
@@ -92,12 +93,19 @@ class Describer {
   void Add(const std::string& keyspace, const char* type, const std::string& name, std::string create = {}) {
     elements_.push_back({QuoteIdentifier(keyspace), type, QuoteIdentifier(name), std::move(create)});
   }
+  // Its indexes and views with it.
   void AddTable(const TableSchema& table) {
     Add(table.keyspace, "table", table.name, DescribeTable(table, statement_.with_internals));
     for (const IndexSchema& index : table.indexes) AddIndex(table, index);
+    std::map<std::string, TablePtr> views;
+    for (const std::string& view : table.views) views.emplace(view, schema_.FindTable(table.keyspace, view));
+    for (const TablePtr& view : ByName(views)) AddView(*view);
   }
   void AddIndex(const TableSchema& table, const IndexSchema& index) {
     Add(table.keyspace, "index", index.name, DescribeIndex(table, index));
+  }
+  void AddView(const TableSchema& view) {
+    Add(view.keyspace, "materialized_view", view.name, DescribeView(view, statement_.with_internals));
   }
   void AddType(const KeyspaceSchema& keyspace, const Type& type) {
     Add(keyspace.name, "type", type.name, DescribeType(type));
@@ -111,7 +119,9 @@ class Describer {
       Add(keyspace.name, "tablegroup", group,
           "USE " + QuoteIdentifier(keyspace.name) + ";\nCREATE TABLEGROUP " + QuoteIdentifier(group) + ";");
     }
-    for (const TablePtr& table : ByName(keyspace.tables)) AddTable(*table);
+    for (const TablePtr& table : ByName(keyspace.tables)) {
+      if (table->view == nullptr) AddTable(*table);
+    }
   }
 
   void AddKeyspaces() {
@@ -124,8 +134,11 @@ class Describer {
   void AddNames() {
     for (const KeyspacePtr& keyspace : ByName(schema_.keyspaces)) {
       if (!plan_.current_keyspace.empty() && keyspace->name != plan_.current_keyspace) continue;
-      if (statement_.kind == Kind::kTables) {
-        for (const TablePtr& table : ByName(keyspace->tables)) Add(keyspace->name, "table", table->name);
+      if (statement_.kind == Kind::kTables || statement_.kind == Kind::kMaterializedViews) {
+        const bool views = statement_.kind == Kind::kMaterializedViews;
+        for (const TablePtr& table : ByName(keyspace->tables)) {
+          if ((table->view != nullptr) == views) Add(keyspace->name, views ? "materialized_view" : "table", table->name);
+        }
       } else if (statement_.kind == Kind::kTypes) {
         for (const TypePtr& type : ByName(keyspace->types)) Add(keyspace->name, "type", type->name);
       }
@@ -153,8 +166,9 @@ class Describer {
     WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
     const std::string& name = statement_.name->name.text;
     const auto table = keyspace->tables.find(name);
-    if (table == keyspace->tables.end()) {
-      return InvalidError("Table '" + name + "' not found in keyspace '" + keyspace->name + "'");
+    if (table == keyspace->tables.end() || table->second->view != nullptr) {
+      return InvalidError("Table '" + name + "' not found in keyspace '" + keyspace->name + "'",
+                          table == keyspace->tables.end() ? "" : "it is a view: DESCRIBE MATERIALIZED VIEW " + QuoteIdentifier(name));
     }
     AddTable(*table->second);
     return OkStatus();
@@ -166,6 +180,18 @@ class Describer {
     const TablePtr table = schema_.FindIndexedTable(keyspace->name, name);
     if (table == nullptr) return Absent("Table for existing index");
     AddIndex(*table, *table->FindIndex(name));
+    return OkStatus();
+  }
+
+  Status View() {
+    WR_ASSIGN_OR_RETURN(const KeyspaceSchema* keyspace, NamedKeyspace(statement_.name->keyspace));
+    const std::string& name = statement_.name->name.text;
+    const auto view = keyspace->tables.find(name);
+    if (view == keyspace->tables.end() || view->second->view == nullptr) {
+      return InvalidError("Materialized view '" + name + "' not found in '" + keyspace->name + "'",
+                          view == keyspace->tables.end() ? "" : "it is a table: DESCRIBE TABLE " + QuoteIdentifier(name));
+    }
+    AddView(*view->second);
     return OkStatus();
   }
 
@@ -187,7 +213,7 @@ class Describer {
     return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // DESCRIBE name: a keyspace, else a table or an index of the keyspace at hand.
+  // DESCRIBE name: a keyspace, else a table, a view or an index of the keyspace at hand.
   Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {
@@ -205,7 +231,7 @@ class Describer {
       AddIndex(*indexed, *indexed->FindIndex(name));
       return OkStatus();
     }
-    AddTable(*table->second);
+    table->second->view == nullptr ? AddTable(*table->second) : AddView(*table->second);
     return OkStatus();
   }
 

@@ -414,6 +414,16 @@ Result<bool> Engine::PublishBuilt(const TablePtr& base, const Derivation& built)
   const TablePtr table = now->FindTable(base->keyspace, base->name);
   // After a TRUNCATE all of it is built again: of nothing.
   if (table == nullptr || table->storage_id != base->storage_id) return false;
+  if (built.table()->view != nullptr) {
+    const TablePtr view = now->FindTable(base->keyspace, built.name());
+    if (view == nullptr || view->storage_id != built.table()->storage_id) return false;
+    auto definition = std::make_shared<ViewSchema>(*view->view);
+    definition->built = true;
+    TableSchema after = *view;
+    after.view = std::move(definition);
+    WR_RETURN_IF_ERROR(ReplaceTable(now, std::move(after)));
+    return true;
+  }
   TableSchema after = *table;
   for (IndexSchema& index : after.indexes) {
     if (index.name != built.name() || index.entries->storage_id != built.table()->storage_id) continue;

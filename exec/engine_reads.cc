@@ -1,5 +1,6 @@
 // The engine's SELECTs: a page, one row by its key, rows shown where they lie.
 #include "exec/engine.h"
+#include "exec/derived/view_reads.h"
 #include "exec/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
@@ -96,7 +97,10 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   };
   request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
-    if (!IsVirtual(*plan.table)) return parameters.snapshot ? parameters.snapshot->OpenView() : storage_->OpenView();
+    if (!IsVirtual(*plan.table)) {
+      WR_ASSIGN_OR_RETURN(auto view, parameters.snapshot ? parameters.snapshot->OpenView() : storage_->OpenView());
+      return ViewOfPlan(*statement.plan, std::move(view), request.now_seconds);
+    }
     return virtual_tables_->OpenView(*plan.table, {.schema = schema(),
                                                    .storage = *storage_,
                                                    .statements = load_->statements(),

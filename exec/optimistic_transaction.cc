@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exec/derived/view_reads.h"
 #include "exec/engine_internal.h"
 #include "exec/modify.h"
 #include "exec/projection.h"
@@ -103,7 +104,7 @@ Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const Requ
 Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, const SelectPlan& plan,
                                               std::vector<BoundValue> values) {
   WR_RETURN_IF_ERROR(CheckRead(plan));
-  if (HasWritten(*plan.table)) {
+  if (std::ranges::any_of(statement->plan->tables, [&](const TablePtr& table) { return HasWritten(*table); })) {
     return NotInTransaction("reads a table before it writes to it: " + plan.table->name + " has been written to",
                             "put the SELECT before the writes");
   }
@@ -130,7 +131,12 @@ Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& 
   request.projection = read.statement->projection.get();
   request.now_seconds = read.now_micros / 1'000'000;
   request.one_view = true;
-  return RunSelect(std::get<SelectPlan>(read.statement->plan->node), request, engine_.storage(), open_view);
+  const auto& plan = std::get<SelectPlan>(read.statement->plan->node);
+  const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
+    WR_ASSIGN_OR_RETURN(auto stored, open_view());
+    return ViewOfPlan(*read.statement->plan, std::move(stored), request.now_seconds);
+  };
+  return RunSelect(plan, request, engine_.storage(), open);
 }
 
 Result<BuiltWrite> OptimisticTransaction::Build(int64_t timestamp, int64_t now_micros) const {

@@ -53,7 +53,7 @@ std::shared_ptr<const PointRead> PointRead::Of(const Plan& plan, std::shared_ptr
   const auto* path = std::get_if<PointLookup>(&select->access);
   const bool plain =
       path != nullptr && select->filter.empty() && !select->aggregated && !select->distinct && !select->needs_statics;
-  if (!plain || !IsWholeKey(*path, table) || IsVirtual(table)) return nullptr;
+  if (!plain || !IsWholeKey(*path, table) || IsVirtual(table) || table.view != nullptr) return nullptr;
   if (projection == nullptr || !projection->regular_only()) return nullptr;
   return std::make_shared<const PointRead>(*select, std::move(projection));
 }

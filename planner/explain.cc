@@ -214,6 +214,10 @@ Lines ExplainSelect(const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   Lines lines{"Select " + FullName(table)};
   AddAccess(lines, plan);
+  if (table.view != nullptr) {
+    const std::string base = QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.view->base_table);
+    AddLine(lines, "view", "of " + base + ": each row is read there by its key");
+  }
   for (const std::string& line : DescribeDerived(plan.derived, plan.choices, table)) AddLine(lines, "derived", line);
   if (!plan.choices.empty()) AddLine(lines, "merge", DescribeMerge(plan));
   AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
@@ -272,6 +276,7 @@ Lines ExplainModify(const ModifyPlan& plan) {
   for (const CellOperation& operation : plan.operations) operations.push_back(PrintOperation(operation, table));
   if (is_delete && operations.empty()) operations.push_back(DeletedRows(plan));
   if (!operations.empty()) AddLine(lines, is_delete ? "delete" : "set", JoinNames(operations));
+  if (!table.views.empty()) AddLine(lines, "views", JoinNames(table.views) + ": follow in the same step");
   std::vector<std::string> attributes;
   if (plan.timestamp) attributes.push_back("timestamp " + PrintExpression(*plan.timestamp, table));
   if (plan.ttl) attributes.push_back("ttl " + PrintExpression(*plan.ttl, table) + " s");

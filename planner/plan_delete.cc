@@ -9,6 +9,7 @@
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
 #include "planner/row_condition.h"
+#include "planner/views/view_where.h"
 
 namespace widerow {
 namespace {
@@ -65,6 +66,7 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(CheckCounterStatement(plan));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
+  WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
   return plan;
 }
 

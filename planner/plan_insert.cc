@@ -6,6 +6,7 @@
 #include "planner/prepare_attribute.h"
 #include "planner/prepare_term.h"
 #include "planner/row_condition.h"
+#include "planner/views/view_where.h"
 
 namespace widerow {
 namespace {
@@ -31,6 +32,7 @@ Status CheckColumns(const InsertStatement& statement, const TableSchema& table) 
 
 Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
+  WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
   if (statement.json) return NotSupportedYet(statement.json->range, "INSERT JSON");
   const TableSchema& table = *planning.table;
   WR_RETURN_IF_ERROR(CheckColumns(statement, table));

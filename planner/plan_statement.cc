@@ -15,6 +15,7 @@ constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_sa
                         std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
                         std::is_same_v<T, CreateIndexStatement> ||
                         std::is_same_v<T, CreateTableGroupStatement> || std::is_same_v<T, DropTableGroupStatement> ||
+                        std::is_same_v<T, CreateMaterializedViewStatement> ||
                         std::is_same_v<T, DropMaterializedViewStatement> ||
                         std::is_same_v<T, AlterMaterializedViewStatement> ||
                         std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
@@ -69,8 +70,20 @@ Result<Plan> Finish(Result<StatementPlan> planned) {
   return plan;
 }
 
+// Of a materialized view: beside it the table that its rows are read from.
+Result<Plan> WithBase(Result<Plan> plan, const SchemaSnapshot& schema) {
+  if (!plan.ok()) return plan;
+  const TableSchema& table = *plan->tables[0];
+  if (table.view != nullptr) plan->tables.push_back(schema.FindTable(table.keyspace, table.view->base_table));
+  return plan;
+}
+
 Result<Plan> PlanTruncate(const TruncateStatement& statement, const Planning& planning) {
   WR_ASSIGN_OR_RETURN(TablePtr table, FindTable(statement.table, planning));
+  if (table->view != nullptr) {
+    return InvalidAt(statement.table.range, "Cannot TRUNCATE materialized view directly; must truncate base table instead",
+                     "TRUNCATE " + QuoteIdentifier(table->view->base_table));
+  }
   Plan plan;
   plan.tables.push_back(table);
   plan.node = TruncatePlan{std::move(table)};
@@ -106,7 +119,7 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
       [&](const auto& node) -> Result<Plan> {
         using T = std::decay_t<decltype(node)>;
         if constexpr (std::is_same_v<T, SelectStatement>) {
-          return Finish(PlanSelect(node, planning));
+          return WithBase(Finish(PlanSelect(node, planning)), planning.schema);
         } else if constexpr (std::is_same_v<T, InsertStatement>) {
           return Finish(PlanInsert(node, range, planning));
         } else if constexpr (std::is_same_v<T, UpdateStatement>) {

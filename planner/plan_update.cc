@@ -8,6 +8,7 @@
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
 #include "planner/row_condition.h"
+#include "planner/views/view_where.h"
 
 namespace widerow {
 namespace {
@@ -70,6 +71,7 @@ Result<ModifyPlan> PlanUpdate(const UpdateStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(RefuseTtlOfSources(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
+  WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
   return plan;
 }
 

@@ -4,13 +4,17 @@
 #include <tuple>
 
 #include "exec/derived/index_entries.h"
+#include "exec/derived/view_keys.h"
 
 namespace widerow {
 
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema) {
-  (void)schema;
   std::vector<DerivationPtr> derivations;
   for (const IndexSchema& index : table->indexes) derivations.push_back(MakeIndexDerivation(table, index));
+  for (const std::string& name : table->views) {
+    const TablePtr view = schema.FindTable(table->keyspace, name);
+    if (view != nullptr) derivations.push_back(MakeViewDerivation(table, view, schema));
+  }
   return derivations;
 }
 

@@ -25,6 +25,13 @@ void IndexInfoRows(const VirtualContext& context, VirtualRows& rows);
 // system_views.index_builds: those that cannot yet.
 void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows);
 
+// Materialized views: system_schema.views, system.built_views, system.view_builds_in_progress,
+// system_distributed.view_build_status.
+void ViewsRows(const VirtualContext& context, VirtualRows& rows);
+void BuiltViewsRows(const VirtualContext& context, VirtualRows& rows);
+void ViewBuildsRows(const VirtualContext& context, VirtualRows& rows);
+void ViewBuildStatusRows(const VirtualContext& context, VirtualRows& rows);
+
 // system_virtual_schema: system_views and system_virtual_schema.
 void VirtualKeyspacesRows(const VirtualContext& context, VirtualRows& rows);
 void VirtualTablesRows(const VirtualContext& context, VirtualRows& rows);

@@ -64,7 +64,7 @@ void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
                                     {"cdc_enabled", "false"},
                                     {"cluster_name", kClusterName},
                                     {"endpoint_snitch", "SimpleSnitch"},
-                                    {"materialized_views_enabled", "false"},
+                                    {"materialized_views_enabled", "true"},
                                     {"num_tokens", "1"},
                                     {"partitioner", "org.apache.cassandra.dht.Murmur3Partitioner"},
                                     {"secondary_indexes_enabled", "false"},

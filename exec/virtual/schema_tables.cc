@@ -1,5 +1,6 @@
 // system_schema and system_virtual_schema: the schema as Cassandra 5 writes it down.
 #include "exec/virtual/generators.h"
+#include "exec/virtual/table_options.h"
 #include "planner/counter_rules.h"
 
 namespace widerow {
@@ -36,7 +37,9 @@ void SetRareOptions(const TableOptions& options, VirtualRows& rows) {
   if (options.memtable != defaults.memtable) rows.Text("memtable", options.memtable);
 }
 
-void SetOptions(const TableOptions& options, VirtualRows& rows) {
+}  // namespace
+
+void SetTableOptions(const TableOptions& options, VirtualRows& rows) {
   rows.Text("additional_write_policy", options.additional_write_policy)
       .Double("bloom_filter_fp_chance", options.bloom_filter_fp_chance)
       .TextMap("caching", options.caching)
@@ -56,6 +59,8 @@ void SetOptions(const TableOptions& options, VirtualRows& rows) {
       .Text("speculative_retry", options.speculative_retry);
   SetRareOptions(options, rows);
 }
+
+namespace {
 
 const char* KindText(ColumnKind kind) {
   switch (kind) {
@@ -97,12 +102,13 @@ void KeyspacesRows(const VirtualContext& context, VirtualRows& rows) {
 
 void TablesRows(const VirtualContext& context, VirtualRows& rows) {
   ForEachTable(context, false, [&](const TableSchema& table) {
+    if (table.view != nullptr) return;
     rows.Add()
         .Text("keyspace_name", table.keyspace)
         .Text("table_name", table.name)
         .Texts("flags", IsCounterTable(table) ? std::vector<std::string>{"compound", "counter"} : std::vector<std::string>{"compound"})
         .Id("id", table.id);
-    SetOptions(table.options, rows);
+    SetTableOptions(table.options, rows);
   });
 }
 

@@ -25,9 +25,12 @@ bool VirtualContext::WantsTable(const TableSchema& table) const {
 }
 
 VirtualTables::VirtualTables() {
+  Fill("system", "built_views", BuiltViewsRows);
   Fill("system", "local", LocalRows);
   Fill("system", "size_estimates", SizeEstimatesRows);
   Fill("system", "table_estimates", TableEstimatesRows);
+  Fill("system", "view_builds_in_progress", ViewBuildsRows);
+  Fill("system_distributed", "view_build_status", ViewBuildStatusRows);
   Fill("system_auth", "roles", RolesRows);
   for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
     const bool of_virtual = IsVirtualKeyspace(keyspace);
@@ -40,6 +43,7 @@ VirtualTables::VirtualTables() {
   Fill("system_schema", "indexes", IndexesRows);
   Fill("system", "IndexInfo", IndexInfoRows);
   Fill("system_views", "index_builds", IndexBuildsRows);
+  Fill("system_schema", "views", ViewsRows);
   Fill("system_traces", "events", TraceEventsRows);
   Fill("system_traces", "sessions", TraceSessionsRows);
   Fill("system_views", "busy_partitions", BusyPartitionsRows);

@@ -11,6 +11,7 @@
 #include "planner/ddl/table_columns.h"
 #include "planner/ddl/table_options.h"
 #include "planner/ddl/type_use.h"
+#include "planner/ddl/view_rules.h"
 #include "planner/generated/generated_columns.h"
 
 namespace widerow::ddl {
@@ -267,6 +268,16 @@ std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, con
   return terms;
 }
 
+// The views of the altered table altered with it, in the same step.
+Result<DdlResult> WithViews(const AlterTableStatement& statement, const TableSchema& before, DdlResult altered) {
+  const TablePtr after = altered.schema->FindTable(before.keyspace, before.name);
+  WR_ASSIGN_OR_RETURN(std::vector<TableSchema> views, AlteredViews(statement, *altered.schema, before, after));
+  for (TableSchema& view : views) {
+    altered.schema = WithTable(altered.schema, std::move(view), SchemaChange::Kind::kUpdated).schema;
+  }
+  return altered;
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
@@ -277,8 +288,11 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
     if (statement.if_exists) return Unchanged(schema);
     return NoSuchTable(statement.name, keyspace);
   }
+  WR_RETURN_IF_ERROR(RefuseAlterOfView(*before, statement.name.range));
+  WR_RETURN_IF_ERROR(RefuseDropOfViewedColumns(statement, *before));
   TableSchema table = *before;
   WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
+  WR_RETURN_IF_ERROR(CheckViewedTable(statement, *schema->FindKeyspace(keyspace), *before, table));
   if (IsUnchanged(*before, table)) return Unchanged(schema);
   WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
   if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
@@ -287,17 +301,20 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
     result.change.reset();
     return result;
   }
-  return WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  return WithViews(statement, *before, WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated));
 }
 
 Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string name, KeyspaceOf(statement.name, context));
   WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
   const std::string& table = statement.name.name.text;
-  if (schema->FindTable(name, table) == nullptr) {
+  const TablePtr dropped = schema->FindTable(name, table);
+  if (dropped == nullptr) {
     if (statement.if_exists) return Unchanged(schema);
     return NoSuchTable(statement.name, name);
   }
+  WR_RETURN_IF_ERROR(RefuseDropOfView(*dropped, statement.name.range));
+  WR_RETURN_IF_ERROR(RefuseDropOfViewed(*dropped, statement.name.range));
   KeyspaceSchema keyspace = *schema->FindKeyspace(name);
   keyspace.tables.erase(table);
   return WithKeyspace(schema, std::move(keyspace),

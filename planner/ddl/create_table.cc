@@ -2,7 +2,6 @@
 // counters.
 #include <algorithm>
 
-#include "base/limits.h"
 #include "parser/print.h"
 #include "planner/ddl/partition_by.h"
 #include "planner/ddl/primary_key.h"
@@ -40,20 +39,6 @@ Status CheckExtensions(const CreateTableStatement& statement) {
                      "leave WITH COMPACT STORAGE out: the table is the same to CQL");
   }
   for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckColumnClauses(column));
-  return OkStatus();
-}
-
-Status CheckTableName(const QualifiedName& name, const std::string& keyspace) {
-  const std::string& table = name.name.text;
-  const std::string prefix = keyspace + "." + table + ": Table name must not be ";
-  if (!IsName(table, /*dollar=*/true)) {
-    return ConfigErrorAt(
-        name.range, prefix + "empty or not contain non-alphanumeric-underscore characters (got \"" + table + "\")");
-  }
-  if (table.size() > limits::kIdentifierBytesMax) {
-    return ConfigErrorAt(name.range, prefix + "more than 222 characters long (got " + std::to_string(table.size()) +
-                                         " characters for \"" + table + "\")");
-  }
   return OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/describe_view.h"
 #include "planner/ddl/partition_by.h"
 #include "planner/ddl/properties.h"
 #include "planner/ddl/schema_edit.h"
@@ -219,6 +220,21 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
                                 PlacementText(table, with_internals) + ";";
   if (is_virtual) return VirtualText("Table", full_name, "VIRTUAL " + structure);
   return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
+}
+
+std::string DescribeView(const TableSchema& view, bool with_internals) {
+  const std::string keyspace = QuoteIdentifier(view.keyspace) + ".";
+  std::vector<std::string> columns, with;
+  for (const ColumnSchema& column : InDescribedOrder(view)) columns.push_back(QuoteIdentifier(column.name));
+  if (with_internals) with.push_back("ID = " + view.id.ToString());
+  if (view.clustering_size > 0) with.push_back(OrderText(view));
+  for (std::string& line : OptionLines(view.options)) {
+    if (!line.starts_with("default_time_to_live ")) with.push_back(std::move(line));  // It cannot have one.
+  }
+  return "CREATE MATERIALIZED VIEW " + keyspace + QuoteIdentifier(view.name) + " AS\n    SELECT " +
+         (view.view->include_all_columns ? "*" : ddl::Join(columns)) + "\n    FROM " + keyspace +
+         QuoteIdentifier(view.view->base_table) + "\n    WHERE " + view.view->where_clause + "\n    " + KeyText(view) + "\n" +
+         WithText(with) + ";";
 }
 
 std::string DescribeType(const Type& udt) {

@@ -1,4 +1,4 @@
-// DROP of what cannot be there yet: views, functions, aggregates and triggers cannot be made, so none is found.
+// DROP of what cannot be there yet: functions, aggregates and triggers cannot be made, so none is found.
 #include "parser/print.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
@@ -13,20 +13,6 @@ Result<DdlResult> Absent(const SchemaPtr& schema, bool if_exists, SourceRange ra
 }
 
 }  // namespace
-
-Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,
-                        const DdlContext& context) {
-  WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
-  return Absent(schema, statement.if_exists, statement.name.range,
-                "Materialized view '" + keyspace + "." + statement.name.name.text + "' doesn't exist");
-}
-
-Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema,
-                        const DdlContext& context) {
-  WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
-  return Absent(schema, statement.if_exists, statement.name.range,
-                "Materialized view '" + keyspace + "." + statement.name.name.text + "' doesn't exist");
-}
 
 Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));

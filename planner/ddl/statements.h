@@ -16,6 +16,8 @@ Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& sc
 Result<DdlResult> Apply(const DropTypeStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context);
 Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context);
+Result<DdlResult> Apply(const CreateMaterializedViewStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context);
 Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,
                         const DdlContext& context);
 Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema,

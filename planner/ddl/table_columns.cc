@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "planner/ddl/schema_edit.h"
 
 namespace widerow::ddl {
@@ -33,6 +34,20 @@ Status CheckColumnType(SourceRange range, const Type& type) {
 Error StaticsNeedClustering(SourceRange range) {
   return InvalidAt(range,
                    "Static columns are only useful (and thus allowed) if the table has at least one clustering column");
+}
+
+Status CheckTableName(const QualifiedName& name, const std::string& keyspace) {
+  const std::string& table = name.name.text;
+  const std::string prefix = keyspace + "." + table + ": Table name must not be ";
+  if (!IsName(table, /*dollar=*/true)) {
+    return ConfigErrorAt(
+        name.range, prefix + "empty or not contain non-alphanumeric-underscore characters (got \"" + table + "\")");
+  }
+  if (table.size() > limits::kIdentifierBytesMax) {
+    return ConfigErrorAt(name.range, prefix + "more than 222 characters long (got " + std::to_string(table.size()) +
+                                         " characters for \"" + table + "\")");
+  }
+  return OkStatus();
 }
 
 void SortColumns(TableSchema& table) {

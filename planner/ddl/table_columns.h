@@ -10,6 +10,8 @@ Status CheckColumnClauses(const ColumnDefinition& column);
 Status CheckNotNullType(const ColumnDefinition& column, const Type& type);
 // A non-frozen UDT may not hold non-frozen collections.
 Status CheckColumnType(SourceRange range, const Type& type);
+// Letters, digits, underscores and $, at most 222.
+Status CheckTableName(const QualifiedName& name, const std::string& keyspace);
 Error StaticsNeedClustering(SourceRange range);
 // Partition key, clustering, statics by name, regulars by name.
 void SortColumns(TableSchema& table);

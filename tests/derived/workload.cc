@@ -23,6 +23,19 @@ const char* const kIndexes[] = {
     "CREATE INDEX IF NOT EXISTS m_f ON m (FULL(f))",    "CREATE INDEX IF NOT EXISTS r_v ON r (v) USING 'sai'",
 };
 
+// Name, and what it is a view of.
+const std::pair<const char*, const char*> kViews[] = {
+    {"t_by_v", "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, a, b, c)"},
+    {"t_turned", "SELECT a, b, c FROM t WHERE a IN (1, 2, 3) AND b IS NOT NULL AND c > 1 PRIMARY KEY ((c, b), a)"},
+    {"m_turned", "SELECT * FROM m WHERE p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, p)"},
+    {"m_by_f", "SELECT p, c, f FROM m WHERE p IS NOT NULL AND c IS NOT NULL AND f IS NOT NULL PRIMARY KEY (p, f, c) WITH CLUSTERING ORDER BY (f DESC, c ASC)"},
+    {"r_by_w", "SELECT a, c, w, v FROM r WHERE a IS NOT NULL AND c IS NOT NULL AND w IS NOT NULL PRIMARY KEY ((w, a), c)"},
+};
+
+std::string CreateView(const std::pair<const char*, const char*>& view) {
+  return std::string("CREATE MATERIALIZED VIEW IF NOT EXISTS ") + view.first + " AS " + view.second;
+}
+
 class Writer {
  public:
   Writer(Engine& engine, std::mt19937& random) : engine_(engine), random_(random) {}
@@ -118,11 +131,18 @@ void CreateTables(Engine& engine) {
   Run(engine, "CREATE TABLE IF NOT EXISTS m (p int, c int, l list<int>, st set<int>, m map<text, int>, f frozen<list<int>>, PRIMARY KEY (p, c))");
   Run(engine, "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY RANGE (a)");
   for (const char* const index : kIndexes) Run(engine, index);
+  for (const auto& view : kViews) Run(engine, CreateView(view));
 }
 
 void WriteSomething(Engine& engine, std::mt19937& random) { Writer(engine, random).Write(); }
 
 void ChangeSomething(Engine& engine, std::mt19937& random) {
+  if (random() % 3 == 0) {
+    const auto& view = kViews[random() % std::size(kViews)];
+    Try(engine, std::string("DROP MATERIALIZED VIEW ") + view.first);
+    Run(engine, CreateView(view));
+    return;
+  }
   const std::string index = kIndexes[random() % std::size(kIndexes)];
   if (random() % 8 == 0) {
     Run(engine, std::string("TRUNCATE ") + (random() % 2 == 0 ? "m" : "r"));

@@ -1,4 +1,4 @@
-// Random writes of every kind to a few tables with indexes: few keys, few values, so that rows meet.
+// Random writes of every kind to a few tables with indexes and views: few keys, few values, so that rows meet.
 #pragma once
 
 #include <random>
@@ -11,7 +11,7 @@ namespace widerow::derived_tables {
 void CreateTables(Engine& engine);
 // One statement, or batch. Statements that the server refuses for what they say end the process.
 void WriteSomething(Engine& engine, std::mt19937& random);
-// Now and then: an index is dropped and made anew, a table truncated.
+// Now and then: an index or a view is dropped and made anew, a table truncated.
 void ChangeSomething(Engine& engine, std::mt19937& random);
 
 }  // namespace widerow::derived_tables

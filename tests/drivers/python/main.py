@@ -9,12 +9,13 @@ import cases_metadata
 import cases_paging
 import cases_statements
 import cases_types
+import cases_views
 import cases_watch
 import cases_writes
 from support import Context, run_cases
 
 MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
-           cases_generated, cases_indexes, cases_watch]
+           cases_generated, cases_indexes, cases_views, cases_watch]
 
 
 def parse(arguments):
