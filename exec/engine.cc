@@ -61,6 +61,19 @@ Error OnlySelects() {
   return InvalidError("A snapshot only reads: of all statements it runs SELECT", "run others without a snapshot");
 }
 
+// Views that are changed with their table, by columns that it got or that have another name: drivers are told of each.
+std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const SchemaSnapshot& before, const SchemaSnapshot& after) {
+  std::vector<SchemaChange> changes;
+  if (change.kind != SchemaChange::Kind::kUpdated || change.target != SchemaChange::Target::kTable) return changes;
+  const TablePtr table = after.FindTable(change.keyspace, change.name);
+  if (table == nullptr) return changes;
+  for (const std::string& view : table->views) {
+    if (before.FindTable(change.keyspace, view) == after.FindTable(change.keyspace, view)) continue;
+    changes.push_back({change.kind, change.target, change.keyspace, view});
+  }
+  return changes;
+}
+
 }  // namespace
 
 Bytes ColumnsId(const ResultColumns& columns) {
@@ -371,7 +384,10 @@ Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan) {
   }
   if (result.schema != before) balancer_.Look();
   if (result.change) {
-    for (const SchemaListener& listener : listeners_) listener(*result.change);
+    for (const SchemaListener& listener : listeners_) {
+      listener(*result.change);
+      for (const SchemaChange& of_view : ChangesOfViews(*result.change, *before, *result.schema)) listener(of_view);
+    }
     outcome.result = SchemaChangeOutcome{std::move(*result.change)};
   }
   return outcome;
