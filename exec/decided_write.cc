@@ -73,6 +73,12 @@ void AddUp(Mutation& mutation) {
 
 }  // namespace
 
+void DropEmptyPartitions(Mutation& mutation) {
+  std::erase_if(mutation, [](const PartitionMutation& partition) {
+    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
+  });
+}
+
 void SetTimes(const DecidedTimes& times, PartitionMutation& partition) {
   const auto decided = [&](int64_t& before) {
     if (before != kNoTimestamp) before += times.rows - kUndecided;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "exec/batch_guards.h"
+#include "exec/decided_write.h"
 #include "exec/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
@@ -20,12 +21,6 @@ void AddWarning(const std::string& warning, std::vector<std::string>& warnings) 
 Error Warned(Error error, std::vector<std::string> warnings, const RequestParameters& parameters) {
   if (parameters.warnings_of_error != nullptr) *parameters.warnings_of_error = std::move(warnings);
   return error;
-}
-
-void DropEmptyPartitions(Mutation& mutation) {
-  std::erase_if(mutation, [](const PartitionMutation& partition) {
-    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
-  });
 }
 
 }  // namespace

@@ -142,17 +142,11 @@ class WriteBuilder {
   int64_t now_seconds_ = 0;
 };
 
-void DropEmpty(Mutation& mutation) {
-  std::erase_if(mutation, [](const PartitionMutation& partition) {
-    return !partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty();
-  });
-}
-
 BuiltWrite WriteBuilder::Finish() {
   BuiltWrite built;
   built.list_elements_read = static_cast<int64_t>(reads_.size());
   if (conditions_) {
-    DropEmpty(mutation_);
+    DropEmptyPartitions(mutation_);
     built.rows = std::make_shared<RowsPage>();
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, reads = std::move(reads_),
@@ -163,7 +157,7 @@ BuiltWrite WriteBuilder::Finish() {
   }
   built.write.mutation = std::move(mutation_);
   if (!counts_.empty()) {
-    DropEmpty(counts_);
+    DropEmptyPartitions(counts_);
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
     built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
                           now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {

@@ -136,7 +136,9 @@ class RowConditions::Found {
     }
     auto columns = std::make_shared<ResultColumns>();
     columns->push_back(AppliedColumn(table));
-    for (const uint32_t i : shown_) columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
+    for (const uint32_t i : shown_) {
+      columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
+    }
     RowsWriter out;
     for (const RowView& row : rows_) WR_RETURN_IF_ERROR(Append(&row, out));
     if (conditions_.rows_.empty()) WR_RETURN_IF_ERROR(AppendFirstOfPartition(out));

@@ -7,7 +7,8 @@ namespace widerow {
 bool IsCounterTable(const TableSchema& table) {
   const auto counts = [](const auto& column) { return column.type->kind == TypeKind::kCounter; };
   const bool only_keys = table.columns.size() == table.partition_key_size + table.clustering_size;
-  return only_keys ? std::any_of(table.dropped_columns.begin(), table.dropped_columns.end(), counts) : counts(table.columns.back());
+  if (!only_keys) return counts(table.columns.back());
+  return std::any_of(table.dropped_columns.begin(), table.dropped_columns.end(), counts);
 }
 
 Status CheckCounterStatement(const ModifyPlan& plan) {
