@@ -151,11 +151,26 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   return index;
 }
 
+// Words that other databases have, and Cassandra has not.
+Status RefuseWords(const CreateIndexStatement& statement) {
+  const SourceRange range = statement.table.range;
+  if (statement.unique) {
+    return InvalidAt(range, "UNIQUE indexes are not supported",
+                     "a table whose partition key is the column, written with INSERT … IF NOT EXISTS, keeps its values unique");
+  }
+  if (statement.global || statement.local) {
+    return InvalidAt(range, std::string(statement.global ? "GLOBAL" : "LOCAL") + " indexes are not told apart from others",
+                     "leave the word out: an index is where its table is");
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kIndexProperties));
   WR_RETURN_IF_ERROR(CheckIndexAttributes(statement, properties));
+  WR_RETURN_IF_ERROR(RefuseWords(statement));
   WR_ASSIGN_OR_RETURN(const std::string keyspace_name, KeyspaceOf(statement.table, context));
   WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace_name));
   const KeyspaceSchema* const keyspace = schema->FindKeyspace(keyspace_name);
