@@ -45,6 +45,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_option("--map-size", arguments.map_size);
   serve->add_option("--memtable", arguments.memtable);
+  serve->add_option("--sweep-percent", arguments.serve.sweep_percent);
   serve->add_option("--durability", arguments.durability);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
@@ -128,6 +129,9 @@ Result<Command> CheckServe(Arguments& arguments) {
     if (options.memtable_bytes < (size_t{1} << 20) || options.memtable_bytes > (size_t{64} << 30)) {
       return Usage("--memtable must be a size from 1M to 64G, not \"" + arguments.memtable + "\"", kSeeHelp);
     }
+  }
+  if (options.sweep_percent < 1 || options.sweep_percent > 100) {
+    return Usage("--sweep-percent must be from 1 to 100, not " + std::to_string(options.sweep_percent), kSeeHelp);
   }
   if (!arguments.split_size.empty()) {
     options.balance.split_bytes = static_cast<int64_t>(ParseSize(arguments.split_size));

@@ -21,6 +21,7 @@ struct ServeOptions {
   uint64_t map_bytes = uint64_t{1} << 40;
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;
+  int sweep_percent = kSweepPercentDefault;
   LanguageOptions language;
   BalanceOptions balance;
   EngineOptions engine;

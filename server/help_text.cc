@@ -50,7 +50,7 @@ std::string ServeHelp() {
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
-                  [--split-size SIZE] [--split-operations N]
+                  [--sweep-percent N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS]
 
@@ -75,6 +75,8 @@ OPTIONS
                        It costs no memory and no disk
     --memtable SIZE    writes gather in so much memory, 64M by default, before they are brought into the
                        data file in order. Up to twice as much is in use; more of it makes for less writing
+    --sweep-percent N  what deletions, dropped tables and expired values have left behind is swept in the
+                       background, in slices that take no more than 10 % of one thread's time by default
     --durability MODE  when a write is answered: sync (default), once a power cut cannot take it away;
                        periodic, at once, and what is not yet on the disk is synced every 200 ms; none, at
                        once, and synced when it happens. A killed process loses nothing in any of them

@@ -43,6 +43,7 @@ Status Serve(const ServeOptions& options) {
                                                     .map_bytes = options.map_bytes,
                                                     .durability = options.durability,
                                                     .memtable_bytes = options.memtable_bytes,
+                                                    .sweep_percent = options.sweep_percent,
                                                     .log = Log}));
   EngineOptions engine_options = options.engine;
   engine_options.balance = options.balance;

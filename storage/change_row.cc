@@ -27,15 +27,6 @@ bool HasContent(const StoredRow& row) {
 
 }  // namespace
 
-void PartitionWriter::NotePurgeable(const RowFragment& row) {
-  if (row.deletion.present()) NotePurgeable(row.deletion.local_seconds);
-  if (row.marker.ttl != 0) NotePurgeable(row.marker.expires_at);
-  for (const ColumnDeletion& column : row.column_deletions) NotePurgeable(column.deletion.local_seconds);
-  for (const Cell& cell : row.cells) {
-    if (cell.tombstone || cell.ttl != 0) NotePurgeable(cell.expires_at);
-  }
-}
-
 Status PartitionWriter::LoadRow(ByteView key, ByteView clustering, StoredRow& row, size_t& stored_bytes,
                                 Bytes& stored_record) {
   ByteView record;
@@ -120,9 +111,9 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   }
   ApplyDeletion(after.content, change.covering);
   WR_RETURN_IF_ERROR(SettleSpills(change, before, elements, after));
-  WR_RETURN_IF_ERROR(PurgeContent(change.clustering, after));
+  if (change.purging) WR_RETURN_IF_ERROR(PurgeContent(change.clustering, after));
   WR_RETURN_IF_ERROR(SpillBigColumns(change.clustering, after));
-  NotePurgeable(after.content);
+  if (const std::optional<int64_t> since = EarliestSince(after.content, purge_times_)) NotePurgeable(*since);
 
   size_t bytes_after = 0;
   if (!IsEmpty(after.content) || !after.spilled.empty()) {
@@ -160,7 +151,7 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
 
 // After the row's deletions have been applied everywhere: they may be among what is purged.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
-  Purge(row.content, purge_before_);
+  Purge(row.content, purge_times_);
   std::vector<SpilledColumn> kept;
   for (const SpilledColumn& spilled : row.spilled) {
     if (spilled.multi_cell || FindCell(row.content.cells, spilled.column) != nullptr) {
@@ -177,21 +168,20 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
                                        const std::vector<Cell>& elements, const StoredRow& after, bool& any_left) {
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
-  const bool purging = change.incoming == nullptr && !change.covering_is_new;
   any_left = true;
-  // What stored deletions cover has been dropped before; a look at all elements is for new ones, and for the sweeper.
+  // What stored deletions cover has been dropped before; a look at all elements is for new ones.
   const bool deletes_more =
       change.covering_is_new || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
-  if (purging || deletes_more) {
-    int64_t earliest = std::numeric_limits<int64_t>::max();
-    WR_ASSIGN_OR_RETURN(any_left, spills_.FilterElements(change.clustering, column, deletion, purge_before_, earliest));
-    if (earliest != std::numeric_limits<int64_t>::max()) NotePurgeable(earliest);
+  if (change.purging) {
+    WR_ASSIGN_OR_RETURN(any_left, spills_.AnyElement(change.clustering, column));
+  } else if (deletes_more) {
+    WR_ASSIGN_OR_RETURN(any_left, spills_.FilterElements(change.clustering, column, deletion));
   }
   for (const Cell& element : elements) {
     if (element.column != column || deletion.Deletes(element.timestamp)) continue;
     WR_ASSIGN_OR_RETURN(const std::optional<Cell> stored, spills_.Get(change.clustering, column, element.path));
     any_left = true;
-    if (element.tombstone || element.ttl != 0) NotePurgeable(element.expires_at);
+    if (element.tombstone || element.ttl != 0) NotePurgeable(purge_times_.SinceOf(element));
     if (stored.has_value() && !CellWins(element, *stored)) continue;
     WR_RETURN_IF_ERROR(spills_.Put(change.clustering, element));
   }
@@ -212,7 +202,7 @@ Status PartitionWriter::SpillBigColumns(ByteView clustering, StoredRow& row) {
       for (auto cell = begin; cell != end; ++cell) WR_RETURN_IF_ERROR(spills_.Put(clustering, *cell));
       if (multi_cell) {
         for (auto cell = begin; cell != end; ++cell) {
-          if (cell->tombstone || cell->ttl != 0) NotePurgeable(cell->expires_at);
+          if (cell->tombstone || cell->ttl != 0) NotePurgeable(purge_times_.SinceOf(*cell));
         }
         end = cells.erase(begin, end);
       } else {

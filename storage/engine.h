@@ -96,6 +96,7 @@ class HeldSnapshot {
 };
 
 struct StorageStatistics;  // storage/statistics.h
+struct PurgeStatistics;
 
 // One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count
 // since start.
@@ -208,6 +209,8 @@ class StorageEngine {
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
   // Largest first; at most some hundred.
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
+  // Tombstones and expired cells: what there is to purge, and what has been.
+  virtual PurgeStatistics Purges(const TableSchema& table) = 0;
 
   // Durable on return, all or none.
   virtual Status WriteNotes(const std::vector<StorageNote>& notes) = 0;
@@ -235,6 +238,7 @@ inline std::optional<Durability> DurabilityNamed(std::string_view name) {
 }
 
 inline constexpr size_t kMemtableBytesDefault = 64u << 20;
+inline constexpr int kSweepPercentDefault = 10;
 
 struct StorageOptions {
   std::filesystem::path directory;  // Created if absent.
@@ -247,6 +251,9 @@ struct StorageOptions {
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
   bool background_sweep = true;     // Tests turn it off to look at what is left.
+  // The share of the folder's thread, in percent, that sweeping may take: what deletions, dropped tables and elapsed gc_grace
+  // have left behind. 1 to 100.
+  int sweep_percent = kSweepPercentDefault;
   std::function<void(const std::string&)> log;  // One line each; may be empty.
 };
 

@@ -9,7 +9,7 @@ using std::chrono::steady_clock;
 
 constexpr int64_t kIdleMillis = 1'000;
 constexpr auto kTryAgainAfter = std::chrono::seconds(1);
-constexpr auto kSweepUnderLoadEvery = std::chrono::milliseconds(50);
+constexpr auto kLookAtMemtableEvery = std::chrono::seconds(2);
 constexpr auto kSweepAfterFailure = std::chrono::seconds(10);
 
 }  // namespace
@@ -139,11 +139,29 @@ void Folder::LookAfterLog() {
   }
 }
 
-bool Folder::Sweep() {
+void Folder::Sweep() {
+  const steady_clock::time_point begin = steady_clock::now();
   const Result<bool> more = writer_->SweepSlice();
-  if (more.ok()) return *more;
-  if (options_.log) options_.log("sweeping failed: " + more.error().message);
-  return false;
+  const steady_clock::time_point end = steady_clock::now();
+  if (!more.ok()) {
+    next_sweep_ = end + kSweepAfterFailure;
+    if (options_.log) options_.log("sweeping failed: " + more.error().message);
+    return;
+  }
+  next_sweep_ = end + (end - begin) * (100 - options_.sweep_percent) / options_.sweep_percent;
+}
+
+void Folder::OnFoldWanted(std::function<void()> wanted) {
+  MutexLock lock(mutex_);
+  fold_wanted_ = std::move(wanted);
+}
+
+void Folder::LookAtMemtable() {
+  if (!options_.background_sweep || steady_clock::now() < next_look_) return;
+  next_look_ = steady_clock::now() + kLookAtMemtableEvery;
+  if (folding_ != nullptr || !writer_->MemtableIsDue()) return;
+  MutexLock lock(mutex_);
+  if (fold_wanted_) fold_wanted_();
 }
 
 void Folder::Loop() {
@@ -151,11 +169,15 @@ void Folder::Loop() {
   while (true) {
     LookAfterLog();
     if (Fold()) continue;
-    const bool due = options_.background_sweep && writer_->SweepIsDue() && steady_clock::now() >= next_sweep_;
+    LookAtMemtable();
+    const bool may_sweep = options_.background_sweep && writer_->SweepIsDue();
+    const steady_clock::duration until_sweep = may_sweep ? next_sweep_ - steady_clock::now() : steady_clock::duration::max();
+    const bool due = until_sweep <= steady_clock::duration::zero();
+    const auto sleep = std::min<int64_t>(idle, 1 + std::chrono::duration_cast<std::chrono::milliseconds>(until_sweep).count());
     std::optional<Job> job;
     {
       MutexLock lock(mutex_);
-      if (jobs_.empty() && !stopping_ && !woken_ && !due) wake_.WaitFor(mutex_, idle);
+      if (jobs_.empty() && !stopping_ && !woken_ && !due) wake_.WaitFor(mutex_, sleep);
       woken_ = false;
       if (!jobs_.empty()) {
         job = std::move(jobs_.front());
@@ -166,7 +188,7 @@ void Folder::Loop() {
     }
     if (job.has_value()) job->done(job->run(*writer_));
     // Folding goes first; sweeping gets a share of the time all the same.
-    if (due) next_sweep_ = steady_clock::now() + (Sweep() ? kSweepUnderLoadEvery : kSweepAfterFailure);
+    if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {
     options_.log("closing: " + stored.error().message);

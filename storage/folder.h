@@ -17,6 +17,7 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
  public:
   struct Options {
     bool background_sweep = true;
+    int sweep_percent = kSweepPercentDefault;
     int64_t sync_period_ms = 0;  // 0: the log is synced by others.
     std::function<void(const std::string&)> log;
   };
@@ -43,6 +44,8 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
   // Fills in what concerns folds.
   void Describe(StorageStatistics& out) const;
+  // `wanted` is called when the memtable holds much that could be purged if it were folded. Null: no more, on return.
+  void OnFoldWanted(std::function<void()> wanted);
   // Runs `job` on the folder's thread, after what is frozen now, and waits for it.
   Status Run(std::function<Status(StoreWriter&)> job);
 
@@ -58,7 +61,9 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   void Failed(const Error& error);
   void NoteProgress();
   void LookAfterLog();
-  bool Sweep();
+  // One slice; sets when the next one may come.
+  void Sweep();
+  void LookAtMemtable();
 
   const Shared shared_;
   const std::unique_ptr<StoreWriter> writer_;
@@ -68,7 +73,7 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   // The thread's own.
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
-  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_;
+  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_, next_look_;
 
   Mutex mutex_;
   CondVar wake_;    // The thread's.
@@ -77,6 +82,7 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::optional<Error> failure_ WR_GUARDED_BY(mutex_);  // Of the last attempt to fold.
   std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
+  std::function<void()> fold_wanted_ WR_GUARDED_BY(mutex_);
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.
 };
 

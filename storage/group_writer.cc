@@ -131,6 +131,7 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
   const char kind = static_cast<char>(GroupKind::kWrites);
   std::vector<ByteView> parts{ByteView(&kind, 1)};
   bodies_.resize(std::max(bodies_.size(), writes.size()));
+  shared_.fence.BeginGroup();
   for (size_t i = 0; i < writes.size(); ++i) {
     const size_t touched = touched_.size();
     bodies_[i].clear();
@@ -142,6 +143,7 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
       parts.push_back(bodies_[i]);
     }
   }
+  shared_.fence.EndGroup();
   view_.reset();
   log_time_ = {};
   if (sequence_ != before) {
@@ -180,19 +182,56 @@ void GroupWriter::Undo(size_t to) {
   }
 }
 
-Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
-  WriteBuilder builder;
-  derives_ = false;
-  WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
-  if (write.decide) {
-    WR_ASSIGN_OR_RETURN(SourceView * view, View());
-    WR_ASSIGN_OR_RETURN(const Mutation decided, write.decide(*view));
-    WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(decided, *tables_));
-    WR_RETURN_IF_ERROR(Insert(encoded, builder));
+bool GroupWriter::WaitForPurge(ByteView encoded) {
+  if (!shared_.fence.is_up()) [[likely]] return false;
+  bool waited = false, again = true;
+  while (std::exchange(again, false)) {
+    WriteReader reader(encoded);
+    ByteView prefix;
+    WriteEntry entry;
+    while (!again && !encoded.empty() && reader.NextPartition(prefix)) {
+      while (reader.NextEntry(entry)) {
+        key_.assign(prefix);
+        AppendKind(entry.kind, key_);
+        key_.append(entry.rest);
+        again = again || shared_.fence.Guards(key_);
+      }
+    }
+    if (again) shared_.fence.WaitUntilLowered();
+    waited = waited || again;
   }
-  if (derives_) [[unlikely]] WR_RETURN_IF_ERROR(InsertDerived(builder));
-  if (!builder.empty()) out = std::move(builder).Finish();
-  return OkStatus();
+  if (waited) view_.reset();
+  return waited;
+}
+
+Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
+  WaitForPurge(write.encoded);
+  const size_t touched = touched_.size();
+  while (true) {
+    WriteBuilder builder;
+    derives_ = false;
+    WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
+    if (write.decide) {
+      WR_ASSIGN_OR_RETURN(SourceView * view, View());
+      WR_ASSIGN_OR_RETURN(const Mutation decided, write.decide(*view));
+      WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(decided, *tables_));
+      if (WaitForPurge(encoded)) [[unlikely]] {
+        Undo(touched);
+        continue;
+      }
+      WR_RETURN_IF_ERROR(Insert(encoded, builder));
+    }
+    if (derives_) [[unlikely]] {
+      WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeDerived());
+      if (WaitForPurge(derived)) {
+        Undo(touched);
+        continue;
+      }
+      WR_RETURN_IF_ERROR(Insert(derived, builder));
+    }
+    if (!builder.empty()) out = std::move(builder).Finish();
+    return OkStatus();
+  }
 }
 
 Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
@@ -249,11 +288,10 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
   return derived_->Before(*view, schema_, touched);
 }
 
-Status GroupWriter::InsertDerived(WriteBuilder& out) {
+Result<Bytes> GroupWriter::EncodeDerived() {
   WR_ASSIGN_OR_RETURN(SourceView * view, View());
   WR_ASSIGN_OR_RETURN(const Mutation derived, derived_->After(*view, schema_));
-  WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(derived, *tables_));
-  return Insert(encoded, out);
+  return EncodeWrite(derived, *tables_);
 }
 
 Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns,

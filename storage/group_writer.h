@@ -11,6 +11,7 @@
 #include "storage/derived_writes.h"
 #include "storage/log/commit_log.h"
 #include "storage/partition_counters.h"
+#include "storage/purge_fence.h"
 #include "storage/read_state.h"
 #include "storage/view.h"
 
@@ -31,6 +32,7 @@ class GroupWriter {
     PartitionCounters& counters;
     Published<LiveTables>& tables;
     std::atomic<int64_t>& last_timestamp;
+    PurgeFence& fence;
   };
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
@@ -61,11 +63,14 @@ class GroupWriter {
  private:
   // Puts one write into the memtable under the next sequence number; what is left of it is appended to `out`.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
+  // Waits while the sweeper is about to purge a row that `encoded` writes to. True: it has waited, and what views have shown may
+  // be out of date.
+  bool WaitForPurge(ByteView encoded);
   Status Insert(ByteView encoded, WriteBuilder& out);
   // Tells derived_ what the rest of a partition's entries will change, before they do.
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
-  // Puts what derived tables need behind the write at hand.
-  Status InsertDerived(WriteBuilder& out);
+  // What derived tables need beside the write at hand, as a write.
+  Result<Bytes> EncodeDerived();
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
   void InsertTombstone(ByteView prefix, const WriteEntry& entry);
   // Drops what tombstones delete of a fragment. Nothing left: an empty record.

@@ -80,6 +80,7 @@ LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
   // So that the next start has nothing to replay. What cannot be folded stays in the log.
   const Status flushed = Flush();
+  folder_->OnFoldWanted(nullptr);
   writer_.reset();
   folder_.reset();
   const Status closed = log_->Close();
@@ -102,7 +103,7 @@ Status LmdbEngine::Start() {
   }
   last_timestamp_ = stored.last_timestamp;
   auto writer = std::make_unique<GroupWriter>(
-      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_}, options_.durability);
+      GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_}, options_.durability);
   writer->Load(stored);
   WR_RETURN_IF_ERROR(Recover(*writer, stored.folded_through, records));
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
@@ -116,12 +117,18 @@ Status LmdbEngine::Start() {
   WR_RETURN_IF_ERROR(LoadSizes());
   folder_ = std::make_unique<Folder>(
       Folder::Shared{state_, snapshots_, *log_},
-      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock, last_timestamp_},
+      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock, last_timestamp_,
+                                                state_.ledger(), fence_},
                                     std::move(stored)),
-      Folder::Options{options_.background_sweep,
+      Folder::Options{options_.background_sweep, options_.sweep_percent,
                       options_.durability == Durability::kPeriodic ? options_.sync_period_ms : 0, options_.log});
   writer_ = std::make_unique<WriterThread>(
       std::move(writer), *folder_, WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
+  folder_->OnFoldWanted([this] {
+    writer_->Post([this](GroupWriter& group_writer) {
+      if (state_.frozen() == nullptr && group_writer.Freeze()) folder_->Wake();
+    });
+  });
   return OkStatus();
 }
 

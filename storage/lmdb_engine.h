@@ -35,6 +35,7 @@ class LmdbEngine final : public StorageEngine {
   StorageStatistics Statistics() override;
   std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
   std::vector<PartitionSize> LargestPartitions(const TableSchema& table) override;
+  PurgeStatistics Purges(const TableSchema& table) override { return state_.ledger().Read(table.storage_id); }
   Status WriteNotes(const std::vector<StorageNote>& notes) override;
   Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
@@ -43,6 +44,8 @@ class LmdbEngine final : public StorageEngine {
   std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
   // What has been written so far is to be folded; waits only for the fold before.
   Status Freeze();
+  // Null if there is none.
+  MemtablePtr FrozenMemtable() const { return state_.frozen(); }
   // Runs `job` on the folder's thread, which does nothing else meanwhile.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
   // Flushes, then sweeps until nothing is left that may go now.
@@ -64,6 +67,7 @@ class LmdbEngine final : public StorageEngine {
   SharedReadState state_;
   PartitionCounters counters_;
   PartitionSizes sizes_;
+  PurgeFence fence_;
   Published<LiveTables> tables_;
   std::atomic<int64_t> last_timestamp_{0};
   std::atomic<StorageId> next_storage_id_{1};

@@ -108,13 +108,23 @@ void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& coverin
   });
 }
 
-void Purge(RowFragment& row, int64_t purge_before) {
-  if (row.deletion.present() && row.deletion.local_seconds < purge_before) row.deletion = {};
-  if (row.marker.ttl != 0 && row.marker.expires_at < purge_before) row.marker = {};
-  std::erase_if(row.column_deletions,
-                [&](const ColumnDeletion& column) { return column.deletion.local_seconds < purge_before; });
-  std::erase_if(row.cells,
-                [&](const Cell& cell) { return (cell.tombstone || cell.ttl != 0) && cell.expires_at < purge_before; });
+void Purge(RowFragment& row, const PurgeTimes& times) {
+  if (row.deletion.present() && times.IsDue(row.deletion.local_seconds)) row.deletion = {};
+  if (row.marker.ttl != 0 && times.IsDue(times.SinceOf(row.marker))) row.marker = {};
+  std::erase_if(row.column_deletions, [&](const ColumnDeletion& column) { return times.IsDue(column.deletion.local_seconds); });
+  std::erase_if(row.cells, [&](const Cell& cell) { return IsExpiringOrTombstone(cell) && times.IsDue(times.SinceOf(cell)); });
+}
+
+std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times) {
+  constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+  int64_t earliest = kNone;
+  if (row.deletion.present()) earliest = std::min(earliest, row.deletion.local_seconds);
+  if (row.marker.ttl != 0) earliest = std::min(earliest, times.SinceOf(row.marker));
+  for (const ColumnDeletion& column : row.column_deletions) earliest = std::min(earliest, column.deletion.local_seconds);
+  for (const Cell& cell : row.cells) {
+    if (IsExpiringOrTombstone(cell)) earliest = std::min(earliest, times.SinceOf(cell));
+  }
+  return earliest == kNone ? std::nullopt : std::optional(earliest);
 }
 
 bool IsEmpty(const RowFragment& row) {

@@ -2,6 +2,7 @@
 // the same everywhere in Widerow. Pure functions; the order of merging does not matter.
 #pragma once
 
+#include "storage/purge_times.h"
 #include "storage/table_columns.h"
 
 namespace widerow {
@@ -34,8 +35,10 @@ BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragm
 template <typename BytesType>
 void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
-// Drops tombstones written, and cells expired, before `purge_before` (seconds).
-void Purge(RowFragment& row, int64_t purge_before);
+// Drops deletions, tombstones and expired content that are due.
+void Purge(RowFragment& row, const PurgeTimes& times);
+// The earliest since of what may be purged one day; nullopt if there is nothing.
+std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);
 
 // Nothing to keep.
 bool IsEmpty(const RowFragment& row);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kKeysAtOnce = 256;
 
-// True if `deletion` and gc_grace can change nothing in the row: the usual row, newer as a whole.
+// True if `deletion` can change nothing in the row: the usual row, newer as a whole.
 bool IsUntouchedBy(ByteView record, const DeletionTime& deletion) {
   if (record.size() < 10 || MayBePurgeable(record)) return false;
   return ReadBigEndian<int64_t>(record.data() + 2) > deletion.timestamp;
@@ -29,7 +29,7 @@ PartitionWriter::PartitionWriter(WriteContext& context, const TableColumns& colu
       columns_(columns),
       prefix_(std::move(partition_prefix)),
       storage_id_(ReadBigEndian<StorageId>(prefix_.data())),
-      purge_before_(context.now_seconds() - columns.table()->options.gc_grace_seconds),
+      purge_times_{context.now_seconds(), columns.table()->options.gc_grace_seconds},
       spills_(context, columns, prefix_) {}
 
 Bytes PartitionWriter::KeyOf(RecordKind kind, ByteView rest) const {
@@ -45,9 +45,11 @@ Error PartitionWriter::Damaged(ByteView key, std::string_view what) const {
   return DamagedRecord(*columns_.table(), key, what);
 }
 
-void PartitionWriter::NotePurgeable(int64_t seconds) {
-  const auto [at, added] = context_.state().earliest_purgeable.try_emplace(storage_id_, seconds);
-  if (!added) at->second = std::min(at->second, seconds);
+void PartitionWriter::NotePurgeable(int64_t since) {
+  ++purgeable_records_;
+  purgeable_since_ = std::min(purgeable_since_, since);
+  const auto [at, added] = context_.state().earliest_purgeable.try_emplace(storage_id_, since);
+  if (!added) at->second = std::min(at->second, since);
 }
 
 Status PartitionWriter::Apply(const PartitionMutation& mutation) {
@@ -193,7 +195,7 @@ Result<DeletionTime> PartitionWriter::CoveringOf(ByteView clustering) {
 }
 
 Status PartitionWriter::PurgeRow(bool is_static, ByteView clustering) {
-  return ChangeRow({.is_static = is_static, .clustering = clustering});
+  return ChangeRow({.is_static = is_static, .clustering = clustering, .purging = true});
 }
 
 Status PartitionWriter::PurgeHeader() {
@@ -203,7 +205,7 @@ Status PartitionWriter::PurgeHeader() {
   if (!found) return OkStatus();
   DeletionTime deletion;
   if (!DecodeHeader(record, deletion)) return Damaged(key, "partition header");
-  if (deletion.local_seconds < purge_before_) return context_.Delete(key);
+  if (purge_times_.IsDue(deletion.local_seconds)) return context_.Delete(key);
   NotePurgeable(deletion.local_seconds);
   return OkStatus();
 }
@@ -215,7 +217,7 @@ Status PartitionWriter::PurgeRangeTombstone(ByteView begin) {
   if (!found) return OkStatus();
   RangeTombstone tombstone;
   if (!DecodeRangeTombstone(record, tombstone)) return Damaged(key, "range tombstone");
-  if (tombstone.deletion.local_seconds < purge_before_) return context_.Delete(key);
+  if (purge_times_.IsDue(tombstone.deletion.local_seconds)) return context_.Delete(key);
   NotePurgeable(tombstone.deletion.local_seconds);
   return OkStatus();
 }

@@ -4,6 +4,7 @@
 
 #include "storage/key_codec.h"
 #include "storage/mutation.h"
+#include "storage/purge_times.h"
 #include "storage/row_codec.h"
 #include "storage/spill_store.h"
 #include "storage/write_context.h"
@@ -23,10 +24,18 @@ class PartitionWriter {
   // Applies `deletion` to up to `rows_max` rows in [begin, end). Answers where to go on; nullopt: all done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // Drops what gc_grace no longer protects from one row, the header or one range tombstone.
+  // Drops what is due (purge_times.h) from one row, the header or one range tombstone. Elements that are records of their own
+  // are not looked at: the row only learns that a column has none left.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);
+  // One such element, by the beginning of its records' keys.
+  Status PurgeElement(ByteView cell_prefix) { return spills_.DropElement(cell_prefix); }
+  Result<bool> HasElements(ByteView clustering, ColumnId column) { return spills_.AnyElement(clustering, column); }
+
+  // Records stored that may be purged one day, and the earliest since of what is in them.
+  uint64_t purgeable_records() const { return purgeable_records_; }
+  int64_t purgeable_since() const { return purgeable_since_; }
 
   int64_t rows_delta() const { return rows_delta_; }
   int64_t bytes_delta() const { return bytes_delta_ + spills_.bytes_delta(); }
@@ -38,6 +47,7 @@ class PartitionWriter {
     const RowFragment* incoming = nullptr;
     DeletionTime covering;         // Of partition and range tombstones over the row.
     bool covering_is_new = false;  // Not yet applied to what is stored.
+    bool purging = false;          // What is due goes. Never in a fold: see docs/tombstones.md.
   };
 
   Status LoadTombstones();
@@ -61,8 +71,7 @@ class PartitionWriter {
                         const std::vector<Cell>& elements, const StoredRow& after, bool& any_left);
   Status PurgeContent(ByteView clustering, StoredRow& row);
   Status SpillBigColumns(ByteView clustering, StoredRow& row);
-  void NotePurgeable(const RowFragment& row);
-  void NotePurgeable(int64_t seconds);
+  void NotePurgeable(int64_t since);
 
   Bytes KeyOf(RecordKind kind, ByteView rest = {}) const;
   Error Damaged(ByteView key, std::string_view what) const;
@@ -71,12 +80,14 @@ class PartitionWriter {
   const TableColumns& columns_;
   const Bytes prefix_;
   const StorageId storage_id_;
-  const int64_t purge_before_;  // Seconds: what was deleted or expired earlier need not be kept.
+  const PurgeTimes purge_times_;
   SpillStore spills_;
   DeletionTime header_;
   bool has_range_tombstones_ = false;
   int64_t rows_delta_ = 0;
   int64_t bytes_delta_ = 0;
+  uint64_t purgeable_records_ = 0;
+  int64_t purgeable_since_ = std::numeric_limits<int64_t>::max();
 };
 
 }  // namespace widerow

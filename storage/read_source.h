@@ -31,6 +31,7 @@ struct PartitionCover {
 struct ReadSource {
   lmdb::TxnRef txn;
   ReadStatePtr state;
+  PurgeLedger* ledger = nullptr;  // Where dead rows that were passed are noted.
   uint64_t sequence = 0;  // Writes up to here are seen.
   // Of `state`, those with something in them.
   std::array<const Memtable*, kMemtablesMax> memtables = {};

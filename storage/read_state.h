@@ -8,6 +8,7 @@
 #include "base/published.h"
 #include "storage/memtable.h"
 #include "storage/overlay.h"
+#include "storage/purge_ledger.h"
 
 namespace widerow {
 
@@ -41,6 +42,8 @@ class SharedReadState {
   // It is in LMDB now.
   void DropFrozen();
   void PublishOverlay(std::vector<PendingDeletionPtr> deletions);
+  // Reads say there where they met many dead rows.
+  PurgeLedger& ledger() const { return ledger_; }
 
  private:
   void Change(const std::function<void(ReadState&)>& change);
@@ -49,6 +52,7 @@ class SharedReadState {
   std::atomic<uint64_t> version_{0};
   Mutex mutex_;  // Held by those who change the state.
   Published<ReadState> state_;
+  mutable PurgeLedger ledger_;
 };
 
 }  // namespace widerow

@@ -9,6 +9,8 @@ constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
 constexpr char kPastRows = kRowKind + 1;
 // Above all kinds: where a partition's keys end.
 constexpr char kPastKinds = static_cast<char>(RecordKind::kSpill) + 1;
+// So many passed by one read are worth the sweeper's attention.
+constexpr uint64_t kDeadRowsNotedMin = 1'000;
 
 // key < other, without a call: keys are short and mostly differ in their last words.
 bool KeyLess(ByteView key, ByteView other) {
@@ -71,7 +73,10 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
   if (resume_.has_value() && state_ != State::kDone) StartAtResumePoint();
 }
 
-SliceCursor::~SliceCursor() { source_.GiveBack(std::move(cursor_).Release()); }
+SliceCursor::~SliceCursor() {
+  NoteDeadRows();
+  source_.GiveBack(std::move(cursor_).Release());
+}
 
 void SliceCursor::AddPieces(const Slice::KeyRange& range) {
   static const std::vector<Extent> kWhole(1);
@@ -284,12 +289,14 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
       WR_ASSIGN_OR_RETURN(const bool some, Fill(row));
       if (ranges_[range_].exact) NextRange();
       if (some || state_ != State::kInRange) return some;
+      ++dead_rows_;
       rc = forward() ? cursor_.Next() : cursor_.Previous();
       continue;
     }
     NextRange();
     const bool scans_on = !one_partition_ && (forward() || scans_back_) && range_ == ranges_.size();
     if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
+      NoteDeadRows();
       state_ = State::kAtPartition;  // The key that ended the partition begins the next one.
     } else if (scans_on && rc.not_found()) {
       state_ = State::kPieceDone;
@@ -320,7 +327,13 @@ inline bool SliceCursor::FillPlain(RowView& row) {
   return true;
 }
 
+void SliceCursor::NoteDeadRows() {
+  if (dead_rows_ >= kDeadRowsNotedMin) source_.ledger->AddRead(prefix_, dead_rows_);
+  dead_rows_ = 0;
+}
+
 void SliceCursor::LeavePartition() {
+  NoteDeadRows();
   if (one_partition_) {
     state_ = State::kDone;
     return;

@@ -45,6 +45,7 @@ class SliceCursor final : public RowCursor {
   // Where it lies; where reading is to begin if it lies nowhere. False: nothing is left.
   bool FindPiece(ByteView key, bool& inside);
   void EnterPartition() {
+    dead_rows_ = 0;
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
   Result<bool> Step(RowView& row);  // False: nothing to return yet, state_ has moved on.
@@ -57,6 +58,8 @@ class SliceCursor final : public RowCursor {
   Result<bool> Fill(RowView& row);
   bool FillPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
+  // Of the partition that is left.
+  void NoteDeadRows();
 
   ReadSource& source_;
   const TablePtr table_;
@@ -81,6 +84,7 @@ class SliceCursor final : public RowCursor {
   Bytes partition_key_;
   size_t range_ = 0;
   Bytes range_begin_, range_end_;  // Keys: [begin, end).
+  uint64_t dead_rows_ = 0;         // Passed in the current partition.
   bool positioned_ = false;        // The cursor is on the partition's first key ≥ its beginning; backwards: on its last.
 };
 

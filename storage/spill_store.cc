@@ -98,8 +98,14 @@ Status SpillStore::DeleteColumn(ByteView clustering, ColumnId column) {
   return DeleteUnder(prefix);
 }
 
-Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, const DeletionTime& deletion,
-                                        int64_t purge_before, int64_t& earliest) {
+Result<bool> SpillStore::AnyElement(ByteView clustering, ColumnId column) {
+  Bytes column_prefix;
+  AppendSpillPrefix(partition_prefix_, clustering, column, column_prefix);
+  WR_ASSIGN_OR_RETURN(const auto keys, KeysUnder(column_prefix, 1));
+  return !keys.empty();
+}
+
+Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, const DeletionTime& deletion) {
   Bytes column_prefix;
   AppendSpillPrefix(partition_prefix_, clustering, column, column_prefix);
   Bytes from = column_prefix;
@@ -115,14 +121,10 @@ Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, co
       if (key.size() < sizeof(uint32_t) || ReadBigEndian<uint32_t>(key.data() + key.size() - 4) != 0) continue;
       SpilledCell spilled;
       if (!DecodeSpilledCell(cursor->value(), spilled)) return Damaged(key);
-      const CellView& cell = spilled.cell;
-      const bool purgeable = cell.tombstone || cell.ttl != 0;
-      const bool purged = purgeable && cell.expires_at < purge_before;
-      if (purged || deletion.Deletes(cell.timestamp)) {
+      if (deletion.Deletes(spilled.cell.timestamp)) {
         dropped.emplace_back(key.substr(0, key.size() - 4));
       } else {
         any_left = true;
-        if (purgeable) earliest = std::min(earliest, cell.expires_at);
       }
     }
     WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));

@@ -18,10 +18,11 @@ class SpillStore {
   // All records of a column.
   Status DeleteColumn(ByteView clustering, ColumnId column);
 
-  // Drops the elements that `deletion` covers and those to be purged; says whether any are left. `earliest` is lowered
-  // to the first second at which one that is left was deleted or expires.
-  Result<bool> FilterElements(ByteView clustering, ColumnId column, const DeletionTime& deletion, int64_t purge_before,
-                              int64_t& earliest);
+  // Drops the elements that `deletion` covers; says whether any are left.
+  Result<bool> FilterElements(ByteView clustering, ColumnId column, const DeletionTime& deletion);
+  Result<bool> AnyElement(ByteView clustering, ColumnId column);
+  // The element whose records' keys begin with `cell_prefix`.
+  Status DropElement(ByteView cell_prefix) { return DeleteUnder(cell_prefix); }
 
   // Bytes added (or, if negative, removed) since the start.
   int64_t bytes_delta() const { return bytes_delta_; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "base/latency_histogram.h"
@@ -29,6 +30,20 @@ struct StorageStatistics {
   uint64_t folds = 0;               // That have ended.
   uint64_t fold_micros = 0;         // That all of them took.
   uint64_t log_bytes_appended = 0;
+};
+
+// What the sweeper has done in a table since the start, and what it knows of (storage/purge_ledger.h).
+struct PurgeStatistics {
+  // In the data file: the earliest second from which gc_grace runs for something. None: there is nothing to purge one day.
+  std::optional<int64_t> oldest_seconds;
+  uint64_t walks = 0;             // Through the whole table.
+  uint64_t partition_visits = 0;  // To partitions that were known to be worth it.
+  uint64_t records_examined = 0;
+  uint64_t records_purged = 0;     // Rows, tombstones, elements of collections: gone or smaller.
+  uint64_t records_held_back = 0;  // Left for later, because a memtable knows of them.
+  uint64_t bytes_purged = 0;
+  uint64_t partitions_waiting = 0, records_waiting = 0;  // Known now.
+  int64_t last_seconds = 0;        // When a walk or visit last ended; 0: never.
 };
 
 }  // namespace widerow

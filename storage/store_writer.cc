@@ -12,6 +12,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256;
+// Of a partition, in one step of a fold: fewer are left to the walk through the table to find.
+constexpr uint64_t kPurgeableNotedMin = 16;
 
 size_t BytesOf(const Memtable::Version& version) {
   return version.record().size() + (version.tombstones() == nullptr ? 0 : version.tombstones()->ranges().size() * 64);
@@ -47,6 +49,9 @@ StoreWriter::StoreWriter(SharedState shared, StoredMeta meta)
     next_pending_sequence_ = std::max(next_pending_sequence_, pending->sequence + 1);
   }
   if (!pending_deletions_.empty()) shared_.state.PublishOverlay(pending_deletions_);
+  for (const auto& [table, since] : earliest_purgeable_) {
+    shared_.ledger.Change(table, [since = since](PurgeStatistics& out) { out.oldest_seconds = since; });
+  }
   tables_ = shared_.tables.Load();
 }
 
@@ -118,8 +123,7 @@ Status StoreWriter::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
     // While a table is walked, what is stored for it is older than all of this; the end of the walk replaces it.
-    const bool walking = walk_.has_value() && walk_->table == table;
-    if (walking || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
+    if (IsWalking(table) || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }
   return OkStatus();
@@ -133,8 +137,22 @@ void StoreWriter::TakeOver(GroupState group) {
   for (const auto& [entry, delta] : group.counters) shared_.counters.Add(entry, delta);
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto [at, added] = earliest_purgeable_.try_emplace(table, seconds);
-    if (!added) at->second = std::min(at->second, seconds);
+    if (!added && at->second <= seconds) continue;
+    at->second = seconds;
+    if (IsWalking(table)) continue;
+    shared_.ledger.Change(table, [since = seconds](PurgeStatistics& out) { out.oldest_seconds = since; });
   }
+}
+
+Status StoreWriter::ReplaceEarliestPurgeable(StorageId table, std::optional<int64_t> since) {
+  WR_RETURN_IF_ERROR(Transact([&](WriteContext& context) { return StoreEarliestPurgeable(context.txn(), table, since); }));
+  if (since.has_value()) {
+    earliest_purgeable_[table] = *since;
+  } else {
+    earliest_purgeable_.erase(table);
+  }
+  shared_.ledger.Change(table, [&](PurgeStatistics& out) { out.oldest_seconds = since; });
+  return OkStatus();
 }
 
 // A commit that found no room has changed nothing and may be tried again. After any other failure nobody knows what the
@@ -204,6 +222,9 @@ Status StoreWriter::FoldPartition(WriteContext& context, Fold& fold) {
   delta.bytes += writer.bytes_delta();
   if (mutation.partition_deletion.present()) shared_.sizes.Forget(prefix);
   shared_.sizes.Add(prefix, writer.rows_delta(), writer.bytes_delta());
+  if (writer.purgeable_records() >= kPurgeableNotedMin) {
+    shared_.ledger.AddFolded(prefix, writer.purgeable_records(), writer.purgeable_since());
+  }
   return OkStatus();
 }
 

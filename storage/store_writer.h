@@ -7,6 +7,8 @@
 #include "storage/partition_counters.h"
 #include "storage/partition_sizes.h"
 #include "storage/partition_writer.h"
+#include "storage/purge_fence.h"
+#include "storage/purge_ledger.h"
 #include "storage/read_state.h"
 
 namespace widerow {
@@ -20,6 +22,8 @@ struct SharedState {
   const Published<LiveTables>& tables;
   Clock& clock;
   std::atomic<int64_t>& last_timestamp;
+  PurgeLedger& ledger;
+  PurgeFence& fence;
 };
 
 class StoreWriter {
@@ -44,16 +48,29 @@ class StoreWriter {
   // then what gc_grace no longer protects. False: nothing to do now.
   Result<bool> SweepSlice();
   bool SweepIsDue();
+  // Whether the memtable should be folded because much of what it holds could be purged then. Looks at a part of it a time.
+  bool MemtableIsDue();
 
   // After a failed sync nothing is written any more.
   const std::optional<Error>& broken() const { return broken_; }
 
  private:
   friend class Sweep;
-  // Walks one table for what may be purged.
+  friend class Purge;
+  // A walk through a table, or a visit to a partition, for what may be purged.
   struct PurgeWalk {
     StorageId table = 0;
-    Bytes from;
+    Bytes from = {}, end;  // Keys, what is left of them.
+    bool whole_table = false;
+    int64_t begun = 0;     // Seconds.
+    uint64_t examined = 0, purged = 0;
+    uint64_t left = 0;     // That may be purged one day, and the earliest since of them.
+    int64_t left_since = std::numeric_limits<int64_t>::max();
+
+    void Leave(uint64_t records, int64_t since) {
+      left += records;
+      left_since = std::min(left_since, since);
+    }
   };
 
   // Looks at the schema as it is now. Tables that have gone since are to be swept: their going is in the log.
@@ -73,6 +90,11 @@ class StoreWriter {
   // Of a table whose partition map is new.
   Status StoreCountersOf(WriteContext& context, const TableSchema& table);
   void TakeOver(const Memtable::Extras& extras);
+  // What a sweep has changed in a partition, for its counters.
+  void CountSwept(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer);
+  // At the end of a walk.
+  Status ReplaceEarliestPurgeable(StorageId table, std::optional<int64_t> since);
+  bool IsWalking(StorageId table) const { return walk_.has_value() && walk_->whole_table && walk_->table == table; }
   const TableColumns* ColumnsOf(StorageId id) const;
 
   const SharedState shared_;
@@ -88,7 +110,8 @@ class StoreWriter {
   std::map<StorageId, int64_t> newest_tombstones_;
   std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: where its sweep goes on.
   std::optional<PurgeWalk> walk_;
-  std::map<StorageId, int64_t> next_walk_seconds_;  // Not to walk a table all the time.
+  std::map<StorageId, int64_t> purge_rest_until_;   // Seconds: not to walk through a table all the time.
+  Bytes memtable_look_from_;                        // Where MemtableIsDue() goes on.
   std::optional<Error> broken_;                     // After a failed sync: nothing is written any more.
 };
 

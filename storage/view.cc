@@ -98,6 +98,7 @@ SnapshotPool::Slot& SnapshotPool::SlotOfThread() {
 Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::Begin() {
   WR_ASSIGN_OR_RETURN(lmdb::ReadTxn txn, lmdb::ReadTxn::Begin(env_));
   auto snapshot = std::make_unique<PooledSnapshot>(std::move(txn));
+  snapshot->source.ledger = &state_.ledger();
   snapshot->txn.Reset();
   return snapshot;
 }

@@ -68,6 +68,14 @@ Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
   return std::move(*outcome);
 }
 
+void WriterThread::Post(std::function<void(GroupWriter&)> job) {
+  MutexLock lock(mutex_);
+  if (stopping_) return;
+  jobs_.push_back({[job = std::move(job)](GroupWriter& writer) { return job(writer), OkStatus(); }, [](const Status&) {}});
+  has_jobs_ = true;
+  wake_.NotifyOne();
+}
+
 bool WriterThread::TakeGroup(std::vector<Pending>& group) {
   MutexLock lock(mutex_);
   while (queue_.empty() && jobs_.empty() && !stopping_) wake_.Wait(mutex_);

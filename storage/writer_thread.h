@@ -26,6 +26,8 @@ class WriterThread {  // Any thread may Submit() and Run(); only the thread itse
   void Submit(QueuedWrite write, std::function<void(Status)> done);
   // Runs `job` between two groups, before whatever is queued, and waits for it. It waits for no fold, even where writes do.
   Status Run(std::function<Status(GroupWriter&)> job);
+  // The same without waiting. Not run any more once the thread is being stopped.
+  void Post(std::function<void(GroupWriter&)> job);
   // Fills in what concerns writes and the queue.
   void Describe(StorageStatistics& out);
 

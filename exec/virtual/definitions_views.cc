@@ -52,6 +52,11 @@ CREATE TABLE system_views.partitions (
   rows bigint, write_micros bigint, writes bigint,
   PRIMARY KEY ((keyspace_name, table_name), position))
   WITH comment = 'partitions of every table: bounds, rows and bytes as stored, load since start';
+CREATE TABLE system_views.purges (
+  keyspace_name text, table_name text, bytes_purged bigint, gc_grace_seconds int, last_end timestamp, oldest timestamp,
+  oldest_due timestamp, partition_visits bigint, partitions_waiting bigint, records_examined bigint, records_held_back bigint,
+  records_purged bigint, records_waiting bigint, walks bigint, PRIMARY KEY (keyspace_name, table_name))
+  WITH comment = 'tombstones and expired cells of stored tables: what waits to be purged, and what has been since start';
 CREATE TABLE system_views.settings (
   name text PRIMARY KEY, value text)
   WITH comment = 'current settings';

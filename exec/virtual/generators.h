@@ -62,6 +62,8 @@ void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
 void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
 // Data file, free pages, commit log, memtables; no row if storage cannot be asked.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
+// Stored tables: PurgeStatistics of storage/statistics.h.
+void PurgesRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each storage/statistics.h, WaitStage.
 void WriteWaitsRows(const VirtualContext& context, VirtualRows& rows);
 

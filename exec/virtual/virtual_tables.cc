@@ -56,6 +56,7 @@ VirtualTables::VirtualTables() {
   Fill("system_views", "hot_partitions", HotPartitionsRows);
   Fill("system_views", "large_partitions", LargePartitionsRows);
   Fill("system_views", "partitions", PartitionsRows);
+  Fill("system_views", "purges", PurgesRows);
   Fill("system_views", "settings", SettingsRows);
   Fill("system_views", "statements", StatementsRows);
   Fill("system_views", "storage", StorageRows);

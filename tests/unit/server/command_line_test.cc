@@ -19,7 +19,8 @@ std::string UsageError(std::vector<std::string> arguments) {
 TEST(CommandLineTest, Serve) {
   const auto command = ParseCommandLine(
       {"serve", "--data", "d", "--port", "0", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G",
-       "--advertise", "db.example:9142", "--memtable", "8M", "--durability", "periodic", "--split-size", "64M", "--split-operations", "900"});
+       "--advertise", "db.example:9142", "--memtable", "8M", "--sweep-percent", "25", "--durability", "periodic",
+       "--split-size", "64M", "--split-operations", "900"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const auto& options = std::get<ServeOptions>(*command);
   EXPECT_EQ(options.data_directory, "d");
@@ -31,6 +32,7 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(options.memtable_bytes, size_t{8} << 20);
   EXPECT_EQ(options.balance.split_bytes, int64_t{64} << 20);
   EXPECT_EQ(options.balance.split_operations, 900);
+  EXPECT_EQ(options.sweep_percent, 25);
   EXPECT_EQ(options.durability, Durability::kPeriodic);
   const auto plain = ParseCommandLine({"serve", "--data=x"});
   ASSERT_TRUE(plain.ok());
@@ -79,6 +81,7 @@ TEST(CommandLineTest, WrongServe) {
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "1X"}), HasSubstr("--map-size must be a size"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--memtable", "1K"}), HasSubstr("--memtable must be a size from 1M"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-size", "x"}), HasSubstr("--split-size must be a size from 1M"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--sweep-percent", "0"}), HasSubstr("--sweep-percent must be from 1 to 100"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-operations", "0"}), HasSubstr("--split-operations must be at least 1"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--durability", "mostly"}),
               HasSubstr("--durability must be sync, periodic or none, not \"mostly\""));
@@ -111,7 +114,7 @@ TEST(CommandLineTest, Shell) {
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
        {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability",
-        "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
+        "--sweep-percent", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
         "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }

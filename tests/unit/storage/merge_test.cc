@@ -113,14 +113,35 @@ TEST(MergeTest, MarkersFollowLivenessInfo) {
 }
 
 TEST(MergeTest, PurgeKeepsWhatGcGraceProtects) {
+  const PurgeTimes times{.now_seconds = 110, .gc_grace_seconds = 10};
   RowFragment row = Update({MakeTombstone(kA, 1, {}, 99), MakeTombstone(kB, 1, {}, 100)});
   row.deletion = {0, 99};
   row.marker = {2, 1, 99};
-  Purge(row, 100);
+  EXPECT_EQ(EarliestSince(row, times), 98);
+  Purge(row, times);
   EXPECT_FALSE(row.deletion.present());
   EXPECT_FALSE(row.marker.present());
   ASSERT_EQ(row.cells.size(), 1u);
   EXPECT_EQ(row.cells[0].column, kB);
+  EXPECT_EQ(EarliestSince(row, times), 100);
+  EXPECT_EQ(EarliestSince(Update({MakeCell(kA, 1, "x")}), times), std::nullopt);
+}
+
+// gc_grace runs from when it was written, as in Cassandra; what has not expired stays, however long ago that was.
+TEST(MergeTest, PurgeTakesWhatExpiredAndWasWrittenBeforeGcGrace) {
+  Cell cell = MakeCell(kA, 1, "x");
+  cell.ttl = 50;
+  cell.expires_at = 150;
+  const auto left_at = [&](int64_t now, int64_t gc_grace) {
+    RowFragment row = Update({cell});
+    Purge(row, {.now_seconds = now, .gc_grace_seconds = gc_grace});
+    return row.cells.size();
+  };
+  EXPECT_EQ(left_at(150, 10), 1u);
+  EXPECT_EQ(left_at(151, 10), 0u);
+  EXPECT_EQ(left_at(151, 50), 0u);
+  EXPECT_EQ(left_at(160, 60), 1u);
+  EXPECT_EQ(left_at(161, 60), 0u);
 }
 
 }  // namespace

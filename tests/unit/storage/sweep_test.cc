@@ -154,7 +154,7 @@ TEST_F(SweepTest, PurgingComesBackForWhatWasNotDueYet) {
   EXPECT_EQ(RecordCount(), 0u);
 }
 
-// gc_grace 0: a deletion may be purged by the very write that brings it, once it has been applied.
+// gc_grace 0: a deletion may be purged as soon as it has been applied.
 TEST_F(SweepTest, ADeletionWithoutGcGraceStillDeletes) {
   SetGcGrace(0);
   clock_->Set((kStartSeconds + 5) * 1'000'000);
@@ -163,6 +163,9 @@ TEST_F(SweepTest, ADeletionWithoutGcGraceStillDeletes) {
   RowFragment deletion;
   deletion.deletion = {2, kStartSeconds};
   Write(Row(table_, "k", "c", deletion));
+  EXPECT_EQ(ReadAll(), "");
+  EXPECT_EQ(RecordCount(), 1u);
+  Sweep();
   EXPECT_EQ(ReadAll(), "");
   EXPECT_EQ(RecordCount(), 0u);
 }
