@@ -149,7 +149,7 @@ Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint
     case Operation::kCreateSide:
       return database.Execute("CREATE TABLE IF NOT EXISTS " + side +
                               " (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
-                              "PRIMARY KEY (p, c))");
+                              "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0");
     case Operation::kTruncateSide: return database.Execute("TRUNCATE " + side);
     case Operation::kDropSide: return database.Execute("DROP TABLE IF EXISTS " + side);
     case Operation::kWrite: break;

@@ -69,9 +69,10 @@ std::string TableName(TableKind table, uint32_t thread);
 std::string Text(const RowKey& key, const RowState* state);
 
 // Statements that make the keyspace and the shared table; the workload runs them before its threads.
+// Without gc_grace, so that tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
     "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
-    "PRIMARY KEY (p, c))"};
+    "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0"};
 
 }  // namespace widerow::powercut
