@@ -5,6 +5,8 @@
 #include "base/overloaded.h"
 #include "parser/parse.h"
 #include "parser/print.h"
+#include "planner/function.h"
+#include "planner/walk.h"
 #include "planner/where/group.h"
 #include "planner/where/resolve_relation.h"
 
@@ -72,6 +74,25 @@ Status RefuseExtensions(const Condition& condition, const std::string& view) {
                    "write column = value, column >= value, column IN (…) and IS NOT NULL, with AND between them");
 }
 
+// What a condition says of a row must not change: rows are asked once, when they are written.
+Status RefuseImpureCalls(const Predicate& condition) {
+  const auto* const comparison = std::get_if<Comparison>(&condition.node);
+  if (comparison == nullptr) return OkStatus();
+  const CallExpression* impure = nullptr;
+  SourceRange range;
+  for (const Expression& value : comparison->right) {
+    VisitExpressions(value, [&](const Expression& part) {
+      const auto* const call = std::get_if<CallExpression>(&part.node);
+      if (call == nullptr || call->function->pure) return;
+      impure = call;
+      range = value.range;
+    });
+  }
+  if (impure == nullptr) return OkStatus();
+  return InvalidAt(range, "WHERE clause for a materialized view cannot contain " + impure->function->name + "()",
+                   "it gives another value at every call, and which rows the view has must not change: write a value");
+}
+
 }  // namespace
 
 Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condition>& where, const TablePtr& base,
@@ -97,6 +118,7 @@ Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condi
   for (const Restriction& restriction : restrictions) {
     AddColumnsOf(restriction, columns);
     planned.conditions.push_back(ToPredicate(restriction, *base));
+    WR_RETURN_IF_ERROR(RefuseImpureCalls(planned.conditions.back()));
   }
   WR_ASSIGN_OR_RETURN([[maybe_unused]] const GroupedWhere grouped,
                       GroupRestrictions(std::move(restrictions), *base, /*allow_filtering=*/true));
