@@ -3,8 +3,8 @@
 
   costs.py WIDEROW [--deleted 1000000] [--elements 100000] [--adds 2000] [--parts collections,deleted] [--directory build/costs]
 
-collections: adds elements one by one to a collection of 10 elements and to one of --elements, of each kind, and overwrites frozen ones; the
-server's CPU and the bytes of commit log an add. deleted: a partition with 100 rows behind --deleted ones that are deleted one by one
+collections: adds elements one by one to a collection of 10 elements and to one of --elements, of each kind, folded before; the server's
+CPU and the bytes of commit log an add. deleted: a partition with 100 rows behind --deleted ones that are deleted one by one
 (gc_grace_seconds 0), its slice before the sweep and after it, beside a partition that never had more than 100 rows; the server's CPU a
 slice. Ratios are of one run. Needs the Python cassandra-driver (tests/drivers/python/environment)."""
 import argparse
@@ -25,7 +25,12 @@ BATCH = 200
 
 
 class Server:
-    def __init__(self, widerow, data, *more):
+    def __init__(self, *command):
+        self.command = command
+        self.start()
+
+    def start(self):
+        widerow, data, *more = self.command
         self.process = subprocess.Popen([widerow, 'serve', '--data', data, '--port', '0', '--http-port', '0', *more],
                                         stdout=subprocess.PIPE, text=True)
         ready = dict(part.split('=', 1) for part in self.process.stdout.readline().split() if '=' in part)
@@ -50,6 +55,11 @@ class Server:
         if 'error' in answer:
             raise RuntimeError(f"{text}: {answer['error']['text']}")
         return answer
+
+    def restart(self):
+        """Everything is in the data file then, and nothing in memtables."""
+        self.stop()
+        self.start()
 
     def stop(self):
         self.session.cluster.shutdown()
@@ -76,10 +86,12 @@ def collections(server, elements, adds):
     for name, (kind, add, parameters) in COLLECTIONS.items():
         table = f'{name}s'
         server.session.execute(f'CREATE TABLE k.{table} (id int PRIMARY KEY, v {kind})')
-        statement = server.session.prepare(add.format(t=table))
         first = None
         for key, size in ((1, 10), (2, elements)):
+            statement = server.session.prepare(add.format(t=table))
             execute_concurrent_with_args(server.session, statement, [parameters(i, key) for i in range(size)], concurrency=64)
+            server.restart()
+            statement = server.session.prepare(add.format(t=table))
             more = [parameters(size + i, key) for i in range(adds)]
             cpu, log = cost(server, adds, lambda: execute_concurrent_with_args(server.session, statement, more, concurrency=1))
             first = first or (cpu, log)
