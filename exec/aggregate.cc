@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "exec/aggregation.h"
 #include "exec/rows_writer.h"
 #include "exec/virtual/virtual_tables.h"
 
@@ -13,78 +14,6 @@ namespace {
 
 // A part of fewer rows is not worth a thread, and so many are read in some milliseconds.
 constexpr int64_t kRowsPerPart = 50'000;
-
-// COUNT(*), MIN(x), …: every row goes in, one comes out. Other selectors give the first row's value.
-class Aggregation {
- public:
-  explicit Aggregation(const SelectPlan& plan) : plan_(plan), states_(plan.output.size()), first_(plan.output.size()) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      if (const auto* call = Aggregate(i)) states_[i] = call->function->make_aggregate();
-    }
-  }
-
-  Status Add(const EvaluationContext& context) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      const auto* call = Aggregate(i);
-      if (call == nullptr) {
-        if (!any_) {
-          WR_ASSIGN_OR_RETURN(first_[i], Evaluate(plan_.output[i].expression, context));
-        }
-        continue;
-      }
-      values_.clear();
-      for (const Expression& argument : call->arguments) {
-        WR_ASSIGN_OR_RETURN(Value value, Evaluate(argument, context));
-        values_.push_back(std::move(value));
-      }
-      views_.assign(values_.size(), std::nullopt);
-      for (size_t n = 0; n < values_.size(); ++n) {
-        if (values_[n]) views_[n] = ByteView(*values_[n]);
-      }
-      WR_RETURN_IF_ERROR(states_[i]->Add(views_));
-    }
-    any_ = true;
-    return OkStatus();
-  }
-
-  // Whether parts of the rows may each have an Aggregation, to be put together by Merge.
-  bool merges() const {
-    return std::all_of(states_.begin(), states_.end(), [](const auto& state) { return state == nullptr || state->merges(); });
-  }
-  // `later` has the rows that come after this one's.
-  void Merge(Aggregation later) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i] != nullptr) states_[i]->Merge(*later.states_[i]);
-    }
-    if (!any_) first_ = std::move(later.first_);
-    any_ = any_ || later.any_;
-  }
-
-  Status Finish(RowsWriter& rows) {
-    for (size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i] == nullptr) {
-        rows.Append(first_[i] ? ValueView(*first_[i]) : ValueView());
-        continue;
-      }
-      WR_ASSIGN_OR_RETURN(const Value value, states_[i]->Finish());
-      rows.Append(value ? ValueView(*value) : ValueView());
-    }
-    rows.EndRow();
-    return OkStatus();
-  }
-
- private:
-  const CallExpression* Aggregate(size_t i) const {
-    const auto* call = std::get_if<CallExpression>(&plan_.output[i].expression.node);
-    return call != nullptr && call->function->is_aggregate() ? call : nullptr;
-  }
-
-  const SelectPlan& plan_;
-  std::vector<std::unique_ptr<AggregateState>> states_;
-  std::vector<Value> first_, values_;
-  std::vector<ValueView> views_;
-  bool any_ = false;
-};
 
 template <typename Scan>
 Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
@@ -138,7 +67,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   const std::atomic<bool> failed = false;
   WR_RETURN_IF_ERROR(AddAll(scan, request.context, failed, whole));
   RowsWriter rows;
-  WR_RETURN_IF_ERROR(whole.Finish(rows));
+  WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
   return std::move(rows).Finish(request.columns);
 }
 
@@ -179,7 +108,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   for (Aggregation& later : aggregations) whole.Merge(std::move(later));
 
   RowsWriter rows;
-  WR_RETURN_IF_ERROR(whole.Finish(rows));
+  WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
   return std::move(rows).Finish(request.columns);
 }
 

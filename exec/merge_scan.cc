@@ -147,6 +147,12 @@ Status MergeScan::Open(std::optional<PagingState> from) {
   return OkStatus();
 }
 
+void MergeScan::IgnorePartitionLimit() {
+  if (plan_.distinct) return;
+  partition_limit_ = kAllRows;
+  if (from_) from_->source_rows_left.clear();
+}
+
 // Live statics of partitions without a live row make a row, if the query asks for whole partitions. These rows come before the
 // others of their group, in both directions.
 Status MergeScan::ReadStatics(Group& group, const PagingState* from) {

@@ -26,6 +26,10 @@ class MergeScan {
   Status ForEach(const Visitor& visit);
   PagingState Position() const;
   void IgnoreLimit() { rows_left_ = kAllRows; }
+  void IgnorePartitionLimit();
+  void LeavePartition() {}  // Its rows go on coming: they lie between others.
+  ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }
+  ByteView partition() const { return groups_[group_][*at_].key; }
 
  private:
   static constexpr uint32_t kRowsPerView = 20'000;

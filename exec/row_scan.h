@@ -42,9 +42,16 @@ class RowScan {
   Status ForEach(const Visitor& visit);
   // After the row last shown. Only meaningful if there is one.
   PagingState Position() const;
-  // Its encoded clustering; for putting rows of several partitions in order.
-  ByteView clustering() const { return view_row_.clustering; }
+  // Its encoded clustering, empty if it is a partition's static content; for putting rows of several partitions in order.
+  ByteView clustering() const { return last_was_static_only_ ? ByteView() : ByteView(view_row_.clustering); }
+  ByteView partition() const { return partition_; }
+  // All rows, whatever LIMIT says; whatever PER PARTITION LIMIT says. After Open.
   void IgnoreLimit() { rows_left_ = kAllRows; }
+  void IgnorePartitionLimit() {
+    if (!plan_.distinct) partition_limit_ = partition_rows_left_ = kAllRows;
+  }
+  // From within a visit: nothing more of this partition.
+  void LeavePartition() { partition_done_ = true; }
 
  private:
   static constexpr uint32_t kRowsPerView = 20'000;

@@ -5,6 +5,7 @@
 #include "planner/generated/generated_columns.h"
 #include "planner/partition_key.h"
 #include "planner/walk.h"
+#include "types/compare.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -26,10 +27,11 @@ RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   for (Place& place : places_) place.asked = false;
   const auto ask = [&](uint32_t column) { places_[column].asked = true; };
   bool all = false;  // Of count(*), too.
-  for (const OutputColumn& column : plan.output) {
-    VisitColumns(column.expression, ask);
-    const auto* call = std::get_if<CallExpression>(&column.expression.node);
-    all = all || (call != nullptr && call->function->make_aggregate && call->arguments.empty());
+  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
+  for (const Expression& value : plan.group_values) {
+    VisitColumns(value, ask);
+    const auto* call = std::get_if<CallExpression>(&value.node);
+    all = all || (call != nullptr && call->function->is_aggregate() && call->arguments.empty());
   }
   for (const Predicate& predicate : plan.filter) VisitColumns(predicate, ask);
   bool only_keys = true;
@@ -237,6 +239,21 @@ ValueView ScannedRow::SingleCell(uint32_t column) {
   return cell.LiveAt(now_seconds_) ? ValueView(cell.value) : std::nullopt;
 }
 
+size_t FieldOf(ByteView path) { return path.size() == 2 ? ReadBigEndian<uint16_t>(path.data()) : SIZE_MAX; }
+
+// Whether the cell at `path` of a collection or UDT is asked about.
+bool IsOfPart(const Type& type, ByteView path, const CellPart& part) {
+  switch (part.part) {
+    case CellTimeExpression::Part::kWhole: return true;
+    case CellTimeExpression::Part::kElement: return Compare(*type.arguments[0], path, *part.from) == 0;
+    case CellTimeExpression::Part::kSlice:
+      return (!part.from || Compare(*type.arguments[0], path, *part.from) >= 0) &&
+             (!part.to || Compare(*type.arguments[0], path, *part.to) <= 0);
+    case CellTimeExpression::Part::kField: return FieldOf(path) == part.field;
+  }
+  return false;
+}
+
 Result<Value> ScannedRow::UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row) {
   const Liveness& times = row.times;
   if (UniformValue(row, id).data() == nullptr || !times.LiveAt(now_seconds_)) return Value();
@@ -244,27 +261,39 @@ Result<Value> ScannedRow::UniformTime(CellTimeExpression::Kind kind, ColumnId id
   return times.ttl == 0 ? Value() : Value(EncodeInteger(TypeKind::kInt, times.expires_at - now_seconds_));
 }
 
-Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t column) {
+Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart& part) {
   const ColumnSchema& schema = layout_.table().columns[column];
   const RowView* row = schema.kind == ColumnKind::kStatic ? statics_ : row_;
   if (row == nullptr) return Value();
   if (row->uniform) return UniformTime(kind, schema.id, *row);
   const CellSpan span = spans_[column];
-  const bool list_of_times = schema.type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;
+  const bool one_cell = part.part == CellTimeExpression::Part::kElement || part.part == CellTimeExpression::Part::kField;
+  const bool list_of_times = schema.type->is_multi_cell() && !one_cell && kind != CellTimeExpression::Kind::kMaxWriteTime;
   const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;
   std::optional<int64_t> newest;
   std::vector<Value> times;
+  // A UDT has a place for every field.
+  const bool by_field = list_of_times && schema.type->kind == TypeKind::kUdt;
+  bool any_field = false;
+  if (by_field) times.resize(schema.type->arguments.size());
   for (uint32_t i = span.begin; i < span.end; ++i) {
     const CellView& cell = row->cells[i];
-    if (!cell.LiveAt(now_seconds_)) continue;
+    if (!cell.LiveAt(now_seconds_) || !IsOfPart(*schema.type, cell.path, part)) continue;
+    Value time;
     if (kind == CellTimeExpression::Kind::kTtl) {
-      times.push_back(cell.ttl == 0 ? Value() : Value(EncodeInteger(number, cell.expires_at - now_seconds_)));
+      if (cell.ttl != 0) time = EncodeInteger(number, cell.expires_at - now_seconds_);
     } else {
       newest = std::max(newest.value_or(cell.timestamp), cell.timestamp);
-      times.emplace_back(EncodeInteger(number, cell.timestamp));
+      time = EncodeInteger(number, cell.timestamp);
+    }
+    if (!by_field) {
+      times.push_back(std::move(time));
+    } else if (const size_t field = FieldOf(cell.path); field < times.size()) {
+      times[field] = std::move(time);
+      any_field = true;
     }
   }
-  if (times.empty()) return Value();
+  if (times.empty() || (by_field && !any_field)) return Value();
   if (!list_of_times) {
     return kind == CellTimeExpression::Kind::kMaxWriteTime ? Value(EncodeInteger(number, *newest)) : times.front();
   }

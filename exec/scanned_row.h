@@ -79,7 +79,7 @@ class ScannedRow final : public RowValues {
   ValueView SingleCell(uint32_t column);
 
   Result<ValueView> Column(uint32_t column) override;
-  Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) override;
+  Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart& part) override;
   int64_t Token() override;
 
  private:

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "exec/aggregate.h"
 #include "exec/bind.h"
+#include "exec/group_rows.h"
 #include "exec/merge_scan.h"
 #include "exec/projection.h"
 #include "exec/row_scan.h"
@@ -144,12 +145,13 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
   }
   if (!plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter, request.page_rows > 0);
-    WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
+    WR_RETURN_IF_ERROR(scan.Open(from));
+    if (plan.group_by) return RunGroups(plan, request, scan, from);
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
   RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
-  WR_RETURN_IF_ERROR(scan.Open(std::move(from)));
-  if (plan.aggregated) return RunAggregate(plan, request, scan, storage, open_view);
+  WR_RETURN_IF_ERROR(scan.Open(from));
+  if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
     WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
     if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
@@ -157,10 +159,11 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the "
           "ORDER BY or the IN and sort client side, or disable paging for this query");
     }
+    if (plan.group_by) return RunGroups(plan, request, scan, from);
     scan.IgnoreLimit();
     return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
   }
-  return RunPlain(plan, request, scan);
+  return plan.group_by ? RunGroups(plan, request, scan, from) : RunPlain(plan, request, scan);
 }
 
 }  // namespace widerow

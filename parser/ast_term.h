@@ -71,8 +71,8 @@ struct SetTerm {
 struct MapTerm {
   std::vector<Term> keys, values;
 };
-// (a, b); also every (a), which is a tuple only where the type it meets is one (the parser cannot know), except as an
-// operand of arithmetic, where no tuple can stand: there the parentheses only group and are gone.
+// (a, b); also every (a), which is a tuple only where the type it meets is one (the parser cannot know). Of an operand of
+// arithmetic the parentheses only group.
 struct TupleTerm {
   std::vector<Term> elements;
 };

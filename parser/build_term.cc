@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "parser/builder.h"
+#include "types/type.h"
 
 namespace widerow {
 namespace {
@@ -31,16 +32,6 @@ Literal MakeLiteral(const antlr4::Token& token) {
   return {kind, kind == Literal::Kind::kNull ? "" : TokenValue(token)};
 }
 
-// An operand of arithmetic is no tuple: parentheses around it only group.
-Term Ungroup(Term term) {
-  while (auto* tuple = std::get_if<TupleTerm>(&term.node)) {
-    if (tuple->elements.size() != 1) break;
-    Term inner = std::move(tuple->elements[0]);
-    term = std::move(inner);
-  }
-  return term;
-}
-
 }  // namespace
 
 std::vector<Term> AstBuilder::BuildTerms(const std::vector<Parser::TermContext*>& contexts, Columns columns) {
@@ -53,8 +44,8 @@ std::vector<Term> AstBuilder::BuildTerms(const std::vector<Parser::TermContext*>
 Term AstBuilder::MakeArithmetic(ArithmeticOp op, Term left, Term right) {
   const SourceRange range{left.range.begin, right.range.end};
   Arithmetic result{op, {}};
-  result.operands.push_back(Ungroup(std::move(left)));
-  result.operands.push_back(Ungroup(std::move(right)));
+  result.operands.push_back(std::move(left));
+  result.operands.push_back(std::move(right));
   return {std::move(result), range};
 }
 
@@ -136,7 +127,7 @@ Term AstBuilder::BuildSignedTerm(Parser::SignedTermContext* context, Columns col
       literal->text.front() != '-') {
     return {Literal{Literal::Kind::kFloat, "-" + literal->text}, RangeOf(context)};
   }
-  return {Arithmetic{ArithmeticOp::kNegate, One(Ungroup(std::move(operand)))}, RangeOf(context)};
+  return {Arithmetic{ArithmeticOp::kNegate, One(std::move(operand))}, RangeOf(context)};
 }
 
 Term AstBuilder::BuildNegativeNumber(Parser::NegativeNumberContext* context) const {
@@ -207,6 +198,8 @@ Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns col
   if (context->K_CAST()) {
     CastTerm cast{One(BuildTerm(context->term(0), columns)), {}};
     cast.type = BuildType(context->type());
+    const bool scalar = cast.type.arguments.empty() && !cast.type.name.keyspace && ScalarKindFromName(cast.type.name.name.text);
+    if (!scalar) FailAtToken(context->type()->start, "CAST gives a scalar type: CAST(v AS text)");
     return {std::move(cast), range};
   }
   if (context->type()) {

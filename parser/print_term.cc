@@ -60,15 +60,16 @@ std::string Grouped(const Term& term, int least) {
 
 std::string PrintArithmetic(const Arithmetic& arithmetic) {
   if (arithmetic.op == ArithmeticOp::kNegate) {
-    // -(1) is a negation, -1 a number, and -- a comment.
+    // - 1 is a negation, -1 a number, and -- a comment.
     const Term& operand = arithmetic.operands[0];
-    const bool plain =
-        std::holds_alternative<ColumnRef>(operand.node) || std::holds_alternative<FunctionCall>(operand.node);
-    return plain ? "-" + Print(operand) : "-(" + Print(operand) + ")";
+    const bool plain = std::holds_alternative<ColumnRef>(operand.node) || std::holds_alternative<FunctionCall>(operand.node) ||
+                       std::holds_alternative<TupleTerm>(operand.node);
+    return (plain ? "-" : "- ") + Grouped(operand, 2);
   }
   const bool sum = arithmetic.op == ArithmeticOp::kAdd || arithmetic.op == ArithmeticOp::kSubtract;
+  // A sum on the right without parentheses of its own is the whole rest of an assignment: c = c - 1 + 2.
   return Grouped(arithmetic.operands[0], sum ? 0 : 1) + Symbol(arithmetic.op) +
-         Grouped(arithmetic.operands[1], sum ? 1 : 2);
+         Grouped(arithmetic.operands[1], sum ? 0 : 2);
 }
 
 // m[1..5] would read `1.` as a number: blanks do not help there, brackets are no need either: `1..` is a token.

@@ -76,7 +76,7 @@ bool ValueCompatible(const Type& to, const Type& from) {
     case TypeKind::kDate: return from.kind == TypeKind::kInt;
     case TypeKind::kVarint:
       return from.kind == TypeKind::kInt || from.kind == TypeKind::kBigint || from.kind == TypeKind::kSmallint ||
-             from.kind == TypeKind::kTinyint;
+             from.kind == TypeKind::kTinyint || from.kind == TypeKind::kTimestamp;
     default: return false;
   }
 }
@@ -87,6 +87,8 @@ bool Assignable(const Term& term, const TypePtr& type, const Planning& planning)
           [&](const Literal& literal) { return LiteralFits(literal, *type); },
           [&](const BindMarker&) { return true; },
           [&](const FunctionCall&) { return true; },
+          [&](const Arithmetic&) { return true; },
+          [&](const CastTerm&) { return true; },
           [&](const ListTerm& list) {
             return (type->kind == TypeKind::kList || type->kind == TypeKind::kVector) &&
                    AllAssignable(list.elements, type->arguments[0], planning);
@@ -115,7 +117,10 @@ bool Assignable(const Term& term, const TypePtr& type, const Planning& planning)
 TypePtr NaturalType(const Literal& literal) {
   switch (literal.kind) {
     case Literal::Kind::kNull: return nullptr;
-    case Literal::Kind::kString: return ScalarType(TypeKind::kText);
+    case Literal::Kind::kString: {
+      const bool ascii = std::all_of(literal.text.begin(), literal.text.end(), [](unsigned char c) { return c < 0x80; });
+      return ScalarType(ascii ? TypeKind::kAscii : TypeKind::kText);
+    }
     case Literal::Kind::kInteger: {
       int64_t value = 0;
       const char* end = literal.text.data() + literal.text.size();

@@ -88,6 +88,19 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
   return operation;
 }
 
+// c = x, x being no operation on c.
+Result<CellOperation> PrepareValue(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
+  const ColumnSchema& column = planning.table->columns[index];
+  CellOperation operation = Operation(Kind::kAssign, index, range);
+  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
+  if (column.type->kind != TypeKind::kCounter) return operation;
+  if (IsNullConstant(*operation.value)) return NullCount(range);
+  return InvalidAt(range,
+                   "Cannot set the value of counter column " + column.name +
+                       " (counters can only be incremented/decremented, not set)",
+                   column.name + " = " + column.name + " + 1");
+}
+
 bool HoldsColumn(const Term& term) { return std::holds_alternative<ColumnRef>(term.node); }
 
 Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t index, const Term& term,
@@ -95,7 +108,7 @@ Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t i
   const std::string& name = planning.table->columns[index].name;
   const bool add = arithmetic.op == ArithmeticOp::kAdd;
   const bool subtract = arithmetic.op == ArithmeticOp::kSubtract;
-  if ((!add && !subtract) || arithmetic.operands.size() != 2) return NotSupportedYet(term.range, "Arithmetic");
+  if ((!add && !subtract) || arithmetic.operands.size() != 2) return PrepareValue(index, term, range, planning);
   const Term& left = arithmetic.operands[0];
   const Term& right = arithmetic.operands[1];
   if (IsColumn(left, name) && !HoldsColumn(right)) {
@@ -109,25 +122,17 @@ Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t i
   if (HoldsColumn(right)) {
     return SyntaxAt(term.range, "Only expressions of the form X = <value> + X are supported.");
   }
-  return NotSupportedYet(term.range, "Arithmetic");
+  return PrepareValue(index, term, range, planning);
 }
 
 // --- c = x, c[k] = x, c.f = x
 // -----------------------------------------------------------------------------------------
 
 Result<CellOperation> PrepareSet(const Assignment& assignment, uint32_t index, Planning& planning) {
-  const ColumnSchema& column = planning.table->columns[index];
   if (const auto* arithmetic = std::get_if<Arithmetic>(&assignment.value.node)) {
     return PrepareArithmetic(*arithmetic, index, assignment.value, assignment.range, planning);
   }
-  CellOperation operation = Operation(Kind::kAssign, index, assignment.range);
-  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(assignment.value, ReceiverOf(column), planning));
-  if (column.type->kind != TypeKind::kCounter) return operation;
-  if (IsNullConstant(*operation.value)) return NullCount(assignment.range);
-  return InvalidAt(assignment.range,
-                   "Cannot set the value of counter column " + column.name +
-                       " (counters can only be incremented/decremented, not set)",
-                   column.name + " = " + column.name + " + 1");
+  return PrepareValue(index, assignment.value, assignment.range, planning);
 }
 
 Result<Expression> PrepareElementKey(const Term& key, const ColumnSchema& column, Planning& planning) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "planner/json_object.h"
 #include "types/compare.h"
+#include "types/json_form.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -43,7 +45,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
     }
     WR_RETURN_IF_ERROR(arguments.Evaluate(i, call.arguments[i], context));
     ValueView& value = arguments.get()[i];
-    if (value && IsMeaningless(*function.parameters[i], *value)) value.reset();
+    if (value && !function.takes_empty && IsMeaningless(*function.parameters[i], *value)) value.reset();
     if (!value && function.null_in_null_out) return Value();
   }
   Result<Value> result = function.body(context.function, arguments.get());
@@ -173,6 +175,38 @@ RowValues& Row(const EvaluationContext& context) {
   return *context.row;
 }
 
+Result<Value> CellTime(const CellTimeExpression& time, const EvaluationContext& context) {
+  CellPart part{.part = time.part, .field = time.field};
+  Bytes from, to;
+  for (const auto& [bound, view, scratch] : {std::tuple(&time.from, &part.from, &from), {&time.to, &part.to, &to}}) {
+    if (bound->empty()) continue;
+    if (IsUnset((*bound)[0], context)) {
+      if (time.part == CellTimeExpression::Part::kSlice) continue;  // As if it were not written.
+      return UnsetError((*bound)[0].range, "element selection");
+    }
+    WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
+    if (*view) continue;
+    if (time.part == CellTimeExpression::Part::kElement) return Value();
+    return InvalidAt((*bound)[0].range, "Invalid null value for slice selection");
+  }
+  return Row(context).CellTime(time.kind, time.column, part);
+}
+
+Result<Value> JsonObject(const JsonObjectExpression& object, const EvaluationContext& context) {
+  std::string text = "{";
+  for (size_t i = 0; i < object.names.size(); ++i) {
+    Bytes scratch;
+    WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(object.values[i], context, scratch));
+    text += (i == 0 ? "\"" : ", \"") + object.names[i] + "\": ";
+    if (value) {
+      AppendJson(*object.values[i].type, *value, text, NotANumber::kNull);
+    } else {
+      text += "null";
+    }
+  }
+  return Value(text + "}");
+}
+
 }  // namespace
 
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch) {
@@ -197,7 +231,14 @@ Result<ValueView> EvaluateView(const Expression& expression, const EvaluationCon
           [&](const RowTokenExpression&) {
             return Keep(Value(EncodeInteger(TypeKind::kBigint, Row(context).Token())), scratch);
           },
-          [&](const CellTimeExpression& time) { return Keep(Row(context).CellTime(time.kind, time.column), scratch); },
+          [&](const CellTimeExpression& time) { return Keep(CellTime(time, context), scratch); },
+          [&](const GroupValueExpression& group) -> Result<ValueView> {
+            WR_CHECK(group.index < context.group_values.size());
+            const Value& value = context.group_values[group.index];
+            return value ? ValueView(*value) : ValueView();
+          },
+          [&](const JsonObjectExpression& object) { return Keep(JsonObject(object, context), scratch); },
+          [&](const JsonMemberExpression& member) { return Keep(JsonMember(member, expression.range, context), scratch); },
       },
       expression.node);
 }
@@ -211,6 +252,7 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 }
 
 bool IsUnset(const Expression& expression, const EvaluationContext& context) {
+  if (const auto* member = std::get_if<JsonMemberExpression>(&expression.node)) return IsUnsetMember(*member, context);
   const auto* marker = std::get_if<MarkerExpression>(&expression.node);
   return marker != nullptr && marker->index < context.markers.size() &&
          context.markers[marker->index].kind == BoundValue::Kind::kUnset;

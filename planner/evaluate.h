@@ -17,13 +17,20 @@ struct BoundValue {
   Bytes bytes;
 };
 
+// The cells that a time is asked of: all of a column's, or those of one element, of elements between two, of one field.
+struct CellPart {
+  CellTimeExpression::Part part = CellTimeExpression::Part::kWhole;
+  ValueView from, to;  // kElement: `from`, which is not null; kSlice: both ends, included; null: open.
+  uint32_t field = 0;
+};
+
 // What a row offers to selectors and filters. exec implements it over its row; statements without a row pass none.
 class RowValues {
  public:
   virtual ~RowValues() = default;
   // Native bytes of the column (multi-cell ones assembled); nullopt: null. Borrowed until the next row.
   virtual Result<ValueView> Column(uint32_t column) = 0;
-  virtual Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) = 0;
+  virtual Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart& part) = 0;
   virtual int64_t Token() = 0;
 };
 
@@ -32,6 +39,7 @@ struct EvaluationContext {
   std::span<const BoundValue> markers;  // Checked against the plan's MarkerSpecs by the caller (ValidateValue).
   RowValues* row = nullptr;
   std::span<const Bytes> choices;  // What each of the plan's KeyChoices is at the moment.
+  std::span<const Value> group_values = {};  // What the rows of a group came to; for the outputs of an aggregated plan.
 };
 
 // kInvalid if a function fails or an unset marker is used ("Invalid unset value for …").
@@ -51,7 +59,7 @@ inline const Bytes* GivenBytes(const Expression& expression, const EvaluationCon
   const auto* constant = std::get_if<ConstantExpression>(&expression.node);
   return constant != nullptr && constant->value ? &*constant->value : nullptr;
 }
-// True if the expression is a marker whose value is unset.
+// True if the expression is a marker whose value is unset, or a member that a bound JSON object leaves unset.
 bool IsUnset(const Expression& expression, const EvaluationContext& context);
 // Null compares to nothing: a comparison with null is neither true nor false, and so is NOT of it; only what is true
 // matches. A null or unset element of an IN list matches nothing.

@@ -210,6 +210,18 @@ std::string RowCount(const Expression& expression, const TableSchema& table) {
   return count + (count == "1" ? " row" : " rows");
 }
 
+// "rows that agree in device, floor(time, 1h)"
+std::string DescribeGroups(const GroupBy& group_by, const TableSchema& table) {
+  std::vector<std::string> parts;
+  for (uint32_t i = 0; !group_by.across_partitions && i < table.partition_key_size; ++i) {
+    parts.push_back(QuoteIdentifier(table.partition_key(i).name));
+  }
+  const uint32_t plain = group_by.clustering_columns - static_cast<uint32_t>(group_by.function.size());
+  for (uint32_t i = 0; i < plain; ++i) parts.push_back(QuoteIdentifier(table.clustering(i).name));
+  for (const Expression& function : group_by.function) parts.push_back(PrintExpression(function, table));
+  return "rows that agree in " + JoinNames(parts) + " to one";
+}
+
 Lines ExplainSelect(const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   Lines lines{"Select " + FullName(table)};
@@ -222,7 +234,7 @@ Lines ExplainSelect(const SelectPlan& plan) {
   if (!plan.choices.empty()) AddLine(lines, "merge", DescribeMerge(plan));
   AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
   if (plan.distinct) AddLine(lines, "distinct", "one row a partition");
-  if (plan.aggregated) AddLine(lines, "aggregate", "all rows to one");
+  if (plan.aggregated) AddLine(lines, "aggregate", plan.group_by ? DescribeGroups(*plan.group_by, table) : "all rows to one");
   if (plan.per_partition_limit) {
     AddLine(lines, "limit", RowCount(*plan.per_partition_limit, table) + " a partition");
   }

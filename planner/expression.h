@@ -24,12 +24,27 @@ struct CompositeExpression { std::vector<Expression> parts; };
 struct FieldExpression { std::vector<Expression> base; uint32_t field = 0; };        // base: one, a UDT or tuple.
 struct ElementExpression { std::vector<Expression> base, index; };                   // m[k], l[i], s[e]; one each.
 struct SliceExpression { std::vector<Expression> base, from, to; };                  // from, to: none or one.
-// token(k) of the row's own partition key; WRITETIME(c), TTL(c), MAXWRITETIME(c).
+// token(k) of the row's own partition key; WRITETIME(c), TTL(c), MAXWRITETIME(c) of a column or of a part of it.
 struct RowTokenExpression {};
 struct CellTimeExpression {
   enum class Kind : uint8_t { kWriteTime, kTtl, kMaxWriteTime };
+  enum class Part : uint8_t { kWhole, kElement, kSlice, kField };
   Kind kind = Kind::kWriteTime;
   uint32_t column = 0;
+  Part part = Part::kWhole;
+  std::vector<Expression> from, to;  // kElement: `from` is its key; kSlice: none or one each, both included.
+  uint32_t field = 0;                // kField.
+};
+// What the rows of a group came to: SelectPlan::group_values number `index`.
+struct GroupValueExpression { uint32_t index = 0; };
+// A JSON object, as text: SELECT JSON. Names are as they stand between its quotes, escaped.
+struct JsonObjectExpression { std::vector<std::string> names; std::vector<Expression> values; };
+// What the JSON object that is bind value number `marker` says of a column: INSERT JSON ?.
+struct JsonMemberExpression {
+  uint32_t marker = 0;
+  TablePtr table;
+  uint32_t column = 0;
+  bool default_unset = false;  // Absent members are unset, not null.
 };
 
 // The value at hand of the statement's KeyChoice number `index` (plan.h): exec sets them before it evaluates.
@@ -37,7 +52,8 @@ struct ChoiceExpression { uint32_t index = 0; };
 
 struct Expression {
   std::variant<ConstantExpression, MarkerExpression, ChoiceExpression, ColumnExpression, CallExpression, CompositeExpression,
-               FieldExpression, ElementExpression, SliceExpression, RowTokenExpression, CellTimeExpression>
+               FieldExpression, ElementExpression, SliceExpression, RowTokenExpression, CellTimeExpression,
+               GroupValueExpression, JsonObjectExpression, JsonMemberExpression>
       node;
   TypePtr type;
   SourceRange range;

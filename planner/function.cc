@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 #include "base/mutex.h"
 #include "planner/assignable.h"
@@ -14,7 +15,7 @@ namespace {
 using functions::Family;
 using functions::FamilyMap;
 
-enum class Match : uint8_t { kNone, kWeak, kExact };
+using Match = ArgumentMatch;
 
 const FamilyMap& Families() {
   static const FamilyMap families = [] {
@@ -31,6 +32,13 @@ const FamilyMap& Families() {
     functions::AddMath(made);
     functions::AddCountMinMax(made);
     functions::AddSumAvg(made);
+    functions::AddOperations(made);
+    functions::AddCasts(made);
+    functions::AddCollections(made);
+    functions::AddSimilarity(made);
+    functions::AddMasks(made);
+    functions::AddJson(made);
+    functions::AddFloor(made);
     return made;
   }();
   return families;
@@ -51,7 +59,7 @@ class MadeFunctions {
 
  private:
   static bool SameSignature(const Function& a, const Function& b) {
-    return a.name == b.name &&
+    return a.name == b.name && SameType(*a.returns, *b.returns) &&
            std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
                       [](const TypePtr& x, const TypePtr& y) { return SameType(*x, *y); });
   }
@@ -65,7 +73,10 @@ MadeFunctions& Made() {
   return made;
 }
 
-Match MatchArgument(const FunctionArgument& argument, const Type& parameter) {
+Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_type) {
+  if (argument.test) return argument.test(parameter_type);
+  const Type& parameter = *parameter_type;
+  if (argument.list_size && (parameter.kind == TypeKind::kVector || parameter.kind == TypeKind::kList)) return Match::kWeak;
   if (argument.type != nullptr) {
     if (SameType(*argument.type, parameter)) return Match::kExact;
     return ValueCompatible(parameter, *argument.type) ? Match::kWeak : Match::kNone;
@@ -80,7 +91,7 @@ Match MatchAll(const Function& function, std::span<const FunctionArgument> argum
   if (function.parameters.size() != arguments.size()) return Match::kNone;
   Match all = Match::kExact;
   for (size_t i = 0; i < arguments.size(); ++i)
-    all = std::min(all, MatchArgument(arguments[i], *function.parameters[i]));
+    all = std::min(all, MatchArgument(arguments[i], function.parameters[i]));
   return all;
 }
 
@@ -88,11 +99,17 @@ bool ReturnFits(const Function& function, const TypePtr& receiver) {
   return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
 }
 
+// Functions that stand behind CAST and operators are called by their full names.
+std::string CalledName(std::string_view name) {
+  return OperatorOf(name) != 0 || name.starts_with("cast_as_") ? "system." + std::string(name) : std::string(name);
+}
+
 // "system.sum : (varint) -> varint, system.sum : (double) -> double"
 std::string Signatures(std::span<const Function* const> functions) {
   std::string out;
   for (const Function* function : functions) {
-    out += (out.empty() ? "system." : ", system.") + function->name + " : (";
+    const std::string name = QuoteIdentifier(function->name);
+    out += (out.empty() ? "system." : ", system.") + name + " : (";
     for (size_t i = 0; i < function->parameters.size(); ++i) {
       out += (i == 0 ? "" : ", ") + TypeText(*function->parameters[i]);
     }
@@ -107,11 +124,25 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
     return functions::WrongArgumentCount(function.name, function.parameters.size(), arguments.size());
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (MatchArgument(arguments[i], *function.parameters[i]) != Match::kNone) continue;
+    if (MatchArgument(arguments[i], function.parameters[i]) != Match::kNone) continue;
     return InvalidError("Type error: " + arguments[i].text + " cannot be passed as argument " + std::to_string(i) +
                         " of function system." + function.name + " of type " + TypeText(*function.parameters[i]));
   }
   return OkStatus();
+}
+
+// Several overloads of an operator fit: what the value is for decides, unless a bind marker could be anything.
+Result<const Function*> PickOperation(char symbol, const std::vector<const Function*>& compatible,
+                                      std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
+  if (symbol == '~') return InvalidError("Ambiguous negation: use type casts to disambiguate", "write the type before it: -(int) ?");
+  const bool markers = std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) { return argument.is_marker; });
+  for (const Function* function : compatible) {
+    if (markers || receiver == nullptr) break;
+    const auto& parameters = function->parameters;
+    if (SameType(*receiver, *parameters[0]) && SameType(*receiver, *parameters[1])) return function;
+  }
+  return InvalidError(std::string("Ambiguous '") + symbol + "' operation with args " + arguments[0].text + " and " +
+                      arguments[1].text + ": use type hint to disambiguate, example '(int) ?'");
 }
 
 Result<const Function*> PickBest(std::string_view name, const std::vector<Function>& overloads,
@@ -124,21 +155,29 @@ Result<const Function*> PickBest(std::string_view name, const std::vector<Functi
     if (match == Match::kWeak) compatible.push_back(&function);
   }
   if (compatible.size() == 1) return compatible.front();
+  const char symbol = OperatorOf(name);
+  if (!compatible.empty() && symbol != 0) return PickOperation(symbol, compatible, arguments, receiver);
   if (!compatible.empty()) {
-    return InvalidError("Ambiguous call to function " + std::string(name) +
+    return InvalidError("Ambiguous call to function " + CalledName(name) +
                         " (can be matched by following signatures: " + Signatures(compatible) +
                         "): use type casts to disambiguate");
   }
+  if (symbol != 0 && symbol != '~' && arguments.size() == 2) {
+    return InvalidError(std::string("the '") + symbol + "' operation is not supported between " + arguments[0].text + " and " +
+                        arguments[1].text);
+  }
   std::vector<const Function*> known;
   for (const Function& function : overloads) known.push_back(&function);
-  return InvalidError("Invalid call to function " + std::string(name) +
+  return InvalidError("Invalid call to function " + CalledName(name) +
                       ", none of its type signatures match (known type signatures: " + Signatures(known) + ")");
 }
 
 Result<const Function*> MakeFunction(const Family& family, std::span<const FunctionArgument> arguments) {
   std::vector<FunctionArgument> typed(arguments.begin(), arguments.end());
   for (FunctionArgument& argument : typed) {
-    if (argument.type == nullptr && argument.literal) argument.type = NaturalType(*argument.literal);
+    if (argument.type != nullptr || !argument.literal) continue;
+    argument.type = NaturalType(*argument.literal);
+    if (argument.type->kind == TypeKind::kAscii && !family.ascii_literals) argument.type = ScalarType(TypeKind::kText);
   }
   WR_ASSIGN_OR_RETURN(Function made, family.make(typed));
   WR_RETURN_IF_ERROR(CheckOnly(made, arguments));
@@ -179,6 +218,13 @@ Error UnknownFunction(std::string_view name) {
 }  // namespace
 
 const Function* KeepFunction(Function made) { return Made().Keep(std::move(made)); }
+
+char OperatorOf(std::string_view function_name) {
+  static const std::map<std::string_view, char> kOperators = {{"_add", '+'},    {"_substract", '-'}, {"_multiply", '*'},
+                                                              {"_divide", '/'}, {"_modulo", '%'},    {"_negate", '~'}};
+  const auto found = kOperators.find(function_name);
+  return found == kOperators.end() ? '\0' : found->second;
+}
 
 bool FunctionExists(std::string_view name) { return Families().contains(name); }
 

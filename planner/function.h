@@ -43,6 +43,8 @@ struct Function {
   bool pure = true;              // Same arguments, same result: may be evaluated at planning time.
   bool null_in_null_out = true;  // A null argument gives null without a call.
   bool takes_unset = false;      // An unset argument comes as null.
+  bool takes_empty = false;      // An argument of no bytes comes as it is, not as null, whatever its type.
+  bool monotonic = false;        // A later first argument never gives an earlier result: rows may be grouped by it.
   ScalarBody body;               // Scalars.
   std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Aggregates.
 
@@ -57,16 +59,27 @@ struct Function {
 Result<const Function*> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
                                         const TypePtr& receiver);
 
+// How an argument fits a parameter: Cassandra takes the overload that all arguments match exactly, or else the only one that
+// they fit.
+enum class ArgumentMatch : uint8_t { kNone, kWeak, kExact };
+
 // One argument, with what is known of an untyped one. A literal fits whatever Cassandra lets it fit (1 is an int, and
 // may be a bigint or a timestamp), its natural type best.
 struct FunctionArgument {
   TypePtr type;                    // Of a column, a call or a cast; absent for literals, null and bind markers.
   std::optional<Literal> literal;  // A constant other than null. Neither this nor `type`: fits everything.
   std::string text;                // As written, for messages.
+  bool is_marker = false;          // A bind marker.
+  std::optional<size_t> list_size = {};  // Of a list literal, whose `type` is what its elements make of it.
+  // If set, asked instead: arithmetic on literals fits what its own operands can be made to give.
+  std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
 // The same with literals told apart: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
 Result<const Function*> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                         const TypePtr& receiver);
+// '+' of "_add" and so on: the functions behind operators. 0: it is none. "_negate" is '~' here, for no operator has two names.
+char OperatorOf(std::string_view function_name);
+
 // Whether there is any function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function
 // 'x'" (what ResolveFunction says) in selectors.
 bool FunctionExists(std::string_view name);

@@ -5,9 +5,8 @@
 
 namespace widerow {
 
-// Columns ordered by, by index, as written; unknown ones are refused here.
-Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
-                                                                          const TableSchema& table);
+// Columns ordered by, by index, as written; unknown ones are refused here, and ANN OF, which needs an index on vectors.
+Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by, Planning& planning);
 
 // Whether the rows of a partition must be read against stored order. The columns must follow the clustering from its
 // first column that is not restricted by an equality, all in stored order or all against it. `whole_key`: rows are stored in the

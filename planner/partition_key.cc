@@ -94,7 +94,7 @@ class KeyRow final : public RowValues {
     const ColumnSchema& schema = table_.columns[column];
     return schema.kind == ColumnKind::kPartitionKey ? components_[schema.position] : ValueView();
   }
-  Result<Value> CellTime(CellTimeExpression::Kind, uint32_t) override { return Value(); }
+  Result<Value> CellTime(CellTimeExpression::Kind, uint32_t, const CellPart&) override { return Value(); }
   int64_t Token() override { return 0; }
 
  private:

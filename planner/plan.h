@@ -161,6 +161,13 @@ struct OutputColumn {
   Expression expression;
 };
 
+// GROUP BY: rows of one partition that agree in their first clustering columns are one group.
+struct GroupBy {
+  uint32_t clustering_columns = 0;     // The leading ones.
+  std::vector<Expression> function;    // None or one: rows agree in it instead of in the last of them.
+  bool across_partitions = false;      // Of MergedPartitions: groups are of the rows of all of them.
+};
+
 struct SelectPlan {
   TablePtr table;
   AccessPath access;
@@ -173,9 +180,12 @@ struct SelectPlan {
   bool merge_partitions = false;
   uint32_t order_columns = 0;           // Leading clustering columns that ORDER BY (with = before it) puts in order.
   std::vector<OutputColumn> output;
-  bool aggregated = false;              // One row out; outputs are aggregate calls or first-row values.
+  // Groups of rows come out, one row each; without group_by all rows are one group, and without any row too. Outputs then read
+  // the row only through these: aggregate calls over all rows of the group, anything else about its first row.
+  bool aggregated = false;
+  std::vector<Expression> group_values;
+  std::optional<GroupBy> group_by;
   bool distinct = false;                // SELECT DISTINCT: partition key and statics, one row a partition.
-  bool json = false;
   std::optional<Expression> limit, per_partition_limit;  // int
   bool needs_statics = false;           // A static column is selected or filtered.
   bool allow_filtering = false;

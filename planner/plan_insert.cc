@@ -1,6 +1,7 @@
 #include <unordered_set>
 
 #include "planner/cell_operation.h"
+#include "planner/json_object.h"
 #include "planner/modified_rows.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
@@ -28,12 +29,59 @@ Status CheckColumns(const InsertStatement& statement, const TableSchema& table) 
   return OkStatus();
 }
 
+// One value of a row, before it is known what the column is.
+struct Given {
+  uint32_t column = 0;
+  Expression value;
+  SourceRange range;
+};
+
+Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Planning& planning) {
+  std::vector<Given> given;
+  for (size_t i = 0; i < statement.columns.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, statement.columns[i]));
+    const ColumnSchema& column = planning.table->columns[index];
+    WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(statement.values[i], ReceiverOf(column), planning));
+    given.push_back({index, std::move(value), statement.values[i].range});
+  }
+  return given;
+}
+
+// INSERT JSON gives every column a value: null, or none at all with DEFAULT UNSET, where the object does not name it.
+Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Planning& planning) {
+  const Term& json = *statement.json;
+  const TableSchema& table = *planning.table;
+  std::vector<Given> given;
+  if (const auto* marker = std::get_if<BindMarker>(&json.node)) {
+    MakeMarker(*marker, json.range, {"[json]", ScalarType(TypeKind::kText)}, planning);
+    for (uint32_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].is_generated()) continue;
+      JsonMemberExpression member{marker->index, planning.table, i, statement.json_default_unset};
+      given.push_back({i, {std::move(member), table.columns[i].type, json.range}, json.range});
+    }
+    return given;
+  }
+  Result<JsonMembers> members = ReadJsonObject(std::get<Literal>(json.node).text, table);
+  if (!members.ok()) {
+    Error error = std::move(members).error();
+    error.range = json.range;
+    return error;
+  }
+  for (uint32_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnSchema& column = table.columns[i];
+    std::optional<Value>& member = (*members)[i];
+    if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
+    // The range of a constant is where the text has it: these stand somewhere inside.
+    given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
+  }
+  return given;
+}
+
 }  // namespace
 
 Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
   WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
-  if (statement.json) return NotSupportedYet(statement.json->range, "INSERT JSON");
   const TableSchema& table = *planning.table;
   WR_RETURN_IF_ERROR(CheckColumns(statement, table));
 
@@ -43,26 +91,25 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
   std::vector<Restriction> key;
   bool any_clustering = false, only_statics = true;
-  for (size_t i = 0; i < statement.columns.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(table, statement.columns[i]));
+  WR_ASSIGN_OR_RETURN(std::vector<Given> given, statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
+  for (auto& [index, value, value_range] : given) {
     const ColumnSchema& column = table.columns[index];
-    WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(statement.values[i], ReceiverOf(column), planning));
     if (!column.is_key()) {
       only_statics = only_statics && column.kind == ColumnKind::kStatic;
       CellOperation operation;
       operation.column = index;
       operation.value = std::move(value);
-      operation.range = statement.values[i].range;
+      operation.range = value_range;
       plan.operations.push_back(std::move(operation));
       continue;
     }
     if (IsNullConstant(value)) {
       if (column.is_generated()) continue;  // As if it were not named: it is derived.
-      return InvalidAt(value.range, "Invalid null value in condition for column " + column.name);
+      return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;
     key.emplace_back(
-        ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, statement.values[i].range});
+        ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, value_range});
   }
   only_statics = only_statics && !plan.operations.empty() && !any_clustering;
   const SourceRange at = statement.columns.empty()

@@ -3,12 +3,15 @@
 #include "planner/choose_access_path.h"
 #include "planner/ddl/apply_ddl.h"
 #include "planner/generated/derive_key.h"
+#include "planner/group_by.h"
+#include "planner/group_values.h"
 #include "planner/order_by.h"
 #include "planner/partition_key.h"
 #include "planner/plan_statements.h"
 #include "planner/prepare_attribute.h"
 #include "planner/prepare_selector.h"
 #include "planner/walk.h"
+#include "types/json_document.h"
 
 namespace widerow {
 namespace {
@@ -18,8 +21,6 @@ constexpr const char* kSeveralKeys = "Aggregation query used on multiple partiti
 
 Status RefuseUnsupported(const SelectStatement& statement) {
   const SourceRange range = statement.table.range;
-  if (statement.json) return NotSupportedYet(range, "SELECT JSON");
-  if (!statement.group_by.empty()) return NotSupportedYet(statement.group_by[0].range, "GROUP BY");
   if (statement.allow_sorting) return NotSupportedYet(range, "ALLOW SORTING");
   if (!statement.options.empty()) return NotSupportedYet(range, "WITH in SELECT");
   return OkStatus();
@@ -114,8 +115,8 @@ Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_
 }
 
 Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
-                  SelectPlan& plan) {
-  WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, *plan.table));
+                  SelectPlan& plan, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
   if (ordering.empty()) return OkStatus();
   if (access.uses_index) {
     return InvalidAt(statement.order_by[0].column.range, "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
@@ -133,13 +134,13 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   return OkStatus();
 }
 
-bool NeedsStatics(const SelectPlan& plan) {
+bool NeedsStatics(const SelectPlan& plan, const std::vector<Predicate>& filter) {
   bool needed = false;
   const auto note = [&](uint32_t column) {
     needed = needed || plan.table->columns[column].kind == ColumnKind::kStatic;
   };
   for (const OutputColumn& column : plan.output) VisitColumns(column.expression, note);
-  for (const Predicate& predicate : plan.filter) VisitColumns(predicate, note);
+  for (const Predicate& predicate : filter) VisitColumns(predicate, note);
   return needed;
 }
 
@@ -165,16 +166,37 @@ bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table)
 
 Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
                         Planning& planning) {
-  plan.aggregated = std::any_of(plan.output.begin(), plan.output.end(),
-                                [](const OutputColumn& column) { return IsAggregate(column.expression); });
+  plan.aggregated = plan.group_by || std::any_of(plan.output.begin(), plan.output.end(), [](const OutputColumn& column) {
+                      return HoldsAggregate(column.expression);
+                    });
   if (!plan.aggregated) return OkStatus();
-  if (statement.per_partition_limit) {
+  if (statement.per_partition_limit && !plan.group_by) {
     return InvalidAt(statement.per_partition_limit->range,
                      "PER PARTITION LIMIT is not allowed with aggregate queries.");
   }
   if (access.key_range && !RestrictsPartitionKey(access, *plan.table)) planning.warnings.emplace_back(kNoKey);
   if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
+  if (plan.group_by && plan.group_by->across_partitions && statement.per_partition_limit) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed where groups are of the rows of several partitions",
+                     "GROUP BY the partition key, too");
+  }
+  if (plan.group_by && !plan.group_by->across_partitions) {
+    for (KeyChoice& choice : plan.choices) choice.in_sequence = true;
+  }
+  GatherGroupValues(plan.output, plan.group_values);
   return OkStatus();
+}
+
+// SELECT JSON: one column of objects instead of the columns selected.
+void TurnIntoJson(SelectPlan& plan) {
+  JsonObjectExpression object;
+  for (OutputColumn& column : plan.output) {
+    object.names.push_back(JsonNameOf(column.name));
+    object.values.push_back(std::move(column.expression));
+  }
+  plan.output.clear();
+  plan.output.push_back({"[json]", {std::move(object), ScalarType(TypeKind::kText), {}}});
 }
 
 // What a KeyRangeScan reads that the statement does not show.
@@ -217,15 +239,17 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
   WarnOfWholeReads(statement, access, table, planning);
+  WR_ASSIGN_OR_RETURN(plan.group_by, ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
+  if (statement.json) TurnIntoJson(plan);
+  plan.needs_statics = NeedsStatics(plan, access.filter);
   WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
-  WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan));
+  WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan, planning));
   WR_ASSIGN_OR_RETURN(plan.per_partition_limit,
                       PrepareLimit(statement.per_partition_limit, "[per_partition_limit]", planning));
   WR_ASSIGN_OR_RETURN(plan.limit, PrepareLimit(statement.limit, "[limit]", planning));
 
   plan.access = std::move(access.path);
   plan.filter = std::move(access.filter);
-  plan.needs_statics = NeedsStatics(plan);
   return plan;
 }
 

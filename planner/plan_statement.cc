@@ -2,6 +2,7 @@
 
 #include "base/overloaded.h"
 #include "parser/print.h"
+#include "planner/ddl/apply_ddl.h"
 #include "planner/plan_statements.h"
 
 namespace widerow {
@@ -97,6 +98,40 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
   return Plan{.node = UsePlan{statement.keyspace.text}};
 }
 
+// Functions of one's own are off, as they are in Cassandra by default; so no aggregate finds its state function.
+Error RefuseFunction(const CreateFunctionStatement& statement) {
+  return InvalidAt(statement.name.range,
+                   "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
+                   "nothing enables them here: compute with operators, CAST and the functions that there are, or in the client");
+}
+
+Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Planning& planning) {
+  const std::string& keyspace = statement.name.keyspace ? statement.name.keyspace->text : planning.context.current_keyspace;
+  if (keyspace.empty()) {
+    return InvalidAt(statement.name.range, "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
+  }
+  if (planning.schema.FindKeyspace(keyspace) == nullptr) {
+    Error error = ConfigError("Keyspace " + keyspace + " doesn't exist");
+    error.range = statement.name.range;
+    return error;
+  }
+  std::vector<std::string> types;
+  const auto add = [&](const Type& type) {
+    const std::string text = TypeText(type);
+    types.push_back(text.starts_with("frozen<") ? text.substr(7, text.size() - 8) : text);
+  };
+  WR_ASSIGN_OR_RETURN(const TypePtr state, ResolveType(statement.state_type, planning.schema, keyspace));
+  add(*state);
+  for (const TypeName& argument : statement.arguments) {
+    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(argument, planning.schema, keyspace));
+    add(*type);
+  }
+  return InvalidAt(statement.state_function.range,
+                   "State function " + keyspace + "." + statement.state_function.text + "(" + JoinNames(types) + ") doesn't exist",
+                   "a state function is a function of one's own, and these are disabled: count, min, max, sum and avg of an expression "
+                   "are there");
+}
+
 Result<Plan> PlanNode(const Statement& statement, Planning& planning);
 
 Result<Plan> PlanExplain(const ExplainStatement& statement, SourceRange range, Planning& planning) {
@@ -138,6 +173,10 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
           return Plan{.node = AdvisePlan{std::make_shared<const AdviseStatement>(node), planning.context.current_keyspace}};
         } else if constexpr (std::is_same_v<T, ExplainStatement>) {
           return PlanExplain(node, range, planning);
+        } else if constexpr (std::is_same_v<T, CreateFunctionStatement>) {
+          return RefuseFunction(node);
+        } else if constexpr (std::is_same_v<T, CreateAggregateStatement>) {
+          return RefuseAggregate(node, planning);
         } else if constexpr (kIsDdl<T>) {
           return Plan{.node = DdlPlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
         } else {

@@ -1,10 +1,13 @@
 // What the planning of one statement shares between its steps. One lives for one PlanStatement call, on one thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "planner/function.h"
 #include "planner/plan.h"
 
 namespace widerow {
@@ -16,6 +19,8 @@ struct Planning {
   std::vector<MarkerSpec> markers;      // Grows as markers are met; one entry a marker in the end.
   std::vector<std::string> extensions;  // What the statement uses beyond CQL, each once.
   std::vector<std::string> warnings;    // Others than about extensions.
+  // How operands (by their place in the text) fit types: operators on operators ask the same again and again.
+  std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
 
   bool extended() const { return context.language.dialect == Dialect::kWiderow; }
   // Remembers that the statement uses `name`, an extension.

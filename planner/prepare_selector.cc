@@ -6,7 +6,10 @@
 #include "planner/assignable.h"
 #include "planner/ddl/apply_ddl.h"
 #include "planner/function.h"
+#include "planner/prepare_cell_time.h"
 #include "planner/prepare_term.h"
+#include "planner/selector_text.h"
+#include "planner/walk.h"
 
 namespace widerow {
 namespace {
@@ -20,54 +23,16 @@ Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, con
   return Expression{ColumnExpression{index}, planning.table->columns[index].type, range};
 }
 
-// --- Names ----------------------------------------------------------------------------------------------------------
-
-std::optional<CellTimeExpression::Kind> CellTimeKind(const FunctionCall& call) {
-  if (call.name.keyspace) return std::nullopt;
-  const std::string& name = call.name.name.text;
-  if (name == "writetime") return CellTimeExpression::Kind::kWriteTime;
-  if (name == "ttl") return CellTimeExpression::Kind::kTtl;
-  if (name == "maxwritetime") return CellTimeExpression::Kind::kMaxWriteTime;
-  return std::nullopt;
-}
-
-std::string SelectorText(const Term& term) {
-  const auto list = [](const std::vector<Term>& terms) {
-    std::vector<std::string> texts;
-    for (const Term& part : terms) texts.push_back(SelectorText(part));
-    return JoinNames(texts);
-  };
-  return std::visit(
-      Overloaded{
-          [](const ColumnRef& column) { return column.name.text; },
-          [](const CountStar&) { return std::string("count"); },
-          [&](const FunctionCall& call) {
-            return (CellTimeKind(call) ? "" : "system.") + call.name.name.text + "(" + list(call.arguments) + ")";
-          },
-          [](const FieldAccess& field) { return SelectorText(field.base[0]) + "." + field.field.text; },
-          [](const ElementAccess& element) {
-            return SelectorText(element.base[0]) + "[" + TermText(element.index[0]) + "]";
-          },
-          [](const SliceAccess& slice) {
-            return SelectorText(slice.base[0]) + "[" + (slice.from.empty() ? "" : TermText(slice.from[0])) + ".." +
-                   (slice.to.empty() ? "" : TermText(slice.to[0])) + "]";
-          },
-          [&](const auto&) { return TermText(term); },
-      },
-      term.node);
-}
-
 // --- Parts of values ------------------------------------------------------------------------------------------------
 
 Error CannotInfer(const Term& term) {
-  return InvalidAt(term.range, "Cannot infer type for term " + TermText(term) +
+  return InvalidAt(term.range, "Cannot infer type for term " + SelectorText(term) +
                                    " in selection clause (try using a cast to force a type)");
 }
 
 Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning) {
   WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(base[0], planning));
   if (!expression) return CannotInfer(base[0]);
-  if (IsAggregate(*expression)) return NotSupportedYet(base[0].range, "A part of an aggregate's result");
   return std::move(*expression);
 }
 
@@ -131,22 +96,6 @@ Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Pla
 
 // --- Functions ------------------------------------------------------------------------------------------------------
 
-Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const FunctionCall& call, SourceRange range,
-                                   const Planning& planning) {
-  const std::string& name = call.name.name.text;
-  if (call.arguments.size() != 1) return InvalidAt(range, name + " takes one column");
-  const auto* reference = std::get_if<ColumnRef>(&call.arguments[0].node);
-  if (reference == nullptr) return NotSupportedYet(range, name + " of a part of a column");
-  WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, reference->name));
-  const ColumnSchema& column = planning.table->columns[index];
-  if (column.is_key()) {
-    return InvalidAt(range, "Cannot use selection function " + name + " on PRIMARY KEY part " + column.name);
-  }
-  TypePtr type = ScalarType(kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint);
-  if (column.type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime) type = ListType(type);
-  return Expression{CellTimeExpression{kind, index}, type, range};
-}
-
 // token(k…) of exactly the partition key, in order.
 bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
   if (call.name.name.text != "token" || call.arguments.size() != table.partition_key_size) return false;
@@ -170,14 +119,22 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
   if (IsOwnToken(call, *planning.table)) return Expression{RowTokenExpression{}, ScalarType(TypeKind::kBigint), range};
   WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, nullptr, SelectionRules(planning), planning));
   const auto* prepared = std::get_if<CallExpression>(&expression.node);
-  if (prepared == nullptr) return expression;
-  const bool over_aggregate =
-      std::any_of(prepared->arguments.begin(), prepared->arguments.end(), [](const auto& a) { return IsAggregate(a); });
-  if (!over_aggregate) return expression;
-  if (prepared->function->is_aggregate()) {
-    return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
+  if (prepared == nullptr || !prepared->function->is_aggregate()) return expression;
+  if (std::none_of(prepared->arguments.begin(), prepared->arguments.end(), HoldsAggregate)) return expression;
+  return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
+}
+
+// CAST(x AS type): x itself if it has that type.
+Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
+  const Term& operand = Ungrouped(cast.operand[0]);
+  WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
+  if (!prepared) return CannotInfer(operand);
+  const std::string& target = cast.type.name.name.text;
+  if (TypeText(*prepared->type) == target) return std::move(*prepared);
+  if (!FunctionExists(CastFunctionName(cast))) {
+    return InvalidAt(range, SelectorText(operand) + " cannot be cast to " + target);
   }
-  return NotSupportedYet(range, "A function of an aggregate");
+  return PrepareSelectionCall(CallOf(cast, range), range, planning);
 }
 
 Result<Expression> PrepareCount(SourceRange range) {
@@ -208,8 +165,8 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
           [&](const ElementAccess& element) { return Some(PrepareElementAccess(element, range, planning)); },
           [&](const SliceAccess& slice) { return Some(PrepareSlice(slice, range, planning)); },
           [&](const TypeHint& hint) { return PrepareHinted(hint, term, planning); },
-          [&](const CastTerm&) -> Result<MaybeExpression> { return NotSupportedYet(range, "CAST"); },
-          [&](const Arithmetic&) -> Result<MaybeExpression> { return NotSupportedYet(range, "Arithmetic"); },
+          [&](const CastTerm& cast) { return Some(PrepareCast(cast, range, planning)); },
+          [&](const Arithmetic& arithmetic) { return Some(PrepareSelectionCall(CallOf(arithmetic, range), range, planning)); },
           [&](const auto&) -> Result<MaybeExpression> { return MaybeExpression(); },
       },
       term.node);
@@ -217,15 +174,39 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
 
 }  // namespace
 
-bool IsAggregate(const Expression& expression) {
-  const auto* call = std::get_if<CallExpression>(&expression.node);
-  return call != nullptr && call->function->is_aggregate();
+bool HoldsAggregate(const Expression& expression) {
+  bool holds = false;
+  VisitExpressions(expression, [&](const Expression& part) {
+    const auto* call = std::get_if<CallExpression>(&part.node);
+    holds = holds || (call != nullptr && call->function->is_aggregate());
+  });
+  return holds;
+}
+
+Result<Expression> PreparePart(const Term& term, Planning& planning) {
+  const SourceRange range = term.range;
+  if (const auto* field = std::get_if<FieldAccess>(&term.node)) return PrepareField(*field, range, planning);
+  if (const auto* element = std::get_if<ElementAccess>(&term.node)) return PrepareElementAccess(*element, range, planning);
+  if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return PrepareSlice(*slice, range, planning);
+  return PrepareColumn(std::get<ColumnRef>(term.node), range, planning);
+}
+
+Result<Expression> PrepareGrouping(const Term& term, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(term, planning));
+  if (!expression) return CannotInfer(term);
+  return std::move(*expression);
 }
 
 Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning) {
   WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
   if (!expression) return CannotInfer(selector.term);
-  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(selector.term), std::move(*expression)};
+  const Term* named = &selector.term;
+  // A cast that does nothing has no name of its own.
+  for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr; cast = std::get_if<CastTerm>(&named->node)) {
+    if (expression->range == named->range) break;
+    named = &Ungrouped(cast->operand[0]);
+  }
+  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(*named), std::move(*expression)};
 }
 
 }  // namespace widerow

@@ -7,9 +7,13 @@
 namespace widerow {
 
 // One output column, named as Cassandra names it: the alias, "v", "system.min(v)", "writetime(v)", "count", ….
-// Aggregates stand at the top of their expression only.
 Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning);
+// A column, or a field, element or slice of one.
+Result<Expression> PreparePart(const Term& term, Planning& planning);
+// What GROUP BY names.
+Result<Expression> PrepareGrouping(const Term& term, Planning& planning);
 
-bool IsAggregate(const Expression& expression);
+// Whether `expression`, or a part of it, is an aggregate call.
+bool HoldsAggregate(const Expression& expression);
 
 }  // namespace widerow

@@ -68,11 +68,15 @@ Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Rec
   return PrepareTerm(operand, receiver, planning);
 }
 
+ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
+
 // Arguments of calls among values: nested calls and hinted terms know their type.
 ArgumentRules ValueRules(Planning& planning) {
   ArgumentRules rules;
   rules.prepare_typed = [&planning](const Term& term) -> Result<std::optional<Expression>> {
     if (const auto* call = std::get_if<FunctionCall>(&term.node)) {
+      // from_json has no type before it is known what it is for.
+      if (call->name.name.text == "from_json" || call->name.name.text == "fromjson") return std::optional<Expression>();
       WR_ASSIGN_OR_RETURN(Expression expression,
                           PrepareCall(*call, term.range, nullptr, ValueRules(planning), planning));
       return std::optional<Expression>(std::move(expression));
@@ -88,14 +92,34 @@ ArgumentRules ValueRules(Planning& planning) {
   rules.marker_name = [](const std::string& function, size_t argument) {
     return "arg" + std::to_string(argument) + "(" + function + ")";
   };
+  rules.test = [&planning](const Term& term, const TypePtr& type) { return TestOperand(term, type, planning); };
   return rules;
+}
+
+// How well a term that has no type of its own fits `type`.
+ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning) {
+  const auto* arithmetic = std::get_if<Arithmetic>(&term.node);
+  const auto* cast = std::get_if<CastTerm>(&term.node);
+  if (arithmetic == nullptr && cast == nullptr) {
+    return Assignable(term, type, planning) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+  }
+  const bool known_by_kind = type->arguments.empty();
+  const std::tuple key(term.range.begin, term.range.end, type->kind);
+  if (const auto known = planning.operand_matches.find(key); known_by_kind && known != planning.operand_matches.end()) {
+    return known->second;
+  }
+  const FunctionCall call = arithmetic != nullptr ? CallOf(*arithmetic, term.range) : CallOf(*cast, term.range);
+  const ArgumentMatch match = MatchCall(call, term.range, type, ValueRules(planning), planning);
+  if (known_by_kind) planning.operand_matches[key] = match;
+  return match;
 }
 
 Result<Expression> PrepareCallFor(const FunctionCall& call, SourceRange range, const Receiver& receiver,
                                   Planning& planning) {
   WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, receiver.type, ValueRules(planning), planning));
   if (!ValueCompatible(*receiver.type, *expression.type)) {
-    return InvalidAt(range, "Type error: cannot assign result of function system." + call.name.name.text + " (type " +
+    const std::string name = QuoteIdentifier(call.name.name.text);
+    return InvalidAt(range, "Type error: cannot assign result of function system." + name + " (type " +
                                 TypeText(*expression.type) + ") to " + receiver.name + " (type " +
                                 TypeText(*receiver.type) + ")");
   }
@@ -141,8 +165,8 @@ Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Plann
           [&](const UdtTerm& udt) { return PrepareUdt(udt, range, receiver, planning); },
           [&](const FunctionCall& call) { return PrepareCallFor(call, range, receiver, planning); },
           [&](const TypeHint& hint) { return PrepareHint(hint, term, receiver, planning); },
-          [&](const Arithmetic&) -> Result<Expression> { return NotSupportedYet(range, "Arithmetic"); },
-          [&](const CastTerm&) -> Result<Expression> { return NotSupportedYet(range, "CAST"); },
+          [&](const Arithmetic& arithmetic) { return PrepareCallFor(CallOf(arithmetic, range), range, receiver, planning); },
+          [&](const CastTerm& cast) { return PrepareCallFor(CallOf(cast, range), range, receiver, planning); },
           [&](const ColumnRef& column) -> Result<Expression> {
             return InvalidAt(range, "Column " + column.name.text + " cannot be used here: a value is needed");
           },

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "planner/function.h"
 #include "planner/planning.h"
 
 namespace widerow {
@@ -31,11 +32,24 @@ struct ArgumentRules {
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
   // The bind marker name of an argument: "arg0(system.f)" or "[selection]".
   std::function<std::string(const std::string& function_name, size_t argument)> marker_name;
+  // How well an argument without a type of its own fits a parameter, if that takes more than a look: arithmetic.
+  std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test = {};
   bool in_selection = false;
 };
 
 // A call of a native function. `receiver_type` (may be null) helps to choose among overloads.
 Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, const TypePtr& receiver_type,
                                const ArgumentRules& rules, Planning& planning);
+
+// Operators and CAST as calls of the functions behind them: a + b is "_add"(a, b), CAST(x AS int) is cast_as_int(x).
+FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range);
+FunctionCall CallOf(const CastTerm& cast, SourceRange range);
+std::string CastFunctionName(const CastTerm& cast);
+// What stands in parentheses that only group.
+const Term& Ungrouped(const Term& term);
+
+// How well a call's result fits `type`, as far as its overloads can be told apart by what they return.
+ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypePtr& type, const ArgumentRules& rules,
+                        Planning& planning);
 
 }  // namespace widerow

@@ -54,6 +54,19 @@ std::string TokenText(const TableSchema& table) {
   return "token(" + JoinNames(names) + ")";
 }
 
+std::string CellTimeText(const CellTimeExpression& time, const TableSchema& table) {
+  std::string part = ColumnName(table, time.column);
+  switch (time.part) {
+    case CellTimeExpression::Part::kWhole: break;
+    case CellTimeExpression::Part::kElement: part += "[" + PrintAll(time.from, table) + "]"; break;
+    case CellTimeExpression::Part::kSlice: part += "[" + PrintAll(time.from, table) + ".." + PrintAll(time.to, table) + "]"; break;
+    case CellTimeExpression::Part::kField:
+      part += "." + QuoteIdentifier(table.columns[time.column].type->field_names[time.field]);
+      break;
+  }
+  return std::string(CellTimeName(time.kind)) + "(" + part + ")";
+}
+
 std::string PrintComparison(const Comparison& comparison, const TableSchema& table) {
   const std::string left = PrintExpression(comparison.left, table) + " " + OperatorText(comparison.op) + " ";
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
@@ -98,9 +111,10 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
                    PrintAll(slice.to, table) + "]";
           },
           [&](const RowTokenExpression&) { return TokenText(table); },
-          [&](const CellTimeExpression& time) {
-            return std::string(CellTimeName(time.kind)) + "(" + ColumnName(table, time.column) + ")";
-          },
+          [&](const CellTimeExpression& time) { return CellTimeText(time, table); },
+          [](const GroupValueExpression& value) { return "#" + std::to_string(value.index + 1); },
+          [&](const JsonObjectExpression& object) { return "json(" + PrintAll(object.values, table) + ")"; },
+          [&](const JsonMemberExpression& member) { return "json(?)." + ColumnName(table, member.column); },
       },
       expression.node);
 }

@@ -26,7 +26,13 @@ void VisitExpressions(const Expression& expression, const std::function<void(con
                  [](const ChoiceExpression&) {},
                  [](const RowTokenExpression&) {},
                  [](const ColumnExpression&) {},
-                 [](const CellTimeExpression&) {},
+                 [](const GroupValueExpression&) {},
+                 [](const JsonMemberExpression&) {},
+                 [&](const JsonObjectExpression& object) { all(object.values); },
+                 [&](const CellTimeExpression& time) {
+                   all(time.from);
+                   all(time.to);
+                 },
                  [&](const CallExpression& call) { all(call.arguments); },
                  [&](const CompositeExpression& composite) { all(composite.parts); },
                  [&](const FieldExpression& field) { all(field.base); },

@@ -211,6 +211,10 @@ def format_value(kind, raw, nested=False):
         return '{' + ', '.join('%s: %s' % (format_value(kind.subtypes[0], k, True),
                                            format_value(kind.subtypes[1], v, True))
                                for k, v in zip(parts[::2], parts[1::2])) + '}'
+    if name == 'org.apache.cassandra.db.marshal.VectorType':  # Of elements of one size.
+        size = len(raw) // kind.vector_size
+        parts = [raw[i * size:(i + 1) * size] for i in range(kind.vector_size)]
+        return '[' + ', '.join(format_value(kind.subtype, part, True) for part in parts) + ']'
     if name not in SCALARS:
         raise ValueError('no text form for ' + name)
     if not raw and name not in ('ascii', 'text', 'varchar', 'blob'):

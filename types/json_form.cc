@@ -5,6 +5,7 @@
 
 #include "types/civil_time.h"
 #include "types/decimal.h"
+#include "types/nullable_list.h"
 #include "types/scalar_text.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"
@@ -65,7 +66,9 @@ void AppendEscaped(std::string_view text, std::string& out) {
 
 // The shortest digits as Java sets them: 1.0, 0.001, 1.0E7, 9.999E-4.
 template <typename T>
-std::string JavaFloatText(T value) {
+std::string JavaText(T value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   char buffer[64];
   const auto result = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific);
   const std::string_view text(buffer, result.ptr - buffer);
@@ -86,49 +89,55 @@ std::string JavaFloatText(T value) {
 }
 
 template <typename T>
-void AppendFloating(T value, std::string& out) {
-  if (std::isnan(value) || std::isinf(value)) {
-    AppendJsonString(std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity", out);
+void AppendFloating(T value, NotANumber not_a_number, std::string& out) {
+  if (std::isfinite(value)) {
+    out += JavaText(value);
+  } else if (not_a_number == NotANumber::kNull) {
+    out += "null";
   } else {
-    out += JavaFloatText(value);
+    AppendJsonString(JavaText(value), out);
   }
 }
 
-void AppendValue(const Type& type, ByteView bytes, std::string& out);
+void AppendValue(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out);
 
-void AppendElements(const Type& type, ByteView bytes, std::string& out) {
-  const auto elements = SplitCollection(type, bytes);
+void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
+  const auto elements = type.kind == TypeKind::kList ? SplitNullableList(type, bytes) : SplitCollection(type, bytes);
   const std::vector<ValueView> none;
   out += '[';
   const char* separator = "";
   for (const ValueView& element : elements.ok() ? *elements : none) {
     out += separator;
-    AppendValue(*type.arguments[0], element.value_or(ByteView()), out);
+    if (element) {
+      AppendValue(*type.arguments[0], *element, not_a_number, out);
+    } else {
+      out += "null";
+    }
     separator = ", ";
   }
   out += ']';
 }
 
 // JSON's keys are strings: other keys are written as JSON inside of one.
-void AppendMap(const Type& type, ByteView bytes, std::string& out) {
+void AppendMap(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   const auto elements = SplitCollection(type, bytes);
   out += '{';
   for (size_t i = 0; elements.ok() && i + 1 < elements->size(); i += 2) {
     if (i > 0) out += ", ";
     std::string key;
-    AppendValue(*type.arguments[0], *(*elements)[i], key);
+    AppendValue(*type.arguments[0], *(*elements)[i], NotANumber::kString, key);
     if (key[0] == '"') {
       out += key;
     } else {
       AppendJsonString(key, out);
     }
     out += ": ";
-    AppendValue(*type.arguments[1], *(*elements)[i + 1], out);
+    AppendValue(*type.arguments[1], *(*elements)[i + 1], not_a_number, out);
   }
   out += '}';
 }
 
-void AppendFields(const Type& type, ByteView bytes, std::string& out) {
+void AppendFields(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   const bool named = type.kind == TypeKind::kUdt;
   const auto fields = SplitTuple(type, bytes);
   out += named ? '{' : '[';
@@ -141,7 +150,7 @@ void AppendFields(const Type& type, ByteView bytes, std::string& out) {
       out += ": ";
     }
     if ((*fields)[i]) {
-      AppendValue(*type.arguments[i], *(*fields)[i], out);
+      AppendValue(*type.arguments[i], *(*fields)[i], not_a_number, out);
     } else {
       out += "null";
     }
@@ -149,7 +158,7 @@ void AppendFields(const Type& type, ByteView bytes, std::string& out) {
   out += named ? '}' : ']';
 }
 
-void AppendScalar(const Type& type, ByteView bytes, std::string& out) {
+void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   switch (type.kind) {
     case TypeKind::kBigint:
     case TypeKind::kCounter:
@@ -158,8 +167,8 @@ void AppendScalar(const Type& type, ByteView bytes, std::string& out) {
     case TypeKind::kTinyint: out += std::to_string(DecodeInteger(bytes)); return;
     case TypeKind::kVarint: out += VarintText(DecodeVarint(bytes)); return;
     case TypeKind::kDecimal: out += DecimalText(DecodeDecimal(bytes)); return;
-    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), out);
-    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), out);
+    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), not_a_number, out);
+    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), not_a_number, out);
     case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
     case TypeKind::kTimestamp:
       return AppendJsonString(TimestampHasIsoText(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
@@ -170,20 +179,20 @@ void AppendScalar(const Type& type, ByteView bytes, std::string& out) {
   }
 }
 
-void AppendValue(const Type& type, ByteView bytes, std::string& out) {
+void AppendValue(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   switch (type.kind) {
     case TypeKind::kList:
     case TypeKind::kSet:
-    case TypeKind::kVector: return AppendElements(type, bytes, out);
-    case TypeKind::kMap: return AppendMap(type, bytes, out);
+    case TypeKind::kVector: return AppendElements(type, bytes, not_a_number, out);
+    case TypeKind::kMap: return AppendMap(type, bytes, not_a_number, out);
     case TypeKind::kTuple:
-    case TypeKind::kUdt: return AppendFields(type, bytes, out);
+    case TypeKind::kUdt: return AppendFields(type, bytes, not_a_number, out);
     default: break;
   }
   if (bytes.empty() && type.kind != TypeKind::kBlob) {
     out += "\"\"";
   } else {
-    AppendScalar(type, bytes, out);
+    AppendScalar(type, bytes, not_a_number, out);
   }
 }
 
@@ -195,9 +204,12 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
 }
 
-void AppendJson(const Type& type, ByteView bytes, std::string& out) {
-  if (ValidateValue(type, bytes).ok()) {
-    AppendValue(type, bytes, out);
+std::string JavaFloatText(float value) { return JavaText(value); }
+std::string JavaDoubleText(double value) { return JavaText(value); }
+
+void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number) {
+  if (ValidateValue(type, bytes).ok() || (type.kind == TypeKind::kList && SplitNullableList(type, bytes).ok())) {
+    AppendValue(type, bytes, not_a_number, out);
   } else {
     AppendJsonString("0x" + ToHex(bytes), out);
   }

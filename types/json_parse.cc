@@ -152,19 +152,11 @@ Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
   return JoinTuple({fields.begin(), fields.end()});
 }
 
-// Names are without case unless they carry quotes of their own.
-std::string FieldName(const std::string& name) {
-  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') return name.substr(1, name.size() - 2);
-  std::string lower = name;
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
 Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
   if (json.kind != Kind::kObject) return Expected("a map", json);
   std::vector<Value> fields(type.arguments.size());
   for (const auto& [written, member] : json.members) {
-    const std::string name = FieldName(written);
+    const std::string name = NameInJson(written);
     const auto found = std::find(type.field_names.begin(), type.field_names.end(), name);
     if (found == type.field_names.end()) {
       return InvalidError("Unknown field '" + name + "' in value of user defined type " + type.name);
@@ -200,11 +192,28 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
 
 }  // namespace
 
+std::string NameInJson(const std::string& written) {
+  if (written.size() >= 2 && written.front() == '"' && written.back() == '"') return written.substr(1, written.size() - 2);
+  std::string lower = written;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+std::string JsonNameOf(const std::string& name) {
+  std::string quoted;
+  AppendJsonString(NameInJson(name) == name ? name : "\"" + name + "\"", quoted);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+Result<Value> ValueOfJson(const Type& type, const JsonValue& json) {
+  if (json.kind == Kind::kNull) return Value();
+  WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, json));
+  return Value(std::move(bytes));
+}
+
 Result<Value> ParseJson(const Type& type, std::string_view json) {
   WR_ASSIGN_OR_RETURN(const JsonValue document, ParseJsonDocument(json));
-  if (document.kind == Kind::kNull) return Value();
-  WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, document));
-  return Value(std::move(bytes));
+  return ValueOfJson(type, document);
 }
 
 }  // namespace widerow

@@ -4,6 +4,7 @@
 #include "types/decimal.h"
 #include "types/scalar_text.h"
 #include "types/text_scan.h"
+#include "types/nullable_list.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -88,13 +89,14 @@ std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
 std::string FormatValue(const Type& type, ByteView bytes, Style style);
 
 std::string FormatElements(const Type& type, ByteView bytes, Style style) {
-  const auto elements = SplitCollection(type, bytes);
+  const auto elements = type.kind == TypeKind::kList ? SplitNullableList(type, bytes) : SplitCollection(type, bytes);
   if (!elements.ok()) return "0x" + ToHex(bytes);
   const bool bracketed = type.kind == TypeKind::kList || type.kind == TypeKind::kVector;
   std::string out(1, bracketed ? '[' : '{');
   for (size_t i = 0; i < elements->size(); ++i) {
     if (i > 0) out += type.kind == TypeKind::kMap && i % 2 == 1 ? ": " : ", ";
-    out += FormatValue(*type.arguments[i % type.arguments.size()], *(*elements)[i], style);
+    const ValueView& element = (*elements)[i];
+    out += element ? FormatValue(*type.arguments[i % type.arguments.size()], *element, style) : "null";
   }
   return out + (bracketed ? ']' : '}');
 }

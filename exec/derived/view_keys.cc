@@ -54,7 +54,7 @@ class KeyValuesOfRow final : public RowValues {
     column -= static_cast<uint32_t>(partition.size());
     return column < clustering.size() ? ValueView(clustering[column]) : ValueView();
   }
-  Result<Value> CellTime(CellTimeExpression::Kind, uint32_t) override { return Value(); }
+  Result<Value> CellTime(CellTimeExpression::Kind, uint32_t, const CellPart&) override { return Value(); }
   int64_t Token() override { return 0; }
 
   std::vector<Bytes> partition, clustering;

@@ -1,5 +1,7 @@
 #include "net/protocol/error_response.h"
 
+#include <algorithm>
+
 #include "net/protocol/body_writer.h"
 #include "parser/error_text.h"
 
@@ -21,6 +23,20 @@ void AppendFailures(Bytes& out, uint8_t version) {
   if (version < 5) return;
   out.append(kLoopback, sizeof kLoopback);
   AppendBigEndian(out, uint16_t{0});  // UNKNOWN
+}
+
+// Keyspace, name and types of the arguments, of "_divide(int, int)".
+void AppendFunction(Bytes& out, const Error& error) {
+  const size_t open = std::min(error.table.find('('), error.table.size());
+  std::vector<std::string> types;
+  for (size_t at = open + 1; at < error.table.size();) {
+    const size_t end = std::min(error.table.find_first_of(",)", at), error.table.size());
+    types.push_back(error.table.substr(at, end - at));
+    at = end + 2;
+  }
+  AppendString(out, error.keyspace);
+  AppendString(out, error.table.substr(0, open));
+  AppendStringList(out, types);
 }
 
 void AppendFields(Bytes& out, uint8_t version, const Error& error, const ErrorFields& fields) {
@@ -49,11 +65,7 @@ void AppendFields(Bytes& out, uint8_t version, const Error& error, const ErrorFi
       AppendFailures(out, version);
       AppendString(out, write_type);
       return;
-    case ErrorCode::kFunctionFailure:
-      AppendString(out, error.keyspace);
-      AppendString(out, error.table);
-      AppendStringList(out, {});
-      return;
+    case ErrorCode::kFunctionFailure: AppendFunction(out, error); return;
     case ErrorCode::kAlreadyExists:
       AppendString(out, error.keyspace);
       AppendString(out, error.table);

@@ -214,6 +214,15 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                        ", and drop this one");
 }
 
+// No column has a mask, so there is none to drop.
+Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
+  const std::string& name = action.column.text;
+  if (table.Find(name) == nullptr && !action.if_exists) {
+    return InvalidAt(action.column.range, "Column with name '" + name + "' doesn't exist on table '" + table.name + "'");
+  }
+  return action.mask ? InvalidAt(action.column.range, kMasksAreOff, kMasksHint) : OkStatus();
+}
+
 Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, const DdlContext& context,
                TableSchema& table) {
   const SourceRange range = statement.name.range;
@@ -226,7 +235,7 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
             return InvalidAt(action.column.range, "Altering column types is no longer supported");
           },
           [&](const Alter::AlterGenerated& action) { return RefuseNewExpression(action, table); },
-          [&](const Alter::AlterMask& action) -> Status { return NotSupportedYet(action.column.range, "MASKED WITH"); },
+          [&](const Alter::AlterMask& action) { return AlterMask(action, table); },
           [&](const Alter::SetProperties& action) -> Status {
             WR_ASSIGN_OR_RETURN(TableProperties read,
                                 ReadTableProperties(action.properties, table.options, /*creating=*/false));

@@ -8,7 +8,7 @@
 namespace widerow::ddl {
 
 Status CheckColumnClauses(const ColumnDefinition& column) {
-  if (column.mask) return NotSupportedYet(column.range, "MASKED WITH");
+  if (column.mask) return InvalidAt(column.range, kMasksAreOff, kMasksHint);
   if (column.not_null && column.is_static) {
     return InvalidAt(column.range, "Static column " + column.name.text + " cannot be NOT NULL",
                      "a partition has no static values until one is written; NOT NULL is for columns of rows");

@@ -5,6 +5,12 @@
 
 namespace widerow::ddl {
 
+// Masks on columns are off, as they are in Cassandra by default.
+inline constexpr const char* kMasksAreOff =
+    "Cannot mask columns because dynamic data masking is not enabled. You can enable it with the "
+    "dynamic_data_masking_enabled property on cassandra.yaml";
+inline constexpr const char* kMasksHint = "mask values where they are read: SELECT mask_inner(v, 1, 1) FROM …";
+
 // MASKED WITH is refused, and NOT NULL where it can mean nothing.
 Status CheckColumnClauses(const ColumnDefinition& column);
 Status CheckNotNullType(const ColumnDefinition& column, const Type& type);

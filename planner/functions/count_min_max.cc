@@ -78,6 +78,7 @@ void AddCountMinMax(FamilyMap& families) {
   families["count"].make = MakeCount;
   families["min"].make = MakeExtreme("min", false);
   families["max"].make = MakeExtreme("max", true);
+  for (const char* name : {"min", "max"}) families[name].ascii_literals = true;
 }
 
 }  // namespace widerow::functions

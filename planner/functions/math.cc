@@ -1,8 +1,9 @@
 // abs, round, exp, log, log10 with the results of Cassandra's (that is, Java's) arithmetic: narrowing wraps, double to
-// int saturates. exp, log and log10 are not there for decimal and varint.
+// int saturates.
 #include <cmath>
-#include <limits>
 
+#include "planner/functions/exact_logarithm.h"
+#include "planner/functions/java_number.h"
 #include "planner/functions/registry.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"
@@ -20,14 +21,6 @@ double DecodeFloating(TypeKind kind, ByteView bytes) {
 }
 Bytes EncodeFloating(TypeKind kind, double value) {
   return kind == TypeKind::kFloat ? EncodeFloat(static_cast<float>(value)) : EncodeDouble(value);
-}
-
-template <typename T>
-T Saturate(double value) {
-  if (std::isnan(value)) return 0;
-  if (value <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-  if (value >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
-  return static_cast<T>(value);
 }
 
 // Java's (byte) d, (short) d, (int) d, (long) d.
@@ -97,9 +90,27 @@ double Exp(double x) { return std::exp(x); }
 double Log(double x) { return std::log(x); }
 double Log10(double x) { return std::log10(x); }
 
-void Add(FamilyMap& families, const char* name, bool exact_types_too, Compute compute) {
+bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeKind::kVarint; }
+
+void AddExact(FamilyMap& families, const char* name, TypeKind kind, Transcendent function) {
+  const auto body = [kind, function](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    const bool varint = kind == TypeKind::kVarint;
+    WR_ASSIGN_OR_RETURN(Decimal result,
+                        ExactTranscendent(function, varint ? DecodeVarint(*values[0]) : DecodeDecimal(*values[0])));
+    if (!varint) return Value(EncodeDecimal(result));
+    WR_ASSIGN_OR_RETURN(result, WholePartOf(result));
+    return Value(EncodeVarint(result));
+  };
+  families[name].overloads.push_back(
+      {.name = name, .parameters = {ScalarType(kind)}, .returns = ScalarType(kind), .body = body});
+}
+
+void Add(FamilyMap& families, const char* name, Compute compute, std::optional<Transcendent> exact = std::nullopt) {
   for (const TypeKind kind : NumericKinds()) {
-    if (!exact_types_too && (kind == TypeKind::kDecimal || kind == TypeKind::kVarint)) continue;
+    if (exact && IsExact(kind)) {
+      AddExact(families, name, kind, *exact);
+      continue;
+    }
     families[name].overloads.push_back(
         {.name = name,
          .parameters = {ScalarType(kind)},
@@ -113,11 +124,11 @@ void Add(FamilyMap& families, const char* name, bool exact_types_too, Compute co
 }  // namespace
 
 void AddMath(FamilyMap& families) {
-  Add(families, "abs", true, Abs);
-  Add(families, "round", true, Round);
-  Add(families, "exp", false, Transcendental<Exp>);
-  Add(families, "log", false, Transcendental<Log>);
-  Add(families, "log10", false, Transcendental<Log10>);
+  Add(families, "abs", Abs);
+  Add(families, "round", Round);
+  Add(families, "exp", Transcendental<Exp>, Transcendent::kExp);
+  Add(families, "log", Transcendental<Log>, Transcendent::kLog);
+  Add(families, "log10", Transcendental<Log10>, Transcendent::kLog10);
 }
 
 }  // namespace widerow::functions

@@ -17,6 +17,13 @@ Error WrongArgumentCount(std::string_view name, size_t required, size_t provided
                       std::to_string(required) + " required but " + std::to_string(provided) + " provided");
 }
 
+Error FunctionFailure(const std::string& message, std::string_view name, std::string_view argument_types) {
+  return {.code = ErrorCode::kFunctionFailure,
+          .message = message,
+          .keyspace = "system",
+          .table = std::string(name) + "(" + std::string(argument_types) + ")"};
+}
+
 bool IsInteger(TypeKind kind) {
   return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt ||
          kind == TypeKind::kBigint || kind == TypeKind::kCounter;

@@ -1,48 +1,15 @@
 // sum and avg with Cassandra's result types: those of the argument. Integer sums wrap, integer averages are truncated,
 // floating sums are compensated (Kahan), decimal averages are kept up to date row by row and rounded half to even.
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 
+#include "planner/functions/big_number.h"
 #include "planner/functions/registry.h"
-#include "types/decimal.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {
 
 namespace {
 
-using BigInteger = boost::multiprecision::cpp_int;
-
-BigInteger FromDecimal(const Decimal& value) {
-  BigInteger number(value.digits);
-  return value.negative ? BigInteger(-number) : number;
-}
-Decimal ToDecimal(const BigInteger& number, int32_t scale = 0) {
-  return {.negative = number < 0, .digits = BigInteger(abs(number)).str(), .scale = scale};
-}
-// An unscaled number and its scale.
-struct BigDecimal {
-  BigInteger number;
-  int32_t scale = 0;
-};
-// How far apart scales may lie before adding two decimals becomes a way to ask for gigabytes.
-constexpr int64_t kScaleSpanMax = 100'000;
-
-BigInteger PowerOfTen(int64_t exponent) {
-  return boost::multiprecision::pow(BigInteger(10), static_cast<unsigned>(exponent));
-}
-Status Align(BigDecimal& a, BigDecimal& b) {
-  BigDecimal& coarse = a.scale < b.scale ? a : b;
-  const int32_t scale = std::max(a.scale, b.scale);
-  const int64_t span = int64_t{scale} - coarse.scale;
-  if (span > kScaleSpanMax) {
-    return Error{.code = ErrorCode::kFunctionFailure,
-                 .message = "execution of aggregate failed: decimals are too far apart to be added"};
-  }
-  coarse.number *= PowerOfTen(span);
-  coarse.scale = scale;
-  return OkStatus();
-}
 BigInteger DivideHalfEven(const BigInteger& number, int64_t divisor) {
   BigInteger quotient = number / divisor;
   const BigInteger twice_rest = abs(BigInteger(number % divisor)) * 2;
@@ -123,7 +90,7 @@ class VarintSum final : public AggregateState {
   explicit VarintSum(bool average) : average_(average) {}
   Status Add(std::span<const ValueView> arguments) override {
     if (IsAbsent(arguments[0])) return OkStatus();
-    sum_ += FromDecimal(DecodeVarint(*arguments[0]));
+    sum_ += ToBigInteger(DecodeVarint(*arguments[0]));
     ++count_;
     return OkStatus();
   }
@@ -148,8 +115,7 @@ class DecimalSum final : public AggregateState {
   explicit DecimalSum(bool average) : average_(average) {}
   Status Add(std::span<const ValueView> arguments) override {
     if (IsAbsent(arguments[0])) return OkStatus();
-    const Decimal decoded = DecodeDecimal(*arguments[0]);
-    BigDecimal value{FromDecimal(decoded), decoded.scale};
+    BigDecimal value = ToBigDecimal(DecodeDecimal(*arguments[0]));
     ++count_;
     WR_RETURN_IF_ERROR(Align(state_, value));
     if (average_) {
@@ -159,7 +125,7 @@ class DecimalSum final : public AggregateState {
     }
     return OkStatus();
   }
-  Result<Value> Finish() override { return Value(EncodeDecimal(ToDecimal(state_.number, state_.scale))); }
+  Result<Value> Finish() override { return Value(EncodeDecimal(ToDecimal(state_))); }
 
  private:
   const bool average_;

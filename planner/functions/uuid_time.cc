@@ -53,6 +53,7 @@ void AddConversion(FamilyMap& families, std::initializer_list<const char*> names
         {.name = name,
          .parameters = {ScalarType(from)},
          .returns = ScalarType(to),
+         .monotonic = true,
          .body = [convert](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
            return Value(convert(*values[0]));
          }});

@@ -3,6 +3,7 @@ import sys
 
 import cases_connect
 import cases_errors
+import cases_expressions
 import cases_generated
 import cases_indexes
 import cases_metadata
@@ -15,7 +16,7 @@ import cases_writes
 from support import Context, run_cases
 
 MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
-           cases_generated, cases_indexes, cases_views, cases_watch]
+           cases_generated, cases_expressions, cases_indexes, cases_views, cases_watch]
 
 
 def parse(arguments):

@@ -131,7 +131,7 @@ TEST(Parse, ArithmeticPrecedenceAndSigns) {
   };
   EXPECT_EQ(shape("a + b * c"), "0 | a | b * c");
   EXPECT_EQ(shape("a - b - c"), "1 | a - b | c");
-  EXPECT_EQ(shape("(a - b) * c"), "2 | a - b | c");
+  EXPECT_EQ(shape("(a - b) * c"), "2 | (a - b) | c");
   EXPECT_EQ(shape("a -1"), "1 | a | 1");
   EXPECT_EQ(shape("a-1*b"), "1 | a | 1 * b");
   EXPECT_EQ(shape("a % -1"), "4 | a | -1");

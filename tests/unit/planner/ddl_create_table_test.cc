@@ -180,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(NotYet, DdlRefusalTest,
                          testing::Values(Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
-                                              "Invalid MASKED WITH is not supported yet"},
+                                              "Invalid Cannot mask columns because dynamic data masking is not enabled. You can "
+                                              "enable it with the dynamic_data_masking_enabled property on cassandra.yaml"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(v) PARTITIONS 97",
                                               "Invalid Undefined column name v in table ks.a"},
                                          Case{"CREATE TABLE a (k int PRIMARY KEY) TABLEGROUP = g",

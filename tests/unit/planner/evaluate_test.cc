@@ -37,7 +37,7 @@ class FourColumns final : public RowValues {
   Result<ValueView> Column(uint32_t column) override {
     return values[column] ? ValueView(*values[column]) : ValueView();
   }
-  Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column) override {
+  Result<Value> CellTime(CellTimeExpression::Kind kind, uint32_t column, const CellPart&) override {
     return Value(EncodeInteger(TypeKind::kBigint, kind == CellTimeExpression::Kind::kTtl ? 10 : 1000 + column));
   }
   int64_t Token() override { return -7; }
@@ -194,7 +194,7 @@ TEST_F(EvaluateTest, SlicesIncludeBothEnds) {
 }
 TEST_F(EvaluateTest, TokenAndCellTimesComeFromTheRow) {
   EXPECT_EQ(Get({.node = RowTokenExpression{}}), EncodeInteger(TypeKind::kBigint, -7));
-  EXPECT_EQ(Get({.node = CellTimeExpression{CellTimeExpression::Kind::kWriteTime, 3}}),
+  EXPECT_EQ(Get({.node = CellTimeExpression{.kind = CellTimeExpression::Kind::kWriteTime, .column = 3}}),
             EncodeInteger(TypeKind::kBigint, 1003));
 }
 

@@ -1,0 +1,45 @@
+// to_json and from_json, with their old names.
+#include "planner/functions/registry.h"
+#include "types/json_form.h"
+
+namespace widerow::functions {
+namespace {
+
+Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
+  if (arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.to_json(any)");
+  const TypePtr type = arguments[0].type;
+  if (type == nullptr) return CannotInfer(arguments[0], "to_json(any)");
+  const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    std::string json = values[0] ? "" : "null";
+    if (values[0]) AppendJson(*type, *values[0], json, NotANumber::kNull);
+    return Value(std::move(json));
+  };
+  return Function{.name = "to_json",
+                  .parameters = {type},
+                  .returns = ScalarType(TypeKind::kText),
+                  .null_in_null_out = false,
+                  .takes_empty = true,
+                  .body = body};
+}
+
+}  // namespace
+
+// from_json gives what is asked for, so there is one for each type of receiver.
+Function FromJsonTo(const TypePtr& type) {
+  const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    Result<Value> value = ParseJson(*type, *values[0]);
+    if (!value.ok()) return FunctionFailure("execution of 'system.fromjson[text]' failed: " + value.error().message, "fromjson", "text");
+    return value;
+  };
+  return {.name = "fromjson", .parameters = {ScalarType(TypeKind::kText)}, .returns = type, .body = body};
+}
+
+void AddJson(FamilyMap& families) {
+  const auto from_json = [](std::span<const FunctionArgument>) -> Result<Function> {
+    return InvalidError("from_json() cannot be used in the selection clause of a SELECT statement");
+  };
+  for (const char* name : {"to_json", "tojson"}) families[name].make = MakeToJson;
+  for (const char* name : {"from_json", "fromjson"}) families[name].make = from_json;
+}
+
+}  // namespace widerow::functions
