@@ -119,8 +119,12 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (!opened.ok()) return ToFailure(opened.error(), {});
   const LanguageOptions language{*dialect, options.extension_warnings};
   EngineOptions engine{.guardrails = *guardrails, .capacity = {options.read_capacity, options.write_capacity}};
-  return std::unique_ptr<Database>(
-      new Database(std::make_unique<State>(std::move(*opened), language, engine, options.page_rows)));
+  if (options.roles) engine.access.mode = AccessMode::kProcess;
+  auto state = std::make_unique<State>(std::move(*opened), language, engine, options.page_rows);
+  if (options.roles) {
+    if (const Status made = state->engine.EnsureSuperuser({}); !made.ok()) return ToFailure(made.error(), {});
+  }
+  return std::unique_ptr<Database>(new Database(std::move(state)));
 }
 
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -21,6 +21,7 @@ struct ClientFacts {
   std::map<std::string, std::string> options;  // What STARTUP gave; DRIVER_NAME and DRIVER_VERSION are shown apart.
   std::string keyspace;  // Of USE; empty: none.
   int32_t protocol_version = 0;
+  std::string username = "anonymous";  // Of who has logged in.
 };
 
 class ConnectionRegistry {

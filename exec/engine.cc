@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "exec/access/access_control.h"
 #include "exec/advise/advisor.h"
 #include "exec/bind.h"
 #include "exec/derived/maintenance.h"
@@ -87,6 +88,9 @@ Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language,
       throughput_(storage_->clock(), options.capacity), load_(std::make_unique<LoadRecorder>(*storage_, guardrails_)),
       virtual_tables_(std::make_unique<VirtualTables>()),
       schema_(VirtualTables::AddTo(WithCompiledColumns(storage_->LoadedSchema()))),
+      access_(options.access.mode == AccessMode::kOff
+                  ? nullptr
+                  : std::make_unique<AccessControl>(options.access, [this] { return schema(); }, [this] { return schema_.version(); })),
       cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
       balancer_(*storage_, [this] { return schema(); },
                 [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
@@ -158,6 +162,7 @@ Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keys
 }
 
 Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestParameters& parameters) {
+  if (access_ != nullptr) WR_RETURN_IF_ERROR(access_->ActorOf(parameters));
   RequestTrace trace(traces_, parameters, "Preparing CQL3 query", text, storage_->clock().NowMicros());
   const Result<PreparedPtr> statement = Prepare(text, parameters.keyspace);
   if (!statement.ok()) {
@@ -174,7 +179,7 @@ PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id);
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
-  if (trace.on()) trace.Event("Parsing " + std::string(text));
+  if (trace.on()) trace.Event("Parsing " + WithoutPassword(text));
   if (parameters.snapshot != nullptr) {
     const Result<PreparedPtr> statement = PlanFor(text, parameters.keyspace, parameters.snapshot->schema());
     return trace.End(statement.ok() ? RunOnSnapshot(**statement, parameters, trace) : statement.error());
@@ -273,6 +278,7 @@ Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const 
 }
 
 Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {
+  WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
   WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
   Result<Outcome> outcome = std::visit(
       Overloaded{
@@ -281,7 +287,8 @@ Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const Reques
           [&](const BatchPlan& plan) { return RunWrite(statement, plan, parameters); },
           [&](const TruncatePlan& plan) { return RunTruncate(plan); },
           [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
-          [&](const DdlPlan& plan) { return RunDdl(plan); },
+          [&](const DdlPlan& plan) { return RunDdl(plan, parameters); },
+          [&](const RolePlan& plan) { return RunRole(plan, parameters); },
           [&](const DescribePlan& plan) { return RunDescription(statement, plan, parameters); },
           [&](const AdvisePlan& plan) -> Result<Outcome> {
             Result<advise::Findings> findings = Advise(*plan.statement, plan.current_keyspace);

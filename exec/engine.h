@@ -25,7 +25,9 @@
 
 namespace widerow {
 
+class AccessControl;
 class HeatMap;
+class Logins;
 class LoadRecorder;
 class Projection;
 class PointRead;
@@ -142,6 +144,15 @@ class Engine {
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
 
+  // Logging in, where that is required; null: it is not, and everybody may do everything.
+  Logins* logins();
+  // Makes the superuser `cassandra` if there are no roles yet; without a password (empty) the one that everybody knows, which is
+  // good on this machine alone. For where roles are kept; before that, nobody can log in.
+  Status EnsureSuperuser(const std::string& password);
+  // kUnauthorized unless whoever asks may read the table, or may have the advice.
+  Status MayRead(std::string_view keyspace, std::string_view table, const RequestParameters& parameters) const;
+  Status MayAdvise(const AdviseStatement& statement, const std::string& current_keyspace, const RequestParameters& parameters) const;
+
   // A statement in the engine's language.
   Result<Statement> ParseText(std::string_view text) const;
   // ADVISE, also where the language has no such statement.
@@ -199,8 +210,15 @@ class Engine {
   Result<struct BuiltWrite> BindWrite(const PreparedStatement& statement, const ModifyPlan& plan, const RequestParameters& parameters);
   template <typename WritePlan>
   Result<Outcome> RunWrite(const PreparedStatement& statement, const WritePlan& plan, const RequestParameters& parameters);
-  Result<Outcome> RunDdl(const DdlPlan& plan);
-  Result<Outcome> ChangeSchema(const DdlPlan& plan);
+  // kUnauthorized, where logging in is required, if whoever asks may not do what the plan does.
+  Status Authorize(const Plan& plan, const RequestParameters& parameters) const {
+    return access_ == nullptr ? OkStatus() : CheckAccess(plan, parameters);
+  }
+  Status CheckAccess(const Plan& plan, const RequestParameters& parameters) const;
+  Result<Outcome> RunDdl(const DdlPlan& plan, const RequestParameters& parameters);
+  Result<Outcome> ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters);
+  Result<Outcome> RunRole(const RolePlan& plan, const RequestParameters& parameters);
+  Status CommitAccess(const SchemaPtr& before, std::shared_ptr<const AccessCatalog> access) WR_REQUIRES(ddl_mutex_);
   Result<Outcome> RunTruncate(const TruncatePlan& plan);
   // The balancer's: drivers are told nothing, as they see nothing of it. False: the table is not `before` any more.
   Result<bool> ChangePartitions(const TablePtr& before, TableSchema after);
@@ -218,6 +236,7 @@ class Engine {
   Published<SchemaSnapshot> schema_;
   TraceStore traces_;
   SnapshotRegistry snapshots_;
+  const std::unique_ptr<AccessControl> access_;  // Null: nobody has to log in.
   Mutex ddl_mutex_;  // One schema change at a time.
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(ddl_mutex_);
 

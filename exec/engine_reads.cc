@@ -1,4 +1,5 @@
 // The engine's SELECTs: a page, one row by its key, rows shown where they lie.
+#include "exec/access/access_control.h"
 #include "exec/engine.h"
 #include "exec/derived/view_reads.h"
 #include "exec/engine_internal.h"
@@ -48,6 +49,7 @@ bool Engine::MayReadPoint(const PreparedStatement& statement, const RequestParam
 
 Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page) {
   if (!MayReadPoint(statement, parameters)) return false;
+  WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
   WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
@@ -109,6 +111,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
                                                    .guardrails = guardrails_,
                                                    .traces = traces_,
                                                    .connections = connections_,
+                                                   .logins_required = access_ != nullptr && access_->logins_required(),
                                                    .connection = parameters.connection.get()});
   };
   const ViewOpener open_view = std::ref(open);
@@ -169,6 +172,7 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
   }
   const auto* const plan = std::get_if<SelectPlan>(&statement.plan->node);
   if (plan == nullptr) return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
+  WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
   WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,

@@ -1,4 +1,6 @@
 // Engine's schema changes: statements, and what the server's own threads do.
+#include "exec/access/access_control.h"
+#include "exec/access/schema_grants.h"
 #include "exec/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/heat/heat_map.h"
@@ -28,9 +30,9 @@ constexpr auto kBuildWait = std::chrono::milliseconds(1'000);
 
 }  // namespace
 
-Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
+Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& parameters) {
   const SchemaPtr before = schema();
-  Result<Outcome> outcome = ChangeSchema(plan);
+  Result<Outcome> outcome = ChangeSchema(plan, parameters);
   if (!outcome.ok() || schema() == before) return outcome;
   const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
                              std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node);
@@ -40,7 +42,11 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan) {
   return outcome;
 }
 
-Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan) {
+Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
+  Actor actor;
+  if (access_ != nullptr) {
+    WR_ASSIGN_OR_RETURN(actor, access_->ActorOf(parameters));
+  }
   MutexLock lock(ddl_mutex_);
   const SchemaPtr before = schema();
   DdlContext context{.current_keyspace = plan.current_keyspace,
@@ -51,6 +57,7 @@ Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan) {
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {
+    result.schema = WithSchemaGrants(*before, result.schema, actor.role());
     WR_RETURN_IF_ERROR(throughput_.CheckReserved(*result.schema));
     WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, guardrails_, outcome.warnings));
     WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));

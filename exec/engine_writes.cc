@@ -29,7 +29,9 @@ bool Engine::SubmitPrepared(const PreparedPtr& statement, const RequestParameter
                             std::function<void(Result<Outcome>)> done) {
   const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
   if (plan == nullptr || parameters.trace || IsVirtual(*plan->table) || !StillValid(*statement)) return false;
-  if (Status allowed = CheckConsistency(*statement->plan, parameters.consistency); !allowed.ok()) {
+  Status allowed = Authorize(*statement->plan, parameters);
+  if (allowed.ok()) allowed = CheckConsistency(*statement->plan, parameters.consistency);
+  if (!allowed.ok()) {
     done(allowed.error());
     return true;
   }
@@ -51,6 +53,7 @@ bool Engine::SubmitShaped(const PreparedPtr& statement, const RequestParameters&
                           std::function<void(Result<Outcome>)> done) {
   const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);
   if (plan == nullptr || parameters.trace || IsVirtual(*plan->table)) return false;
+  if (!Authorize(*statement->plan, parameters).ok()) return false;
   if (!CheckConsistency(*statement->plan, parameters.consistency).ok()) return false;
   Result<BuiltWrite> built = BindWrite(*statement, *plan, parameters);
   if (!built.ok() || built->write.decide) return false;
@@ -132,6 +135,7 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     if (plan == nullptr) {
       return InvalidError("Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
     }
+    WR_RETURN_IF_ERROR(Authorize(*statement->plan, parameters));
     if (IsVirtual(*plan->table)) return ReadOnly(*plan->table);
     bound.push_back({.plan = plan, .request = common});
     WR_ASSIGN_OR_RETURN(bound.back().request.context.markers,

@@ -71,12 +71,15 @@ class PageReader {
   uint32_t rows_left_;
 };
 
+class User;  // exec/access/user.h
+
 // The socket a request came by. Addresses as inet has them: 4 or 16 bytes.
 struct ConnectionFacts {
   Bytes local_address;  // Where clients reach us: what system.local advertises.
   int32_t local_port = 0;
   Bytes client_address;
   int32_t client_port = 0;
+  std::shared_ptr<const User> user;  // Who has logged in; null: nobody was asked to, or has yet.
 };
 
 struct RequestParameters {

@@ -1,5 +1,7 @@
 #include "exec/tracing.h"
 
+#include <algorithm>
+
 namespace widerow {
 
 void TraceStore::Add(TraceSession session) {
@@ -14,13 +16,21 @@ std::vector<std::shared_ptr<const TraceSession>> TraceStore::Sessions() const {
   return {sessions_.begin(), sessions_.end()};
 }
 
+std::string WithoutPassword(std::string_view statement) {
+  constexpr std::string_view kWord = "password";
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  const auto found = std::search(statement.begin(), statement.end(), kWord.begin(), kWord.end(), same);
+  if (found == statement.end()) return std::string(statement);
+  return std::string(statement.begin(), found + kWord.size()) + " *******";
+}
+
 RequestTrace::RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request,
                            std::string_view query, int64_t now_micros)
     : store_(store), on_(parameters.trace), begin_(on_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point()) {
   if (!on_) return;
   session_.id = Uuid::TimeBased(now_micros);
   session_.request = request;
-  session_.parameters["query"] = query;
+  session_.parameters["query"] = WithoutPassword(query);
   if (parameters.page_rows > 0) session_.parameters["page_size"] = std::to_string(parameters.page_rows);
   session_.connection = parameters.connection;
   session_.started_at_micros = now_micros;

@@ -28,6 +28,9 @@ struct TraceSession {
   std::vector<TraceEvent> events;
 };
 
+// A statement as it may be shown to others: cut behind the word "password", if it has that.
+std::string WithoutPassword(std::string_view statement);
+
 // Thread-safe.
 class TraceStore {
  public:

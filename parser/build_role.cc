@@ -60,6 +60,7 @@ RoleOption AstBuilder::BuildUserPassword(Parser::UserPasswordContext* context) {
                     : context->K_GENERATED() ? "generated password"
                                              : "password",
                     {}};
+  if (context->K_GENERATED()) UseExtension("GENERATED PASSWORD");
   if (antlr4::tree::TerminalNode* text = context->STRING_LITERAL()) {
     option.value.push_back({Literal{Literal::Kind::kString, BuildString(text)}, RangeOf(text)});
   }
@@ -97,6 +98,7 @@ RoleOption AstBuilder::BuildRoleOption(Parser::RoleOptionContext* context) {
     }
     option.value.push_back({std::move(set), RangeOf(strings)});
   }
+  if (context->K_GENERATED()) UseExtension("GENERATED PASSWORD");
   if (context->K_ACCESS()) {
     option.name = context->K_TO() ? "access to " : "access from ";
     option.name += context->K_ALL() ? "all " : "";
@@ -155,6 +157,7 @@ Resource AstBuilder::BuildResource(Parser::ResourceContext* context) {
 
 ListRolesStatement AstBuilder::BuildList(Parser::ListStatementContext* context) {
   using Kind = ListRolesStatement::Kind;
+  if (context->K_SUPERUSERS()) UseExtension("LIST SUPERUSERS");
   ListRolesStatement list;
   list.kind = context->permissions()    ? Kind::kPermissions
               : context->K_USERS()      ? Kind::kUsers

@@ -25,6 +25,7 @@ bool IsExtensionWord(size_t type) {
     case CqlLexer::K_SORTING:
     case CqlLexer::K_SPLIT:
     case CqlLexer::K_STATEMENT:
+    case CqlLexer::K_SUPERUSERS:
     case CqlLexer::K_TABLEGROUP:
     case CqlLexer::K_THAN:
     case CqlLexer::K_UNIQUE:

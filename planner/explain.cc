@@ -340,6 +340,7 @@ std::vector<std::string> Explain(const Plan& plan) {
                         },
                         [](const UsePlan& use) { return Lines{"Use " + QuoteIdentifier(use.keyspace)}; },
                         [](const DdlPlan& ddl) { return Lines{"Schema change: " + StatementName(*ddl.statement)}; },
+                        [](const RolePlan& role) { return Lines{"Change of roles: " + StatementName(*role.statement)}; },
                         [](const DescribePlan&) { return Lines{"Describe"}; },
                         [](const AdvisePlan&) { return Lines{"Advise"}; },
                         [](const ExplainPlan& explain) { return Explain(*explain.plan); },

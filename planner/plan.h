@@ -263,6 +263,8 @@ struct TruncatePlan { TablePtr table; };
 struct UsePlan { std::string keyspace; };
 // DDL is checked and applied against the newest schema when it runs (planner/ddl/apply_ddl.h).
 struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
+// Statements about roles and permissions, which too are checked and applied when they run (exec/access/role_statements.h).
+struct RolePlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
 struct DescribePlan { DescribeStatement statement; std::string current_keyspace; };
 struct Plan;
 // ADVISE: its statement is planned when it runs, so that one that the server would refuse can be advised on, too.
@@ -270,7 +272,7 @@ struct AdvisePlan { std::shared_ptr<const AdviseStatement> statement; std::strin
 struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
 
 struct Plan {
-  std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, DescribePlan, AdvisePlan,
+  std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, RolePlan, DescribePlan, AdvisePlan,
                ExplainPlan> node;
   std::vector<MarkerSpec> markers;      // One a bind marker, in order.
   // For PREPARE: for each partition key column, the marker that gives it; empty if not all are plain markers.

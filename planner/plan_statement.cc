@@ -21,6 +21,11 @@ constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_sa
                         std::is_same_v<T, AlterMaterializedViewStatement> ||
                         std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
 
+template <typename T>
+constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is_same_v<T, AlterRoleStatement> ||
+                               std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
+                               std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
+
 // For PREPARE: a driver finds the partition by the values of these markers. Empty unless each key column is one marker.
 std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
   std::vector<uint16_t> markers;
@@ -179,6 +184,8 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
           return RefuseAggregate(node, planning);
         } else if constexpr (kIsDdl<T>) {
           return Plan{.node = DdlPlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
+        } else if constexpr (kIsAboutRoles<T>) {
+          return Plan{.node = RolePlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
         } else {
           return NotSupportedYet(range, StatementName(statement));
         }

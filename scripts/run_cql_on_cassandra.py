@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs test scripts through the Python driver: against a real Cassandra, to show that what they expect is true.
 
-    run_cql_on_cassandra.py [--rewrite] [--messages] [--all] HOST:PORT FILE.cql…
+    run_cql_on_cassandra.py [--rewrite] [--messages] [--all] [--auth] HOST:PORT FILE.cql…
 
 Only files whose header says `# runs-on: … cassandra` are run. `ast` and `plan` blocks are skipped, `reopen` and `clock`
 blocks do nothing (a file that needs them is not marked). Rows must be equal; of errors the code must be. --messages
 compares the first line of error messages too; --rewrite stores Cassandra's rows and first error lines in the files where
 they differ. --all, for a server that is not Cassandra, runs files that are not marked, too, unless they need a clock, an option of the server or a
-language profile. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+language profile. --auth logs in as
+cassandra and runs the files marked `# auth: on` alone, which need that. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
 import datetime
 import decimal
 import ipaddress
@@ -17,6 +18,7 @@ import sys
 import uuid
 
 from cassandra import cqltypes, protocol
+from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import Cluster, ExecutionProfile, EXEC_PROFILE_DEFAULT
 from cassandra.query import SimpleStatement
 
@@ -47,7 +49,7 @@ def read_script(text):
             continue
         block = Block(lines[i].split(), i + 1)
         i += 1
-        if block.kind not in ('reopen', 'clock'):
+        if block.kind not in ('reopen', 'clock', 'login'):
             start = i
             while lines[i] != '----':
                 i += 1
@@ -246,10 +248,11 @@ protocol.AlreadyExistsException.to_exception = lambda self: self  # The driver's
 
 
 class Peer:
-    def __init__(self, address):
+    def __init__(self, address, role=None, password=None):
         host, port = address.rsplit(':', 1)
+        self.address, login = address, PlainTextAuthProvider(role, password) if role else None
         profile = ExecutionProfile(row_factory=lambda names, rows: rows, request_timeout=60)
-        self.cluster = Cluster([host], port=int(port), protocol_version=5, schema_metadata_enabled=False,
+        self.cluster = Cluster([host], port=int(port), protocol_version=5, auth_provider=login, schema_metadata_enabled=False,
                                token_metadata_enabled=False, execution_profiles={EXEC_PROFILE_DEFAULT: profile})
         self.session = self.cluster.connect()
         self.session.client_protocol_handler = RawHandler
@@ -295,6 +298,8 @@ def answer(peer, block):
         return header.split('\n')[0] if rows is None else 'no error'
     if rows is None:
         return header
+    if not header and not rows:
+        return 'no rows'
     return '\n'.join([header] + (sorted(rows) if 'unordered' in block.options else rows))
 
 
@@ -316,26 +321,41 @@ def agrees(block, actual, compare_messages):
     return expected == actual
 
 
-def may_run(text, everything):
+def may_run(text, everything, auth):
+    if auth != bool(re.search(r'^# auth: on', text, re.M)):
+        return False
     if everything:
         return not re.search(r'^(clock \d|# profile:|# capacity:|# guardrails:|# needs: )', text, re.M)
     return re.search(r'^# runs-on:.*\bcassandra\b', text, re.M)
 
 
-def run_file(peer, path, rewrite, compare_messages, everything):
+def clean_up(peer, keyspaces, roles):
+    for keyspace in keyspaces:
+        peer.run('DROP KEYSPACE IF EXISTS %s' % keyspace)
+    for role in roles:
+        peer.run('DROP ROLE IF EXISTS %s' % role)
+
+
+def run_file(peer, path, rewrite, compare_messages, everything, auth):
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    if not may_run(text, everything):
+    if not may_run(text, everything, auth):
         print('%s: not run here' % path)
         return 0, 0
     lines, blocks = read_script(text)
     keyspaces = {'ks'} | set(re.findall(r'CREATE KEYSPACE (?:IF NOT EXISTS )?(\w+)', text))
-    for keyspace in keyspaces:
-        peer.run('DROP KEYSPACE IF EXISTS %s' % keyspace)
+    roles = set(re.findall(r"CREATE (?:ROLE|USER) (?:IF NOT EXISTS )?(\w+|'[^']+'|\"[^\"]+\")", text)) if auth else set()
+    clean_up(peer, keyspaces, roles)
     peer.run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
     peer.run('USE ks')
-    ran, different, replaced = 0, 0, []
+    ran, different, replaced, superuser, others = 0, 0, [], peer, {'cassandra': peer}
     for block in blocks:
+        if block.kind == 'login':
+            role, password = block.options
+            if role not in others:
+                others[role] = Peer(peer.address, role, password)
+                others[role].run('USE ks')
+            peer = others[role]
         if block.kind not in ('exec', 'query', 'error'):
             continue
         actual = answer(peer, block)
@@ -355,19 +375,22 @@ def run_file(peer, path, rewrite, compare_messages, everything):
     if replaced:
         with open(path, 'w', encoding='utf-8') as file:
             file.write('\n'.join(lines) + '\n')
-    for keyspace in keyspaces:
-        peer.run('DROP KEYSPACE IF EXISTS %s' % keyspace)
+    clean_up(superuser, keyspaces, roles)
+    for role, other in others.items():
+        if other is not superuser:
+            other.cluster.shutdown()
     return ran, different
 
 
 def main():
     options = {argument for argument in sys.argv[1:] if argument.startswith('--')}
     arguments = [argument for argument in sys.argv[1:] if not argument.startswith('--')]
-    if len(arguments) < 2 or options - {'--rewrite', '--messages', '--all'}:
+    if len(arguments) < 2 or options - {'--rewrite', '--messages', '--all', '--auth'}:
         sys.exit(__doc__)
-    peer, ran, different = Peer(arguments[0]), 0, 0
+    auth = '--auth' in options
+    peer, ran, different = Peer(arguments[0], *(['cassandra', 'cassandra'] if auth else [])), 0, 0
     for path in arguments[1:]:
-        counts = run_file(peer, path, '--rewrite' in options, '--messages' in options, '--all' in options)
+        counts = run_file(peer, path, '--rewrite' in options, '--messages' in options, '--all' in options, auth)
         ran, different = ran + counts[0], different + counts[1]
     print('%d blocks, %d %s' % (ran, different, 'rewritten' if '--rewrite' in options else 'different'))
     peer.cluster.shutdown()

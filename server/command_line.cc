@@ -43,6 +43,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--advertise", arguments.serve.advertise);
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
+  serve->add_flag("--auth", arguments.serve.auth);
   serve->add_option("--map-size", arguments.map_size);
   serve->add_option("--memtable", arguments.memtable);
   serve->add_option("--sweep-percent", arguments.serve.sweep_percent);
@@ -61,6 +62,8 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   shell->add_option("address", arguments.address);
   shell->add_option("--data", arguments.shell.data_directory);
   shell->add_option("-k,--keyspace", arguments.shell.keyspace);
+  shell->add_option("-u,--user", arguments.shell.user);
+  shell->add_flag("--auth", arguments.shell.roles);
   shell->add_option("-e,--execute", arguments.shell.execute)->allow_extra_args(false);
   shell->add_option("-f,--file", arguments.shell.files)->allow_extra_args(false);
   shell->add_option("--format", arguments.shell.format);
@@ -149,9 +152,11 @@ Result<Command> CheckServe(Arguments& arguments) {
   options.durability = *durability;
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine, CheckProtection(arguments, kSeeHelp));
-  if (!IsLoopback(options.listen) && !options.insecure) {
+  if (options.auth) {
+    options.engine.access.mode = AccessMode::kLogins;
+  } else if (!IsLoopback(options.listen) && !options.insecure) {
     return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
-                 "add --insecure if whoever reaches the port may read and write everything");
+                 "add --insecure if whoever reaches the port may read and write everything, or --auth so that clients have to log in");
   }
   return Command(std::move(options));
 }
@@ -165,6 +170,12 @@ Result<Command> CheckShell(Arguments& arguments) {
   const bool names_language = !arguments.profile.empty() || arguments.no_extension_warnings;
   if (names_language && options.data_directory.empty()) {
     return Usage("--profile and --no-extension-warnings are for --data DIR: a server has its own", kSeeHelp);
+  }
+  if (!options.user.empty() && !options.data_directory.empty()) {
+    return Usage("--user is for a server: on a data directory nobody has to log in", kSeeHelp);
+  }
+  if (options.roles && options.data_directory.empty()) {
+    return Usage("--auth is for --data DIR: a server has been started with it or without", kSeeHelp);
   }
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!arguments.address.empty()) {

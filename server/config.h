@@ -18,6 +18,7 @@ struct ServeOptions {
   uint16_t http_port = 8042;  // 0: any free port.
   std::string advertise;      // HOST:PORT that CQL clients are told to reach the server by; empty: what they have reached.
   bool insecure = false;      // Listening beyond this machine without authentication is wanted.
+  bool auth = false;          // Clients have to log in.
   uint64_t map_bytes = uint64_t{1} << 40;
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;

@@ -49,7 +49,7 @@ std::string ServeHelp() {
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
-                  [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
+                  [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
                   [--sweep-percent N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS]
@@ -69,8 +69,11 @@ OPTIONS
     --advertise HOST:PORT
                        where drivers are told to reach the server, if that is not the address they have
                        connected to (a mapped port they have to reconnect by, ...)
-    --insecure         needed to listen beyond this machine: there is no authentication, so whoever
-                       reaches the port may read and write everything
+    --auth             clients have to log in, as a role with a password, and may do what it has been granted.
+                       The first start makes the superuser cassandra, whose password is cassandra, on this
+                       machine only, or what the environment variable WIDEROW_SUPERUSER_PASSWORD says
+    --insecure         without --auth, needed to listen beyond this machine: whoever reaches the port may
+                       read and write everything
     --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
                        It costs no memory and no disk
     --memtable SIZE    writes gather in so much memory, 64M by default, before they are brought into the
@@ -101,7 +104,7 @@ OPTIONS
 EXAMPLES
     widerow serve --data ./data
     widerow serve --data /srv/widerow --port 0 --http-port 0
-    widerow serve --data /srv/widerow --listen 0.0.0.0 --insecure
+    widerow serve --data /srv/widerow --listen 0.0.0.0 --auth
 
 EXIT STATUS
     0  stopped by a signal
@@ -115,7 +118,7 @@ std::string ShellHelp() {
     widerow shell - runs CQL from a terminal, a file or the command line
 
 SYNOPSIS
-    widerow shell [HOST:PORT | --data DIR] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
+    widerow shell [HOST:PORT [-u USER] | --data DIR [--auth]] [-k KEYSPACE] [-e STATEMENTS]... [-f FILE]... [--format FORMAT]
                   [--profile NAME] [--no-extension-warnings]
 
 DESCRIPTION
@@ -126,6 +129,10 @@ DESCRIPTION
 OPTIONS
     HOST:PORT               HTTP address of a server
     --data DIR              work on this data directory without a server
+    -u, --user NAME         log in as this role; its password is in the environment variable WIDEROW_PASSWORD, or
+                            asked for
+    --auth                  with --data: run statements about roles and permissions, too; whoever can open the
+                            directory may change all of them, also when no password is known any more
     -k, --keyspace NAME     the keyspace of unqualified names
     -e, --execute TEXT      run these statements and exit; may be given more than once
     -f, --file FILE         run the statements of this file, after those of -e, and exit

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include "exec/engine.h"
+#include "types/access.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
 
@@ -32,6 +34,19 @@ void LetSignalsKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+// The first start with --auth makes the first role.
+Status MakeSuperuser(Engine& engine) {
+  const char* const password = std::getenv("WIDEROW_SUPERUSER_PASSWORD");
+  WR_RETURN_IF_ERROR(engine.EnsureSuperuser(password == nullptr ? "" : password));
+  const AccessPtr roles = engine.schema()->access;
+  const RoleSchema* const superuser = roles->Find(kDefaultSuperuser);
+  if (superuser != nullptr && superuser->default_password) {
+    Log("role cassandra has the password that everybody knows, and can log in from this machine only: "
+        "ALTER ROLE cassandra WITH PASSWORD = '…' sets another one");
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 Status Serve(const ServeOptions& options) {
@@ -48,6 +63,7 @@ Status Serve(const ServeOptions& options) {
   EngineOptions engine_options = options.engine;
   engine_options.balance = options.balance;
   Engine engine(std::move(storage), options.language, engine_options);
+  if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine));
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,

@@ -20,7 +20,7 @@ constexpr uint64_t kAnswerBytesMax = 1u << 30;
 }  // namespace
 
 struct HttpConnection::State {
-  std::string host, port;
+  std::string host, port, authorization;
   boost::asio::io_context io;
   Tcp::socket socket{io};
   boost::beast::flat_buffer buffer;
@@ -63,6 +63,7 @@ struct HttpConnection::State {
     if (!socket.is_open()) WR_RETURN_IF_ERROR(Connect());
     request.set(http::field::host, Address());
     request.set(http::field::accept, "application/json");
+    if (!authorization.empty()) request.set(http::field::authorization, authorization);
     request.prepare_payload();
     http::write(socket, request, failure);
     if (failure) return Lost("Lost the connection to", failure);
@@ -81,10 +82,12 @@ HttpConnection::HttpConnection(HttpConnection&&) noexcept = default;
 HttpConnection& HttpConnection::operator=(HttpConnection&&) noexcept = default;
 HttpConnection::~HttpConnection() = default;
 
-Result<HttpConnection> HttpConnection::Open(const std::string& host, const std::string& port) {
+Result<HttpConnection> HttpConnection::Open(const std::string& host, const std::string& port,
+                                            const std::string& authorization) {
   auto state = std::make_unique<State>();
   state->host = host;
   state->port = port;
+  state->authorization = authorization;
   WR_RETURN_IF_ERROR(state->Connect());
   return HttpConnection(std::move(state));
 }

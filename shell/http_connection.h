@@ -16,7 +16,8 @@ struct HttpAnswer {
 
 class HttpConnection {
  public:
-  static Result<HttpConnection> Open(const std::string& host, const std::string& port);
+  // `authorization`: of all requests; empty: none.
+  static Result<HttpConnection> Open(const std::string& host, const std::string& port, const std::string& authorization);
   HttpConnection(HttpConnection&&) noexcept;
   HttpConnection& operator=(HttpConnection&&) noexcept;
   ~HttpConnection();

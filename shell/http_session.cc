@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "exec/bulk_insert.h"
+#include "net/http/basic_credentials.h"
 #include "net/http/json_slice.h"
 #include "shell/http_connection.h"
 #include "shell/lexer.h"
@@ -119,8 +120,8 @@ std::string RequestJson(const SessionRequest& request) {
 
 class HttpSession final : public Session {
  public:
-  HttpSession(Address address, HttpConnection connection)
-      : address_(std::move(address)), connection_(std::move(connection)) {}
+  HttpSession(Address address, std::string authorization, HttpConnection connection)
+      : address_(std::move(address)), authorization_(std::move(authorization)), connection_(std::move(connection)) {}
 
   Result<Outcome> Execute(const SessionRequest& request) override {
     WR_ASSIGN_OR_RETURN(const HttpAnswer answer, connection_.PostJson("/v1/query", RequestJson(request)));
@@ -151,8 +152,8 @@ class HttpSession final : public Session {
   }
 
   Result<std::unique_ptr<Session>> Connect() override {
-    WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address_.host, address_.port));
-    return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, std::move(connection)));
+    WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address_.host, address_.port, authorization_));
+    return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, authorization_, std::move(connection)));
   }
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string&, size_t) override {
@@ -217,6 +218,7 @@ class HttpSession final : public Session {
   }
 
   const Address address_;
+  const std::string authorization_;
   HttpConnection connection_;
   SchemaPtr schema_;
   SteadyClock::time_point schema_read_;
@@ -224,10 +226,12 @@ class HttpSession final : public Session {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text) {
+Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text, const Credentials& credentials) {
   WR_ASSIGN_OR_RETURN(Address address, ParseAddress(address_text));
-  WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address.host, address.port));
-  auto session = std::make_unique<HttpSession>(std::move(address), std::move(connection));
+  const std::string authorization =
+      credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
+  WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address.host, address.port, authorization));
+  auto session = std::make_unique<HttpSession>(std::move(address), authorization, std::move(connection));
   WR_RETURN_IF_ERROR(session->Schema());
   return std::unique_ptr<Session>(std::move(session));
 }

@@ -55,10 +55,11 @@ std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place) {
   return std::make_unique<LocalSession>(engine, nullptr, std::move(place));
 }
 
-Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language) {
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language, bool roles) {
   auto opened = Database::Open({.directory = directory,
                                 .profile = std::string(DialectName(language.dialect)),
-                                .extension_warnings = language.extension_warnings});
+                                .extension_warnings = language.extension_warnings,
+                                .roles = roles});
   if (!opened.ok())
     return Error{.code = static_cast<ErrorCode>(opened.error().code), .message = opened.error().message};
   std::shared_ptr<Database> database = std::move(opened).value();

@@ -43,9 +43,12 @@ class Session {
 
 // `engine` outlives the session.
 std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place);
-// Opens (or creates) a data directory in this process.
-Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language = {});
-// `address`: HOST:PORT, [IPV6]:PORT or HOST (port 8042). Fails if nobody answers there.
-Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address);
+// Opens (or creates) a data directory in this process. `roles`: statements about them are run, too.
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language = {}, bool roles = false);
+struct Credentials {
+  std::string user, password;  // Both empty: nobody logs in.
+};
+// `address`: HOST:PORT, [IPV6]:PORT or HOST (port 8042). Fails if nobody answers there, or wants other credentials.
+Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address, const Credentials& credentials = {});
 
 }  // namespace widerow

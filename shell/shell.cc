@@ -10,6 +10,7 @@
 #include "shell/interpreter.h"
 #include "shell/interrupt.h"
 #include "shell/line_editor.h"
+#include "shell/password_prompt.h"
 
 namespace widerow {
 namespace {
@@ -23,9 +24,13 @@ std::string HistoryFile(const ShellOptions& options) {
 }
 
 Result<std::unique_ptr<Session>> OpenSession(const ShellOptions& options) {
+  Credentials credentials{.user = options.user, .password = {}};
+  if (!options.user.empty()) {
+    WR_ASSIGN_OR_RETURN(credentials.password, AskPassword(options.user));
+  }
   const InterruptsBlocked blocked;  // The database's own threads leave Ctrl-C to this one.
-  return options.data_directory.empty() ? OpenHttpSession(options.address)
-                                        : OpenLocalSession(options.data_directory, options.language);
+  return options.data_directory.empty() ? OpenHttpSession(options.address, credentials)
+                                        : OpenLocalSession(options.data_directory, options.language, options.roles);
 }
 
 int RunInteractive(const ShellOptions& options, Session& session, Interpreter& interpreter) {

@@ -14,6 +14,8 @@ struct ShellOptions {
   std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP door; ignored if data_directory is set.
   std::string data_directory;
   LanguageOptions language;          // Of the data directory; a server has its own.
+  bool roles = false;                // Statements about roles are run on the data directory, too.
+  std::string user;                  // Who logs in at a server; empty: nobody.
   std::string keyspace;
   std::vector<std::string> execute;  // -e, in order.
   std::vector<std::string> files;    // -f, in order, after -e.

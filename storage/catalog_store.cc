@@ -4,6 +4,7 @@
 
 #include "storage/catalog_codec.h"
 #include "storage/key_codec.h"
+#include "storage/role_codec.h"
 #include "storage/row_codec.h"
 #include "storage/schema_difference.h"
 
@@ -18,6 +19,7 @@ enum class MetaKind : char {
   kSchemaVersion = 'V',
   kKeyspace = 'K',  // name
   kTable = 'T',     // keyspace, 00, name
+  kRole = 'A',      // name
   kNextStorageId = 'N',
   kLastTimestamp = 'M',
   kNextChildId = 'C',
@@ -106,6 +108,7 @@ class MetaLoader {
     ByteView rest = key.substr(1);
     if (kind == MetaKind::kKeyspace) return LoadKeyspace(record);
     if (kind == MetaKind::kTable) return LoadTable(record);
+    if (kind == MetaKind::kRole) return LoadRole(record);
     if (kind == MetaKind::kPendingDeletion) return LoadPending(rest, record);
     if (kind == MetaKind::kFormatVersion) return true;
     if (!Unseal(record)) return false;
@@ -150,6 +153,7 @@ class MetaLoader {
     ForEachStoredTable(*schema_, [&](const TablePtr& table) {
       for (const StorageId id : StorageIdsOf(*table)) meta_.next_storage_id = std::max(meta_.next_storage_id, id + 1);
     });
+    schema_->access = std::move(access_);
     meta_.schema = std::move(schema_);
     return std::move(meta_);
   }
@@ -171,6 +175,14 @@ class MetaLoader {
     return true;
   }
 
+  bool LoadRole(ByteView record) {
+    auto role = std::make_shared<RoleSchema>();
+    if (!DecodeRole(record, *role)) return false;
+    if (access_ == nullptr) access_ = std::make_shared<AccessCatalog>();
+    access_->roles[role->name] = role;
+    return true;
+  }
+
   bool LoadPending(ByteView rest, ByteView record) {
     auto pending = std::make_shared<PendingDeletion>();
     if (!TakeFixed(rest, pending->sequence) || !DecodePendingDeletion(record, *pending)) return false;
@@ -181,7 +193,23 @@ class MetaLoader {
   StoredMeta meta_;
   std::shared_ptr<SchemaSnapshot> schema_ = std::make_shared<SchemaSnapshot>();
   std::map<std::string, std::shared_ptr<KeyspaceSchema>> keyspaces_;
+  std::shared_ptr<AccessCatalog> access_;
 };
+
+void AppendRoleChanges(const AccessPtr& before, const AccessPtr& after, std::vector<MetaChange>& changes) {
+  if (before == after) return;
+  const AccessCatalog none;
+  const AccessCatalog& was = before == nullptr ? none : *before;
+  const AccessCatalog& is = after == nullptr ? none : *after;
+  for (const auto& [name, role] : is.roles) {
+    const auto old = was.roles.find(name);
+    if (old != was.roles.end() && old->second == role) continue;
+    changes.push_back({KeyOf(MetaKind::kRole, name), EncodeRole(*role)});
+  }
+  for (const auto& [name, role] : was.roles) {
+    if (!is.roles.contains(name)) changes.push_back({KeyOf(MetaKind::kRole, name), std::nullopt});
+  }
+}
 
 void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& after, std::vector<MetaChange>& changes) {
   Bytes record = EncodeKeyspace(after);
@@ -269,6 +297,7 @@ std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const Schema
     for (const auto& [table, unused] : keyspace->tables) changes.push_back({TableKey(name, table), std::nullopt});
     changes.push_back({KeyOf(MetaKind::kKeyspace, name), std::nullopt});
   }
+  AppendRoleChanges(before.access, after.access, changes);
   changes.push_back({KeyOf(MetaKind::kSchemaVersion), Sealed(Bytes(after.version.view()))});
   return changes;
 }

@@ -213,9 +213,12 @@ struct KeyspaceSchema {
 };
 using KeyspacePtr = std::shared_ptr<const KeyspaceSchema>;
 
+struct AccessCatalog;  // types/access.h
+
 struct SchemaSnapshot {
-  Uuid version;  // New with every change.
+  Uuid version;  // New with every change, but of `access`.
   std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
+  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: none have ever been made.
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.

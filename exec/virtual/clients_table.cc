@@ -13,7 +13,7 @@ void ClientsRows(const VirtualContext& context, VirtualRows& rows) {
         .Integer("protocol_version", client.protocol_version)
         .Integer("request_count", static_cast<int64_t>(entry->requests()))
         .Boolean("ssl_enabled", false)
-        .Text("username", "anonymous");
+        .Text("username", client.username);
     if (const auto name = client.options.find("DRIVER_NAME"); name != client.options.end()) {
       rows.Text("driver_name", name->second);
     }

@@ -10,8 +10,12 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows);
 // Of every stored table, where its rows lie on the ring.
 void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
-// system_auth.roles: the superuser of a server without authentication.
+// system_auth: the catalog of roles. Where there is none, roles has the superuser that everybody is.
 void RolesRows(const VirtualContext& context, VirtualRows& rows);
+void RoleMembersRows(const VirtualContext& context, VirtualRows& rows);
+void RolePermissionsRows(const VirtualContext& context, VirtualRows& rows);
+void ResourceRolesRows(const VirtualContext& context, VirtualRows& rows);
+void IdentitiesRows(const VirtualContext& context, VirtualRows& rows);
 
 // system_schema: every keyspace but the two virtual ones.
 void KeyspacesRows(const VirtualContext& context, VirtualRows& rows);

@@ -1,4 +1,4 @@
-// system.local, settings, and what little of system_auth a server without authentication has to say.
+// system.local and settings.
 #include <chrono>
 
 #include "exec/describe.h"
@@ -53,12 +53,13 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
 
 // Those of Cassandra's settings that say something true of this server, under Cassandra's names.
 void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
+  const bool logins = context.logins_required;
   const auto add = [&](const char* name, const std::string& value) {
     if (context.Wants(name)) rows.Add().Text("name", name).Text("value", value);
   };
   for (const auto& [name, value] : {std::pair("allow_filtering_enabled", "true"),
-                                    {"authenticator", "AllowAllAuthenticator"},
-                                    {"authorizer", "AllowAllAuthorizer"},
+                                    {"authenticator", logins ? "PasswordAuthenticator" : "AllowAllAuthenticator"},
+                                    {"authorizer", logins ? "CassandraAuthorizer" : "AllowAllAuthorizer"},
                                     {"batch_size_fail_threshold", "50KiB"},
                                     {"batch_size_warn_threshold", "5KiB"},
                                     {"cdc_enabled", "false"},
@@ -76,10 +77,6 @@ void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
   if (context.connection == nullptr) return;
   add("native_transport_port", std::to_string(context.connection->local_port));
   add("rpc_address", InetText(context.connection->local_address));
-}
-
-void RolesRows(const VirtualContext&, VirtualRows& rows) {
-  rows.Add().Text("role", "cassandra").Boolean("can_login", true).Boolean("is_superuser", true);
 }
 
 }  // namespace widerow

@@ -31,6 +31,10 @@ VirtualTables::VirtualTables() {
   Fill("system", "table_estimates", TableEstimatesRows);
   Fill("system", "view_builds_in_progress", ViewBuildsRows);
   Fill("system_distributed", "view_build_status", ViewBuildStatusRows);
+  Fill("system_auth", "identity_to_role", IdentitiesRows);
+  Fill("system_auth", "resource_role_permissons_index", ResourceRolesRows);
+  Fill("system_auth", "role_members", RoleMembersRows);
+  Fill("system_auth", "role_permissions", RolePermissionsRows);
   Fill("system_auth", "roles", RolesRows);
   for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
     const bool of_virtual = IsVirtualKeyspace(keyspace);

@@ -36,6 +36,7 @@ struct VirtualContext {
   const Guardrails& guardrails;
   const TraceStore& traces;
   const ConnectionRegistry& connections;
+  bool logins_required = false;
   const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.
   // Set if the SELECT asks for this partition alone: rows of others may be left out.
   std::optional<Bytes> partition_key = {};

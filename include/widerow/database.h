@@ -210,6 +210,9 @@ struct DatabaseOptions {
   std::vector<std::string> guardrail_settings;  // "value_bytes=2097152:16777216": warn beyond the first, fail beyond the second.
   // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: not said.
   int64_t read_capacity = 0, write_capacity = 0;
+  // Statements about roles and permissions are run (docs/security.md): this process may do anything, they are for servers that
+  // open the directory later. Without it they are refused.
+  bool roles = false;
 };
 
 class Database {

@@ -57,7 +57,7 @@ std::optional<std::map<std::string, std::string>> ParametersOf(std::string_view 
 
 }  // namespace
 
-HttpReply AnswerAdvise(Engine& engine, std::string_view query) {
+HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection) {
   auto parameters = ParametersOf(query);
   if (!parameters) return HttpErrorReply(400, kUse);
   const auto take = [&](const char* name) -> std::optional<std::string> {
@@ -82,6 +82,10 @@ HttpReply AnswerAdvise(Engine& engine, std::string_view query) {
     if (!statement.ok()) return ErrorReply(statement.error(), *text);
     advise.kind = AdviseStatement::Kind::kStatement;
     advise.statement.push_back(std::move(*statement));
+  }
+  const RequestParameters asked_by{.connection = std::move(connection)};
+  if (const Status allowed = engine.MayAdvise(advise, keyspace.value_or(""), asked_by); !allowed.ok()) {
+    return ErrorReply(allowed.error(), {});
   }
   const auto findings = engine.Advise(advise, keyspace.value_or(""));
   return findings.ok() ? HttpReply{.body = FindingsJson(*findings)} : ErrorReply(findings.error(), text.value_or(""));

@@ -9,6 +9,6 @@
 namespace widerow {
 
 // `query` is what follows the ? of the target: keyspace=K, keyspace=K&table=T, scope=schema, statement=CQL; nothing: all tables.
-HttpReply AnswerAdvise(Engine& engine, std::string_view query);
+HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection);
 
 }  // namespace widerow

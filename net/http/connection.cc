@@ -1,9 +1,12 @@
 #include "net/http/connection.h"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "net/endpoint.h"
 #include "net/http/error_reply.h"
 
 namespace widerow {
@@ -28,6 +31,7 @@ HttpRequest HeadOf(const http::request<http::string_body>& message) {
   head.content_type = View(message[http::field::content_type]);
   head.accept = View(message[http::field::accept]);
   head.origin = View(message[http::field::origin]);
+  head.authorization = View(message[http::field::authorization]);
   head.has_origin = message.count(http::field::origin) > 0;
   head.has_one_host = message.count(http::field::host) == 1 || (message.version() < 11 && head.host.empty());
   return head;
@@ -106,16 +110,51 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
     if (sent && !keep_alive) co_await CloseGently();
     co_return sent&& keep_alive;
   }
+  std::shared_ptr<const ConnectionFacts> connection;
+  if (std::optional<Result<LoginRequest>> login = api_.LoginOf(head)) {
+    const Result<UserPtr> user = co_await LogIn(std::move(*login));
+    if (!user.ok()) {
+      answering_ = true;
+      const bool keep_alive = parser.is_done() && parser.get().keep_alive() && !stopping_;
+      const bool sent = co_await Send(HttpApi::RefuseLogin(user.error()), version, keep_alive, head.method == "HEAD");
+      if (sent && !keep_alive) co_await CloseGently();
+      co_return sent&& keep_alive;
+    }
+    ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
+    known.user = *user;
+    connection = std::make_shared<const ConnectionFacts>(std::move(known));
+  }
   if (!parser.is_done() && !co_await ReadBody(parser)) co_return false;
 
   answering_ = true;
   HttpRequest request = HeadOf(parser.get());
+  request.connection = std::move(connection);
   request.body = parser.get().body();
   HttpReply reply = api_.Answer(request);
   const bool keep_alive = parser.get().keep_alive() && !stopping_ && !(reply.rest && version < 11);
   const bool sent = co_await Send(std::move(reply), version, keep_alive, request.method == "HEAD");
   if (sent && !keep_alive) co_await CloseGently();
   co_return sent&& keep_alive && !stopping_;
+}
+
+asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> login) {
+  if (!login.ok()) co_return login.error();
+  login->address = FactsOf(stream_.socket(), std::nullopt)->client_address;
+  struct Wait {
+    explicit Wait(const boost::asio::any_io_executor& executor) : done(executor, asio::steady_timer::time_point::max()) {}
+    asio::steady_timer done;
+    std::optional<Result<UserPtr>> user;
+  };
+  const auto wait = std::make_shared<Wait>(stream_.get_executor());
+  // The connection is kept until the last post to its thread.
+  api_.logins().Login(std::move(*login), [self = shared_from_this(), wait](Result<UserPtr> user) {
+    asio::post(wait->done.get_executor(), [self, wait, user = std::move(user)]() mutable {
+      wait->user = std::move(user);
+      wait->done.cancel();
+    });
+  });
+  while (!wait->user) co_await wait->done.async_wait(kTuple);
+  co_return std::move(*wait->user);
 }
 
 asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {

@@ -30,6 +30,7 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<void> TurnAway();
   // False: end of the connection.
   boost::asio::awaitable<bool> ServeOne();
+  boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);

@@ -142,7 +142,11 @@ std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
 
 }  // namespace
 
-HttpReply AnswerHeat(Engine& engine, std::string_view text) {
+HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<const ConnectionFacts> connection) {
+  // It shows keys: as much as system_views.heat does.
+  if (const Status allowed = engine.MayRead("system_views", "heat", {.connection = std::move(connection)}); !allowed.ok()) {
+    return ErrorReply(allowed.error(), {});
+  }
   HeatQuery query;
   const auto parameters = ParseUrlQuery(text);
   if (!parameters) return HttpErrorReply(400, "the query part of the URL is malformed", kUsage);

@@ -10,7 +10,7 @@
 namespace widerow {
 
 // `query` is what stands behind the question mark.
-HttpReply AnswerHeat(Engine& engine, std::string_view query);
+HttpReply AnswerHeat(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection);
 
 // A page of its own: key ranges from top to bottom, time from left to right, dark is much; how much stands beside it, and under
 // the pointer.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "net/http/advise_handler.h"
+#include "net/http/basic_credentials.h"
 #include "net/http/error_reply.h"
 #include "net/http/heat_handler.h"
 #include "net/http/metrics.h"
@@ -23,6 +24,7 @@ struct RouteEntry {
   std::string_view path;  // One that ends with a slash stands for all that begin with it.
   std::string_view methods;
   bool json_body = false;
+  bool open = false;  // To everybody, also where logging in is required.
 };
 
 constexpr RouteEntry kRoutes[] = {
@@ -32,8 +34,8 @@ constexpr RouteEntry kRoutes[] = {
     {Route::kSchema, "/v1/schema", "GET, HEAD"},
     {Route::kAdvise, "/v1/advise", "GET, HEAD"},
     {Route::kHeat, "/v1/heat", "GET, HEAD"},
-    {Route::kHealth, "/healthz", "GET, HEAD"},
-    {Route::kReady, "/readyz", "GET, HEAD"},
+    {Route::kHealth, "/healthz", "GET, HEAD", false, true},
+    {Route::kReady, "/readyz", "GET, HEAD", false, true},
     {Route::kMetrics, "/metrics", "GET, HEAD"},
 };
 constexpr RouteEntry kNoRoute{Route::kNone, "", ""};
@@ -119,6 +121,17 @@ std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
   return std::nullopt;
 }
 
+std::optional<Result<LoginRequest>> HttpApi::LoginOf(const HttpRequest& head) const {
+  if (engine_.logins() == nullptr || RouteOf(head.target).open) return std::nullopt;
+  return ReadBasicCredentials(head.authorization);
+}
+
+HttpReply HttpApi::RefuseLogin(const Error& error) {
+  HttpReply reply = ErrorReply(error, {});
+  if (reply.status == 401) reply.headers.emplace_back("WWW-Authenticate", "Basic realm=\"Widerow\", charset=\"UTF-8\"");
+  return reply;
+}
+
 HttpReply HttpApi::Answer(const HttpRequest& request) {
   const RouteEntry& entry = RouteOf(request.target);
   switch (entry.route) {
@@ -126,8 +139,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
     case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request.body);
     case Route::kSnapshot: return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()));
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
-    case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target));
-    case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target));
+    case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), request.connection);
+    case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);
     case Route::kHealth: return TextReply(200, "ok\n");
     case Route::kReady: return AnswerReady();
     case Route::kMetrics: return {.content_type = std::string(kMetricsContentType), .body = MetricsText(engine_)};

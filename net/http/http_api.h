@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "exec/access/logins.h"
 #include "exec/engine.h"
 #include "net/http/request.h"
 
@@ -18,6 +19,13 @@ class HttpApi {
   // What is wrong with the request's head, to be answered without reading the body; nullopt if nothing is.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
+
+  // Where logging in is required: who a request says it is from, to be asked before its body is read; nullopt if it needs nobody,
+  // or if nobody has to log in at all.
+  std::optional<Result<LoginRequest>> LoginOf(const HttpRequest& head) const;
+  Logins& logins() { return *engine_.logins(); }
+  // 401, which makes browsers ask; 503 if there are too many at once.
+  static HttpReply RefuseLogin(const Error& error);
   // From now on /readyz says 503.
   void SetStopping() { stopping_.store(true); }
 

@@ -30,9 +30,11 @@ struct RunnableQuery {
   }
 };
 
-Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request) {
+Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
+                                   const std::shared_ptr<const ConnectionFacts>& connection) {
   RunnableQuery query{.engine = &engine, .text = request.query};
   query.parameters.keyspace = request.keyspace;
+  query.parameters.connection = connection;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
   query.parameters.paging_state = request.page_state;
   if (request.snapshot) {
@@ -169,7 +171,7 @@ HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
     return HttpErrorReply(406, "none of the types in Accept can be had",
                           "the types are application/json, application/x-ndjson and text/csv");
   }
-  Result<RunnableQuery> query = MakeRunnable(engine, *parsed);
+  Result<RunnableQuery> query = MakeRunnable(engine, *parsed, request.connection);
   if (!query.ok()) return ErrorReply(query.error(), parsed->query);
   Result<Outcome> outcome = query->Run();
   if (!outcome.ok()) return ErrorReply(outcome.error(), parsed->query);

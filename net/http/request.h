@@ -9,13 +9,16 @@
 
 namespace widerow {
 
+struct ConnectionFacts;  // exec/outcome.h
+
 // Borrows from the connection's buffers while the request is answered.
 struct HttpRequest {
   std::string_view method, target;
-  std::string_view host, origin, content_type, accept;  // Empty: no such header.
+  std::string_view host, origin, content_type, accept, authorization;  // Empty: no such header.
   bool has_origin = false;
   bool has_one_host = true;  // HTTP/1.1 asks for exactly one Host header.
   std::string_view body;
+  std::shared_ptr<const ConnectionFacts> connection;  // With who has logged in; null: nobody has to.
 };
 
 // The parts of a body that is made while it is sent.

@@ -6,6 +6,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "exec/access/logins.h"
+#include "net/protocol/auth_response.h"
+#include "net/protocol/error_response.h"
+#include "parser/error_text.h"
 
 namespace widerow {
 
@@ -44,7 +48,8 @@ class RequestTask final : public WorkerPool::Task {
 NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
                                    std::shared_ptr<const ConnectionFacts> facts, bool refused)
     : socket_(std::move(socket)), context_(context), facts_(std::move(facts)),
-      session_({.frame_bytes_max = context.options.frame_bytes_max}, context.budget, refused),
+      session_({.frame_bytes_max = context.options.frame_bytes_max, .login_required = context.logins != nullptr}, context.budget,
+               refused),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
       changed_(socket_.get_executor(), Clock::time_point::max()) {}
 
@@ -84,7 +89,8 @@ asio::awaitable<void> NativeConnection::ReadAll() {
 }
 
 void NativeConnection::NoteClient() {
-  if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_) return;
+  if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_ && username_ == noted_username_) return;
+  noted_username_ = username_;
   noted_version_ = session_.version();
   noted_keyspace_ = session_.keyspace();
   client_->Set({.address = facts_->client_address,
@@ -92,7 +98,8 @@ void NativeConnection::NoteClient() {
                 .stage = "ready",
                 .options = session_.startup_options(),
                 .keyspace = noted_keyspace_,
-                .protocol_version = noted_version_});
+                .protocol_version = noted_version_,
+                .username = noted_username_});
 }
 
 void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
@@ -111,6 +118,12 @@ void NativeConnection::Dispatch() {
   while (!waiting_.empty() && running_ < options.workers_max && submitted_ < kSubmittedMax &&
          session_.answer_bytes() <= options.connection_bytes_max) {
     client_->CountRequest();
+    if (waiting_.front().opcode == Opcode::kAuthResponse) {
+      ++running_;
+      LogIn(std::move(waiting_.front()));
+      waiting_.pop_front();
+      continue;
+    }
     // Handing a request to another thread and its answer back costs more than a quick one takes. Now and then the other
     // connections of this thread get their turn.
     if (run_here < kRunHereMax) {
@@ -128,6 +141,23 @@ void NativeConnection::Dispatch() {
     context_.pool.Submit(std::make_unique<RequestTask>(context_, Self(), facts_, std::move(waiting_.front())));
     waiting_.pop_front();
   }
+}
+
+void NativeConnection::LogIn(NativeRequest request) {
+  const auto answer = [self = Self(), to = request.to](Result<UserPtr> user) {
+    NativeAnswer done;
+    if (user.ok()) {
+      done.frame = EncodeAuthSuccess(to);
+      done.user = std::move(*user);
+    } else {
+      done.frame = EncodeError(to, user.error(), FullErrorText(user.error(), {}), {});
+    }
+    self->Complete(std::move(done));
+  };
+  Result<LoginRequest> login = DecodeSaslPlain(request.body);
+  if (!login.ok()) return answer(login.error());
+  login->address = facts_->client_address;
+  context_.logins->Login(std::move(*login), answer);
 }
 
 void NativeConnection::Add(NativeAnswer answer, bool from_worker) {
@@ -152,11 +182,21 @@ void NativeConnection::TakeCompleted() {
   }
   for (NativeAnswer& answer : completed) {
     if (broken_) Bytes().swap(answer.frame);
+    if (answer.user != nullptr) {
+      username_ = answer.user->role();
+      ConnectionFacts known = *facts_;
+      known.user = answer.user;
+      facts_ = std::make_shared<const ConnectionFacts>(std::move(known));
+    }
     session_.Deliver(std::move(answer));
   }
   NoteClient();
   Dispatch();
   Flush();
+  if (session_.closing() && !broken_) {  // After a wrong password: the read that waits ends.
+    boost::system::error_code ignored;
+    socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
+  }
   changed_.cancel();
 }
 

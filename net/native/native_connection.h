@@ -26,9 +26,11 @@ namespace widerow {
 // What all connections of a server share.
 struct NativeContext {
   NativeContext(Engine& engine_in, NativeOptions options_in)
-      : engine(engine_in), options(std::move(options_in)), budget(options.total_bytes_max), pool(options.workers_max) {}
+      : engine(engine_in), logins(engine.logins()), options(std::move(options_in)), budget(options.total_bytes_max),
+        pool(options.workers_max) {}
 
   Engine& engine;
+  Logins* const logins;  // Null: nobody has to log in.
   const NativeOptions options;
   MemoryBudget budget;
   WorkerPool pool;
@@ -54,6 +56,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
   void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
+  void LogIn(NativeRequest request);
   // Runs waiting requests, or hands them to the workers, as many as may run now.
   void Dispatch();
   // Brings this connection's line of system_views.clients up to date.
@@ -67,11 +70,12 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
 
   boost::asio::ip::tcp::socket socket_;
   NativeContext& context_;
-  const std::shared_ptr<const ConnectionFacts> facts_;
+  std::shared_ptr<const ConnectionFacts> facts_;  // Others once the client has logged in.
   Session session_;
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
   std::string noted_keyspace_;  // What client_ says.
   uint8_t noted_version_ = 0;
+  std::string username_ = "anonymous", noted_username_ = username_;
   std::vector<NativeRequest> received_;  // Of the last read.
   std::deque<NativeRequest> waiting_;    // Not with the workers yet: too many run, or answers wait to be taken.
   size_t running_ = 0;                   // With the workers.

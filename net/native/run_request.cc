@@ -147,10 +147,11 @@ bool IsQuick(const PreparedStatement& statement, const RequestParameters& reques
 }
 
 // A row by its key, from the storage's page to the frame at once. False, and nothing has been done: it is something else.
-bool RunPoint(Running& running, const PreparedStatement& statement, const ExecuteMessage& message) {
+bool RunPoint(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
   constexpr size_t kRowBytes = 256;
   if (statement.point == nullptr || running.traced()) return false;
-  const QueryParameters& parameters = message.parameters;
+  QueryParameters& parameters = message.parameters;
+  if (running.connection != nullptr && running.connection->user != nullptr) parameters.request.connection = running.connection;
   const Description description =
       Describe(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;

@@ -197,9 +197,13 @@ void Session::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   }
   if (const std::optional<Error> wrong = CheckHeader(frame.header)) return SendError(to, *wrong);
   const auto opcode = static_cast<Opcode>(frame.header.opcode);
-  if (!ready() && opcode != Opcode::kStartup && opcode != Opcode::kOptions) {
+  if (state_ == State::kNew && opcode != Opcode::kStartup && opcode != Opcode::kOptions) {
     return CloseWith(to, ProtocolError(std::string("Unexpected message ") + FindOpcode(frame.header.opcode)->name +
                                        ", expecting STARTUP or OPTIONS"));
+  }
+  if ((state_ == State::kLogin || state_ == State::kChecking) && opcode != Opcode::kAuthResponse) {
+    return SendError(to, ProtocolError(std::string("Unexpected message ") + FindOpcode(frame.header.opcode)->name +
+                                       ", expecting SASL_RESPONSE"));
   }
   // Without an agreed compression the flag means nothing, as in Cassandra; in version 5 segments are compressed.
   if (to.compression == Compression::kNone) frame.header.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
@@ -209,37 +213,56 @@ void Session::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
     if (!body.ok()) return SendError(to, body.error());
     frame.body = std::move(*body);
   }
-  OnHandshake(opcode, frame);
+  OnHandshake(opcode, frame, requests);
 }
 
-void Session::OnHandshake(Opcode opcode, Frame& frame) {
+void Session::OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   if (opcode == Opcode::kOptions) return Send(EncodeSupported(to));
   if (opcode == Opcode::kStartup) return OnStartup(frame);
   if (opcode == Opcode::kRegister) return OnRegister(frame);
+  OnAuthResponse(frame, requests);
+}
+
+void Session::OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& requests) {
+  const AnswerTo to = ReplyTo(frame.header);
   const Result<AuthResponseMessage> message = DecodeAuthResponse(frame.body);
-  SendError(to, message.ok() ? ProtocolError("Unexpected message AUTH_RESPONSE, there was no challenge",
-                                             "this server needs no authentication")
-                             : message.error());
+  if (!message.ok()) return SendError(to, message.error());
+  if (state_ != State::kLogin) {
+    return SendError(to, ProtocolError("Unexpected message AUTH_RESPONSE, there was no challenge",
+                                       limits_.login_required ? "the client has logged in, or is being looked up"
+                                                              : "this server needs no authentication"));
+  }
+  state_ = State::kChecking;
+  ++requests_running_;
+  requests.push_back({.opcode = Opcode::kAuthResponse, .to = to, .body = Bytes(message->token.value_or(ByteView()))});
 }
 
 void Session::OnStartup(const Frame& frame) {
   const AnswerTo to = ReplyTo(frame.header);
-  if (ready()) {
+  if (state_ != State::kNew) {
     return SendError(to, ProtocolError("Unexpected message STARTUP, the connection is already initialized"));
   }
   Result<StartupRequest> startup = DecodeStartup(frame.body, frame.header.version);
   if (!startup.ok()) return SendError(to, startup.error());
-  Send(FrameWriter(to, Opcode::kReady).Finish());
-  state_ = State::kReady;
+  Send(limits_.login_required ? EncodeAuthenticate(to) : FrameWriter(to, Opcode::kReady).Finish());
   version_ = frame.header.version;
   compression_ = startup->compression;
   startup_options_ = std::move(startup->options);
-  frames_.set_body_bytes_max(limits_.frame_bytes_max);
+  if (limits_.login_required) {
+    state_ = State::kLogin;
+  } else {
+    BeReady();
+  }
   if (version_ < 5) return;
   segments_.emplace(compression_ == Compression::kLz4);
   segment_writer_.emplace(compression_ == Compression::kLz4);
   segments_begin_ = true;
+}
+
+void Session::BeReady() {
+  state_ = State::kReady;
+  frames_.set_body_bytes_max(limits_.frame_bytes_max);
 }
 
 void Session::OnRegister(const Frame& frame) {
@@ -275,7 +298,14 @@ void Session::Deliver(NativeAnswer answer) {
   request_bytes_ -= answer.request_bytes;
   budget_.Remove(answer.request_bytes);
   if (answer.keyspace) keyspace_ = std::move(*answer.keyspace);
-  if (!closing_) Send(std::move(answer.frame));
+  if (closing_) return;
+  Send(std::move(answer.frame));
+  if (state_ != State::kChecking) return;
+  if (answer.user == nullptr) {
+    closing_ = true;  // A client that guesses begins anew each time.
+  } else {
+    BeReady();
+  }
 }
 
 void Session::Push(const SchemaChange& change) {

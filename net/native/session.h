@@ -2,9 +2,12 @@
 // segments, limits and the connection's keyspace live here. Belongs to one thread at a time; never blocks.
 //
 //   kNew ──STARTUP──► kReady          (version 5: from then on, segments in both directions)
-//     └──── anything malformed beyond repair ────► closing(): send the output, then close
+//     │                  ▲ the database knows the client
+//     └─STARTUP─► kLogin ─AUTH_RESPONSE─► kChecking       where logging in is required
+//     └──── anything malformed beyond repair, a wrong password ────► closing(): send the output, then close
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +21,16 @@
 
 namespace widerow {
 
+class User;
+
 struct SessionLimits {
   uint32_t frame_bytes_max = 256u << 20;    // A frame's body, also when decompressed.
   uint32_t startup_bytes_max = 64u << 10;   // The same until the handshake is done.
   size_t requests_bytes_max = 512u << 20;   // Requests of the connection that run at once.
+  bool login_required = false;
 };
 
-// A whole QUERY, PREPARE, EXECUTE or BATCH, as it came.
+// A whole QUERY, PREPARE, EXECUTE or BATCH, as it came; or an AUTH_RESPONSE, whose body is its token alone.
 struct NativeRequest {
   Opcode opcode = Opcode::kQuery;
   uint8_t flags = 0;
@@ -38,6 +44,7 @@ struct NativeAnswer {
   Bytes frame;
   std::optional<std::string> keyspace;  // The connection's from now on (USE).
   size_t request_bytes = 0;             // NativeRequest::held_bytes.
+  std::shared_ptr<const User> user;     // Of an AUTH_RESPONSE: who has logged in; null: nobody has.
 };
 
 class Session {
@@ -74,14 +81,16 @@ class Session {
   size_t pending_bytes() const { return request_bytes_ + answer_bytes_; }
 
  private:
-  enum class State : uint8_t { kNew, kReady };
+  enum class State : uint8_t { kNew, kLogin, kChecking, kReady };
 
   void ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests);
   void ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests);
   void CountUnfinishedFrame();
   void OnFrame(Frame frame, std::vector<NativeRequest>& requests);
-  void OnHandshake(Opcode opcode, Frame& frame);
+  void OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest>& requests);
+  void BeReady();
   void OnStartup(const Frame& frame);
+  void OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& requests);
   void OnRegister(const Frame& frame);
   void Admit(Frame frame, std::vector<NativeRequest>& requests);
   // nullopt: the frame is in order. Otherwise what is wrong with it.

@@ -34,7 +34,7 @@ inline constexpr OpcodeInfo kOpcodes[] = {
     {Opcode::kError, "ERROR", false},                  // error_response.h
     {Opcode::kStartup, "STARTUP", true},               // startup.h
     {Opcode::kReady, "READY", false},                  // an empty body
-    {Opcode::kAuthenticate, "AUTHENTICATE", false},    // never sent: there is no authentication
+    {Opcode::kAuthenticate, "AUTHENTICATE", false},    // auth_response.h
     {Opcode::kOptions, "OPTIONS", true},               // an empty body
     {Opcode::kSupported, "SUPPORTED", false},          // supported.h
     {Opcode::kQuery, "QUERY", true},                   // query.h
@@ -46,7 +46,7 @@ inline constexpr OpcodeInfo kOpcodes[] = {
     {Opcode::kBatch, "BATCH", true},                   // batch.h
     {Opcode::kAuthChallenge, "AUTH_CHALLENGE", false}, // never sent
     {Opcode::kAuthResponse, "AUTH_RESPONSE", true},    // auth_response.h
-    {Opcode::kAuthSuccess, "AUTH_SUCCESS", false},     // never sent
+    {Opcode::kAuthSuccess, "AUTH_SUCCESS", false},     // auth_response.h
 };
 
 // nullptr if there is no such message.

@@ -67,6 +67,13 @@ bool ParseDirective(std::string_view line, Block& block) {
     block.kind = BlockKind::kClock;
     return words.size() == 2 && ParseNumber(words[1], block.clock_micros);
   }
+  if (words[0] == "login") {
+    block.kind = BlockKind::kLogin;
+    if (words.size() != 3) return false;
+    block.role = words[1];
+    block.password = words[2];
+    return true;
+  }
   if (words.size() != 1) return false;
   if (words[0] == "exec")
     block.kind = BlockKind::kExec;
@@ -115,6 +122,10 @@ void TakeAnswer(Lines& lines, Block& block) {
 bool ParseHeader(std::string_view line, LanguageOptions& language, EngineOptions& engine) {
   constexpr std::string_view kProfile = "# profile: ", kWarnings = "# warnings: ";
   constexpr std::string_view kGuardrails = "# guardrails: ", kCapacity = "# capacity: ";
+  if (line == "# auth: on") {
+    engine.access.mode = AccessMode::kLogins;
+    return true;
+  }
   if (line.starts_with(kGuardrails)) {
     std::vector<std::string> words = Words(line.substr(kGuardrails.size()));
     if (words.empty()) return false;
@@ -163,7 +174,8 @@ Result<Script> ReadScript(const std::string& path) {
     Block block;
     block.line = lines.number();
     if (!ParseDirective(lines.Take(), block)) return AtLine(path, block.line, "no such directive");
-    if (block.kind != BlockKind::kReopen && block.kind != BlockKind::kClock) {
+    const bool answers = block.kind != BlockKind::kReopen && block.kind != BlockKind::kClock && block.kind != BlockKind::kLogin;
+    if (answers) {
       while (!lines.AtEnd() && lines.Peek() != kSeparator) {
         if (!block.statements.empty() || !lines.Peek().empty()) AppendLine(block.statements, lines.Peek());
         lines.Take();

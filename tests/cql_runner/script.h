@@ -13,7 +13,7 @@
 
 namespace widerow::cql_runner {
 
-enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock };
+enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock, kLogin };
 
 // One block: a directive line, statements, `----`, and what they must answer.
 struct Block {
@@ -21,8 +21,9 @@ struct Block {
   bool unordered = false;    // query: rows are compared as a set.
   uint32_t page_rows = 0;    // query page=N.
   int64_t clock_micros = 0;  // clock N.
+  std::string role, password;  // login ROLE PASSWORD.
   std::string statements;    // Without the final line break.
-  std::string expected;      // The same. Empty for clock and reopen.
+  std::string expected;      // The same. Empty for clock, login and reopen.
   size_t line = 0;           // Of the directive, from 1.
   // Where `expected` stands in the file's text, its separator lines included.
   size_t answer_begin = 0, answer_end = 0;
@@ -30,7 +31,7 @@ struct Block {
 
 struct Script {
   std::string path, text;
-  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10` and `# capacity: READS WRITES` in the header.
+  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES` and `# auth: on` in the header.
   LanguageOptions language;
   EngineOptions engine;
   std::vector<Block> blocks;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <future>
 #include <regex>
 
+#include "exec/access/logins.h"
 #include "parser/error_text.h"
 #include "parser/parse.h"
 #include "parser/print.h"
@@ -82,12 +84,31 @@ Status Session::OpenEngine() {
       auto storage,
       OpenLmdbEngine({.directory = directory_, .map_bytes = uint64_t{4} << 30, .clock = clock_, .log = {}}));
   engine_ = std::make_unique<Engine>(std::move(storage), language_, options_);
+  connections_.clear();
+  if (options_.access.mode == AccessMode::kOff) return OkStatus();
+  WR_RETURN_IF_ERROR(engine_->EnsureSuperuser(kDefaultPassword));
+  return LogIn(kDefaultSuperuser, kDefaultPassword);
+}
+
+Status Session::LogIn(const std::string& role, const std::string& password) {
+  if (const auto known = connections_.find(role); known != connections_.end()) {
+    connection_ = known->second;
+    return OkStatus();
+  }
+  ConnectionFacts facts{.client_address = Bytes("\x7f\0\0\1", 4)};
+  std::promise<Result<UserPtr>> answered;
+  engine_->logins()->Login({.role = role, .password = password, .address = facts.client_address},
+                           [&](Result<UserPtr> user) { answered.set_value(std::move(user)); });
+  WR_ASSIGN_OR_RETURN(facts.user, answered.get_future().get());
+  connection_ = std::make_shared<const ConnectionFacts>(std::move(facts));
+  connections_[role] = connection_;
   return OkStatus();
 }
 
 Result<Outcome> Session::Execute(std::string_view statement) {
   RequestParameters parameters;
   parameters.keyspace = keyspace_;
+  parameters.connection = connection_;
   WR_ASSIGN_OR_RETURN(Outcome outcome, engine_->Execute(statement, parameters));
   if (const auto* use = std::get_if<UseOutcome>(&outcome.result)) keyspace_ = use->keyspace;
   return outcome;
@@ -109,6 +130,10 @@ std::string Session::Answer(const Block& block) {
       return status.ok() ? "" : ErrorAnswer(status.error(), "");
     }
     case BlockKind::kClock: clock_->Set(block.clock_micros); return "";
+    case BlockKind::kLogin: {
+      const Status status = LogIn(block.role, block.password);
+      return status.ok() ? "" : ErrorAnswer(status.error(), "");
+    }
   }
   return "";
 }
@@ -130,12 +155,13 @@ std::string Session::AnswerQuery(const Block& block) {
   std::vector<std::string> rows, warnings;
   RequestParameters parameters;
   parameters.keyspace = keyspace_;
+  parameters.connection = connection_;
   parameters.page_rows = block.page_rows;
   do {
     Result<Outcome> outcome = engine_->Execute(block.statements, parameters);
     if (!outcome.ok()) return ErrorAnswer(outcome.error(), block.statements);
     const auto* page = std::get_if<RowsPage>(&outcome->result);
-    if (page == nullptr) return "no rows: not a query";
+    if (page == nullptr) return WithWarnings("no rows", outcome->warnings);
     if (block.page_rows != 0 && page->row_count > block.page_rows) return "a page is longer than was asked for";
     header = HeaderLine(*page->columns);
     AppendRows(*page, rows);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -26,6 +27,7 @@ class Session {
  private:
   Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options);
   Status OpenEngine();
+  Status LogIn(const std::string& role, const std::string& password);
   Result<Outcome> Execute(std::string_view statement);
   std::string AnswerExec(const Block& block);
   std::string AnswerQuery(const Block& block);
@@ -37,6 +39,8 @@ class Session {
   const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
+  std::shared_ptr<const ConnectionFacts> connection_;  // Of `# auth: on`: who is logged in.
+  std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;  // By role: who has once logged in stays.
   std::unique_ptr<Engine> engine_;
 };
 

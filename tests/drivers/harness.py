@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""harness.py [--kill] WIDEROW PROJECT [NAME=VALUE...]: one driver project (tests/drivers/README.md) against a fresh server.
+"""harness.py [--kill] [--auth] WIDEROW PROJECT [NAME=VALUE...]: one driver project (tests/drivers/README.md) against a fresh server.
 
 Starts `WIDEROW serve` on an empty data directory and any free port, runs PROJECT/run HOST PORT http=HOST:PORT restart=yes
 NAME=VALUE..., restarts the server when the project asks for it, and stops it. Fails if a case of cases.md is neither ok nor
@@ -25,9 +25,10 @@ STOP_SECONDS_MAX = 60
 class Server:
     """`widerow serve` on one data directory; Start() after Stop() listens where it listened before."""
 
-    def __init__(self, widerow, directory):
+    def __init__(self, widerow, directory, auth=False):
         self.widerow = widerow
         self.directory = directory
+        self.auth = auth
         self.cql = self.http = None
         self.process = None
 
@@ -36,6 +37,8 @@ class Server:
             return address.rsplit(':', 1)[1] if address else '0'
 
         command = [self.widerow, 'serve', '--data', self.directory, '--port', port(self.cql), '--http-port', port(self.http)]
+        if self.auth:
+            command.append('--auth')
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             addresses = wait_until_ready(self.process)
@@ -89,7 +92,9 @@ def run_python(widerow, command):
 def make_partitioned(server):
     """Tables that only Widerow has, which every driver's schema parser meets beside its own: partitioned/schema.cql."""
     schema = HERE / 'partitioned' / 'schema.cql'
-    subprocess.run([server.widerow, 'shell', server.http, '-f', schema], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    login = ['--user', 'cassandra'] if server.auth else []
+    environment = {**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}
+    subprocess.run([server.widerow, 'shell', server.http, *login, '-f', schema], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
 def case_names(project):
@@ -141,6 +146,7 @@ def judge(status, verdicts, cases):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--kill', action='store_true', help='restart by SIGKILL instead of a clean stop')
+    parser.add_argument('--auth', action='store_true', help='clients have to log in')
     parser.add_argument('widerow', type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument('project', type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument('arguments', nargs='*')
@@ -151,9 +157,11 @@ def main():
             cases = argument[5:].split(',')
 
     with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
-        server = Server(options.widerow, directory)
+        server = Server(options.widerow, directory, options.auth)
         server.start()
         make_partitioned(server)
+        if options.auth:
+            options.arguments += ['user=cassandra', 'password=cassandra']
         try:
             status, verdicts, skipped, clean = run_project(options.project, server, options.arguments, options.kill)
         finally:

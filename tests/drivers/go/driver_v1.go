@@ -39,7 +39,10 @@ type (
 )
 
 var (
-	newCluster        = gocql.NewCluster
+	newCluster    = gocql.NewCluster
+	passwordLogin = func(c *ClusterConfig, user, password string) {
+		c.Authenticator = gocql.PasswordAuthenticator{Username: user, Password: password}
+	}
 	namedValue        = gocql.NamedValue
 	unsetValue        = gocql.UnsetValue
 	parseUUID         = gocql.ParseUUID

@@ -19,6 +19,8 @@ var (
 	port     int
 	keyspace = "drivers_" + strings.ReplaceAll(driverName, "-", "_")
 	restart  bool
+	user     string
+	password string
 	only     []string
 )
 
@@ -72,6 +74,9 @@ func connect(configure ...func(*ClusterConfig)) (*Session, error) {
 	cluster.ConnectTimeout = 20 * time.Second
 	cluster.ReconnectInterval = reconnectInterval
 	cluster.ReconnectionPolicy = constantReconnect()
+	if user != "" {
+		passwordLogin(cluster, user, password)
+	}
 	for _, set := range configure {
 		set(cluster)
 	}
@@ -135,6 +140,10 @@ func parseArguments() {
 			keyspace = value
 		case "restart":
 			restart = value == "yes"
+		case "user":
+			user = value
+		case "password":
+			password = value
 		case "only":
 			only = strings.Split(value, ",")
 		default:

@@ -13,7 +13,7 @@ const CASES = {
 };
 
 function parse(args) {
-  const settings = { driver: 'cassandra-driver', http: null, keyspace: 'drivers_node', restart: 'no', only: null };
+  const settings = { driver: 'cassandra-driver', http: null, keyspace: 'drivers_node', restart: 'no', only: null, user: null, password: null };
   for (const argument of args) {
     const [name, value] = argument.split(/=(.*)/s);
     if (value === undefined || !(name in settings)) {
@@ -28,7 +28,8 @@ function parse(args) {
 async function main() {
   const [host, port, ...rest] = process.argv.slice(2);
   const settings = parse(rest);
-  const context = new Context({ host, port: Number(port), prefix: settings.keyspace, mayRestart: settings.restart === 'yes' });
+  const context = new Context({ host, port: Number(port), prefix: settings.keyspace, mayRestart: settings.restart === 'yes',
+    user: settings.user, password: settings.password });
   return await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
 }
 

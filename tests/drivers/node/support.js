@@ -13,8 +13,8 @@ class NotRun extends Error {}
 
 /** Where the server is, and clients of it. One keyspace, `prefix`, is there for every case. */
 class Context {
-  constructor({ host, port, prefix, mayRestart }) {
-    Object.assign(this, { host, port, prefix, mayRestart });
+  constructor({ host, port, prefix, mayRestart, user, password }) {
+    Object.assign(this, { host, port, prefix, mayRestart, user, password });
   }
 
   /** Runs action(client); the client ends with it. */
@@ -22,6 +22,7 @@ class Context {
     const client = new cassandra.Client({
       contactPoints: [this.host],
       localDataCenter: this.dataCenter,
+      ...(this.user ? { credentials: { username: this.user, password: this.password } } : {}),
       ...options,
       protocolOptions: { port: this.port, ...options.protocolOptions },
       policies: { reconnection: new cassandra.policies.reconnection.ConstantReconnectionPolicy(200), ...options.policies },

@@ -6,6 +6,7 @@ import cases_errors
 import cases_expressions
 import cases_generated
 import cases_indexes
+import cases_login
 import cases_metadata
 import cases_paging
 import cases_statements
@@ -16,11 +17,12 @@ import cases_writes
 from support import Context, run_cases
 
 MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
-           cases_generated, cases_expressions, cases_indexes, cases_views, cases_watch]
+           cases_generated, cases_expressions, cases_indexes, cases_login, cases_views, cases_watch]
 
 
 def parse(arguments):
-    settings = {'driver': 'cassandra-driver', 'http': None, 'keyspace': None, 'restart': 'no', 'only': None}
+    settings = {'driver': 'cassandra-driver', 'http': None, 'keyspace': None, 'restart': 'no', 'only': None, 'user': None,
+                'password': None}
     for argument in arguments:
         name, equals, value = argument.partition('=')
         if not equals or name not in settings:
@@ -34,7 +36,8 @@ def main():
         sys.exit(__doc__)
     settings = parse(sys.argv[3:])
     prefix = settings['keyspace'] or 'drivers_' + settings['driver'].replace('-', '_')
-    context = Context(host=sys.argv[1], port=int(sys.argv[2]), prefix=prefix, may_restart=settings['restart'] == 'yes')
+    context = Context(host=sys.argv[1], port=int(sys.argv[2]), prefix=prefix, may_restart=settings['restart'] == 'yes',
+                      user=settings['user'], password=settings['password'])
     only = settings['only'].split(',') if settings['only'] else None
     sys.exit(0 if run_cases(context, only) else 1)
 

@@ -4,6 +4,7 @@ import sys
 import time
 import traceback
 
+from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.policies import ConstantReconnectionPolicy, RoundRobinPolicy
 
@@ -29,16 +30,19 @@ class NotRun(Exception):
 class Context:
     """Where the server is, and connections to it. One keyspace, `prefix`, is there for every case."""
 
-    def __init__(self, host, port, prefix, may_restart):
+    def __init__(self, host, port, prefix, may_restart, user=None, password=None):
         self.host = host
         self.port = port
         self.prefix = prefix
         self.may_restart = may_restart
+        self.credentials = (user, password) if user else None
 
     @contextlib.contextmanager
     def connect(self, keyspace=None, row_factory=None, **settings):
         """A session that ends with the block. No compression unless asked for."""
         settings.setdefault('compression', False)
+        if self.credentials:
+            settings.setdefault('auth_provider', PlainTextAuthProvider(*self.credentials))
         profile = ExecutionProfile(load_balancing_policy=RoundRobinPolicy(), request_timeout=60)
         if row_factory:
             profile.row_factory = row_factory

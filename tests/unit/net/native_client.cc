@@ -74,7 +74,7 @@ NativeClient::~NativeClient() { ::close(socket_); }
 
 NativeReply NativeClient::Startup(const std::string& compression) {
   NativeReply ready = Ask(Opcode::kStartup, StartupBody(compression));
-  if (ready.opcode() != Opcode::kReady) return ready;
+  if (ready.opcode() != Opcode::kReady && ready.opcode() != Opcode::kAuthenticate) return ready;
   if (compression == "lz4") compression_ = Compression::kLz4;
   if (compression == "snappy") compression_ = Compression::kSnappy;
   if (version_ >= 5) {

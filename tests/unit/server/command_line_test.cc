@@ -93,6 +93,22 @@ TEST(CommandLineTest, WrongServe) {
   EXPECT_THAT(UsageError({}), HasSubstr("a command is missing"));
 }
 
+TEST(CommandLineTest, Auth) {
+  const auto serve = ParseCommandLine({"serve", "--data", "d", "--listen", "0.0.0.0", "--auth"});
+  ASSERT_TRUE(serve.ok()) << serve.error().message;
+  EXPECT_EQ(std::get<ServeOptions>(*serve).engine.access.mode, AccessMode::kLogins);
+  const auto open = ParseCommandLine({"serve", "--data", "d"});
+  EXPECT_EQ(std::get<ServeOptions>(*open).engine.access.mode, AccessMode::kOff);
+  const auto shell = ParseCommandLine({"shell", "db:9000", "-u", "ann"});
+  ASSERT_TRUE(shell.ok()) << shell.error().message;
+  EXPECT_EQ(std::get<ShellOptions>(*shell).user, "ann");
+  const auto offline = ParseCommandLine({"shell", "--data", "d", "--auth"});
+  ASSERT_TRUE(offline.ok()) << offline.error().message;
+  EXPECT_TRUE(std::get<ShellOptions>(*offline).roles);
+  EXPECT_THAT(UsageError({"shell", "--data", "d", "--user", "ann"}), HasSubstr("nobody has to log in"));
+  EXPECT_THAT(UsageError({"shell", "--auth"}), HasSubstr("--auth is for --data DIR"));
+}
+
 TEST(CommandLineTest, Shell) {
   const auto command = ParseCommandLine(
       {"shell", "db:9000", "-e", "SELECT 1", "-e", "USE k", "-f", "a.cql", "--format", "csv", "-k", "shop"});
@@ -113,12 +129,12 @@ TEST(CommandLineTest, Shell) {
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
-       {"--data", "--port", "--http-port", "--listen", "--advertise", "--insecure", "--map-size", "--memtable", "--durability",
+       {"--data", "--port", "--http-port", "--listen", "--advertise", "--auth", "--insecure", "--map-size", "--memtable", "--durability",
         "--sweep-percent", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
         "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
-  for (const char* option : {"--data", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
+  for (const char* option : {"--data", "--user", "--auth", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
     EXPECT_THAT(ShellHelp(), HasSubstr(option));
   }
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());

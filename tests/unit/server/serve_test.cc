@@ -159,6 +159,45 @@ TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
   EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
 }
 
+// Row O7: roles outlive a kill and compaction, and who has the directory has them all.
+TEST_F(ServeTest, RolesFromTheFirstStartOn) {
+  std::vector<std::string> with_login = ServeArguments();
+  with_login.push_back("--auth");
+  const auto run = [&](const std::string& port, const char* user, const char* password, const char* cql) {
+    setenv("WIDEROW_PASSWORD", password, 1);
+    Program shell({"shell", "127.0.0.1:" + port, "-u", user, "--format", "csv", "-e", cql}, ErrorFile("shell"));
+    const std::string out = shell.ReadAll();
+    const int code = shell.Wait();
+    return std::to_string(code) + " " + out + shell.Errors();
+  };
+  {
+    Program server(with_login, ErrorFile("errors"));
+    const std::string port = PortIn(server.ReadLine());
+    EXPECT_THAT(server.Errors(), HasSubstr("role cassandra has the password that everybody knows"));
+    EXPECT_THAT(run(port, "cassandra", "wrong", "LIST ROLES"), StartsWith("2 Error: Provided username cassandra and/or"));
+    EXPECT_THAT(run(port, "cassandra", "cassandra",
+                    "CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true; ALTER ROLE cassandra WITH PASSWORD = 'forgotten'"),
+                StartsWith("0 "));
+    EXPECT_THAT(run(port, "cassandra", "cassandra", "LIST ROLES"), StartsWith("2 "));
+    server.Signal(SIGKILL);
+    server.Wait();
+  }
+  {
+    Program offline({"shell", "--data", Data(), "--auth", "-e", "ALTER ROLE cassandra WITH PASSWORD = 'again'"}, ErrorFile("offline"));
+    offline.ReadAll();
+    ASSERT_EQ(offline.Wait(), 0) << offline.Errors();
+    Program compact({"compact", "--data", Data()}, ErrorFile("compact"));
+    compact.ReadAll();
+    ASSERT_EQ(compact.Wait(), 0) << compact.Errors();
+  }
+  Program server(with_login, ErrorFile("errors"));
+  const std::string port = PortIn(server.ReadLine());
+  EXPECT_EQ(server.Errors(), "");
+  EXPECT_EQ(run(port, "ann", "pw", "LIST USERS"), "0 name,super,datacenters\nann,False,ALL\n");
+  EXPECT_EQ(run(port, "cassandra", "again", "LIST USERS"), "0 name,super,datacenters\nann,False,ALL\ncassandra,True,ALL\n");
+  unsetenv("WIDEROW_PASSWORD");
+}
+
 TEST_F(ServeTest, DataDirectoryThatIsNone) {
   std::ofstream(directory_ / "data") << "a file";
   Program server(ServeArguments(), ErrorFile("errors"));

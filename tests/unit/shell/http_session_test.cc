@@ -13,8 +13,10 @@
 #include <functional>
 #include <thread>
 
+#include "net/http/http_server.h"
 #include "shell/interrupt.h"
 #include "shell/session.h"
+#include "tests/unit/net/login_test.h"
 
 namespace widerow {
 namespace {
@@ -98,6 +100,26 @@ TEST(HttpSessionTest, AConnectionThatTheServerClosedIsOpenedAgain) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_TRUE((*session)->Execute({.text = "a"}).ok());
   EXPECT_EQ(server.connections(), 2);
+}
+
+// Row O7.
+TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
+  const ScratchDirectory directory;
+  const auto engine = OpenEngineWithRoles(directory);
+  ASSERT_NE(engine, nullptr);
+  const auto server = HttpServer::Start(*engine, {.port = 0});
+  ASSERT_TRUE(server.ok()) << server.error().message;
+  const std::string address = (*server)->address();
+  EXPECT_THAT(OpenHttpSession(address).error().message, StartsWith("You have not logged in"));
+  EXPECT_THAT(OpenHttpSession(address, {"ann", "wrong"}).error().message,
+              StartsWith("Provided username ann and/or password are incorrect"));
+  auto ann = OpenHttpSession(address, {"ann", "pw"});
+  ASSERT_TRUE(ann.ok()) << ann.error().message;
+  EXPECT_TRUE((*ann)->Execute({.text = "SELECT * FROM k.t"}).ok());
+  EXPECT_EQ((*ann)->Execute({.text = "TRUNCATE k.t"}).error().code, ErrorCode::kUnauthorized);
+  auto another = (*ann)->Connect();  // As COPY's workers do.
+  ASSERT_TRUE(another.ok()) << another.error().message;
+  EXPECT_TRUE((*another)->Execute({.text = "SELECT * FROM k.t"}).ok());
 }
 
 TEST(HttpSessionTest, AStatementIsNeverSentTwice) {

@@ -1,6 +1,7 @@
 #include <random>
 
 #include "storage/catalog_codec.h"
+#include "storage/role_codec.h"
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -153,7 +154,60 @@ TEST(CatalogCodecTest, SealedGarbageIsReadWithoutHarm) {
   }
 }
 
+RoleSchema RichRole() {
+  return {.name = "ann",
+          .superuser = true,
+          .can_login = true,
+          .salted_hash = "$2a$10$x",
+          .default_password = true,
+          .member_of = {"readers", "writers"},
+          .identities = {"spiffe://ann"},
+          .permissions = {{"data", PermissionSet{Permission::kSelect}}, {"data/ks/t", PermissionSet::FromBits(~0u)}}};
+}
+
+TEST(RoleCodecTest, AllOfARoleComesBack) {
+  for (const RoleSchema& role : {RichRole(), RoleSchema{.name = "b"}}) {
+    RoleSchema back;
+    ASSERT_TRUE(DecodeRole(EncodeRole(role), back));
+    EXPECT_EQ(back, role);
+  }
+}
+
+TEST(RoleCodecTest, SealedGarbageIsReadWithoutHarm) {
+  const Bytes good = EncodeRole(RichRole());
+  std::mt19937 random(10);
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes bad = good.substr(0, good.size() - kChecksumBytes);
+    for (int changes = 0; changes < 3; ++changes) bad[random() % bad.size()] = static_cast<char>(random());
+    bad.resize(bad.size() - random() % 3);
+    Seal(bad);
+    RoleSchema back;
+    static_cast<void>(DecodeRole(bad, back));
+    EXPECT_FALSE(DecodeRole(bad.substr(0, bad.size() - 1), back));
+  }
+}
+
 class CatalogTest : public EngineFixture {};
+
+TEST_F(CatalogTest, RolesAreThereAfterReopeningAndDroppedOnesAreNot) {
+  const auto with_roles = [&](std::initializer_list<RoleSchema> roles) {
+    auto schema = std::make_shared<SchemaSnapshot>(*SchemaOf({table_}));
+    auto access = std::make_shared<AccessCatalog>();
+    for (const RoleSchema& role : roles) access->roles[role.name] = std::make_shared<const RoleSchema>(role);
+    schema->access = access;
+    return schema;
+  };
+  ASSERT_TRUE(engine().CommitSchema(with_roles({RichRole(), {.name = "b"}})).ok());
+  Reopen();
+  ASSERT_NE(engine().LoadedSchema()->access, nullptr);
+  EXPECT_EQ(engine().LoadedSchema()->access->roles.size(), 2u);
+  EXPECT_EQ(*engine().LoadedSchema()->access->Find("ann"), RichRole());
+  ASSERT_TRUE(engine().CommitSchema(with_roles({{.name = "b", .can_login = true}})).ok());
+  Reopen();
+  EXPECT_EQ(engine().LoadedSchema()->access->roles.size(), 1u);
+  EXPECT_TRUE(engine().LoadedSchema()->access->Find("b")->can_login);
+  EXPECT_NE(engine().LoadedSchema()->FindTable("ks", "t"), nullptr);
+}
 
 TEST_F(CatalogTest, ASecondEngineSeesTheSameSchema) {
   auto schema = std::make_shared<SchemaSnapshot>(*SchemaOf({RichTable(engine().NewStorageId())}));

@@ -32,6 +32,8 @@ pub struct Settings {
     pub keyspace: String,
     pub restart: bool,
     pub only: Option<Vec<String>>,
+    pub user: Option<String>,
+    pub password: String,
 }
 
 pub fn check(holds: bool, why: impl Into<String>) -> Outcome {
@@ -50,9 +52,11 @@ pub fn equal<A: Debug, B: Debug>(actual: A, expected: B, what: &str) -> Outcome 
 
 impl Settings {
     pub fn builder(&self) -> SessionBuilder {
-        SessionBuilder::new()
-            .known_node(&self.address)
-            .connection_timeout(Duration::from_secs(20))
+        let builder = SessionBuilder::new().known_node(&self.address).connection_timeout(Duration::from_secs(20));
+        match &self.user {
+            Some(user) => builder.user(user, &self.password),
+            None => builder,
+        }
     }
 
     pub async fn session(&self) -> Outcome<Session> {

@@ -70,13 +70,21 @@ fn parse() -> Settings {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [host, port, rest @ ..] = arguments.as_slice() else { usage("host and port are missing") };
     let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
-    let mut settings =
-        Settings { address: format!("{host}:{port}"), keyspace: "drivers_rust".into(), restart: false, only: None };
+    let mut settings = Settings {
+        address: format!("{host}:{port}"),
+        keyspace: "drivers_rust".into(),
+        restart: false,
+        only: None,
+        user: None,
+        password: String::new(),
+    };
     for argument in rest {
         match argument.split_once('=') {
             Some(("driver", "scylla")) | Some(("http", _)) => {}
             Some(("keyspace", name)) => settings.keyspace = name.into(),
             Some(("restart", value)) => settings.restart = value == "yes",
+            Some(("user", name)) => settings.user = Some(name.into()),
+            Some(("password", word)) => settings.password = word.into(),
             Some(("only", names)) => settings.only = Some(names.split(',').map(String::from).collect()),
             _ => usage(&format!("unknown argument {argument}")),
         }

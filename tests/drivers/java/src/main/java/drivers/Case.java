@@ -1,6 +1,7 @@
 package drivers;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -67,11 +68,12 @@ final class Case implements AutoCloseable {
         .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
         .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
     configure.accept(options);
-    return CqlSession.builder()
+    CqlSessionBuilder session = CqlSession.builder()
         .addContactPoint(new InetSocketAddress(Main.host, Main.port))
         .withKeyspace(keyspace)
-        .withConfigLoader(options.build())
-        .build();
+        .withConfigLoader(options.build());
+    if (Main.user != null) session = session.withAuthCredentials(Main.user, Main.password);
+    return session.build();
   }
 
   CqlSession session(String keyspace, Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {

@@ -14,6 +14,8 @@ public final class Main {
   static int port;
   static String keyspace = "drivers_java";
   static boolean restart;
+  static String user;
+  static String password;
   static final BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
   private static List<String> only;
 
@@ -34,6 +36,8 @@ public final class Main {
         case "http" -> {} // Not used.
         case "keyspace" -> keyspace = value;
         case "restart" -> restart = value.equals("yes");
+        case "user" -> user = value;
+        case "password" -> password = value;
         case "only" -> only = List.of(value.split(","));
         default -> usage("unknown argument " + argument);
       }

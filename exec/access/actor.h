@@ -1,0 +1,20 @@
+// Who asks for a statement, once login is required: a role with its rights, or the process itself, which may do anything.
+#pragma once
+
+#include "exec/access/rights.h"
+
+namespace widerow {
+
+struct Actor {
+  RightsPtr rights;  // Null: the process itself.
+
+  bool trusted() const { return rights == nullptr; }
+  bool superuser() const { return trusted() || rights->superuser(); }
+  bool Has(Permission permission, const AccessResource& resource) const {
+    return trusted() || rights->Has(permission, resource);
+  }
+  // Whose the things are that it makes; empty: nobody's.
+  std::string role() const { return trusted() ? std::string() : rights->role(); }
+};
+
+}  // namespace widerow

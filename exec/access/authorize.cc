@@ -1,0 +1,203 @@
+#include "exec/access/authorize.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/overloaded.h"
+#include "planner/ddl/apply_ddl.h"
+
+namespace widerow {
+
+namespace {
+
+using Kind = AccessResource::Kind;
+
+// What drivers and tools read before they do anything else.
+bool IsEverybodys(const TableSchema& table) {
+  constexpr std::string_view kOfSystem[] = {"local", "peers", "peers_v2", "size_estimates", "table_estimates"};
+  if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema" || table.keyspace == "system_traces") return true;
+  return table.keyspace == "system" && std::find(std::begin(kOfSystem), std::end(kOfSystem), table.name) != std::end(kOfSystem);
+}
+
+bool IsReplicatedSystemKeyspace(std::string_view name) {
+  return name == "system_auth" || name == "system_distributed" || name == "system_traces";
+}
+
+Status RequireOnTable(Permission permission, const TableSchema& table, const Rights& rights) {
+  if (rights.HasOnTable(permission, table.keyspace, table.name)) return OkStatus();
+  return MissingPermission(rights.role(), permission,
+                           {.kind = Kind::kTable, .keyspace = table.keyspace, .name = table.name});
+}
+
+Status RequireWrite(const ModifyPlan& plan, const Rights& rights) {
+  WR_RETURN_IF_ERROR(RequireOnTable(Permission::kModify, *plan.table, rights));
+  // Views are written along, which takes a look at what was there.
+  const std::string& keyspace = plan.table->keyspace;
+  for (const std::string& view : plan.table->views) {
+    WR_RETURN_IF_ERROR(RequireOnTable(Permission::kSelect, *plan.table, rights));
+    if (rights.HasOnTable(Permission::kModify, keyspace, view)) continue;
+    return MissingPermission(rights.role(), Permission::kModify, {.kind = Kind::kTable, .keyspace = keyspace, .name = view});
+  }
+  // A condition tells what is stored.
+  if (plan.condition != RowCondition::kNone) return RequireOnTable(Permission::kSelect, *plan.table, rights);
+  return OkStatus();
+}
+
+// DDL's statements: each names what it wants to have a permission on.
+class DdlCheck {
+ public:
+  DdlCheck(const std::string& current_keyspace, const Rights& rights, const SchemaSnapshot& schema)
+      : current_keyspace_(current_keyspace), rights_(rights), schema_(schema) {}
+
+  Status operator()(const CreateKeyspaceStatement&) const { return Require(Permission::kCreate, {}); }
+  Status operator()(const AlterKeyspaceStatement& s) const { return OnKeyspace(Permission::kAlter, s.name.text); }
+  Status operator()(const DropKeyspaceStatement& s) const { return OnKeyspace(Permission::kDrop, s.name.text); }
+  Status operator()(const CreateTableStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
+  Status operator()(const AlterTableStatement& s) const { return OnTable(Permission::kAlter, s.name); }
+  Status operator()(const DropTableStatement& s) const { return OnTable(Permission::kDrop, s.name); }
+  Status operator()(const CreateTypeStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
+  Status operator()(const AlterTypeStatement& s) const { return OnAllTables(Permission::kAlter, s.name); }
+  Status operator()(const DropTypeStatement& s) const { return OnAllTables(Permission::kDrop, s.name); }
+  Status operator()(const CreateIndexStatement& s) const { return OnTable(Permission::kAlter, s.table); }
+  Status operator()(const CreateMaterializedViewStatement& s) const { return OnTable(Permission::kAlter, s.select.table); }
+  Status operator()(const AlterMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
+  Status operator()(const DropMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
+  Status operator()(const CreateTableGroupStatement&) const { return OnAllTables(Permission::kCreate, {}); }
+  Status operator()(const DropTableGroupStatement&) const { return OnAllTables(Permission::kDrop, {}); }
+  Status operator()(const CreateFunctionStatement& s) const { return OnFunctions(s.name); }
+  Status operator()(const CreateAggregateStatement& s) const { return OnFunctions(s.name); }
+  Status operator()(const CreateTriggerStatement&) const { return OnlySuperusers("perform CREATE"); }
+  Status operator()(const DropTriggerStatement&) const { return OnlySuperusers("perfrom DROP"); }  // As Cassandra spells it.
+  Status operator()(const DropIndexStatement& s) const {
+    const std::string keyspace = KeyspaceOf(s.name);
+    const KeyspaceSchema* const found = schema_.FindKeyspace(keyspace);
+    if (found == nullptr) return OkStatus();
+    for (const auto& [name, table] : found->tables) {
+      if (table->FindIndex(s.name.name.text) == nullptr) continue;
+      return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = keyspace, .name = name});
+    }
+    return OkStatus();  // The statement says that there is none.
+  }
+  Status operator()(const DropFunctionStatement&) const { return OkStatus(); }  // There are none to be dropped.
+  // Everything else is no DDL.
+  Status operator()(const auto&) const { return Require(Permission::kAlter, {}); }
+
+ private:
+  std::string KeyspaceOf(const QualifiedName& name) const { return name.keyspace ? name.keyspace->text : current_keyspace_; }
+  // Without a keyspace the statement itself says what it lacks.
+  Status OnTable(Permission permission, const QualifiedName& name) const {
+    return In(permission, {.kind = Kind::kTable, .keyspace = KeyspaceOf(name), .name = name.name.text});
+  }
+  // Of a view that is there; of another one the statement says that it is not.
+  Status OnBaseOf(const QualifiedName& name) const {
+    const TablePtr view = schema_.FindTable(KeyspaceOf(name), name.name.text);
+    if (view == nullptr || view->view == nullptr) return OkStatus();
+    return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = view->keyspace, .name = view->view->base_table});
+  }
+  Status OnAllTables(Permission permission, const QualifiedName& name) const {
+    return In(permission, {.kind = Kind::kAllTables, .keyspace = KeyspaceOf(name)});
+  }
+  Status OnFunctions(const QualifiedName& name) const {
+    return In(Permission::kCreate, {.kind = Kind::kKeyspaceFunctions, .keyspace = KeyspaceOf(name)});
+  }
+  Status OnKeyspace(Permission permission, const std::string& keyspace) const {
+    return In(permission, {.kind = Kind::kKeyspace, .keyspace = keyspace});
+  }
+  Status In(Permission permission, const AccessResource& resource) const {
+    if (resource.keyspace.empty()) return OkStatus();
+    const bool replicated = IsReplicatedSystemKeyspace(resource.keyspace);
+    if (IsSystemKeyspace(resource.keyspace) && !replicated) {
+      return UnauthorizedError(resource.keyspace + " keyspace is not user-modifiable.", "it shows the state of the server");
+    }
+    if (replicated && !(permission == Permission::kAlter && resource.kind == Kind::kKeyspace)) {
+      return UnauthorizedError("Cannot " + std::string(PermissionName(permission)) + " " + resource.Text(),
+                               "it shows the state of the server");
+    }
+    return Require(permission, resource);
+  }
+  Status Require(Permission permission, const AccessResource& resource) const {
+    return rights_.Has(permission, resource) ? OkStatus() : MissingPermission(rights_.role(), permission, resource);
+  }
+  Status OnlySuperusers(const std::string& doing) const {
+    if (rights_.superuser()) return OkStatus();
+    return UnauthorizedError("Only superusers are allowed to " + doing + " TRIGGER queries", "there are no triggers here");
+  }
+
+  const std::string& current_keyspace_;
+  const Rights& rights_;
+  const SchemaSnapshot& schema_;
+};
+
+// What ADVISE STATEMENT is about may not be plannable: its own table says what is needed.
+Status AuthorizeStatement(const Statement& statement, const std::string& current_keyspace, const Rights& rights,
+                          const SchemaSnapshot& schema) {
+  const auto on = [&](Permission permission, const QualifiedName& name) -> Status {
+    const TablePtr table = schema.FindTable(name.keyspace ? name.keyspace->text : current_keyspace, name.name.text);
+    if (table == nullptr) return OkStatus();
+    return permission == Permission::kSelect ? AuthorizeRead(*table, rights) : RequireOnTable(permission, *table, rights);
+  };
+  return std::visit(Overloaded{
+                        [&](const SelectStatement& s) { return on(Permission::kSelect, s.table); },
+                        [&](const InsertStatement& s) { return on(Permission::kModify, s.table); },
+                        [&](const UpdateStatement& s) { return on(Permission::kModify, s.table); },
+                        [&](const DeleteStatement& s) { return on(Permission::kModify, s.table); },
+                        [&](const TruncateStatement& s) { return on(Permission::kModify, s.table); },
+                        [&](const auto& other) { return DdlCheck(current_keyspace, rights, schema)(other); },
+                    },
+                    statement.node);
+}
+
+}  // namespace
+
+Status AuthorizeRead(const TableSchema& table, const Rights& rights) {
+  if (IsEverybodys(table)) return OkStatus();
+  if (table.view != nullptr) {  // It shows what its base table has.
+    const std::string& base = table.view->base_table;
+    if (rights.HasOnTable(Permission::kSelect, table.keyspace, base)) return OkStatus();
+    return MissingPermission(rights.role(), Permission::kSelect, {.kind = Kind::kTable, .keyspace = table.keyspace, .name = base});
+  }
+  return RequireOnTable(Permission::kSelect, table, rights);
+}
+
+Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& current_keyspace, const Rights& rights,
+                       const SchemaSnapshot& schema) {
+  using AdviseKind = AdviseStatement::Kind;
+  if (statement.kind == AdviseKind::kSchema) return OkStatus();  // Of declarations alone, as DESCRIBE.
+  if (statement.kind == AdviseKind::kStatement && !statement.statement.empty()) {
+    return AuthorizeStatement(statement.statement[0], current_keyspace, rights, schema);
+  }
+  AccessResource resource;
+  if (statement.table) {
+    const std::string keyspace = statement.table->keyspace ? statement.table->keyspace->text : current_keyspace;
+    resource = {.kind = Kind::kTable, .keyspace = keyspace, .name = statement.table->name.text};
+  } else if (!current_keyspace.empty()) {
+    resource = {.kind = Kind::kKeyspace, .keyspace = current_keyspace};
+  }
+  if (rights.Has(Permission::kSelect, resource)) return OkStatus();
+  return MissingPermission(rights.role(), Permission::kSelect, resource);
+}
+
+Status Authorize(const Plan& plan, const Rights& rights, const SchemaSnapshot& schema) {
+  return std::visit(Overloaded{
+                        [&](const SelectPlan& p) { return AuthorizeRead(*p.table, rights); },
+                        [&](const ModifyPlan& p) { return RequireWrite(p, rights); },
+                        [&](const BatchPlan& p) -> Status {
+                          for (const ModifyPlan& part : p.statements) WR_RETURN_IF_ERROR(RequireWrite(part, rights));
+                          return OkStatus();
+                        },
+                        [&](const TruncatePlan& p) { return RequireOnTable(Permission::kModify, *p.table, rights); },
+                        [](const UsePlan&) -> Status { return OkStatus(); },
+                        [](const DescribePlan&) -> Status { return OkStatus(); },
+                        [](const RolePlan&) -> Status { return OkStatus(); },
+                        [&](const DdlPlan& p) -> Status {
+                          return std::visit(DdlCheck(p.current_keyspace, rights, schema), p.statement->node);
+                        },
+                        [&](const AdvisePlan& p) {
+                          return AuthorizeAdvice(*p.statement, p.current_keyspace, rights, schema);
+                        },
+                        [&](const ExplainPlan& p) { return Authorize(*p.plan, rights, schema); },
+                    },
+                    plan.node);
+}
+
+}  // namespace widerow

@@ -1,0 +1,200 @@
+#include "exec/access/logins.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include <system_error>
+
+#include "base/check.h"
+#include "exec/access/password_hash.h"
+
+namespace widerow {
+
+namespace {
+
+constexpr size_t kKeyBytes = 32;
+// What a password is compared with where there is no role, so that it takes as long.
+constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
+
+Error BadCredentials(std::string message, std::string hint = {}) {
+  return {.code = ErrorCode::kBadCredentials, .message = std::move(message), .hint = std::move(hint)};
+}
+
+Error TooManyLogins() {
+  return {.code = ErrorCode::kOverloaded, .message = "Too many logins wait to be checked", .hint = "try again in a moment"};
+}
+
+Bytes RandomKey() {
+  Bytes key(kKeyBytes, '\0');
+  WR_CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(key.data()), static_cast<int>(key.size())) == 1);
+  return key;
+}
+
+bool IsThisMachine(ByteView address) {
+  const Bytes key = FailedLogins::KeyOf(address);  // A mapped one as IPv4.
+  if (key.size() == 4) return key[0] == '\x7f';
+  return address == ByteView("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
+}
+
+// Whether the role may log in from there, its password being right.
+std::optional<Error> Refuse(const RoleSchema& role, const LoginRequest& request) {
+  if (!role.can_login) {
+    return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
+  }
+  if (role.default_password && !IsThisMachine(request.address)) {
+    return BadCredentials(role.name + " is not permitted to log in",
+                          "it still has the password that everybody knows, with which it can log in on the server's machine "
+                          "only: ALTER ROLE " + role.name + " WITH PASSWORD = '…' there, or start the server on a new data "
+                          "directory with WIDEROW_SUPERUSER_PASSWORD set");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Error WrongCredentials(const std::string& role) {
+  return BadCredentials("Provided username " + role + " and/or password are incorrect");
+}
+
+Result<LoginRequest> DecodeSaslPlain(ByteView token) {
+  const size_t before_password = token.rfind('\0');
+  const ByteView password = before_password == ByteView::npos ? ByteView() : token.substr(before_password + 1);
+  if (password.empty()) return BadCredentials("Password must not be null");
+  const ByteView left = token.substr(0, before_password);
+  const size_t before_name = left.rfind('\0');
+  const ByteView name = before_name == ByteView::npos ? ByteView() : left.substr(before_name + 1);
+  if (name.empty()) return BadCredentials("Authentication ID must not be null");
+  if (left.substr(0, before_name).find('\0') != ByteView::npos) {
+    return BadCredentials("Credential format error: username or password is empty or contains NUL(\\0) character");
+  }
+  return LoginRequest{.role = Bytes(name), .password = Bytes(password), .address = {}};
+}
+
+Logins::Logins(std::function<SchemaPtr()> schema, const LoginLimits& limits)
+    : schema_(std::move(schema)), limits_(limits), key_(RandomKey()), failed_(limits) {}
+
+Logins::~Logins() {
+  std::vector<std::thread> threads;
+  std::deque<Waiting> waiting;
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    threads.swap(threads_);
+    waiting.swap(waiting_);
+    ready_.NotifyAll();
+  }
+  for (Waiting& one : waiting) one.done(TooManyLogins());
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Of role and password together: proofs of equal passwords differ.
+Bytes Logins::ProofOf(const LoginRequest& request) const {
+  const Bytes message = std::to_string(request.role.size()) + ':' + request.role + request.password;
+  Bytes proof(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  WR_CHECK(HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), reinterpret_cast<const unsigned char*>(message.data()),
+                message.size(), reinterpret_cast<unsigned char*>(proof.data()), &size) != nullptr);
+  proof.resize(size);
+  return proof;
+}
+
+UserPtr Logins::FindVerified(const RoleSchema& role, const LoginRequest& request) {
+  const Bytes proof = ProofOf(request);
+  MutexLock lock(mutex_);
+  const auto found = verified_.find(role.name);
+  if (found == verified_.end()) return nullptr;
+  const Verified& known = found->second;
+  if (known.salted_hash != role.salted_hash || known.until < Clock::now()) {
+    verified_.erase(found);
+    return nullptr;
+  }
+  return CRYPTO_memcmp(known.proof.data(), proof.data(), proof.size()) == 0 ? known.user : nullptr;
+}
+
+UserPtr Logins::Remember(const RoleSchema& role, const LoginRequest& request) {
+  Verified verified{.salted_hash = role.salted_hash,
+                    .proof = ProofOf(request),
+                    .user = std::make_shared<const User>(role.name),
+                    .until = Clock::now() + limits_.verified_age_max};
+  UserPtr user = verified.user;
+  MutexLock lock(mutex_);
+  if (verified_.size() >= limits_.verified_max) verified_.clear();
+  verified_[role.name] = std::move(verified);
+  return user;
+}
+
+std::optional<Result<UserPtr>> Logins::Known(const LoginRequest& request) {
+  const AccessPtr catalog = schema_()->access;
+  const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(request.role);
+  if (role != nullptr) {
+    if (UserPtr user = FindVerified(*role, request)) {
+      if (std::optional<Error> refusal = Refuse(*role, request)) return std::move(*refusal);
+      return Result<UserPtr>(std::move(user));
+    }
+  }
+  MutexLock lock(mutex_);
+  if (!failed_.Blocked(request.address, Clock::now())) return std::nullopt;
+  return BadCredentials("Too many failed logins from this address", "try again in a few seconds");
+}
+
+void Logins::Login(LoginRequest request, Done done) {
+  if (std::optional<Result<UserPtr>> known = Known(request)) return done(std::move(*known));
+  Waiting waiting{std::move(request), std::move(done)};
+  if (std::optional<Error> refusal = Enqueue(waiting)) waiting.done(std::move(*refusal));
+}
+
+std::optional<Error> Logins::Enqueue(Waiting& waiting) {
+  MutexLock lock(mutex_);
+  if (stopping_ || waiting_.size() >= limits_.waiting_max) return TooManyLogins();
+  size_t& of_address = waiting_of_address_[FailedLogins::KeyOf(waiting.request.address)];
+  if (of_address >= limits_.waiting_of_address_max) return TooManyLogins();
+  if (idle_ <= waiting_.size() && threads_.size() < limits_.threads) {
+    try {
+      threads_.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) return TooManyLogins();  // The machine gives no threads.
+    }
+  }
+  ++of_address;
+  waiting_.push_back(std::move(waiting));
+  ready_.NotifyOne();
+  return std::nullopt;
+}
+
+void Logins::Work() {
+  for (;;) {
+    Waiting next;
+    {
+      MutexLock lock(mutex_);
+      ++idle_;
+      while (waiting_.empty() && !stopping_) ready_.Wait(mutex_);
+      --idle_;
+      if (waiting_.empty()) return;
+      next = std::move(waiting_.front());
+      waiting_.pop_front();
+      const auto of_address = waiting_of_address_.find(FailedLogins::KeyOf(next.request.address));
+      if (--of_address->second == 0) waiting_of_address_.erase(of_address);
+    }
+    next.done(Verify(next.request));
+  }
+}
+
+Result<UserPtr> Logins::Verify(const LoginRequest& request) {
+  // A client that opens many connections waits for the first of them alone.
+  if (std::optional<Result<UserPtr>> known = Known(request)) return std::move(*known);
+  const AccessPtr catalog = schema_()->access;
+  const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(request.role);
+  const bool has_password = role != nullptr && !role->salted_hash.empty();
+  const bool right = PasswordIs(request.password, has_password ? role->salted_hash : kNobodysHash) && has_password;
+  if (!right) {
+    MutexLock lock(mutex_);
+    failed_.Add(request.address, Clock::now());
+    return WrongCredentials(request.role);
+  }
+  if (std::optional<Error> refusal = Refuse(*role, request)) return std::move(*refusal);
+  return Remember(*role, request);
+}
+
+}  // namespace widerow

@@ -1,0 +1,127 @@
+// HTTP where logging in is required: Basic authentication, and what each path needs. Row O7.
+#include <gmock/gmock.h>
+
+#include "net/http/basic_credentials.h"
+#include "net/http/http_server.h"
+#include "tests/unit/net/http_client.h"
+#include "tests/unit/net/login_test.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
+  for (const auto& [role, password] : {std::pair("ann", "pw"), std::pair("Ann Lee", "a:b:c"), std::pair("ä", "~~~???>>>ß")}) {
+    const auto read = ReadBasicCredentials(WriteBasicCredentials(role, password));
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read->role, role);
+    EXPECT_EQ(read->password, password);
+  }
+  EXPECT_EQ(WriteBasicCredentials("Aladdin", "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");  // RFC 7617.
+}
+
+TEST(BasicCredentialsTest, AnythingElseIsRefused) {
+  for (const char* header : {"", "Basic", "Basic ", "Bearer abc", "Basic !!!!", "Basic YW5u", "Basic OnB3", "Basic YW5uOg=="}) {
+    const auto read = ReadBasicCredentials(header);
+    ASSERT_FALSE(read.ok()) << header;
+    EXPECT_EQ(read.error().code, ErrorCode::kBadCredentials);
+  }
+}
+
+class HttpLoginTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(engine_, nullptr);
+    auto started = HttpServer::Start(*engine_, {.port = 0});
+    ASSERT_TRUE(started.ok()) << started.error().message;
+    server_ = std::move(*started);
+  }
+  // `authorization`: "ann:pw", or empty.
+  HttpResponse Send(const std::string& method, const std::string& target, const std::string& who, const std::string& body = {}) {
+    HttpClient client(server_->port());
+    const size_t colon = who.find(':');
+    const std::string header =
+        who.empty() ? "" : "Authorization: " + WriteBasicCredentials(who.substr(0, colon), who.substr(colon + 1)) + "\r\n";
+    client.Send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + header +
+                "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    return client.Read(method == "HEAD");
+  }
+  HttpResponse Query(const std::string& who, const std::string& cql) {
+    return Send("POST", "/v1/query", who, R"({"query": ")" + cql + "\"}");
+  }
+
+  ScratchDirectory directory_;
+  std::unique_ptr<Engine> engine_ = OpenEngineWithRoles(directory_);
+  std::unique_ptr<HttpServer> server_;
+};
+
+TEST_F(HttpLoginTest, NobodyIsAskedForAName) {
+  for (const char* target : {"/v1/schema", "/v1/advise", "/v1/heat", "/metrics"}) {
+    const HttpResponse response = Send("GET", target, "");
+    EXPECT_EQ(response.status, 401) << target;
+    EXPECT_THAT(response.header("www-authenticate"), HasSubstr("Basic realm=")) << target;
+  }
+  EXPECT_EQ(Query("", "SELECT * FROM k.t").status, 401);
+  EXPECT_EQ(Send("POST", "/v1/snapshots", "").status, 401);
+  EXPECT_EQ(Send("DELETE", "/v1/snapshots/00000000-0000-0000-0000-000000000000", "").status, 401);
+  EXPECT_EQ(Send("GET", "/healthz", "").status, 200);
+  EXPECT_EQ(Send("GET", "/readyz", "").status, 200);
+}
+
+TEST_F(HttpLoginTest, PasswordsAreLookedAt) {
+  EXPECT_THAT(Query("ann:pw", "SELECT v FROM k.t").body, HasSubstr("[[\"one\"]]"));
+  EXPECT_EQ(Query("ann:wrong", "SELECT v FROM k.t").status, 401);
+  EXPECT_THAT(Query("nobody:pw", "SELECT v FROM k.t").body, HasSubstr("Provided username nobody and/or password are incorrect"));
+}
+
+TEST_F(HttpLoginTest, PermissionsAreAskedFor) {
+  const HttpResponse refused = Query("ann:pw", "INSERT INTO k.t (id, v) VALUES (2, 'x')");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_THAT(refused.body, HasSubstr("User ann has no MODIFY permission on <table k.t> or any of its parents"));
+  EXPECT_EQ(Query("cassandra:cassandra", "INSERT INTO k.t (id, v) VALUES (2, 'x')").status, 200);
+}
+
+TEST_F(HttpLoginTest, EveryPathAsks) {
+  EXPECT_EQ(Send("GET", "/v1/schema", "ann:pw").status, 200);
+  EXPECT_EQ(Send("GET", "/metrics", "ann:pw").status, 200);
+  EXPECT_EQ(Send("GET", "/v1/heat", "ann:pw").status, 403);
+  EXPECT_EQ(Send("GET", "/v1/heat", "cassandra:cassandra").status, 200);
+  EXPECT_EQ(Send("GET", "/v1/advise", "ann:pw").status, 403);
+  EXPECT_EQ(Send("GET", "/v1/advise?scope=schema", "ann:pw").status, 200);
+  EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&table=t", "ann:pw").status, 200);
+  EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&statement=SELECT%20*%20FROM%20t%20WHERE%20v%20%3D%20%27x%27", "ann:pw").status, 200);
+  EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&statement=DROP%20TABLE%20t", "ann:pw").status, 403);
+  EXPECT_EQ(Send("GET", "/v1/advise", "cassandra:cassandra").status, 200);
+}
+
+TEST_F(HttpLoginTest, SnapshotsKeepNoRights) {
+  const HttpResponse opened = Send("POST", "/v1/snapshots", "ann:pw");
+  ASSERT_EQ(opened.status, 200) << opened.body;
+  const std::string id = opened.body.substr(std::string("{\"snapshot\":\"").size(), 36);
+  const auto read = [&] {
+    return Send("POST", "/v1/query", "ann:pw", R"({"query": "SELECT v FROM k.t", "snapshot": ")" + id + "\"}").status;
+  };
+  EXPECT_EQ(read(), 200);
+  EXPECT_EQ(Query("cassandra:cassandra", "REVOKE SELECT ON k.t FROM ann").status, 200);
+  EXPECT_EQ(read(), 403);
+}
+
+TEST_F(HttpLoginTest, AConnectionMayChangeItsMind) {
+  HttpClient client(server_->port());
+  for (const auto& [who, status] : {std::pair("ann", 403), std::pair("cassandra", 200), std::pair("ann", 403)}) {
+    const std::string password = std::string(who) == "ann" ? "pw" : "cassandra";
+    client.Send(QueryRequestText(R"({"query": "SELECT role FROM system_auth.roles"})",
+                                 "Authorization: " + WriteBasicCredentials(who, password) + "\r\n"));
+    EXPECT_EQ(client.Read().status, status);
+  }
+}
+
+TEST_F(HttpLoginTest, ABodyIsNotReadForNobody) {
+  HttpClient client(server_->port());
+  client.Send("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{");
+  EXPECT_EQ(client.Read().status, 401);
+}
+
+}  // namespace
+}  // namespace widerow

@@ -1,0 +1,34 @@
+// An engine that wants to know who asks, with a few roles, for tests over sockets. Row O7.
+#pragma once
+
+#include <future>
+
+#include "exec/access/logins.h"
+#include "exec/engine.h"
+#include "tests/unit/scratch_engine.h"
+
+namespace widerow {
+
+// Superuser cassandra/cassandra; ann/pw, who may read k.t and nothing else; k.t has a row.
+inline std::unique_ptr<Engine> OpenEngineWithRoles(const ScratchDirectory& directory, LoginLimits limits = {}) {
+  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
+  if (!storage.ok()) {
+    ADD_FAILURE() << storage.error().message;
+    return nullptr;
+  }
+  auto engine = std::make_unique<Engine>(std::move(*storage), LanguageOptions{},
+                                         EngineOptions{.access = {.mode = AccessMode::kLogins, .limits = limits}});
+  EXPECT_TRUE(engine->EnsureSuperuser({}).ok());
+  ConnectionFacts facts;
+  facts.user = std::make_shared<const User>("cassandra");
+  const auto superuser = std::make_shared<const ConnectionFacts>(facts);
+  for (const char* cql : {"CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+                          "CREATE TABLE k.t (id int PRIMARY KEY, v text)", "INSERT INTO k.t (id, v) VALUES (1, 'one')",
+                          "CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true", "GRANT SELECT ON k.t TO ann"}) {
+    const auto outcome = engine->Execute(cql, {.connection = superuser});
+    EXPECT_TRUE(outcome.ok()) << outcome.error().message << ": " << cql;
+  }
+  return engine;
+}
+
+}  // namespace widerow

@@ -1,0 +1,122 @@
+// Roles and what they may do, as plain immutable structs: part of a SchemaSnapshot, stored with it, changed with it. What the
+// permissions mean for a statement is exec/access's business.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace widerow {
+
+// In Cassandra's order, which is the order in which they are listed. Stored as bits: never renumber.
+enum class Permission : uint8_t {
+  kCreate = 0,
+  kAlter = 1,
+  kDrop = 2,
+  kSelect = 3,
+  kModify = 4,
+  kAuthorize = 5,
+  kDescribe = 6,
+  kExecute = 7,
+  kUnmask = 8,
+  kSelectMasked = 9,
+};
+inline constexpr size_t kPermissionCount = 10;
+
+// "CREATE", …, "SELECT_MASKED".
+std::string_view PermissionName(Permission permission);
+std::optional<Permission> PermissionNamed(std::string_view name);
+
+class PermissionSet {
+ public:
+  constexpr PermissionSet() = default;
+  constexpr PermissionSet(std::initializer_list<Permission> permissions) {
+    for (const Permission permission : permissions) Add(permission);
+  }
+  static constexpr PermissionSet FromBits(uint32_t bits) {
+    PermissionSet set;
+    set.bits_ = bits & ((1u << kPermissionCount) - 1);
+    return set;
+  }
+
+  constexpr bool Has(Permission permission) const { return (bits_ >> static_cast<unsigned>(permission) & 1u) != 0; }
+  constexpr void Add(Permission permission) { bits_ |= 1u << static_cast<unsigned>(permission); }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr uint32_t bits() const { return bits_; }
+  // In order.
+  std::vector<Permission> List() const;
+
+  friend constexpr PermissionSet operator|(PermissionSet a, PermissionSet b) { return FromBits(a.bits_ | b.bits_); }
+  friend constexpr PermissionSet operator&(PermissionSet a, PermissionSet b) { return FromBits(a.bits_ & b.bits_); }
+  friend constexpr PermissionSet operator-(PermissionSet a, PermissionSet b) { return FromBits(a.bits_ & ~b.bits_); }
+  friend constexpr bool operator==(PermissionSet, PermissionSet) = default;
+
+ private:
+  uint32_t bits_ = 0;
+};
+
+// What permissions are about. A permission on a resource holds for all below it.
+//   all keyspaces ─ keyspace ─ all tables in it ─ table        all roles ─ role
+//   all functions ─ all functions of a keyspace ─ function     all MBeans ─ MBean
+struct AccessResource {
+  enum class Kind : uint8_t {
+    kAllKeyspaces,
+    kKeyspace,
+    kAllTables,
+    kTable,
+    kAllRoles,
+    kRole,
+    kAllFunctions,
+    kKeyspaceFunctions,
+    kFunction,
+    kAllMBeans,
+    kMBean,
+  };
+  Kind kind = Kind::kAllKeyspaces;
+  std::string keyspace;
+  std::string name;  // Of a table, role or MBean; of a function with its arguments' types: "f(int, text)".
+
+  // As Cassandra stores it: "data", "data/ks", "data/ks/*", "data/ks/t", "roles/r", "functions/ks", …. Names one resource.
+  std::string Name() const;
+  // As messages and LIST PERMISSIONS have it: "<all keyspaces>", "<table ks.t>", "<role r>", ….
+  std::string Text() const;
+  // What is above it; nullopt at the top.
+  std::optional<AccessResource> Parent() const;
+  // What can be granted on it.
+  PermissionSet Applicable() const;
+  // Of what Name() gave.
+  static AccessResource FromName(std::string_view name);
+
+  friend bool operator==(const AccessResource&, const AccessResource&) = default;
+};
+
+struct RoleSchema {
+  std::string name;
+  bool superuser = false, can_login = false;
+  std::string salted_hash;  // As crypt(3) writes bcrypt's, "$2a$10$…"; empty: no password is right.
+  // It has the password that everybody knows: to log in with it, one has to be on this machine.
+  bool default_password = false;
+  std::set<std::string, std::less<>> member_of;   // Roles granted to it, directly.
+  std::set<std::string, std::less<>> identities;  // Of certificates; each of one role at most.
+  std::map<std::string, PermissionSet, std::less<>> permissions;  // By AccessResource::Name(), none empty.
+
+  friend bool operator==(const RoleSchema&, const RoleSchema&) = default;
+};
+using RolePtr = std::shared_ptr<const RoleSchema>;
+
+struct AccessCatalog {
+  std::map<std::string, RolePtr, std::less<>> roles;
+
+  const RoleSchema* Find(std::string_view role) const;  // nullptr if there is none.
+  // `role` and all that it has been granted, directly or not; empty if there is no such role.
+  std::set<std::string, std::less<>> Closure(std::string_view role) const;
+};
+using AccessPtr = std::shared_ptr<const AccessCatalog>;
+
+}  // namespace widerow
