@@ -137,7 +137,7 @@ TEST(PlanStatement, OtherStatements) {
       {"EXPLAIN ANALYZE TRUNCATE t", "Invalid EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only\n"
        "hint: EXPLAIN without ANALYZE explains every statement"},
       {"CREATE INDEX ON t (v)", "Schema change: CREATE INDEX"},
-      {"CREATE ROLE r", "Invalid CREATE ROLE is not supported yet"},
+      {"CREATE ROLE r", "Change of roles: CREATE ROLE"},
       {"CREATE TRIGGER x ON t USING 'x'", "Invalid CREATE TRIGGER is not supported yet"},
       {"CREATE TABLEGROUP g", "Schema change: CREATE TABLEGROUP"},
       {"ADVISE", "Advise"},

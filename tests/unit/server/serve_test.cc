@@ -193,8 +193,8 @@ TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   Program server(with_login, ErrorFile("errors"));
   const std::string port = PortIn(server.ReadLine());
   EXPECT_EQ(server.Errors(), "");
-  EXPECT_EQ(run(port, "ann", "pw", "LIST USERS"), "0 name,super,datacenters\nann,False,ALL\n");
-  EXPECT_EQ(run(port, "cassandra", "again", "LIST USERS"), "0 name,super,datacenters\nann,False,ALL\ncassandra,True,ALL\n");
+  EXPECT_EQ(run(port, "ann", "pw", "LIST USERS"), "0 name,super,datacenters\nann,false,ALL\n");
+  EXPECT_EQ(run(port, "cassandra", "again", "LIST USERS"), "0 name,super,datacenters\nann,false,ALL\ncassandra,true,ALL\n");
   unsetenv("WIDEROW_PASSWORD");
 }
 
