@@ -224,7 +224,7 @@ class Engine {
   Result<bool> ChangePartitions(const TablePtr& before, TableSchema after);
   Status ReplaceTable(const SchemaPtr& now, TableSchema after) WR_REQUIRES(ddl_mutex_);
   // The builder's: what is derived of the table is complete.
-  Result<bool> PublishBuilt(const TablePtr& base, const Derivation& built);
+  Result<bool> PublishBuilt(const TablePtr& base, const TableDerivation& built);
 
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;

@@ -107,7 +107,7 @@ Status Engine::ReplaceTable(const SchemaPtr& now, TableSchema after) {
   return OkStatus();
 }
 
-Result<bool> Engine::PublishBuilt(const TablePtr& base, const Derivation& built) {
+Result<bool> Engine::PublishBuilt(const TablePtr& base, const TableDerivation& built) {
   MutexLock lock(ddl_mutex_);
   const SchemaPtr now = schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);

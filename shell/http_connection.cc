@@ -19,7 +19,7 @@ constexpr uint64_t kAnswerBytesMax = 1u << 30;
 
 }  // namespace
 
-struct HttpConnection::State {
+struct ShellHttpClient::State {
   std::string host, port, authorization;
   boost::asio::io_context io;
   Tcp::socket socket{io};
@@ -77,24 +77,24 @@ struct HttpConnection::State {
   }
 };
 
-HttpConnection::HttpConnection(std::unique_ptr<State> state) : state_(std::move(state)) {}
-HttpConnection::HttpConnection(HttpConnection&&) noexcept = default;
-HttpConnection& HttpConnection::operator=(HttpConnection&&) noexcept = default;
-HttpConnection::~HttpConnection() = default;
+ShellHttpClient::ShellHttpClient(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ShellHttpClient::ShellHttpClient(ShellHttpClient&&) noexcept = default;
+ShellHttpClient& ShellHttpClient::operator=(ShellHttpClient&&) noexcept = default;
+ShellHttpClient::~ShellHttpClient() = default;
 
-Result<HttpConnection> HttpConnection::Open(const std::string& host, const std::string& port,
+Result<ShellHttpClient> ShellHttpClient::Open(const std::string& host, const std::string& port,
                                             const std::string& authorization) {
   auto state = std::make_unique<State>();
   state->host = host;
   state->port = port;
   state->authorization = authorization;
   WR_RETURN_IF_ERROR(state->Connect());
-  return HttpConnection(std::move(state));
+  return ShellHttpClient(std::move(state));
 }
 
-Result<HttpAnswer> HttpConnection::Get(const std::string& target) { return state_->Run({http::verb::get, target, 11}); }
+Result<HttpAnswer> ShellHttpClient::Get(const std::string& target) { return state_->Run({http::verb::get, target, 11}); }
 
-Result<HttpAnswer> HttpConnection::PostJson(const std::string& target, std::string body) {
+Result<HttpAnswer> ShellHttpClient::PostJson(const std::string& target, std::string body) {
   http::request<http::string_body> request(http::verb::post, target, 11, std::move(body));
   request.set(http::field::content_type, "application/json");
   return state_->Run(std::move(request));

@@ -14,20 +14,20 @@ struct HttpAnswer {
   std::string body;
 };
 
-class HttpConnection {
+class ShellHttpClient {
  public:
   // `authorization`: of all requests; empty: none.
-  static Result<HttpConnection> Open(const std::string& host, const std::string& port, const std::string& authorization);
-  HttpConnection(HttpConnection&&) noexcept;
-  HttpConnection& operator=(HttpConnection&&) noexcept;
-  ~HttpConnection();
+  static Result<ShellHttpClient> Open(const std::string& host, const std::string& port, const std::string& authorization);
+  ShellHttpClient(ShellHttpClient&&) noexcept;
+  ShellHttpClient& operator=(ShellHttpClient&&) noexcept;
+  ~ShellHttpClient();
 
   Result<HttpAnswer> Get(const std::string& target);
   Result<HttpAnswer> PostJson(const std::string& target, std::string body);
 
  private:
   struct State;
-  explicit HttpConnection(std::unique_ptr<State> state);
+  explicit ShellHttpClient(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

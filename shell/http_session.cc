@@ -120,7 +120,7 @@ std::string RequestJson(const SessionRequest& request) {
 
 class HttpSession final : public Session {
  public:
-  HttpSession(Address address, std::string authorization, HttpConnection connection)
+  HttpSession(Address address, std::string authorization, ShellHttpClient connection)
       : address_(std::move(address)), authorization_(std::move(authorization)), connection_(std::move(connection)) {}
 
   Result<Outcome> Execute(const SessionRequest& request) override {
@@ -152,7 +152,7 @@ class HttpSession final : public Session {
   }
 
   Result<std::unique_ptr<Session>> Connect() override {
-    WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address_.host, address_.port, authorization_));
+    WR_ASSIGN_OR_RETURN(ShellHttpClient connection, ShellHttpClient::Open(address_.host, address_.port, authorization_));
     return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, authorization_, std::move(connection)));
   }
 
@@ -219,7 +219,7 @@ class HttpSession final : public Session {
 
   const Address address_;
   const std::string authorization_;
-  HttpConnection connection_;
+  ShellHttpClient connection_;
   SchemaPtr schema_;
   SteadyClock::time_point schema_read_;
 };
@@ -230,7 +230,7 @@ Result<std::unique_ptr<Session>> OpenHttpSession(const std::string& address_text
   WR_ASSIGN_OR_RETURN(Address address, ParseAddress(address_text));
   const std::string authorization =
       credentials.user.empty() ? std::string() : WriteBasicCredentials(credentials.user, credentials.password);
-  WR_ASSIGN_OR_RETURN(HttpConnection connection, HttpConnection::Open(address.host, address.port, authorization));
+  WR_ASSIGN_OR_RETURN(ShellHttpClient connection, ShellHttpClient::Open(address.host, address.port, authorization));
   auto session = std::make_unique<HttpSession>(std::move(address), authorization, std::move(connection));
   WR_RETURN_IF_ERROR(session->Schema());
   return std::unique_ptr<Session>(std::move(session));

@@ -18,12 +18,12 @@ std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnap
   return derivations;
 }
 
-Result<std::vector<DerivedKey>> SortedKeysOf(const Derivation& derivation, const BaseRow& row) {
-  std::vector<DerivedKey> keys;
+Result<std::vector<DerivedRow>> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row) {
+  std::vector<DerivedRow> keys;
   if (row.row == nullptr) return keys;
   WR_RETURN_IF_ERROR(derivation.KeysOf(row, keys));
-  const auto place = [](const DerivedKey& key) { return std::tie(key.partition_key, key.clustering); };
-  std::sort(keys.begin(), keys.end(), [&](const DerivedKey& a, const DerivedKey& b) { return place(a) < place(b); });
+  const auto place = [](const DerivedRow& key) { return std::tie(key.partition_key, key.clustering); };
+  std::sort(keys.begin(), keys.end(), [&](const DerivedRow& a, const DerivedRow& b) { return place(a) < place(b); });
   size_t kept = 0;
   for (size_t i = 0; i < keys.size(); ++i) {
     if (kept > 0 && place(keys[kept - 1]) == place(keys[i])) {

@@ -22,7 +22,7 @@ struct BaseRow {
 };
 
 // A row of a derived table: its key, and until when it is there. It has a marker and no cells.
-struct DerivedKey {
+struct DerivedRow {
   Bytes partition_key, clustering;  // As stored.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As RowFragment has them.
   int32_t ttl = 0;         // 0: for ever.
@@ -37,9 +37,9 @@ struct DerivedKey {
 };
 
 // Immutable; any thread.
-class Derivation {
+class TableDerivation {
  public:
-  virtual ~Derivation() = default;
+  virtual ~TableDerivation() = default;
 
   // The derived table.
   virtual const TablePtr& table() const = 0;
@@ -49,14 +49,14 @@ class Derivation {
   virtual bool built() const = 0;
   // Appends the rows that follow from `row`, in any order; a key may come twice. Whatever the time is: what will have expired has
   // its expiry, and is not left out.
-  virtual Status KeysOf(const BaseRow& row, std::vector<DerivedKey>& keys) const = 0;
+  virtual Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const = 0;
 };
-using DerivationPtr = std::shared_ptr<const Derivation>;
+using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
 // Of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
 // The rows that follow from `row`, in the order of keys, each once, for as long as anything keeps it.
-Result<std::vector<DerivedKey>> SortedKeysOf(const Derivation& derivation, const BaseRow& row);
+Result<std::vector<DerivedRow>> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 
 }  // namespace widerow

@@ -118,7 +118,7 @@ Result<DerivedBuilder::SliceEnd> DerivedBuilder::BuildSlice(const Work& work, co
       end.at->partition_done = !row.is_static && work.base->clustering_size == 0;
       row.ExpandUniform();
       const BaseRow base{*work.base, end.at->partition_key, row.is_static, end.at->clustering, &row};
-      WR_ASSIGN_OR_RETURN(const std::vector<DerivedKey> keys, SortedKeysOf(*work.derivation, base));
+      WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> keys, SortedKeysOf(*work.derivation, base));
       AppendDerivedChanges(work.derivation->table(), {}, keys, timestamp, 0, out);
     }
     end.done = false;

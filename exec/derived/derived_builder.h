@@ -15,7 +15,7 @@ namespace widerow {
 class DerivedBuilder {
  public:
   // Says in the schema that it is built: false if the table or what was built of it has changed meanwhile.
-  using Publish = std::function<Result<bool>(const TablePtr& base, const Derivation& built)>;
+  using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
   DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish);
   ~DerivedBuilder();

@@ -13,7 +13,7 @@ namespace {
 // A row is there as long as its marker or any of its cells is.
 struct RowLife {
   bool any = false;
-  DerivedKey life;
+  DerivedRow life;
 
   void Add(int32_t ttl, int64_t expires_at) {
     if (any) {
@@ -26,7 +26,7 @@ struct RowLife {
   }
 };
 
-class IndexDerivation final : public Derivation {
+class IndexDerivation final : public TableDerivation {
  public:
   IndexDerivation(TablePtr table, const IndexSchema& index)
       : base_(std::move(table)), index_(index), column_(*base_->FindId(index.column)), terms_(column_, index) {}
@@ -35,7 +35,7 @@ class IndexDerivation final : public Derivation {
   const std::string& name() const override { return index_.name; }
   bool built() const override { return index_.built; }
 
-  Status KeysOf(const BaseRow& row, std::vector<DerivedKey>& keys) const override {
+  Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const override {
     switch (column_.kind) {
       case ColumnKind::kStatic:
         if (row.is_static) AddCells(row, keys);
@@ -50,15 +50,15 @@ class IndexDerivation final : public Derivation {
   }
 
  private:
-  void Add(const BaseRow& row, Bytes term, int32_t ttl, int64_t expires_at, std::vector<DerivedKey>& keys) const {
-    DerivedKey& key = keys.emplace_back();
+  void Add(const BaseRow& row, Bytes term, int32_t ttl, int64_t expires_at, std::vector<DerivedRow>& keys) const {
+    DerivedRow& key = keys.emplace_back();
     key.partition_key = std::move(term);
     key.clustering = EntryClustering(*base_, row.partition_key, row.is_static, row.clustering);
     key.ttl = ttl;
     key.expires_at = expires_at;
   }
 
-  void AddCells(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+  void AddCells(const BaseRow& row, std::vector<DerivedRow>& keys) const {
     std::vector<Bytes> terms;
     for (const CellView& cell : row.row->cells) {
       if (cell.column != column_.id || cell.tombstone) continue;
@@ -78,7 +78,7 @@ class IndexDerivation final : public Derivation {
     return life;
   }
 
-  Status AddValue(const BaseRow& row, ByteView value, std::vector<DerivedKey>& keys) const {
+  Status AddValue(const BaseRow& row, ByteView value, std::vector<DerivedRow>& keys) const {
     const RowLife life = LifeOf(row);
     if (!life.any) return OkStatus();
     std::vector<Bytes> terms;
@@ -87,7 +87,7 @@ class IndexDerivation final : public Derivation {
     return OkStatus();
   }
 
-  Status AddClustering(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+  Status AddClustering(const BaseRow& row, std::vector<DerivedRow>& keys) const {
     ByteView in = row.clustering;
     for (uint32_t i = 0; i < column_.position; ++i) {
       const ColumnSchema& before = base_->clustering(i);
@@ -97,7 +97,7 @@ class IndexDerivation final : public Derivation {
     return value ? AddValue(row, *value, keys) : OkStatus();
   }
 
-  Status AddPartitionKey(const BaseRow& row, std::vector<DerivedKey>& keys) const {
+  Status AddPartitionKey(const BaseRow& row, std::vector<DerivedRow>& keys) const {
     if (base_->partitioning.by_token()) {
       std::vector<ByteView> components;
       if (!SplitPartitionKey(row.partition_key, base_->partition_key_size, components)) return Damaged(row);

@@ -3,31 +3,31 @@
 namespace widerow {
 namespace {
 
-void AppendRow(const TablePtr& table, const DerivedKey& key, RowFragment content, Mutation& out) {
+void AppendRow(const TablePtr& table, const DerivedRow& key, RowFragment content, Mutation& out) {
   PartitionMutation partition{.table = table, .partition_key = key.partition_key};
   content.kept_clustering = key.kept_clustering;
   partition.rows.push_back({.is_static = false, .clustering = key.clustering, .content = std::move(content)});
   out.push_back(std::move(partition));
 }
 
-std::strong_ordering Order(const DerivedKey& a, const DerivedKey& b) {
+std::strong_ordering Order(const DerivedRow& a, const DerivedRow& b) {
   return std::tie(a.partition_key, a.clustering) <=> std::tie(b.partition_key, b.clustering);
 }
 
-bool SameLife(const DerivedKey& a, const DerivedKey& b) {
+bool SameLife(const DerivedRow& a, const DerivedRow& b) {
   return a.ttl == b.ttl && (a.ttl == 0 || a.expires_at == b.expires_at) && a.kept_clustering == b.kept_clustering;
 }
 
 }  // namespace
 
-void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedKey>& before, const std::vector<DerivedKey>& after,
+void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before, const std::vector<DerivedRow>& after,
                           int64_t timestamp, int64_t now_seconds, Mutation& out) {
-  const auto remove = [&](const DerivedKey& key) {
+  const auto remove = [&](const DerivedRow& key) {
     RowFragment content;
     content.deletion = {timestamp, now_seconds};
     AppendRow(table, key, std::move(content), out);
   };
-  const auto write = [&](const DerivedKey& key) {
+  const auto write = [&](const DerivedRow& key) {
     RowFragment content;
     content.marker = {.timestamp = timestamp, .ttl = key.ttl, .expires_at = key.expires_at};
     AppendRow(table, key, std::move(content), out);
@@ -128,7 +128,7 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
     row.ExpandUniform();
     const BaseRow base{*before.table, partition_key, is_static, clustering, found ? &row : nullptr};
     for (size_t i = 0; i < derivations.size(); ++i) {
-      WR_ASSIGN_OR_RETURN(const std::vector<DerivedKey> after, SortedKeysOf(*derivations[i], base));
+      WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> after, SortedKeysOf(*derivations[i], base));
       AppendDerivedChanges(derivations[i]->table(), before.keys[i], after, timestamp, now_seconds, changes);
     }
   }

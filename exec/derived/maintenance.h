@@ -24,7 +24,7 @@ class DerivedMaintenance final : public DerivedWrites {
   // What followed from a row before the write, one list a derivation.
   struct Before_ {
     TablePtr table;
-    std::vector<std::vector<DerivedKey>> keys;
+    std::vector<std::vector<DerivedRow>> keys;
   };
   using Place = std::tuple<StorageId, Bytes, bool, Bytes>;  // Table, partition key, static, clustering.
 
@@ -41,7 +41,7 @@ class DerivedMaintenance final : public DerivedWrites {
 
 // Appends what makes a derived table's rows out of `before` those of `after`; both as SortedKeysOf gives them. `timestamp` is greater than
 // that of anything that was written to the table before.
-void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedKey>& before, const std::vector<DerivedKey>& after,
+void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before, const std::vector<DerivedRow>& after,
                           int64_t timestamp, int64_t now_seconds, Mutation& out);
 
 }  // namespace widerow

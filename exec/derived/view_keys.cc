@@ -60,7 +60,7 @@ class KeyValuesOfRow final : public RowValues {
   std::vector<Bytes> partition, clustering;
 };
 
-class ViewDerivation final : public Derivation {
+class ViewDerivation final : public TableDerivation {
  public:
   ViewDerivation(TablePtr base, TablePtr view, const SchemaSnapshot& schema)
       : base_(std::move(base)), view_(std::move(view)), key_size_(view_->partition_key_size + view_->clustering_size) {
@@ -76,7 +76,7 @@ class ViewDerivation final : public Derivation {
   const std::string& name() const override { return view_->name; }
   bool built() const override { return view_->view->built; }
 
-  Status KeysOf(const BaseRow& row, std::vector<DerivedKey>& keys) const override {
+  Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const override {
     if (unusable_) return *unusable_;
     if (row.is_static) return OkStatus();
     KeyValuesOfRow values;
@@ -95,7 +95,7 @@ class ViewDerivation final : public Derivation {
         key.emplace_back(added->value);
       }
     }
-    DerivedKey derived;
+    DerivedRow derived;
     if (added != nullptr) {
       derived.ttl = added->ttl;
       derived.expires_at = added->expires_at;
@@ -118,7 +118,7 @@ class ViewDerivation final : public Derivation {
   }
 
   // A row is there as long as its marker or any of its cells is.
-  bool LifeOf(const BaseRow& row, DerivedKey& life) const {
+  bool LifeOf(const BaseRow& row, DerivedRow& life) const {
     bool any = false;
     const auto add = [&](int32_t ttl, int64_t expires_at) {
       if (any) return life.KeepUntil(ttl, expires_at);
@@ -144,7 +144,7 @@ class ViewDerivation final : public Derivation {
     return true;
   }
 
-  Status Encode(std::vector<Bytes> key, DerivedKey& derived) const {
+  Status Encode(std::vector<Bytes> key, DerivedRow& derived) const {
     const auto first_of_clustering = key.begin() + view_->partition_key_size;
     const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering), std::make_move_iterator(key.end()));
     key.erase(first_of_clustering, key.end());

@@ -1,4 +1,4 @@
-// One client's socket: moves bytes between it and its Session, requests to the workers, answers back. Lives on one I/O
+// One client's socket: moves bytes between it and its NativeSession, requests to the workers, answers back. Lives on one I/O
 // thread; only Complete() may be called from others, by who holds a shared_ptr to the connection (net/tcp_server.h). Answers
 // that are ready together leave in one write.
 #pragma once
@@ -71,7 +71,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   boost::asio::ip::tcp::socket socket_;
   NativeContext& context_;
   std::shared_ptr<const ConnectionFacts> facts_;  // Others once the client has logged in.
-  Session session_;
+  NativeSession session_;
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
   std::string noted_keyspace_;  // What client_ says.
   uint8_t noted_version_ = 0;

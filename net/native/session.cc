@@ -43,19 +43,19 @@ bool RunsInDatabase(Opcode opcode) {
 
 }  // namespace
 
-Session::Session(const SessionLimits& limits, MemoryBudget& budget, bool refused)
+NativeSession::NativeSession(const SessionLimits& limits, MemoryBudget& budget, bool refused)
     : limits_(limits), budget_(budget), refused_(refused), frames_(limits.startup_bytes_max) {}
 
-Session::~Session() { budget_.Remove(request_bytes_ + answer_bytes_ + frame_bytes_); }
+NativeSession::~NativeSession() { budget_.Remove(request_bytes_ + answer_bytes_ + frame_bytes_); }
 
-AnswerTo Session::ReplyTo(const FrameHeader& header) const {
+AnswerTo NativeSession::ReplyTo(const FrameHeader& header) const {
   uint8_t version = version_;
   if (version == 0) version = IsSupportedVersion(header.version) ? header.version : kProtocolVersionMax;
   const bool compress_frames = version_ != 0 && version_ < 5;
   return {.version = version, .stream = header.stream, .compression = compress_frames ? compression_ : Compression::kNone};
 }
 
-void Session::Send(Bytes frame) {
+void NativeSession::Send(Bytes frame) {
   answer_bytes_ += frame.size();
   budget_.Add(frame.size());
   if (segment_writer_) {
@@ -67,14 +67,14 @@ void Session::Send(Bytes frame) {
   }
 }
 
-void Session::SendError(const AnswerTo& to, const Error& error) { Send(EncodeError(to, error)); }
+void NativeSession::SendError(const AnswerTo& to, const Error& error) { Send(EncodeError(to, error)); }
 
-void Session::CloseWith(const AnswerTo& to, const Error& error) {
+void NativeSession::CloseWith(const AnswerTo& to, const Error& error) {
   SendError(to, error);
   closing_ = true;
 }
 
-Bytes Session::TakeOutput() {
+Bytes NativeSession::TakeOutput() {
   Bytes out = segment_writer_ ? segment_writer_->Take() : Bytes();
   if (!output_.empty()) out = out.empty() ? std::exchange(output_, {}) : std::exchange(output_, {}) + out;
   // From here on what counts is what travels: segments add to it, their compression takes from it.
@@ -84,13 +84,13 @@ Bytes Session::TakeOutput() {
   return out;
 }
 
-void Session::Written(size_t bytes) {
+void NativeSession::Written(size_t bytes) {
   const size_t counted = std::min(bytes, answer_bytes_);
   answer_bytes_ -= counted;
   budget_.Remove(counted);
 }
 
-void Session::ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests) {
+void NativeSession::ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& requests) {
   while (!bytes.empty() && !closing_) {
     const SegmentDecoder::State state = segments_->Next(bytes);
     if (state == SegmentDecoder::State::kNeedsMore) return;
@@ -107,7 +107,7 @@ void Session::ReceiveSegments(ByteView bytes, std::vector<NativeRequest>& reques
   }
 }
 
-void Session::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests) {
+void NativeSession::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests) {
   while (!closing_) {
     const FrameDecoder::State state = frames_.Next(bytes);
     if (state == FrameDecoder::State::kFrame) {
@@ -129,14 +129,14 @@ void Session::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& requests
   }
 }
 
-void Session::Receive(ByteView bytes, std::vector<NativeRequest>& requests) {
+void NativeSession::Receive(ByteView bytes, std::vector<NativeRequest>& requests) {
   if (segments_) return ReceiveSegments(bytes, requests);
   ReceiveFrames(bytes, requests);
 }
 
 // What a frame holds before it is whole counts too; if it passes the bound of all, the frame is refused and its rest is
 // read into nothing.
-void Session::CountUnfinishedFrame() {
+void NativeSession::CountUnfinishedFrame() {
   const size_t held = frames_.held_bytes();
   budget_.Remove(frame_bytes_);
   frame_bytes_ = held;
@@ -149,7 +149,7 @@ void Session::CountUnfinishedFrame() {
   budget_.Add(frame_bytes_);
 }
 
-void Session::OnBadSegment(SegmentDecoder::State state) {
+void NativeSession::OnBadSegment(SegmentDecoder::State state) {
   const ByteView header = segments_->header_bytes();
   const bool old_framing = state == SegmentDecoder::State::kBadHeader && header.size() >= 5 &&
                            static_cast<uint8_t>(header[0]) == 5 &&
@@ -166,7 +166,7 @@ void Session::OnBadSegment(SegmentDecoder::State state) {
   CloseWith({.version = version_}, ProtocolError(std::string("The checksum of a segment's ") + part + " is wrong"));
 }
 
-std::optional<Error> Session::CheckHeader(const FrameHeader& header) const {
+std::optional<Error> NativeSession::CheckHeader(const FrameHeader& header) const {
   const OpcodeInfo* info = FindOpcode(header.opcode);
   if (info == nullptr) return ProtocolError("Unknown opcode " + std::to_string(header.opcode));
   if (header.is_response || !info->is_request) {
@@ -188,7 +188,7 @@ std::optional<Error> Session::CheckHeader(const FrameHeader& header) const {
   return std::nullopt;
 }
 
-void Session::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
+void NativeSession::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   ++frames_received_;
   if (refused_) {
@@ -216,7 +216,7 @@ void Session::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   OnHandshake(opcode, frame, requests);
 }
 
-void Session::OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest>& requests) {
+void NativeSession::OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   if (opcode == Opcode::kOptions) return Send(EncodeSupported(to));
   if (opcode == Opcode::kStartup) return OnStartup(frame);
@@ -224,7 +224,7 @@ void Session::OnHandshake(Opcode opcode, Frame& frame, std::vector<NativeRequest
   OnAuthResponse(frame, requests);
 }
 
-void Session::OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& requests) {
+void NativeSession::OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   const Result<AuthResponseMessage> message = DecodeAuthResponse(frame.body);
   if (!message.ok()) return SendError(to, message.error());
@@ -238,7 +238,7 @@ void Session::OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& req
   requests.push_back({.opcode = Opcode::kAuthResponse, .to = to, .body = Bytes(message->token.value_or(ByteView()))});
 }
 
-void Session::OnStartup(const Frame& frame) {
+void NativeSession::OnStartup(const Frame& frame) {
   const AnswerTo to = ReplyTo(frame.header);
   if (state_ != State::kNew) {
     return SendError(to, ProtocolError("Unexpected message STARTUP, the connection is already initialized"));
@@ -260,12 +260,12 @@ void Session::OnStartup(const Frame& frame) {
   segments_begin_ = true;
 }
 
-void Session::BeReady() {
+void NativeSession::BeReady() {
   state_ = State::kReady;
   frames_.set_body_bytes_max(limits_.frame_bytes_max);
 }
 
-void Session::OnRegister(const Frame& frame) {
+void NativeSession::OnRegister(const Frame& frame) {
   const AnswerTo to = ReplyTo(frame.header);
   const Result<RegisterMessage> message = DecodeRegister(frame.body);
   if (!message.ok()) return SendError(to, message.error());
@@ -273,7 +273,7 @@ void Session::OnRegister(const Frame& frame) {
   Send(FrameWriter(to, Opcode::kReady).Finish());
 }
 
-void Session::Admit(Frame frame, std::vector<NativeRequest>& requests) {
+void NativeSession::Admit(Frame frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   size_t held = kRequestBytes + frame.body.capacity();
   if (frame.header.flags & FrameFlags::kCompressed) {
@@ -293,7 +293,7 @@ void Session::Admit(Frame frame, std::vector<NativeRequest>& requests) {
                       .held_bytes = held});
 }
 
-void Session::Deliver(NativeAnswer answer) {
+void NativeSession::Deliver(NativeAnswer answer) {
   --requests_running_;
   request_bytes_ -= answer.request_bytes;
   budget_.Remove(answer.request_bytes);
@@ -308,7 +308,7 @@ void Session::Deliver(NativeAnswer answer) {
   }
 }
 
-void Session::Push(const SchemaChange& change) {
+void NativeSession::Push(const SchemaChange& change) {
   if (!wants_schema_changes_ || closing_) return;
   Send(EncodeSchemaChangeEvent(ReplyTo({.version = version_}), change));
 }

@@ -47,13 +47,13 @@ struct NativeAnswer {
   std::shared_ptr<const User> user;     // Of an AUTH_RESPONSE: who has logged in; null: nobody has.
 };
 
-class Session {
+class NativeSession {
  public:
   // `budget` outlives the session. `refused`: one connection too many; its first message is answered with Overloaded.
-  Session(const SessionLimits& limits, MemoryBudget& budget, bool refused = false);
-  ~Session();
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  NativeSession(const SessionLimits& limits, MemoryBudget& budget, bool refused = false);
+  ~NativeSession();
+  NativeSession(const NativeSession&) = delete;
+  NativeSession& operator=(const NativeSession&) = delete;
 
   // Takes bytes as they came and appends complete requests to `requests`. What needs no database is answered at once.
   void Receive(ByteView bytes, std::vector<NativeRequest>& requests);

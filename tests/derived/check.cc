@@ -26,7 +26,7 @@ Slice WholeOf(const TablePtr& table, bool statics) {
   return slice;
 }
 
-Rows Expected(ReadView& view, const TablePtr& base, const Derivation& derivation, Compared& compared) {
+Rows Expected(ReadView& view, const TablePtr& base, const TableDerivation& derivation, Compared& compared) {
   Rows rows;
   const auto cursor = OrDie(view.OpenSlice(WholeOf(base, base->has_statics())));
   RowView row;
@@ -35,7 +35,7 @@ Rows Expected(ReadView& view, const TablePtr& base, const Derivation& derivation
     row.ExpandUniform();
     const Bytes partition_key(row.partition_key), clustering(row.clustering);
     const BaseRow of{*base, partition_key, row.is_static, clustering, &row};
-    for (const DerivedKey& key : OrDie(SortedKeysOf(derivation, of))) {
+    for (const DerivedRow& key : OrDie(SortedKeysOf(derivation, of))) {
       rows[{key.partition_key, key.clustering}] = {key.ttl, key.ttl == 0 ? 0 : key.expires_at};
     }
   }
@@ -57,7 +57,7 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
 // What has expired, or soon will have, may have been forgotten on either side.
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
-void Compare(const Derivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
+void Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) { return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second); };
   for (const auto& row : expected) {
     if (!Lasts(row.second, now_seconds)) continue;

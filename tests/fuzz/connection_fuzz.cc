@@ -210,7 +210,7 @@ class FuzzedConnection {
   bool raw_ = false;
   uint32_t stream_ = 0;
   MemoryBudget budget_{kBudget};
-  Session session_{kLimits, budget_};
+  NativeSession session_{kLimits, budget_};
   FrameDecoder frames_{kAnswersBytesMax};
   std::optional<SegmentDecoder> segments_;
   std::vector<NativeRequest> waiting_;

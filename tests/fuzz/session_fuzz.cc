@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   MemoryBudget budget(kBudget);
   {
     FuzzInput input(data, size);
-    Session session(kLimits, budget, input.Byte() == 0xFF);
+    NativeSession session(kLimits, budget, input.Byte() == 0xFF);
     std::vector<NativeRequest> waiting;
     while (!input.empty()) {
       const uint8_t step = input.Byte();

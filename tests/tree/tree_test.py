@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tree tests itself: every path named in the documents exists, no big files, no marks of unfinished work, no machine
-paths or registry addresses in build files. Prints, without failing, the longest files and functions."""
+paths or registry addresses in build files, no two types of one name. Prints, without failing, the longest files and functions."""
 import pathlib
 import re
 import subprocess
@@ -55,6 +55,25 @@ def check(name):
             yield f'{name}:{number}: a machine path or an address in a build file: {line.strip()}'
 
 
+def types_defined_twice(names):
+    """Types of one name in one namespace: the linker takes either's functions for both."""
+    seen = {}
+    for name in names:
+        if not name.endswith('.h') or name.split('/')[0] in ('tests', 'bench', 'examples'):
+            continue
+        namespaces = []
+        for line in (ROOT / name).read_text(encoding='utf-8').splitlines():
+            if opened := re.match(r'namespace ([\w:]+) {$', line):
+                namespaces.append(opened.group(1))
+            elif line.startswith('}  // namespace'):
+                namespaces.pop()
+            elif defined := re.match(r'(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;]*)? {', line):
+                type_name = '::'.join([*namespaces, defined.group(1)])
+                if type_name in seen:
+                    yield f'{name}: defines {type_name}, as {seen[type_name]} does'
+                seen[type_name] = name
+
+
 def functions(name):
     """(lines, name) of function bodies in a .cc file formatted as ours are: a brace at a line's end, closed in column 0."""
     start, signature = None, ''
@@ -78,7 +97,7 @@ def print_longest(names):
 
 def main():
     names = tracked()
-    problems = [problem for name in names for problem in check(name)]
+    problems = [problem for name in names for problem in check(name)] + list(types_defined_twice(names))
     print_longest(names)
     print('\n'.join(problems) or f'{len(names)} files are in order')
     sys.exit(1 if problems else 0)
