@@ -1,35 +1,39 @@
 #!/usr/bin/env python3
 """Runs random schemas and statements on Widerow and on Apache Cassandra and compares every answer: rows, their order, names and
-types of columns, class of errors. A difference is shrunk to the few statements that show it.
+types of columns, class of errors. Time goes by what requests say (protocol v5's
+"now in seconds"), so TTLs pass without waiting. A difference is shrunk to the few statements that show it.
 
-  run.py WIDEROW_HOST:PORT CASSANDRA_HOST:PORT [--statements 20000] [--seed 1] [--per-table 200]
+  run.py WIDEROW_HOST:PORT CASSANDRA_HOST:PORT [--statements 20000] [--seed 1] [--per-table 200] [--shapes plain,counter]
 
 Ends with 1 and prints each shrunk case if there is a difference that is not among the explained ones (explained.py)."""
 import argparse
+import os
 import sys
+import time
 
-import explained
-from generate import Generator
-from target import Target, same
+from explained import normal
+from generate import SHAPES, Generator
+from target import Target
 
 
 class Replay:
     """One table's statements, run on both from the beginning, each time in a keyspace of its own."""
     count = 0
 
-    def __init__(self, seed, widerow, cassandra):
-        self.seed, self.targets = seed, (widerow, cassandra)
+    def __init__(self, seed, shapes, widerow, cassandra):
+        self.seed, self.shapes, self.targets = seed, shapes, (widerow, cassandra)
 
     def first_difference(self, make):
         """make(generator) gives the statements after the schema. (index, statement, answers) of the first that differs, or None."""
         Replay.count += 1
-        keyspace = f'diff_{self.seed}_{Replay.count}'
-        generator = Generator(self.seed, keyspace)
+        keyspace = f'diff_{os.getpid()}_{Replay.count}'
+        generator = Generator(self.seed, keyspace, self.shapes)
         try:
-            for i, statement in enumerate(generator.schema() + make(generator)):
-                answers = [target.run(statement) for target in self.targets]
-                if not same(*answers) and not explained.why(statement, answers[0]):
-                    return i - 3, statement, answers
+            schema, begun = generator.schema(), int(time.time())
+            for i, statement in enumerate(schema + make(generator)):
+                answers = [target.run(statement, begun) for target in self.targets]
+                if normal(answers[0]) != normal(answers[1]):
+                    return i - len(schema), statement, answers
             return None
         finally:
             for target in self.targets:
@@ -61,16 +65,16 @@ def shrink(replay, count):
 
 
 def report(seed, replay, kept, found):
-    generator = Generator(seed, 'ks')
+    generator = Generator(seed, 'ks', replay.shapes)
     print(f'\n-- seed {seed}, shrunk to {len(kept)} statements')
     for statement in generator.schema()[1:]:
-        print(statement + ';')
+        print(statement.text + ';')
     statements = [generator.statement() for _ in range(max(kept) + 1)] if kept else []
     for i in kept:
-        print(statements[i] + ';')
+        print(f'{statements[i].text};  -- at {statements[i].seconds} s')
     if found:
         widerow, cassandra = (strip(answer, other) for answer, other in (found[2], found[2][::-1]))
-        print(f'--   {found[1]}\n--   widerow:   {widerow}\n--   cassandra: {cassandra}')
+        print(f'--   {found[1].text}\n--   widerow:   {widerow}\n--   cassandra: {cassandra}')
     sys.stdout.flush()
 
 
@@ -89,13 +93,14 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--per-table', type=int, default=200)
     parser.add_argument('--differences-max', type=int, default=10)
+    parser.add_argument('--shapes', type=lambda names: tuple(names.split(',')), default=SHAPES)
     options = parser.parse_args()
     targets = [Target(name, *split_address(address))
                for name, address in (('widerow', options.widerow), ('cassandra', options.cassandra))]
     ran = differences = 0
     seed = options.seed
     while ran < options.statements and differences < options.differences_max:
-        replay = Replay(seed, *targets)
+        replay = Replay(seed, options.shapes, *targets)
         found = replay.first_difference(lambda g: [g.statement() for _ in range(options.per_table)])
         if found is None:
             ran += options.per_table
