@@ -1,13 +1,11 @@
-// From a plan and a request's values to bytes: key values, clustering ranges, token bounds.
+// From a plan and a request's values to bytes: markers, key values, limits. What is read between keys: exec/bind_ranges.h.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "exec/outcome.h"
-#include "planner/key_ranges.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
 
 namespace widerow {
 
@@ -20,6 +18,16 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
                                                 const std::vector<BoundValue>& given,
                                                 const std::vector<std::string>& names, SentAs sent_as,
                                                 std::vector<BoundValue>& named);
+
+// A key value: present, or Cassandra's refusal. Borrows as EvaluateView does.
+Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
+                              Bytes& scratch);
+
+// column = value: the usual restriction.
+inline bool IsOneValue(const KeyValues& values) { return values.values.size() == 1 && !values.list_valued; }
+
+// The elements of an IN given as one list value, for the column or columns `what`.
+Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context, const std::string& what);
 
 // Values for one key column; IN lists sorted in the column's order and without repeats. kInvalid for null and unset.
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
@@ -37,18 +45,6 @@ Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partit
 
 // Cassandra's refusal of a key of one empty value. Apart, because a SELECT that can match nothing is answered before it.
 Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
-
-// The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
-// reversed slice): tell it from "all rows" by ClusteringSelection::all().
-Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
-                                                    const EvaluationContext& context);
-
-// The ranges of a KeyRangeScan, ascending; none if nothing can match. See RangesOf.
-Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
-                                                 const EvaluationContext& context);
-
-// nullopt: the bounds exclude everything.
-Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context);
 
 // Encoded whole clustering of the given values, one a clustering column.
 Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values);

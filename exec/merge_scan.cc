@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/bind.h"
+#include "exec/bind_ranges.h"
 #include "exec/key_choices.h"
 
 namespace widerow {

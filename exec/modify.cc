@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "exec/bind.h"
+#include "exec/bind_ranges.h"
 #include "exec/cell_operations.h"
 #include "exec/decided_write.h"
 #include "exec/key_choices.h"

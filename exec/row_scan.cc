@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/overloaded.h"
 #include "exec/bind.h"
+#include "exec/bind_ranges.h"
 #include "exec/derived/index_entries.h"
 #include "exec/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"

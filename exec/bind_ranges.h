@@ -1,0 +1,25 @@
+// From a plan and a request's values to ranges of bytes: of clusterings, of stored partition keys, of tokens.
+#pragma once
+
+#include <vector>
+
+#include "planner/evaluate.h"
+#include "planner/key_ranges.h"
+#include "planner/plan.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+// The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
+// reversed slice): tell it from "all rows" by ClusteringSelection::all().
+Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
+                                                    const EvaluationContext& context);
+
+// The ranges of a KeyRangeScan, ascending; none if nothing can match. See RangesOf.
+Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
+                                                 const EvaluationContext& context);
+
+// nullopt: the bounds exclude everything.
+Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context);
+
+}  // namespace widerow
