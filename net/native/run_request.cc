@@ -1,15 +1,9 @@
 #include "net/native/run_request.h"
 
-#include "base/overloaded.h"
-#include "exec/engine.h"
 #include "exec/virtual/virtual_tables.h"
-#include "net/protocol/batch.h"
-#include "net/protocol/error_response.h"
+#include "net/native/running_request.h"
 #include "net/protocol/execute.h"
 #include "net/protocol/prepare.h"
-#include "net/protocol/query.h"
-#include "net/protocol/result_response.h"
-#include "parser/error_text.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -21,82 +15,7 @@ namespace {
 constexpr uint32_t kQuickPageRowsMax = 5'000, kQuickUnpagedRowsMax = 500;
 constexpr size_t kQuickBytesMax = 4'096;
 
-// A request while it runs, and its answer while it grows.
-struct Running {
-  Engine& engine;
-  const NativeRequest& request;
-  const std::shared_ptr<const ConnectionFacts>& connection;
-  ByteView message;  // The body behind what flags put before it.
-  NativeAnswer answer;
-  std::vector<std::string> warnings;  // Of a request that fails.
-
-  const AnswerTo& to() const { return request.to; }
-  bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }
-  void Fail(const Error& error, std::string_view statement, ErrorFields fields) {
-    fields.warnings = std::move(warnings);
-    answer.frame = EncodeError(to(), error, FullErrorText(error, statement), fields);
-  }
-  void Fail(const Error& error) { Fail(error, {}, {}); }
-};
-
-void Complete(QueryParameters& parameters, Running& running) {
-  RequestParameters& request = parameters.request;
-  if (request.keyspace.empty()) request.keyspace = running.request.keyspace;
-  request.trace = running.traced();
-  request.guarded = true;
-  request.connection = running.connection;
-  request.warnings_of_error = &running.warnings;
-}
-
-// How rows are described to a client that has `statement` prepared, or (null) sent a text.
-struct Description {
-  MetadataForm form = MetadataForm::kFull;
-  Bytes new_id;
-};
-Description Describe(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,
-                     uint8_t version) {
-  if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
-  // PREPARE could not say which columns there would be: they are always described.
-  if (statement->columns == nullptr) return {};
-  const bool as_prepared = columns == statement->columns;
-  if (version >= 5) {
-    if (as_prepared && statement->columns_id == known_id) {
-      return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
-    }
-    Bytes id = as_prepared ? statement->columns_id : ColumnsId(*columns);
-    if (id != known_id) return {.form = MetadataForm::kChanged, .new_id = std::move(id)};
-    return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
-  }
-  // Before version 5 a client cannot say which columns it knows: once they have changed, it gets them every time.
-  const bool same = as_prepared || ColumnsId(*columns) == statement->columns_id;
-  return {.form = skip && same && !statement->columns_changed ? MetadataForm::kNone : MetadataForm::kFull};
-}
-
-struct Known {
-  const PreparedStatement* statement = nullptr;
-  bool skip_metadata = false;
-  ByteView metadata_id;
-};
-
-void Succeed(Running& running, const Outcome& outcome, const Known& known) {
-  const ResultExtras extras{.trace_id = outcome.trace_id, .warnings = outcome.warnings};
-  const AnswerTo& to = running.to();
-  running.answer.frame = std::visit(
-      Overloaded{[&](const VoidOutcome&) { return EncodeVoid(to, extras); },
-                 [&](const RowsPage& page) {
-                   const Description description =
-                       Describe(page.columns, known.statement, known.skip_metadata, known.metadata_id, to.version);
-                   return EncodeRows(to, page, description.form, description.new_id, extras);
-                 },
-                 [&](const UseOutcome& use) {
-                   running.answer.keyspace = use.keyspace;
-                   return EncodeSetKeyspace(to, use.keyspace, extras);
-                 },
-                 [&](const SchemaChangeOutcome& changed) { return EncodeSchemaChange(to, changed.change, extras); }},
-      outcome.result);
-}
-
-void RunQuery(Running& running) {
+void RunQuery(RunningRequest& running) {
   Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
   Complete(message->parameters, running);
@@ -107,7 +26,7 @@ void RunQuery(Running& running) {
   Succeed(running, *outcome, {.skip_metadata = message->parameters.skip_metadata});
 }
 
-void RunPrepare(Running& running) {
+void RunPrepare(RunningRequest& running) {
   const Result<PrepareMessage> message = DecodePrepare(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
   RequestParameters parameters;
@@ -147,13 +66,13 @@ bool IsQuick(const PreparedStatement& statement, const RequestParameters& reques
 }
 
 // A row by its key, from the storage's page to the frame at once. False, and nothing has been done: it is something else.
-bool RunPoint(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
+bool RunPoint(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   constexpr size_t kRowBytes = 256;
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
   if (running.connection != nullptr && running.connection->user != nullptr) parameters.request.connection = running.connection;
-  const Description description =
-      Describe(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
+  const RowsDescription description =
+      DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;
   RowsFrame frame(running.to(), *statement.columns, {}, description.form, description.new_id,
                   {.trace_id = {}, .warnings = no_warnings}, kRowBytes);
@@ -170,7 +89,7 @@ bool RunPoint(Running& running, const PreparedStatement& statement, ExecuteMessa
   return true;
 }
 
-void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMessage& message) {
+void RunPrepared(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   if (RunPoint(running, statement, message)) return;
   Complete(message.parameters, running);
   const Result<Outcome> outcome = running.engine.ExecutePrepared(statement, message.parameters.request);
@@ -183,7 +102,7 @@ void RunPrepared(Running& running, const PreparedStatement& statement, ExecuteMe
            .metadata_id = message.metadata_id});
 }
 
-void RunExecute(Running& running) {
+void RunExecute(RunningRequest& running) {
   Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
   const PreparedPtr statement = running.engine.FindPrepared(message->id);
@@ -194,91 +113,7 @@ void RunExecute(Running& running) {
   RunPrepared(running, *statement, *message);
 }
 
-// The entries of a batch as the engine takes them.
-class EntriesOfBatch {
- public:
-  EntriesOfBatch(Running& running, BatchMessage& message)
-      : running_(running), message_(message), keyspace_(message.parameters.request.keyspace) {}
-
-  // False if the answer is made already: an error.
-  bool Make() {
-    for (BatchMessage::Entry& entry : message_.entries) {
-      if (!entry.is_prepared && MakeByShape(entry)) continue;
-      PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
-      if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // The first error is the batch's.
-        return false;
-      }
-      entries_.push_back({.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
-    }
-    return true;
-  }
-  // Some texts are run by the plans of others.
-  bool has_shaped() const { return !by_shape_.empty(); }
-  // Plans them after all. False if the answer is made already: an error.
-  bool PlanShaped() {
-    for (const size_t i : by_shape_) {
-      PreparedPtr statement = Plan(message_.entries[i]);
-      if (statement == nullptr) return false;
-      entries_[i] = {.statement = std::move(statement), .values = message_.entries[i].values, .names = {}};
-    }
-    return true;
-  }
-  const std::vector<BatchEntry>& entries() const { return entries_; }
-
- private:
-  bool MakeByShape(const BatchMessage::Entry& entry) {
-    if (message_.parameters.request.trace || !entry.names.empty()) return false;
-    std::optional<BatchEntry> found = running_.engine.FindShaped(entry.text_or_id, entry.values, keyspace_);
-    if (!found) return false;
-    by_shape_.push_back(entries_.size());
-    entries_.push_back(std::move(*found));
-    return true;
-  }
-  PreparedPtr Find(const BatchMessage::Entry& entry) {
-    PreparedPtr statement = running_.engine.FindPrepared(entry.text_or_id);
-    if (statement == nullptr) running_.answer.frame = EncodeUnprepared(running_.to(), entry.text_or_id);
-    return statement;
-  }
-  PreparedPtr Plan(const BatchMessage::Entry& entry) {
-    Result<PreparedPtr> planned = running_.engine.PlanEntry(entry.text_or_id, keyspace_);
-    if (planned.ok()) return std::move(*planned);
-    running_.Fail(planned.error(), entry.text_or_id, {});
-    return nullptr;
-  }
-
-  Running& running_;
-  BatchMessage& message_;
-  const std::string& keyspace_;
-  std::vector<BatchEntry> entries_;
-  std::vector<size_t> by_shape_;  // Which of them.
-};
-
-// Of such an error another way to the plan may tell otherwise.
-bool IsAboutText(const Error& error) {
-  return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
-}
-
-void RunBatch(Running& running) {
-  Result<BatchMessage> message = DecodeBatch(running.message, running.to().version);
-  if (!message.ok()) return running.Fail(message.error());
-  Complete(message->parameters, running);
-  EntriesOfBatch batch(running, *message);
-  if (!batch.Make()) return;
-  const std::vector<BatchEntry>& entries = batch.entries();
-  Result<Outcome> outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
-  if (!outcome.ok() && batch.has_shaped() && IsAboutText(outcome.error())) {
-    if (!batch.PlanShaped()) return;
-    outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
-  }
-  if (outcome.ok()) return Succeed(running, *outcome, {});
-  // Of several statements none is the one that a place could point into.
-  if (entries.size() != 1) outcome.error().range.reset();
-  running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),
-               {.consistency = message->parameters.request.consistency, .is_batch = true});
-}
-
-void Dispatch(Running& running) {
+void Dispatch(RunningRequest& running) {
   if (running.request.flags & FrameFlags::kCustomPayload) {
     BodyReader in(running.message);
     in.SkipBytesMap();  // Cassandra's default query handler ignores it too.
@@ -297,7 +132,7 @@ void Dispatch(Running& running) {
 
 NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
                         size_t frame_bytes_max) {
-  Running running{.engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
+  RunningRequest running{.engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
   running.answer.request_bytes = request.held_bytes;
   Bytes plain;
   if (request.flags & FrameFlags::kCompressed) {
@@ -347,7 +182,7 @@ std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, C
 
 using SinkMaker = std::function<std::shared_ptr<AnswerSink>()>;
 
-QuickRun RunExecuteIfQuick(Running& running, const SinkMaker& sink) {
+QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
   Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
   if (!message.ok()) return QuickRun::kNo;
   const PreparedPtr statement = running.engine.FindPrepared(message->id);
@@ -365,7 +200,7 @@ QuickRun RunExecuteIfQuick(Running& running, const SinkMaker& sink) {
 }
 
 // A text whose like has been planned.
-QuickRun RunQueryIfQuick(Running& running, const SinkMaker& sink) {
+QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
   if (!message.ok() || running.traced()) return QuickRun::kNo;
   RequestParameters& parameters = message->parameters.request;
@@ -393,7 +228,7 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer) {
   const bool execute = request.opcode == Opcode::kExecute;
   if ((!execute && request.opcode != Opcode::kQuery) || !IsShort(request)) return QuickRun::kNo;
-  Running running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}, .warnings = {}};
+  RunningRequest running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}, .warnings = {}};
   running.answer.request_bytes = request.held_bytes;
   const QuickRun run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink);
   if (run == QuickRun::kDone) answer = std::move(running.answer);

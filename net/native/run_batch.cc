@@ -1,0 +1,93 @@
+#include "net/native/running_request.h"
+#include "net/protocol/batch.h"
+
+namespace widerow {
+namespace {
+
+// The entries of a batch as the engine takes them.
+class EntriesOfBatch {
+ public:
+  EntriesOfBatch(RunningRequest& running, BatchMessage& message)
+      : running_(running), message_(message), keyspace_(message.parameters.request.keyspace) {}
+
+  // False if the answer is made already: an error.
+  bool Make() {
+    for (BatchMessage::Entry& entry : message_.entries) {
+      if (!entry.is_prepared && MakeByShape(entry)) continue;
+      PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
+      if (statement == nullptr) {
+        if (!entry.is_prepared) PlanShaped();  // The first error is the batch's.
+        return false;
+      }
+      entries_.push_back({.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
+    }
+    return true;
+  }
+  // Some texts are run by the plans of others.
+  bool has_shaped() const { return !by_shape_.empty(); }
+  // Plans them after all. False if the answer is made already: an error.
+  bool PlanShaped() {
+    for (const size_t i : by_shape_) {
+      PreparedPtr statement = Plan(message_.entries[i]);
+      if (statement == nullptr) return false;
+      entries_[i] = {.statement = std::move(statement), .values = message_.entries[i].values, .names = {}};
+    }
+    return true;
+  }
+  const std::vector<BatchEntry>& entries() const { return entries_; }
+
+ private:
+  bool MakeByShape(const BatchMessage::Entry& entry) {
+    if (message_.parameters.request.trace || !entry.names.empty()) return false;
+    std::optional<BatchEntry> found = running_.engine.FindShaped(entry.text_or_id, entry.values, keyspace_);
+    if (!found) return false;
+    by_shape_.push_back(entries_.size());
+    entries_.push_back(std::move(*found));
+    return true;
+  }
+  PreparedPtr Find(const BatchMessage::Entry& entry) {
+    PreparedPtr statement = running_.engine.FindPrepared(entry.text_or_id);
+    if (statement == nullptr) running_.answer.frame = EncodeUnprepared(running_.to(), entry.text_or_id);
+    return statement;
+  }
+  PreparedPtr Plan(const BatchMessage::Entry& entry) {
+    Result<PreparedPtr> planned = running_.engine.PlanEntry(entry.text_or_id, keyspace_);
+    if (planned.ok()) return std::move(*planned);
+    running_.Fail(planned.error(), entry.text_or_id, {});
+    return nullptr;
+  }
+
+  RunningRequest& running_;
+  BatchMessage& message_;
+  const std::string& keyspace_;
+  std::vector<BatchEntry> entries_;
+  std::vector<size_t> by_shape_;  // Which of them.
+};
+
+// Of such an error another way to the plan may tell otherwise.
+bool IsAboutText(const Error& error) {
+  return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
+}
+
+}  // namespace
+
+void RunBatch(RunningRequest& running) {
+  Result<BatchMessage> message = DecodeBatch(running.message, running.to().version);
+  if (!message.ok()) return running.Fail(message.error());
+  Complete(message->parameters, running);
+  EntriesOfBatch batch(running, *message);
+  if (!batch.Make()) return;
+  const std::vector<BatchEntry>& entries = batch.entries();
+  Result<Outcome> outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
+  if (!outcome.ok() && batch.has_shaped() && IsAboutText(outcome.error())) {
+    if (!batch.PlanShaped()) return;
+    outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
+  }
+  if (outcome.ok()) return Succeed(running, *outcome, {});
+  // Of several statements none is the one that a place could point into.
+  if (entries.size() != 1) outcome.error().range.reset();
+  running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),
+               {.consistency = message->parameters.request.consistency, .is_batch = true});
+}
+
+}  // namespace widerow
