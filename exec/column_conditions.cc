@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parser/print.h"
+#include "planner/evaluate.h"
 #include "types/compare.h"
 #include "types/value_bytes.h"
 
@@ -110,23 +111,8 @@ bool Compares(CompareOp op, const Type& type, const ValueView& stored, const Val
     return op == CompareOp::kNotEq ? !equal : equal && TakesNull(op);
   }
   const int order = Compare(type, *stored, *wanted);
-  switch (op) {
-    case CompareOp::kEq:
-    case CompareOp::kIn: return order == 0;
-    case CompareOp::kNotEq: return order != 0;
-    case CompareOp::kLt: return order < 0;
-    case CompareOp::kLe: return order <= 0;
-    case CompareOp::kGt: return order > 0;
-    case CompareOp::kGe: return order >= 0;
-    case CompareOp::kNotIn:
-    case CompareOp::kContains:
-    case CompareOp::kNotContains:
-    case CompareOp::kContainsKey:
-    case CompareOp::kNotContainsKey:
-    case CompareOp::kLike:
-    case CompareOp::kIsNotNull: break;  // The planner makes no such conditions, or they have been answered before.
-  }
-  return false;
+  // The planner makes conditions of these operators only; the others have been answered before.
+  return OrderAnswers(op == CompareOp::kIn ? CompareOp::kEq : op, order).value_or(false);
 }
 
 const Type& ComparedType(const ColumnCondition& condition, const Type& column) {

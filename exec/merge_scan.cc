@@ -135,14 +135,14 @@ Status MergeScan::Open(std::optional<PagingState> from) {
   for (const Predicate& predicate : plan_.filter) WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
   WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan_.limit, context_));
   WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
-  rows_left_ = RowsOf(limit.value_or(UINT32_MAX));
-  partition_limit_ = plan_.distinct ? 1 : RowsOf(partition_limit.value_or(UINT32_MAX));
+  rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
+  partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
   WR_ASSIGN_OR_RETURN(view_, open_view_());
   if (!from) return OkStatus();
   const bool known = from->group < groups_.size() && from->source < groups_[from->group].size() &&
                      groups_[from->group][from->source].key == from->at.partition_key;
   if (!known) return ServerError("the paging state names a partition that the statement does not select");
-  rows_left_ = RowsOf(from->rows_left);
+  rows_left_ = RowsOfLimit(from->rows_left);
   group_ = from->group;
   from_ = std::move(from);
   return OkStatus();
@@ -194,7 +194,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
   Group& group = groups_[group_];
   for (size_t i = 0; i < group.size(); ++i) {
     group[i].rows_left = partition_limit_;
-    if (from != nullptr && i < from->source_rows_left.size()) group[i].rows_left = RowsOf(from->source_rows_left[i]);
+    if (from != nullptr && i < from->source_rows_left.size()) group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
   }
   WR_RETURN_IF_ERROR(ReadStatics(group, from));
   const bool inside = from != nullptr && !from->at.partition_done;
@@ -273,7 +273,7 @@ Result<bool> MergeScan::Accept() {
 
 PagingState MergeScan::Position() const {
   PagingState state;
-  state.rows_left = LimitOf(rows_left_);
+  state.rows_left = LimitOfRows(rows_left_);
   state.group = static_cast<uint32_t>(group_);
   state.source = static_cast<uint32_t>(*at_);
   const Group& group = groups_[group_];
@@ -281,7 +281,7 @@ PagingState MergeScan::Position() const {
   state.at.partition_done = at_static_only_;
   if (!at_static_only_) state.at.clustering = Bytes(merger_.row()->clustering);
   if (partition_limit_ == kAllRows) return state;
-  for (const Partition& partition : group) state.source_rows_left.push_back(LimitOf(partition.rows_left));
+  for (const Partition& partition : group) state.source_rows_left.push_back(LimitOfRows(partition.rows_left));
   return state;
 }
 

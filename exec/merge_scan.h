@@ -33,9 +33,6 @@ class MergeScan {
 
  private:
   static constexpr uint32_t kRowsPerView = 20'000;
-  static constexpr uint64_t kAllRows = uint64_t{1} << 62;
-  static uint64_t RowsOf(uint32_t limit) { return limit == UINT32_MAX ? kAllRows : limit; }
-  static uint32_t LimitOf(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
 
   struct Partition {
     Bytes key;

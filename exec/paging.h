@@ -9,6 +9,11 @@
 
 namespace widerow {
 
+// How many rows may still come, while they are counted down; UINT32_MAX in statements and paging states: no limit.
+inline constexpr uint64_t kAllRows = uint64_t{1} << 62;
+inline uint64_t RowsOfLimit(uint32_t limit) { return limit == UINT32_MAX ? kAllRows : limit; }
+inline uint32_t LimitOfRows(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
+
 struct PagingState {
   uint32_t rows_left = UINT32_MAX;            // Of LIMIT.
   uint32_t partition_rows_left = UINT32_MAX;  // Of PER PARTITION LIMIT, in the partition of `at`.

@@ -135,12 +135,12 @@ Status RowScan::Open(std::optional<PagingState> from) {
   }
   WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, context_));
   WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
-  rows_left_ = RowsOf(limit.value_or(UINT32_MAX));
-  partition_limit_ = plan_.distinct ? 1 : RowsOf(partition_limit.value_or(UINT32_MAX));
+  rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
+  partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
   WR_ASSIGN_OR_RETURN(view_, open_view_());
   if (!from) return OkStatus();
 
-  rows_left_ = RowsOf(from->rows_left);
+  rows_left_ = RowsOfLimit(from->rows_left);
   const bool inside = !from->at.partition_done;
   if (by_partition_) {
     const auto key = std::find(keys_.begin(), keys_.end(), from->at.partition_key);
@@ -152,7 +152,7 @@ Status RowScan::Open(std::optional<PagingState> from) {
   }
   if (inside) {
     BeginPartition(from->at.partition_key);
-    partition_rows_left_ = RowsOf(from->partition_rows_left);
+    partition_rows_left_ = RowsOfLimit(from->partition_rows_left);
     rows_seen_ = true;
     // The static row lies before the place we go on from.
     if (table_.has_statics()) {
@@ -252,8 +252,8 @@ Result<bool> RowScan::Accept() {
 
 PagingState RowScan::Position() const {
   PagingState state;
-  state.rows_left = LimitOf(rows_left_);
-  state.partition_rows_left = LimitOf(partition_rows_left_);
+  state.rows_left = LimitOfRows(rows_left_);
+  state.partition_rows_left = LimitOfRows(partition_rows_left_);
   state.at.partition_key = partition_;
   state.at.partition_done = partition_done_ || last_was_static_only_ || table_.clustering_size == 0;
   if (!state.at.partition_done) state.at.clustering = Bytes(view_row_.clustering);

@@ -55,10 +55,6 @@ class RowScan {
 
  private:
   static constexpr uint32_t kRowsPerView = 20'000;
-  static constexpr uint64_t kAllRows = uint64_t{1} << 62;
-  // UINT32_MAX in statements and paging states: no limit.
-  static uint64_t RowsOf(uint32_t limit) { return limit == UINT32_MAX ? kAllRows : limit; }
-  static uint32_t LimitOf(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
 
   Status BindAccess();
   Status BindKeyScan(const KeyRangeScan& scan);

@@ -61,6 +61,8 @@ inline const Bytes* GivenBytes(const Expression& expression, const EvaluationCon
 }
 // True if the expression is a marker whose value is unset, or a member that a bound JSON object leaves unset.
 bool IsUnset(const Expression& expression, const EvaluationContext& context);
+// Whether a left value that is `order` (-1, 0, 1) to a right one answers `left op right`; nullopt: op is not about order.
+std::optional<bool> OrderAnswers(CompareOp op, int order);
 // Null compares to nothing: a comparison with null is neither true nor false, and so is NOT of it; only what is true
 // matches. A null or unset element of an IN list matches nothing.
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);

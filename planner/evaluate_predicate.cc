@@ -9,21 +9,14 @@
 
 namespace widerow {
 
-namespace {
-
-enum class Truth : uint8_t { kFalse, kUnknown, kTrue };
-
-Truth Of(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
-Truth Not(Truth truth) { return truth == Truth::kUnknown ? truth : Of(truth == Truth::kFalse); }
-
-Truth CompareOrder(CompareOp op, int order) {
+std::optional<bool> OrderAnswers(CompareOp op, int order) {
   switch (op) {
-    case CompareOp::kEq: return Of(order == 0);
-    case CompareOp::kNotEq: return Of(order != 0);
-    case CompareOp::kLt: return Of(order < 0);
-    case CompareOp::kLe: return Of(order <= 0);
-    case CompareOp::kGt: return Of(order > 0);
-    case CompareOp::kGe: return Of(order >= 0);
+    case CompareOp::kEq: return order == 0;
+    case CompareOp::kNotEq: return order != 0;
+    case CompareOp::kLt: return order < 0;
+    case CompareOp::kLe: return order <= 0;
+    case CompareOp::kGt: return order > 0;
+    case CompareOp::kGe: return order >= 0;
     case CompareOp::kIn:
     case CompareOp::kNotIn:
     case CompareOp::kContains:
@@ -33,7 +26,19 @@ Truth CompareOrder(CompareOp op, int order) {
     case CompareOp::kLike:
     case CompareOp::kIsNotNull: break;
   }
-  return Truth::kUnknown;
+  return std::nullopt;
+}
+
+namespace {
+
+enum class Truth : uint8_t { kFalse, kUnknown, kTrue };
+
+Truth Of(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+Truth Not(Truth truth) { return truth == Truth::kUnknown ? truth : Of(truth == Truth::kFalse); }
+
+Truth CompareOrder(CompareOp op, int order) {
+  const std::optional<bool> answer = OrderAnswers(op, order);
+  return answer ? Of(*answer) : Truth::kUnknown;
 }
 
 Error UnsetRight(const Expression& right) { return InvalidAt(right.range, "Invalid unset value for restriction"); }
