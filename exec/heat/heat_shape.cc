@@ -2,6 +2,7 @@
 // scans as diagonals, bands at intervals), and what to call a map that is too small to have one.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "exec/heat/heat_picture.h"
@@ -11,25 +12,35 @@ namespace {
 
 constexpr uint64_t kOperationsMin = 20;  // Fewer tell nothing.
 constexpr size_t kRangesMin = 8;
+// Some 64 partition keys, which is what ADVISE calls few, fall on so many of 256 token ranges; a hundred operations for each.
+constexpr size_t kFewPartitionsMax = 57;
+constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
 
 std::string Percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
 struct Measured {
-  const HeatPicture& picture;
-  HeatMetric metric;
-  std::vector<uint64_t> ranges, columns;  // Operations by key range and by column.
+  // The newest columns are of seconds, the oldest of hours: what is to be told of time needs slices of one length, that of
+  // the longest.
+  struct Slice {
+    uint64_t operations = 0;
+    double places = 0;  // The sum of their key ranges' numbers.
+  };
+  std::vector<uint64_t> ranges;     // Operations by key range.
+  std::map<int64_t, Slice> slices;  // By number since the epoch; those in which nothing was done may be missing.
   uint64_t all = 0, appended = 0;
 
-  Measured(const HeatPicture& from, HeatMetric of) : picture(from), metric(of), ranges(from.firsts.size()) {
+  Measured(const HeatPicture& from, HeatMetric of) : ranges(from.firsts.size()) {
+    int64_t length = 1;
+    for (const HeatPicture::Column& column : from.columns) length = std::max<int64_t>(length, column.seconds);
     for (const HeatPicture::Column& column : from.columns) {
-      uint64_t sum = 0;
+      Slice& slice = slices[column.begin_seconds / length];
       for (size_t i = 0; i < ranges.size(); ++i) {
         const uint64_t operations = MetricOf(column.cells[i], of);
         ranges[i] += operations;
-        sum += operations;
+        slice.operations += operations;
+        slice.places += static_cast<double>(i) * static_cast<double>(operations);
+        all += operations;
       }
-      columns.push_back(sum);
-      all += sum;
       appended += column.appended;
     }
   }
@@ -46,17 +57,11 @@ size_t RangesOfMost(const Measured& measured) {
   return count;
 }
 
-// How well the middle of each column's operations goes with time: near 1 or -1 on a diagonal. 0 if it hardly moves.
+// How well the middle of each slice's operations goes with time: near 1 or -1 on a diagonal. 0 if it hardly moves.
 double Drift(const Measured& measured) {
   std::vector<double> middles;
-  for (size_t c = 0; c < measured.columns.size(); ++c) {
-    if (measured.columns[c] == 0) continue;
-    double weighted = 0;
-    for (size_t i = 0; i < measured.ranges.size(); ++i) {
-      const uint64_t operations = MetricOf(measured.picture.columns[c].cells[i], measured.metric);
-      weighted += static_cast<double>(i) * static_cast<double>(operations);
-    }
-    middles.push_back(weighted / static_cast<double>(measured.columns[c]));
+  for (const auto& [number, slice] : measured.slices) {
+    if (slice.operations > 0) middles.push_back(slice.places / static_cast<double>(slice.operations));
   }
   if (middles.size() < 4) return 0;
   const auto [low, high] = std::minmax_element(middles.begin(), middles.end());
@@ -73,22 +78,21 @@ double Drift(const Measured& measured) {
   return of_middles == 0 ? 0 : both / std::sqrt(of_time * of_middles);
 }
 
-// How often it begins again after a time of almost nothing; gaps between columns are such times.
+// How often it begins again after a time of almost nothing. What takes more than a third of the time comes in no bursts, unless
+// each is as short as can be seen: a shop that closes at night has no periodic job.
 size_t Bursts(const Measured& measured) {
-  if (measured.columns.size() < 4) return 0;
-  const uint64_t most = *std::max_element(measured.columns.begin(), measured.columns.end());
+  uint64_t most = 0;
+  for (const auto& [number, slice] : measured.slices) most = std::max(most, slice.operations);
   size_t bursts = 0;
-  bool busy = false;
-  int64_t end = 0;
-  for (size_t c = 0; c < measured.columns.size(); ++c) {
-    const HeatPicture::Column& column = measured.picture.columns[c];
-    if (column.begin_seconds > end) busy = false;
-    end = column.begin_seconds + column.seconds;
-    const bool now = measured.columns[c] * 10 > most;
-    bursts += now && !busy ? 1 : 0;
-    busy = now;
+  int64_t busy = 0, last_busy = 0;
+  for (const auto& [number, slice] : measured.slices) {
+    if (slice.operations * 10 <= most) continue;
+    if (busy++ == 0 || number != last_busy + 1) ++bursts;
+    last_busy = number;
   }
-  return bursts;
+  const int64_t all = measured.slices.rbegin()->first - measured.slices.begin()->first + 1;
+  const bool as_short_as_can_be = busy == static_cast<int64_t>(bursts) && 2 * busy <= all + 1;
+  return 3 * busy <= all + 2 || as_short_as_can_be ? bursts : 0;
 }
 
 HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
@@ -120,12 +124,21 @@ HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   }
   const double drift = by_key ? Drift(measured) : 0;
   if (std::abs(drift) >= 0.9) {
-    return is("scan", 1, what + " moved through the keys in " + (drift > 0 ? "ascending" : "descending") + " order");
+    return is("scan", 1, what + " moved through the keys in " + (drift > 0 ? "ascending" : "descending") + " order" +
+                             (metric == HeatMetric::kWrites ? ": keys that follow time" : ""));
   }
   const size_t few = RangesOfMost(measured);
   const double few_share = static_cast<double>(few) / static_cast<double>(keyed);
   const double busiest = measured.ShareOf(most);
-  if (busiest >= 0.25 && busiest * static_cast<double>(keyed) >= 5) {
+  const double times_its_share = busiest * static_cast<double>(keyed);
+  const bool one_is_hot = (busiest >= 0.25 && times_its_share >= 5) || (busiest >= 0.1 && times_its_share >= 10);
+  const auto unused = static_cast<size_t>(std::count(measured.ranges.begin(), measured.ranges.end(), 0));
+  const size_t used = measured.ranges.size() - unused;
+  if (!by_key && busiest < 0.25 && measured.all >= kFewPartitionsOperationsMin && used <= kFewPartitionsMax) {
+    return is("few keys", busiest, what + " fall on " + std::to_string(used) + " of " + std::to_string(measured.ranges.size()) +
+                                       ranges + ", the busiest takes " + Percent(busiest) + ": few partition keys");
+  }
+  if (one_is_hot) {
     return is("hot keys", busiest, "1 of " + std::to_string(keyed) + ranges + " takes " + Percent(busiest) + " of " + what +
                                        ": a hot key");
   }

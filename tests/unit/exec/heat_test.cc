@@ -234,6 +234,69 @@ TEST(HeatShape, EachHasItsWord) {
             "few");
 }
 
+// Twenty days of a shop with twelve busy hours a day, the last of them in short slices: no job comes at intervals.
+TEST(HeatShape, NightsMakeNoBursts) {
+  HeatPicture days;
+  days.firsts.resize(32);
+  days.distinct_keys = 32;
+  const auto add = [&](int64_t begin, int32_t seconds, uint64_t writes) {
+    std::vector<HeatCell> cells(32, {.writes = writes});
+    days.columns.push_back({.begin_seconds = begin, .seconds = seconds, .cells = std::move(cells)});
+  };
+  constexpr int64_t kDay = 86'400, kHour = 3'600, kBegin = 19'675 * kDay;
+  for (int64_t day = 0; day < 20; ++day) {
+    for (const int64_t hour : {4, 8, 12, 16, 20}) {
+      add(kBegin + day * kDay + hour * kHour, 14'400, hour % 16 == 4 ? 80 : 1'000);
+    }
+  }
+  for (int64_t second = 0; second < 14 * kHour; second += 10) {
+    add(kBegin + 20 * kDay + 7 * kHour + second, 10, 1 + second / 10 % 2);
+  }
+  EXPECT_EQ(ShapeOfWrites(days), "even");
+  // A job of every night is one, however short the newest slices are.
+  std::erase_if(days.columns, [&](const HeatPicture::Column& column) {
+    return (column.begin_seconds - kBegin) % kDay / kHour / 4 != 2;
+  });
+  EXPECT_EQ(ShapeOfWrites(days), "bands");
+}
+
+// Order numbers that rise for twenty days, the last of which is in many short slices.
+TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
+  constexpr size_t kDays = 20;
+  HeatPicture picture;
+  picture.firsts.resize(kDays);
+  picture.distinct_keys = kDays;
+  for (size_t day = 0; day < kDays; ++day) {
+    const bool is_last = day + 1 == kDays;
+    for (int64_t second = 0; second < 57'600; second += is_last ? 60 : 14'400) {
+      HeatPicture::Column& column = picture.columns.emplace_back();
+      column.begin_seconds = static_cast<int64_t>(19'675 + day) * 86'400 + second;
+      column.seconds = is_last ? 60 : 14'400;
+      column.cells.resize(kDays);
+      column.cells[day].writes = is_last ? 10 : 2'400;
+    }
+  }
+  const HeatShape shape = HeatShapesOf(picture)[1];
+  EXPECT_EQ(shape.name, "scan");
+  EXPECT_EQ(shape.words, "writes moved through the keys in ascending order: keys that follow time");
+}
+
+// As forty sellers write whose largest has a fifth of the custom; then as one partition of very many does that has a tenth.
+TEST(HeatShape, FewPartitionsAndLargeOnesAreToldInTokenOrder) {
+  std::vector<uint64_t> sellers(256);
+  for (size_t i = 0; i < 37; ++i) sellers[i * 6] = 2'000 / (i + 2);
+  HeatPicture picture = PictureOf({sellers, sellers});
+  picture.axis = HeatAxis::kToken;
+  const HeatShape few = HeatShapesOf(picture)[1];
+  EXPECT_EQ(few.name, "few keys");
+  EXPECT_EQ(few.words, "writes fall on 37 of 256 token ranges, the busiest takes 16 %: few partition keys");
+  std::vector<uint64_t> one(256, 100);
+  one[99] = 3'000;
+  EXPECT_EQ(ShapeOfWrites(PictureOf({one, one})), "hot keys");
+  one[99] = 1'000;
+  EXPECT_EQ(ShapeOfWrites(PictureOf({one, one})), "even");
+}
+
 TEST(HeatText, TheGreatestIsNamed) {
   const std::vector<std::string> lines = DrawHeat(PictureOf({{0, 1'000}, {10, 0}}), {.metric = HeatMetric::kWrites});
   ASSERT_EQ(lines.size(), 4u);
