@@ -2,8 +2,10 @@
 """student_card.py [--build DIRECTORY] [--purchases N] [--directory DIRECTORY] [--plots DIRECTORY] [DESIGN…]
 
 The case of the student card (docs/student-card.md): loads the same purchases into a table a design (student_card_load), asks ADVISE, and prints
-what it finds beside where the writes fell; --plots draws the latter. Where the server has a heat map, what that says is printed as well."""
+what it finds beside where the writes fell, counted from the purchases, and where the server's heat map saw them fall, on both of its axes.
+--plots draws both."""
 import argparse
+import collections
 import itertools
 import json
 import math
@@ -13,7 +15,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -66,52 +67,89 @@ def colour(part):
     return '#%02x%02x%02x' % tuple(mixed)
 
 
-def draw(design, ranges, path):
-    """Time to the right, keys downwards; as dark as the part of a slice's writes that a range took (all of them: black)."""
-    columns, cell_width, height = len(ranges[0]), 8, 384
-    cell_height = height / len(ranges)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * cell_width + 60}" height="{height + 60}" font-family="sans-serif" font-size="13">',
-             f'<text x="30" y="20">{TITLES[design]}: writes by range of the partition key (downwards) over 28 days</text>']
-    totals = [max(sum(column), 1) for column in zip(*ranges)]
-    for row, writes in enumerate(ranges):
+def cells(ranges, left, top, cell_width, height):
+    """A map: time to the right, keys downwards; as dark as the part of a slice's writes that a range took (all of them: black)."""
+    columns, drawn = len(ranges[0]), min(len(ranges), 64)
+    rows = [[0] * columns for _ in range(drawn)]
+    for place, writes in enumerate(ranges):
+        rows[place * drawn // len(ranges)] = [a + b for a, b in zip(rows[place * drawn // len(ranges)], writes)]
+    totals = [max(sum(column), 1) for column in zip(*rows)]
+    paths = collections.defaultdict(str)  # By how dark they are.
+    for row, writes in enumerate(rows):
         # The root, in twenty steps: so that an even spread can be seen, and neighbours are drawn in one.
         steps = [math.ceil((count / total) ** 0.5 * 20) / 20 for count, total in zip(writes, totals)]
         column = 0
         for step, same in itertools.groupby(steps):
             width = len(list(same))
             if step:
-                parts.append(f'<rect x="{30 + column * cell_width}" y="{30 + row * cell_height:.1f}" width="{width * cell_width}" height="{cell_height:.1f}" '
-                             f'fill="{colour(step)}"/>')
+                paths[step] += f'M{column} {row}h{width}v1h-{width}z'
             column += width
-    parts.append(f'<rect x="30" y="30" width="{columns * cell_width}" height="{height}" fill="none" stroke="#888"/>')
-    parts.append(f'<text x="30" y="{height + 50}">busiest sixteenth of the ranges: {busiest(ranges, 1 / 16):.0%} of the writes of half a day</text></svg>')
-    path.write_text('\n'.join(parts) + '\n', encoding='utf-8')
+    return [f'<g transform="translate({left} {top}) scale({cell_width} {height / drawn:.4f})" shape-rendering="crispEdges">',
+            *(f'<path fill="{colour(step)}" d="{path}"/>' for step, path in sorted(paths.items())), '</g>',
+            f'<rect x="{left}" y="{top}" width="{columns * cell_width}" height="{height}" fill="none" stroke="#888"/>']
+
+
+def draw(design, ranges, heat, path):
+    """What was counted, and what the heat map has on its two axes, beside each other."""
+    maps = [('counted, by range of the partition key', ranges), ('heat map, by range of rows in key order', heat['key']['ranges']),
+            ('heat map, by token', heat['token']['ranges'])]
+    cell_width, height, step = 6, 384, 56 * 6 + 24
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{len(maps) * step + 16}" height="{height + 84}" '
+             'font-family="sans-serif" font-size="13">',
+             f'<text x="20" y="20" font-size="15">{TITLES[design]}: writes over 28 days</text>']
+    for place, (title, shown) in enumerate(maps):
+        left = 20 + place * step
+        parts.append(f'<text x="{left}" y="42">{title}</text>')
+        parts += cells(shown, left, 50, cell_width, height)
+        parts.append(f'<text x="{left}" y="{height + 70}">busiest sixteenth of {len(shown)} ranges: {busiest(shown, 1 / 16):.0%}; '
+                     f'idle: {idle(shown):.0%}</text>')
+    path.write_text('\n'.join(parts) + '\n</svg>\n', encoding='utf-8')
+
+
+HALF_DAY = 43_200
 
 
 def heat_of(server, table):
-    try:
-        return json.loads(server.get(f'/v1/heat?{table}&axis=key&metric=writes'))
-    except urllib.error.HTTPError:
-        return {}
+    """By axis: what the heat map says of the writes, and how many it has seen, [[of half a day, …] of a range, …]."""
+    heat = {}
+    for axis in ('key', 'token'):
+        answer = json.loads(server.get(f'/v1/heat?{table}&axis={axis}'))
+        half_days = collections.defaultdict(lambda: [0] * len(answer['ranges']))
+        for part in answer['slices']:
+            # Its slices are of four hours at most, and none belongs to two half days.
+            for place, _, writes, *_ in part['cells']:
+                half_days[part['start'] // HALF_DAY][place] += writes
+        shape = next(shape for shape in answer['shapes'] if shape['operation'] == 'writes')
+        heat[axis] = {'shape': f"{shape['shape']}: {shape['description']}", 'ranges': list(zip(*(half_days[i] for i in sorted(half_days))))}
+    return heat
+
+
+def spread(ranges):
+    return (f'{len(ranges)} ranges; of the writes of half a day the busiest took {busiest(ranges, 1 / len(ranges)):.1%}, the busiest sixteenth '
+            f'{busiest(ranges, 1 / 16):.1%}; {idle(ranges):.1%} of the ranges none')
 
 
 def report(arguments, design, directory):
-    ranges = json.loads((directory / f'{design}.json').read_text(encoding='utf-8'))['ranges']
+    counted = json.loads((directory / f'{design}.json').read_text(encoding='utf-8'))
+    ranges, busy = counted['ranges'], counted['busy']
     print(f'\n{design}: {TITLES[design]}')
-    print(f'  {len(ranges)} ranges of keys; of the writes of half a day the busiest range took {busiest(ranges, 1 / len(ranges)):.1%}, the busiest sixteenth '
-          f'{busiest(ranges, 1 / 16):.1%}; {idle(ranges):.1%} of the ranges none')
-    if arguments.plots:
-        arguments.plots.mkdir(parents=True, exist_ok=True)
-        draw(design, ranges, arguments.plots / f'{design}.svg')
+    print(f'  counted: {spread(ranges)}')
     with Server(arguments.build / 'widerow', directory / design) as server:
         table = f'keyspace=campus&table=purchases_{design}'
+        heat = heat_of(server, table)
         begun = time.monotonic()
         findings = json.loads(server.get('/v1/advise?' + table))['findings']
-        print(f'  ADVISE, {time.monotonic() - begun:.1f} s:')
-        for finding in findings:
-            print(f"    {finding['severity']} {finding['code']}: {finding['evidence']}")
-        for shape in heat_of(server, table).get('shapes', []):
-            print(f"  heat map, {shape['operation']}: {shape['shape']}: {shape['description']}", flush=True)
+        advised = time.monotonic() - begun
+    for axis, seen in heat.items():
+        print(f"  heat map by {axis}, {sum(map(sum, seen['ranges'])):,} writes: {spread(seen['ranges'])}; {seen['shape']}")
+    print('  heat map, busiest partitions at noon of the last day: ' +
+          ', '.join(f"{key}: {writes / busy['writes']:.1%}" for key, writes in busy['busiest']) + f" of {busy['writes']:,} writes")
+    print(f'  ADVISE, {advised:.1f} s:')
+    for finding in findings:
+        print(f"    {finding['severity']} {finding['code']}: {finding['evidence']}", flush=True)
+    if arguments.plots:
+        arguments.plots.mkdir(parents=True, exist_ok=True)
+        draw(design, ranges, heat, arguments.plots / f'{design}.svg')
 
 
 def main():

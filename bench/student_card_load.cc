@@ -11,6 +11,9 @@
 #include "bench/student_card.h"
 #include "bench/student_card_map.h"
 #include "exec/engine.h"
+#include "exec/heat/heat_key.h"
+#include "exec/heat/heat_map.h"
+#include "types/json_form.h"
 #include "types/value_bytes.h"
 
 namespace widerow::bench {
@@ -18,15 +21,41 @@ namespace {
 
 BoundValue Number(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
 
-void Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, const Campus& campus) {
+// The heat map's busiest partitions, which are those of the last 10 to 20 minutes.
+struct Busy {
+  struct One {
+    std::string partition_key;
+    uint64_t writes = 0;
+  };
+  std::vector<One> busiest;
+  uint64_t writes = 0;  // Of all partitions.
+};
+
+Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
+  constexpr size_t kListed = 3;
+  const TablePtr table = engine.schema()->FindTable("campus", std::string("purchases_") + design.name);
+  const HeatSnapshot heat = engine.heat().Snapshot(*table);
+  Busy busy;
+  for (const BusyPartition& one : heat.busy) {
+    busy.writes += one.operations;  // With those of partitions that are not kept any more.
+    if (busy.busiest.size() < kListed) busy.busiest.push_back({PartitionKeyText(*table, one.key), one.writes});
+  }
+  return busy;
+}
+
+// Returns which partitions were busy at noon of the last day.
+Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, const Campus& campus) {
   Must(engine.Execute(CreateStudentCardTable(design), {}));
   PreparedPtr insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
   constexpr std::ptrdiff_t kInFlight = 4'096;
   std::counting_semaphore<kInFlight> room(kInFlight);
   StudentCard purchases(campus);
   Purchase purchase;
+  Busy busy;
+  const uint64_t noon = campus.purchases - campus.purchases / static_cast<uint64_t>(campus.days) / 2;
   const auto begun = std::chrono::steady_clock::now();
-  while (purchases.Next(purchase)) {
+  for (uint64_t made = 0; purchases.Next(purchase); ++made) {
+    if (made == noon) busy = BusyNow(engine, design);
     clock.Set(std::max(clock.NowMicros(), purchase.at_micros));
     RequestParameters parameters;
     parameters.names = {"card_id", "seller_id", "device_id", "order_no", "at", "cents"};
@@ -48,14 +77,26 @@ void Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   std::printf("%s: %llu purchases in %.0f s\n", design.name, static_cast<unsigned long long>(campus.purchases), seconds);
   std::fflush(stdout);
+  return busy;
 }
 
-// DIRECTORY/<design>.json: where the purchases fall.
-void WriteMap(const std::filesystem::path& directory, const StudentCardDesign& design, const Campus& campus) {
+// DIRECTORY/<design>.json: where the purchases fall,
+// {"design": …, "busy": {"writes": …, "busiest": [[key, writes], …]}, "ranges": …}.
+void WriteMap(const std::filesystem::path& directory, const StudentCardDesign& design, const Campus& campus,
+              const Busy& busy) {
   const std::filesystem::path path = directory / (std::string(design.name) + ".json");
   std::FILE* const file = std::fopen(path.c_str(), "w");
   if (file == nullptr) Die(path.string() + ": cannot be written");
+  std::string busiest;
+  for (const Busy::One& one : busy.busiest) {
+    busiest += busiest.empty() ? "[" : ", [";
+    AppendJsonString(one.partition_key, busiest);
+    busiest += ", " + std::to_string(one.writes) + "]";
+  }
+  std::fprintf(file, "{\"design\": \"%s\", \"busy\": {\"writes\": %llu, \"busiest\": [%s]}, \"ranges\": ", design.name,
+               static_cast<unsigned long long>(busy.writes), busiest.c_str());
   StudentCardMap(design.name, campus).Write(file);
+  std::fprintf(file, "}\n");
   if (std::fclose(file) != 0) Die(path.string() + ": cannot be written");
 }
 
@@ -73,9 +114,9 @@ int Run(int count, char** arguments) {
                                        .durability = Durability::kNone})),
                   {.extension_warnings = false});
     Must(engine.Execute("CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", {}));
-    Load(engine, *clock, design, campus);
+    const Busy busy = Load(engine, *clock, design, campus);
     if (!engine.storage().Flush().ok()) Die("the rows cannot be stored");
-    WriteMap(arguments[1], design, campus);
+    WriteMap(arguments[1], design, campus, busy);
   }
   return 0;
 }

@@ -36,15 +36,15 @@ class StudentCardMap {
     Count();
   }
 
-  // {"design": …, "ranges": [[writes a slice, …], …]}
+  // [[writes a slice, …], …], a range each.
   void Write(std::FILE* out) const {
-    std::fprintf(out, "{\"design\": \"%s\", \"ranges\": [", design_.c_str());
+    std::fprintf(out, "[");
     for (size_t i = 0; i < counts_.size(); ++i) {
       std::fprintf(out, "%s\n[", i == 0 ? "" : ",");
       for (size_t j = 0; j < kSlices; ++j) std::fprintf(out, "%s%llu", j == 0 ? "" : ",", static_cast<unsigned long long>(counts_[i][j]));
       std::fprintf(out, "]");
     }
-    std::fprintf(out, "]}\n");
+    std::fprintf(out, "]");
   }
 
  private:
