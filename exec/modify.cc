@@ -156,8 +156,8 @@ BuiltWrite WriteBuilder::Finish() {
     };
     return built;
   }
-  built.write.mutation = std::move(mutation_);
   if (!counts_.empty()) {
+    built.write.mutation = std::move(mutation_);
     DropEmptyPartitions(counts_);
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
     built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
@@ -168,7 +168,16 @@ BuiltWrite WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reads_.empty()) {
-    built.write.decide = [reads = std::move(reads_)](ReadView& view) { return DecideLists(view, reads); };
+    // Lists are read as they are before the batch, so that the rest of it must not be there yet.
+    built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    built.write.decide = [mutation = built.decided, reads = std::move(reads_)](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+      Mutation whole = *mutation;
+      whole.insert(whole.end(), lists.begin(), lists.end());
+      return whole;
+    };
+  } else {
+    built.write.mutation = std::move(mutation_);
   }
   return built;
 }

@@ -26,7 +26,7 @@ struct BuiltWrite {
   // callback runs, without an error. Null: the write gives no rows.
   std::shared_ptr<RowsPage> rows;
   // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given. Of one to counters: the
-  // same, with what is added to them in place of their values.
+  // same, with what is added to them in place of their values. Of one that reads lists: the rest of it.
   std::shared_ptr<const Mutation> decided;
   int64_t list_elements_read = 0;  // By index or value, before they are written.
 

@@ -63,17 +63,23 @@ struct Checked {
   bool uses_index = false;
 };
 
-// The restrictions of the key that rows have to be filtered by: those that do not say where to read.
+// Whether the clustering's restrictions, all of them, say where to read in a partition.
+bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
+  size_t used = 0;
+  (void)SelectionOf(where.clustering, table, used);
+  return used == where.clustering.size() && !HasClusteringContains(table, where);
+}
+
+// The restrictions of the key that rows have to be filtered by. As in Cassandra one that says nothing of where to read takes
+// the others of the clustering with it.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where) {
   const bool whole = WholePartitionKey(table, where);
   std::vector<const KeyRestriction*> keys;
-  size_t used = 0;
-  if (whole) {
-    (void)SelectionOf(where.clustering, table, used);
-  } else {
+  if (whole && SaysWhereToRead(table, where)) return keys;
+  if (!whole) {
     for (const KeyRestriction& key : where.partition) keys.push_back(&key);
   }
-  for (size_t i = used; i < where.clustering.size(); ++i) keys.push_back(&where.clustering[i]);
+  for (const KeyRestriction& key : where.clustering) keys.push_back(&key);
   return keys;
 }
 
@@ -86,8 +92,7 @@ Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where
   if (request.only_statics_selected && !where.clustering.empty()) {
     return InvalidAt(where.clustering[0].range, "Cannot restrict clustering columns when selecting only static columns");
   }
-  const bool filters_clustering = !CheckClusteringPrefix(table, where).ok() || HasClusteringContains(table, where);
-  checked.uses_index = checked.uses_index || filters_clustering || (!whole && indexes.any_on_clustering()) ||
+  checked.uses_index = checked.uses_index || !SaysWhereToRead(table, where) || (!whole && indexes.any_on_clustering()) ||
                        !where.regular.empty() || !where.filters.empty();
   const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
   if (checked.uses_index && std::any_of(where.partition.begin(), where.partition.end(), is_in)) {

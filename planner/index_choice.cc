@@ -41,6 +41,17 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
   }
 }
 
+bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key) {
+  const bool tuple = key.width != 1 || (key.kind != Kind::kSlice && !std::holds_alternative<KeyValues>(key.values)) ||
+                     (key.lower && key.lower->tuple_valued) || (key.upper && key.upper->tuple_valued);
+  const ColumnSchema& column = table.columns[key.first];
+  if (tuple || key.kind == Kind::kIn || index.column != column.id) return false;
+  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
+  // A descending uuid Cassandra keeps as it keeps numbers.
+  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
+  return key.kind != Kind::kSlice || TakesRanges(index, *column.type) || as_number;
+}
+
 IndexChoice::IndexChoice(const TableSchema& table, const GroupedWhere& where) : table_(table), where_(where) {
   if (table.indexes.empty()) return;
   for (const auto* keys : {&where.partition, &where.clustering, &where.regular}) {
@@ -54,23 +65,16 @@ uint32_t IndexChoice::GroupOf(size_t index) const {
 }
 
 void IndexChoice::AddKey(const KeyRestriction& key) {
-  const auto* values = std::get_if<KeyValues>(&key.values);
-  const bool tuple = key.width != 1 || (key.kind != Kind::kSlice && values == nullptr) ||
-                     (key.lower && key.lower->tuple_valued) || (key.upper && key.upper->tuple_valued);
-  if (tuple || key.kind == Kind::kIn) return;
-  const ColumnSchema& column = table_.columns[key.first];
-  const bool collection = column.type->is_collection();
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
-    if (index.column != column.id || (collection && index.target != IndexTarget::kFull)) continue;
+    if (!FindsKey(index, table_, key)) continue;
     IndexUse use{.lookup = {.index = index.name}, .column = key.first, .group = GroupOf(i)};
     if (key.kind == Kind::kSlice) {
-      if (!TakesRanges(index, *column.type)) continue;
       use.lookup.kind = IndexLookup::Kind::kRange;
       use.lookup.lower = BoundOf(key.lower);
       use.lookup.upper = BoundOf(key.upper);
     } else {
-      use.lookup.values = values->values;
+      use.lookup.values = std::get<KeyValues>(key.values).values;
     }
     served_.emplace_back(&key, use.group);
     uses_.push_back(std::move(use));
@@ -123,6 +127,14 @@ bool IndexChoice::Serves(uint32_t group, const FilterRestriction& filter) const 
   return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&filter, group)) != served_.end();
 }
 
+// As in Cassandra storage-attached indexes serve what is asked of the elements of a collection if one finds rows for any part of
+// it.
+bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter) const {
+  return std::any_of(where_.filters.begin(), where_.filters.end(), [&](const FilterRestriction& other) {
+    return other.columns[0] == filter.columns[0] && Serves(group, other);
+  });
+}
+
 bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) const {
   const size_t restrictions = keys.size() + where_.regular.size() + where_.filters.size();
   return std::any_of(uses_.begin(), uses_.end(), [&](const IndexUse& use) {
@@ -130,7 +142,7 @@ bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) cons
     if (group != kAttached && restrictions > 1) return false;
     return std::all_of(keys.begin(), keys.end(), [&](const KeyRestriction* key) { return Serves(group, *key); }) &&
            std::all_of(where_.regular.begin(), where_.regular.end(), [&](const auto& key) { return Serves(group, key); }) &&
-           std::all_of(where_.filters.begin(), where_.filters.end(), [&](const auto& filter) { return Serves(group, filter); });
+           std::all_of(where_.filters.begin(), where_.filters.end(), [&](const auto& filter) { return ServesColumnOf(group, filter); });
   });
 }
 

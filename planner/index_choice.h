@@ -27,6 +27,7 @@ class IndexChoice {
  private:
   bool Serves(uint32_t group, const KeyRestriction& key) const;
   bool Serves(uint32_t group, const FilterRestriction& filter) const;
+  bool ServesColumnOf(uint32_t group, const FilterRestriction& filter) const;
   void AddKey(const KeyRestriction& key);
   void AddFilter(const FilterRestriction& filter);
   void AddLike(const FilterRestriction& filter, const Comparison& comparison);
@@ -42,5 +43,8 @@ class IndexChoice {
 
 // Whether an index takes ranges of its column's values without ALLOW FILTERING; equalities all do.
 bool TakesRanges(const IndexSchema& index, const Type& type);
+
+// Whether the index finds what the restriction of a column asks for.
+bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);
 
 }  // namespace widerow

@@ -140,7 +140,7 @@ Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>&
 
 Status SetModifiedRows(std::vector<Restriction> restrictions, const ModifiedRowsRequest& request, ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
-  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, false));
+  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, AfterSlice::kNothing));
   const DeriveForWriteRequest derived{
       .kind = request.kind, .condition = plan.condition, .only_statics = request.only_statics, .range = request.range};
   WR_RETURN_IF_ERROR(DeriveForWrite(table, derived, where, plan));

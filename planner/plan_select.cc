@@ -228,7 +228,8 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
 
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
-  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, plan.allow_filtering));
+  const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
+  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
   plan.choices = std::move(derived.choices);
   plan.derived = std::move(derived.columns);

@@ -19,6 +19,12 @@ std::string Bounds(const SliceAccess& slice) {
   return bound(slice.from) + ".." + bound(slice.to);
 }
 
+std::string UdtText(const UdtTerm& udt) {
+  std::vector<std::string> fields;
+  for (size_t i = 0; i < udt.names.size(); ++i) fields.push_back(udt.names[i].text + ": " + SelectorText(udt.values[i]));
+  return "{" + JoinNames(fields) + "}";
+}
+
 std::string CallText(const FunctionCall& call) {
   const std::string& name = call.name.name.text;
   const std::vector<Term>& arguments = call.arguments;
@@ -70,6 +76,7 @@ std::string SelectorText(const Term& term) {
             return "cast(" + SelectorText(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
           },
           [](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
+          [](const UdtTerm& udt) { return UdtText(udt); },
           [](const Literal& literal) {
             return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}});
           },

@@ -84,6 +84,8 @@ const TableColumns* FindLive(const LiveTables& tables, ByteView key) {
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
   WriteBuilder out;
   for (const PartitionMutation& partition : mutation) {
+    // Decided to be left alone.
+    if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty()) continue;
     WR_RETURN_IF_ERROR(CheckKey(partition));
     const auto found = tables.find(partition.table->storage_id);
     if (found != tables.end() && found->second->table() == partition.table) {

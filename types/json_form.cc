@@ -173,6 +173,10 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kTimestamp:
       return AppendJsonString(TimestampHasIsoText(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
     case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
+    case TypeKind::kDuration: {
+      const std::string text = FormatText(type, bytes);
+      return AppendJsonString(text == "0s" ? "" : text, out);  // Of nothing Cassandra names no unit.
+    }
     case TypeKind::kAscii:
     case TypeKind::kText: return AppendJsonString(bytes, out);
     default: return AppendJsonString(FormatText(type, bytes), out);

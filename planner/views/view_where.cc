@@ -121,7 +121,7 @@ Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condi
     WR_RETURN_IF_ERROR(RefuseImpureCalls(planned.conditions.back()));
   }
   WR_ASSIGN_OR_RETURN([[maybe_unused]] const GroupedWhere grouped,
-                      GroupRestrictions(std::move(restrictions), *base, /*allow_filtering=*/true));
+                      GroupRestrictions(std::move(restrictions), *base, AfterSlice::kAnything));
   std::sort(columns.begin(), columns.end());
   WR_RETURN_IF_ERROR(RefuseOthers(columns, *base, conditions.front().range));
   for (const uint32_t column : columns) Add(column, planned.restricted);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "planner/index_choice.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {
@@ -136,10 +137,19 @@ Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableS
   return OkStatus();
 }
 
-Status AddKey(KeyRestriction added, const TableSchema& table, bool allow_filtering, GroupedWhere& grouped) {
+bool SliceIsLast(const KeyRestriction& added, const TableSchema& table, AfterSlice after) {
+  if (after != AfterSlice::kIndexed) return after == AfterSlice::kNothing;
+  return std::none_of(table.indexes.begin(), table.indexes.end(),
+                      [&](const IndexSchema& index) { return FindsKey(index, table, added); });
+}
+
+Status AddKey(KeyRestriction added, const TableSchema& table, AfterSlice after, GroupedWhere& grouped) {
   switch (table.columns[added.first].kind) {
     case ColumnKind::kPartitionKey: return Add(grouped.partition, std::move(added), table, false);
-    case ColumnKind::kClustering: return Add(grouped.clustering, std::move(added), table, !allow_filtering);
+    case ColumnKind::kClustering: {
+      const bool slice_is_last = SliceIsLast(added, table, after);
+      return Add(grouped.clustering, std::move(added), table, slice_is_last);
+    }
     case ColumnKind::kStatic:
     case ColumnKind::kRegular: return Add(grouped.regular, std::move(added), table, false);
   }
@@ -177,16 +187,15 @@ Status AddToken(TokenRestriction added, const TableSchema& table, GroupedWhere& 
 
 }  // namespace
 
-Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
-                                       bool allow_filtering) {
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table, AfterSlice after) {
   GroupedWhere grouped;
   for (Restriction& restriction : restrictions) {
     WR_RETURN_IF_ERROR(std::visit(Overloaded{
                                       [&](ColumnRestriction& r) {
-                                        return AddKey(FromColumn(std::move(r), table), table, allow_filtering, grouped);
+                                        return AddKey(FromColumn(std::move(r), table), table, after, grouped);
                                       },
                                       [&](TupleRestriction& r) {
-                                        return AddKey(FromTuple(std::move(r), table), table, allow_filtering, grouped);
+                                        return AddKey(FromTuple(std::move(r), table), table, after, grouped);
                                       },
                                       [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
                                       [&](FilterRestriction& r) -> Status {

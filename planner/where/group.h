@@ -30,8 +30,10 @@ struct GroupedWhere {
   std::vector<FilterRestriction> filters;
 };
 
-// `allow_filtering`: restrictions that no slice can hold together are fine, they become filters.
-Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
-                                       bool allow_filtering);
+// What may be said of a clustering column behind one that a range is asked of: nothing; what an index of its own finds; or
+// anything, which then becomes a filter. As in Cassandra it is the relation named later that needs the index.
+enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
+
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table, AfterSlice after);
 
 }  // namespace widerow
