@@ -169,7 +169,8 @@ Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestPara
     trace.Fail(statement.error());
     return statement.error();
   }
-  if (trace.on()) {
+  // A plan shows what EXPLAIN does, to those who may run the statement.
+  if (trace.on() && Authorize(*(*statement)->plan, parameters).ok()) {
     for (std::string& line : Explain(*(*statement)->plan)) trace.Event(std::move(line));
   }
   return TracedStatement{.statement = *statement, .trace_id = trace.Complete()};
@@ -244,7 +245,7 @@ Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const 
 
 Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters,
                             RequestTrace& trace) {
-  if (trace.on()) {
+  if (trace.on() && Authorize(*statement.plan, parameters).ok()) {
     for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
   }
   return RunPlan(statement, parameters);

@@ -40,7 +40,11 @@ Status Engine::EnsureSuperuser(const std::string& password) {
   MutexLock lock(ddl_mutex_);
   const SchemaPtr before = schema();
   if (before->access != nullptr && !before->access->roles.empty()) return OkStatus();
-  RoleSchema superuser{.name = kDefaultSuperuser, .superuser = true, .can_login = true, .default_password = password.empty()};
+  RoleSchema superuser{.name = kDefaultSuperuser,
+                       .id = Uuid::Random(),
+                       .superuser = true,
+                       .can_login = true,
+                       .default_password = password.empty()};
   WR_ASSIGN_OR_RETURN(superuser.salted_hash, HashPassword(password.empty() ? kDefaultPassword : password));
   return CommitAccess(before, access::With({}, std::move(superuser)));
 }

@@ -61,6 +61,7 @@ Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan, const RequestParameter
     WR_RETURN_IF_ERROR(throughput_.CheckReserved(*result.schema));
     WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, guardrails_, outcome.warnings));
     WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
+    if (access_ != nullptr) access_->NoteDropped(*before, *result.schema);
     schema_.Store(result.schema);
     load_->heat().ForgetDropped(*before, *result.schema);
     throughput_.SetSchema(*result.schema);

@@ -16,10 +16,19 @@ std::vector<std::shared_ptr<const TraceSession>> TraceStore::Sessions() const {
   return {sessions_.begin(), sessions_.end()};
 }
 
-std::string WithoutPassword(std::string_view statement) {
-  constexpr std::string_view kWord = "password";
+namespace {
+
+constexpr std::string_view kWord = "password";
+
+std::string_view::iterator FindWord(std::string_view statement) {
   const auto same = [](char a, char b) { return (a | 0x20) == b; };
-  const auto found = std::search(statement.begin(), statement.end(), kWord.begin(), kWord.end(), same);
+  return std::search(statement.begin(), statement.end(), kWord.begin(), kWord.end(), same);
+}
+
+}  // namespace
+
+std::string WithoutPassword(std::string_view statement) {
+  const auto found = FindWord(statement);
   if (found == statement.end()) return std::string(statement);
   return std::string(statement.begin(), found + kWord.size()) + " *******";
 }
@@ -53,7 +62,13 @@ void RequestTrace::Event(std::string activity) {
   session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), std::move(activity), elapsed});
 }
 
-void RequestTrace::Fail(const Error& error) { Event("Request failed: " + error.message); }
+// An error of a statement about a password may quote the password itself: of those the code alone is kept.
+void RequestTrace::Fail(const Error& error) {
+  if (!on_) return;
+  const std::string& query = session_.parameters["query"];
+  const bool quiet = FindWord(query) != std::string_view(query).end();
+  Event("Request failed: " + (quiet ? ErrorCodeName(error.code) : error.message));
+}
 
 Bytes RequestTrace::Complete() {
   if (!on_) return {};

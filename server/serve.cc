@@ -41,8 +41,8 @@ Status MakeSuperuser(Engine& engine) {
   const AccessPtr roles = engine.schema()->access;
   const RoleSchema* const superuser = roles->Find(kDefaultSuperuser);
   if (superuser != nullptr && superuser->default_password) {
-    Log("role cassandra has the password that everybody knows, and can log in from this machine only: "
-        "ALTER ROLE cassandra WITH PASSWORD = '…' sets another one");
+    Log("role cassandra has the password that everybody knows, and can log in from this machine only, which includes "
+        "whoever comes through a proxy on it: ALTER ROLE cassandra WITH PASSWORD = '…' sets another one");
   }
   return OkStatus();
 }

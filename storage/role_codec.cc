@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2, kWithoutId = 1;
 enum Flag : uint8_t { kSuperuser = 1, kCanLogin = 2, kDefaultPassword = 4 };
 
 using Texts = std::set<std::string, std::less<>>;
@@ -25,6 +25,14 @@ bool TakeText(ByteView& in, std::string& text) {
   if (!TakeVarint(in, size) || size > in.size()) return false;
   text.assign(in.substr(0, size));
   in.remove_prefix(size);
+  return true;
+}
+
+bool TakeId(ByteView& in, Uuid& id) {
+  constexpr size_t kBytes = 16;
+  if (in.size() < kBytes) return false;
+  id = Uuid::FromBytes(in.substr(0, kBytes));
+  in.remove_prefix(kBytes);
   return true;
 }
 
@@ -56,6 +64,7 @@ Bytes EncodeRole(const RoleSchema& role) {
   const int flags = (role.superuser ? kSuperuser : 0) | (role.can_login ? kCanLogin : 0) |
                     (role.default_password ? kDefaultPassword : 0);
   out.push_back(static_cast<char>(flags));
+  out += role.id.view();
   AppendText(role.name, out);
   AppendText(role.salted_hash, out);
   AppendTexts(role.member_of, out);
@@ -70,10 +79,12 @@ Bytes EncodeRole(const RoleSchema& role) {
 }
 
 bool DecodeRole(ByteView record, RoleSchema& role) {
-  if (!Unseal(record) || record.size() < 2 || record[0] != static_cast<char>(kVersion)) return false;
-  const auto flags = static_cast<uint8_t>(record[1]);
+  if (!Unseal(record) || record.size() < 2) return false;
+  const auto version = static_cast<uint8_t>(record[0]), flags = static_cast<uint8_t>(record[1]);
+  if (version != kVersion && version != kWithoutId) return false;
   record.remove_prefix(2);
   role = {};
+  if (version != kWithoutId && !TakeId(record, role.id)) return false;
   role.superuser = (flags & kSuperuser) != 0;
   role.can_login = (flags & kCanLogin) != 0;
   role.default_password = (flags & kDefaultPassword) != 0;

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/uuid.h"
+
 namespace widerow {
 
 // In Cassandra's order, which is the order in which they are listed. Stored as bits: never renumber.
@@ -98,6 +100,7 @@ struct AccessResource {
 
 struct RoleSchema {
   std::string name;
+  Uuid id;  // Which of all the roles that have had its name; made with it. Nil: made before roles had one.
   bool superuser = false, can_login = false;
   std::string salted_hash;  // As crypt(3) writes bcrypt's, "$2a$10$…"; empty: no password is right.
   // It has the password that everybody knows: to log in with it, one has to be on this machine.

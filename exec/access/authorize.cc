@@ -29,15 +29,19 @@ Status RequireOnTable(Permission permission, const TableSchema& table, const Rig
                            {.kind = Kind::kTable, .keyspace = table.keyspace, .name = table.name});
 }
 
-Status RequireWrite(const ModifyPlan& plan, const Rights& rights) {
-  WR_RETURN_IF_ERROR(RequireOnTable(Permission::kModify, *plan.table, rights));
+Status RequireWrite(const TableSchema& table, const Rights& rights) {
+  WR_RETURN_IF_ERROR(RequireOnTable(Permission::kModify, table, rights));
   // Views are written along, which takes a look at what was there.
-  const std::string& keyspace = plan.table->keyspace;
-  for (const std::string& view : plan.table->views) {
-    WR_RETURN_IF_ERROR(RequireOnTable(Permission::kSelect, *plan.table, rights));
-    if (rights.HasOnTable(Permission::kModify, keyspace, view)) continue;
-    return MissingPermission(rights.role(), Permission::kModify, {.kind = Kind::kTable, .keyspace = keyspace, .name = view});
+  for (const std::string& view : table.views) {
+    WR_RETURN_IF_ERROR(RequireOnTable(Permission::kSelect, table, rights));
+    if (rights.HasOnTable(Permission::kModify, table.keyspace, view)) continue;
+    return MissingPermission(rights.role(), Permission::kModify, {.kind = Kind::kTable, .keyspace = table.keyspace, .name = view});
   }
+  return OkStatus();
+}
+
+Status RequireWrite(const ModifyPlan& plan, const Rights& rights) {
+  WR_RETURN_IF_ERROR(RequireWrite(*plan.table, rights));
   // A condition tells what is stored.
   if (plan.condition != RowCondition::kNone) return RequireOnTable(Permission::kSelect, *plan.table, rights);
   return OkStatus();
@@ -53,13 +57,19 @@ class DdlCheck {
   Status operator()(const AlterKeyspaceStatement& s) const { return OnKeyspace(Permission::kAlter, s.name.text); }
   Status operator()(const DropKeyspaceStatement& s) const { return OnKeyspace(Permission::kDrop, s.name.text); }
   Status operator()(const CreateTableStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
-  Status operator()(const AlterTableStatement& s) const { return OnTable(Permission::kAlter, s.name); }
+  Status operator()(const AlterTableStatement& s) const {
+    WR_RETURN_IF_ERROR(OnTable(Permission::kAlter, s.name));
+    return TakesRows(s) ? OnRows(s.name) : OkStatus();
+  }
   Status operator()(const DropTableStatement& s) const { return OnTable(Permission::kDrop, s.name); }
   Status operator()(const CreateTypeStatement& s) const { return OnAllTables(Permission::kCreate, s.name); }
   Status operator()(const AlterTypeStatement& s) const { return OnAllTables(Permission::kAlter, s.name); }
   Status operator()(const DropTypeStatement& s) const { return OnAllTables(Permission::kDrop, s.name); }
   Status operator()(const CreateIndexStatement& s) const { return OnTable(Permission::kAlter, s.table); }
-  Status operator()(const CreateMaterializedViewStatement& s) const { return OnTable(Permission::kAlter, s.select.table); }
+  // The base table is looked for where the view is to be, and nowhere else.
+  Status operator()(const CreateMaterializedViewStatement& s) const {
+    return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = KeyspaceOf(s.name), .name = s.select.table.name.text});
+  }
   Status operator()(const AlterMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
   Status operator()(const DropMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
   Status operator()(const CreateTableGroupStatement&) const { return OnAllTables(Permission::kCreate, {}); }
@@ -93,6 +103,16 @@ class DdlCheck {
     const TablePtr view = schema_.FindTable(KeyspaceOf(name), name.name.text);
     if (view == nullptr || view->view == nullptr) return OkStatus();
     return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = view->keyspace, .name = view->view->base_table});
+  }
+  // Of a partition that goes, the rows go, too: as if they were deleted.
+  static bool TakesRows(const AlterTableStatement& statement) {
+    const auto* const partitions = std::get_if<AlterTableStatement::AlterPartitions>(&statement.action);
+    using AlterKind = AlterTableStatement::AlterPartitions::Kind;
+    return partitions != nullptr && (partitions->kind == AlterKind::kDrop || partitions->kind == AlterKind::kTruncate);
+  }
+  Status OnRows(const QualifiedName& name) const {
+    const TablePtr table = schema_.FindTable(KeyspaceOf(name), name.name.text);
+    return table == nullptr ? OkStatus() : RequireWrite(*table, rights_);
   }
   Status OnAllTables(Permission permission, const QualifiedName& name) const {
     return In(permission, {.kind = Kind::kAllTables, .keyspace = KeyspaceOf(name)});
@@ -169,6 +189,7 @@ Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& curr
   AccessResource resource;
   if (statement.table) {
     const std::string keyspace = statement.table->keyspace ? statement.table->keyspace->text : current_keyspace;
+    if (const TablePtr table = schema.FindTable(keyspace, statement.table->name.text)) return AuthorizeRead(*table, rights);
     resource = {.kind = Kind::kTable, .keyspace = keyspace, .name = statement.table->name.text};
   } else if (!current_keyspace.empty()) {
     resource = {.kind = Kind::kKeyspace, .keyspace = current_keyspace};

@@ -64,6 +64,7 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
   const std::string& granted = statement.granted_role->text;
   const std::string& role = statement.role.text;
   WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAuthorize, access::RoleResource(granted), request.actor));
+  WR_RETURN_IF_ERROR(access::RequireForSuperusers(statement.revoke ? "revoke" : "grant", catalog, granted, request.actor));
   for (const Identifier* name : {&*statement.granted_role, &statement.role}) {
     if (catalog.Find(name->text) == nullptr) return InvalidAt(name->range, name->text + " doesn't exist");
   }

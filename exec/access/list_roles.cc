@@ -96,7 +96,7 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
     names = RolesOf(catalog, statement.of->text, recursive);
   } else if (all) {
     for (const auto& [name, role] : catalog.roles) names.insert(name);
-  } else {
+  } else if (actor.rights->Is(actor.role())) {  // Else it has been dropped.
     names = RolesOf(catalog, actor.role(), recursive);
   }
   RoleEffect effect{.access = request.schema.access};

@@ -5,6 +5,7 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/check.h"
@@ -15,6 +16,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kKeyBytes = 32;
+constexpr size_t kAddressesMax = 16;  // Of a role, from which it is let in without hashing although they have to wait.
 // What a password is compared with where there is no role, so that it takes as long.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
 
@@ -36,6 +38,15 @@ bool IsThisMachine(ByteView address) {
   const Bytes key = FailedLogins::KeyOf(address);  // A mapped one as IPv4.
   if (key.size() == 4) return key[0] == '\x7f';
   return address == ByteView("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
+}
+
+int CostMaxOf(const AccessPtr& catalog) {
+  int cost = kBcryptCost;
+  if (catalog == nullptr) return cost;
+  for (const auto& [name, role] : catalog->roles) {
+    if (!role->salted_hash.empty()) cost = std::max(cost, BcryptCostOf(role->salted_hash));
+  }
+  return std::min(cost, kBcryptCostMax);
 }
 
 // Whether the role may log in from there, its password being right.
@@ -105,19 +116,30 @@ UserPtr Logins::FindVerified(const RoleSchema& role, const LoginRequest& request
   MutexLock lock(mutex_);
   const auto found = verified_.find(role.name);
   if (found == verified_.end()) return nullptr;
-  const Verified& known = found->second;
-  if (known.salted_hash != role.salted_hash || known.until < Clock::now()) {
+  Verified& known = found->second;
+  const Clock::time_point now = Clock::now();
+  if (known.salted_hash != role.salted_hash || known.user->role_id() != role.id || known.until < now) {
     verified_.erase(found);
     return nullptr;
   }
-  return CRYPTO_memcmp(known.proof.data(), proof.data(), proof.size()) == 0 ? known.user : nullptr;
+  const Bytes address = FailedLogins::KeyOf(request.address);
+  const bool waits = failed_.Blocked(request.address, now);
+  if (waits && (!known.addresses.contains(address) || known.guesses_left < 1)) return nullptr;
+  if (CRYPTO_memcmp(known.proof.data(), proof.data(), proof.size()) != 0) {
+    if (waits) --known.guesses_left;
+    return nullptr;
+  }
+  if (known.addresses.size() < kAddressesMax) known.addresses.insert(address);
+  return known.user;
 }
 
 UserPtr Logins::Remember(const RoleSchema& role, const LoginRequest& request) {
   Verified verified{.salted_hash = role.salted_hash,
                     .proof = ProofOf(request),
-                    .user = std::make_shared<const User>(role.name),
-                    .until = Clock::now() + limits_.verified_age_max};
+                    .user = std::make_shared<const User>(role),
+                    .until = Clock::now() + limits_.verified_age_max,
+                    .addresses = {FailedLogins::KeyOf(request.address)},
+                    .guesses_left = limits_.failures_burst};
   UserPtr user = verified.user;
   MutexLock lock(mutex_);
   if (verified_.size() >= limits_.verified_max) verified_.clear();
@@ -189,6 +211,8 @@ Result<UserPtr> Logins::Verify(const LoginRequest& request) {
   const bool has_password = role != nullptr && !role->salted_hash.empty();
   const bool right = PasswordIs(request.password, has_password ? role->salted_hash : kNobodysHash) && has_password;
   if (!right) {
+    // As much work as the dearest of all hashes takes, so that names and settings cannot be told by time.
+    SpendRest(request.password, has_password ? BcryptCostOf(role->salted_hash) : kBcryptCost, CostMaxOf(catalog));
     MutexLock lock(mutex_);
     failed_.Add(request.address, Clock::now());
     return WrongCredentials(request.role);

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <thread>
 
 #include "exec/access/login_limits.h"
@@ -42,9 +43,12 @@ class Logins {
     Bytes proof;              // Of the password, under a key of this process.
     UserPtr user;
     Clock::time_point until;
+    std::set<Bytes> addresses;  // FailedLogins::KeyOf, of those that have had it right.
+    double guesses_left = 0;    // For such an address while it has to wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;
+  // Nothing is compared for an address that has to wait, unless it has had the role's password right before; and then not often.
   UserPtr FindVerified(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   UserPtr Remember(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   // By what is known without hashing: let in, refused, or (nullopt) to be looked at.

@@ -57,6 +57,16 @@ bool PasswordIs(const std::string& password, const std::string& hash) {
   return made.size() == hash.size() && CRYPTO_memcmp(made.data(), hash.data(), made.size()) == 0;
 }
 
+int BcryptCostOf(const std::string& hash) { return IsBcryptHash(hash) ? std::stoi(hash.substr(4, 2)) : kBcryptCost; }
+
+// 2^n and 2^n make 2^(n+1): one of each cost from the one that has been spent.
+void SpendRest(const std::string& password, int spent, int whole) {
+  for (int cost = spent; cost < whole; ++cost) {
+    const std::string digits = (cost < 10 ? "0" : "") + std::to_string(cost);
+    static_cast<void>(Crypt(password, kPrefix + digits + "$JSJEMFm6GeaW9XxT5JIheu"));
+  }
+}
+
 bool IsBcryptHash(const std::string& text) {
   if (text.size() != kHashBytes || !text.starts_with("$2") || text[3] != '$' || text[6] != '$') return false;
   const bool known = text[2] == 'a' || text[2] == 'b' || text[2] == 'y';

@@ -7,7 +7,6 @@ namespace widerow {
 namespace {
 
 constexpr std::string_view kDatacenter = "datacenter1";
-constexpr int kCostMax = 16;
 
 const std::string& TextOf(const RoleOption& option) { return std::get<Literal>(option.value.at(0).node).text; }
 
@@ -29,9 +28,9 @@ Status CheckHash(const std::string& hash, SourceRange range) {
     return InvalidAt(range, "Invalid hashed password value. Please use jBcrypt.",
                      "a hash begins with $2a$ and has 60 characters: copy one from system_auth.roles, or say PASSWORD = '…'");
   }
-  if (std::stoi(hash.substr(4, 2)) > kCostMax) {
-    return InvalidAt(range, "A hashed password with a cost above 2^" + std::to_string(kCostMax) + " is not taken",
-                     "each login with it would keep a processor busy for many seconds");
+  if (BcryptCostOf(hash) > kBcryptCostMax) {
+    return InvalidAt(range, "A hashed password with a cost above 2^" + std::to_string(kBcryptCostMax) + " is not taken",
+                     "each login, also of who only guesses, would keep a processor busy for a long time");
   }
   return OkStatus();
 }

@@ -50,7 +50,7 @@ void ShowGenerated(const RoleSettings& settings, const RoleRequest& request, Rol
   effect.rows = std::move(rows).Finish(std::move(columns));
 }
 
-Status RequireToAlter(const RoleSettings& settings, const Actor& actor, std::string_view role) {
+Status RequireToAlter(const RoleSettings& settings, const AccessCatalog& catalog, const Actor& actor, std::string_view role) {
   if (settings.superuser && !actor.trusted() && actor.rights->Is(role)) {
     return UnauthorizedError("You aren't allowed to alter your own superuser status or that of a role granted to you",
                              "another superuser may");
@@ -63,7 +63,10 @@ Status RequireToAlter(const RoleSettings& settings, const Actor& actor, std::str
     return UnauthorizedError("Only superusers are allowed to alter access to datacenters.");
   }
   if (settings.cidrs) return UnauthorizedError("Only superusers are allowed to alter access from CIDR groups.");
-  if (actor.role() != role) return access::RequireForRoles(Permission::kAlter, access::RoleResource(std::string(role)), actor);
+  if (actor.role() != role || !actor.rights->Is(role)) {  // Not its own, nor that of a later role of its name.
+    WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAlter, access::RoleResource(std::string(role)), actor));
+    return access::RequireForSuperusers("alter", catalog, role, actor);
+  }
   for (const std::string& name : settings.NotOnesOwn()) {
     return UnauthorizedError("You aren't allowed to alter " + name, "of itself a role may set the password alone");
   }
@@ -148,6 +151,11 @@ Status RequireForRoles(Permission permission, const AccessResource& resource, co
                            "it takes " + std::string(PermissionName(permission)) + " on " + resource.Text());
 }
 
+Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role, const Actor& actor) {
+  if (actor.superuser() || !Rights(catalog, role).superuser()) return OkStatus();
+  return UnauthorizedError("Only superusers can " + std::string(doing) + " a role with superuser status");
+}
+
 Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest& request) {
   const Actor& actor = request.actor;
   const RoleSettings settings = ReadRoleSettings(statement.options);
@@ -166,7 +174,10 @@ Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest
     if (statement.if_not_exists) return Unchanged(request);
     return InvalidAt(statement.name.range, name + " already exists", "ALTER ROLE changes it; CREATE ROLE IF NOT EXISTS leaves it");
   }
-  RoleSchema role{.name = name, .superuser = settings.superuser.value_or(false), .can_login = settings.login.value_or(statement.user)};
+  RoleSchema role{.name = name,
+                  .id = Uuid::Random(),
+                  .superuser = settings.superuser.value_or(false),
+                  .can_login = settings.login.value_or(statement.user)};
   SetPassword(settings, request, role);
   RoleEffect effect{.access = With(catalog, std::move(role))};
   if (const RoleSchema* const creator = catalog.Find(actor.role()); creator != nullptr) {
@@ -182,12 +193,12 @@ Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest
 Result<RoleEffect> Apply(const AlterRoleStatement& statement, const RoleRequest& request) {
   const std::string& name = statement.name.text;
   const RoleSettings settings = ReadRoleSettings(statement.options);
-  WR_RETURN_IF_ERROR(RequireToAlter(settings, request.actor, name));
+  const AccessCatalog& catalog = CatalogOf(request.schema);
+  WR_RETURN_IF_ERROR(RequireToAlter(settings, catalog, request.actor, name));
   WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options));
   if (settings.empty()) {
     return InvalidError("ALTER [ROLE|USER] can't be empty", "for example ALTER ROLE r WITH PASSWORD = '…' AND LOGIN = true");
   }
-  const AccessCatalog& catalog = CatalogOf(request.schema);
   const RoleSchema* const found = catalog.Find(name);
   if (found == nullptr) {
     if (statement.if_exists) return Unchanged(request);
@@ -210,10 +221,8 @@ Result<RoleEffect> Apply(const DropRoleStatement& statement, const RoleRequest& 
   const std::string& name = statement.name.text;
   const AccessCatalog& catalog = CatalogOf(request.schema);
   WR_RETURN_IF_ERROR(RequireForRoles(Permission::kDrop, RoleResource(name), request.actor));
+  WR_RETURN_IF_ERROR(RequireForSuperusers("drop", catalog, name, request.actor));
   const RoleSchema* const found = catalog.Find(name);
-  if (found != nullptr && !request.actor.superuser() && Rights(catalog, name).superuser()) {
-    return UnauthorizedError("Only superusers can drop a role with superuser status");
-  }
   if (found == nullptr) {
     if (statement.if_exists) return Unchanged(request);
     return InvalidAt(statement.name.range, name + " doesn't exist");
@@ -252,6 +261,7 @@ Result<RoleEffect> Apply(const IdentityStatement& statement, const RoleRequest& 
     without.identities.erase(identity);
     return RoleEffect{.access = With(catalog, std::move(without))};
   }
+  WR_RETURN_IF_ERROR(RequireForSuperusers("add an identity to", catalog, statement.role->text, request.actor));
   const RoleSchema* const role = catalog.Find(statement.role->text);
   if (role == nullptr) {
     return InvalidAt(statement.role->range, "Can not add identity for non-existent role '" + statement.role->text + "'");

@@ -52,6 +52,9 @@ Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest&
 
 // "User r does not have sufficient privileges to perform the requested operation".
 Status RequireForRoles(Permission permission, const AccessResource& resource, const Actor& actor);
+// "Only superusers can `doing` a role with superuser status", which it may also have by a role granted to it: who had its
+// password, or was a member of it, would be a superuser, too.
+Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role, const Actor& actor);
 // The catalog with the role put in place of the one of its name.
 AccessPtr With(const AccessCatalog& catalog, RoleSchema role);
 const AccessCatalog& CatalogOf(const SchemaSnapshot& schema);

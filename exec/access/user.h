@@ -9,9 +9,10 @@ namespace widerow {
 
 class User {
  public:
-  explicit User(std::string role) : role_(std::move(role)) {}
+  explicit User(const RoleSchema& role) : role_(role.name), role_id_(role.id) {}
 
   const std::string& role() const { return role_; }
+  const Uuid& role_id() const { return role_id_; }
 
   // Its rights now. `version` is another one with each schema, and `schema` gives the newest; what is loaded after the version
   // has been asked for is at least as new.
@@ -28,6 +29,7 @@ class User {
   RightsPtr Renew(uint64_t version, const AccessPtr& catalog) const WR_EXCLUDES(mutex_);
 
   const std::string role_;
+  const Uuid role_id_;  // A role made later under the name is somebody else.
   mutable Mutex mutex_;
   mutable uint64_t version_ WR_GUARDED_BY(mutex_) = 0;
   mutable AccessPtr catalog_ WR_GUARDED_BY(mutex_);  // That `rights_` were made of.

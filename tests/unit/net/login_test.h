@@ -20,7 +20,7 @@ inline std::unique_ptr<Engine> OpenEngineWithRoles(const ScratchDirectory& direc
                                          EngineOptions{.access = {.mode = AccessMode::kLogins, .limits = limits}});
   EXPECT_TRUE(engine->EnsureSuperuser({}).ok());
   ConnectionFacts facts;
-  facts.user = std::make_shared<const User>("cassandra");
+  facts.user = std::make_shared<const User>(*engine->schema()->access->Find("cassandra"));
   const auto superuser = std::make_shared<const ConnectionFacts>(facts);
   for (const char* cql : {"CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
                           "CREATE TABLE k.t (id int PRIMARY KEY, v text)", "INSERT INTO k.t (id, v) VALUES (1, 'one')",

@@ -156,6 +156,7 @@ TEST(CatalogCodecTest, SealedGarbageIsReadWithoutHarm) {
 
 RoleSchema RichRole() {
   return {.name = "ann",
+          .id = Uuid::FromBytes("0123456789abcdef"),
           .superuser = true,
           .can_login = true,
           .salted_hash = "$2a$10$x",
@@ -171,6 +172,20 @@ TEST(RoleCodecTest, AllOfARoleComesBack) {
     ASSERT_TRUE(DecodeRole(EncodeRole(role), back));
     EXPECT_EQ(back, role);
   }
+}
+
+// Of before roles had ids.
+TEST(RoleCodecTest, ARecordWithoutAnIdIsRead) {
+  RoleSchema role = RichRole();
+  Bytes record = EncodeRole(role);
+  record.resize(record.size() - kChecksumBytes);
+  record[0] = 1;
+  record.erase(2, 16);
+  Seal(record);
+  RoleSchema back;
+  ASSERT_TRUE(DecodeRole(record, back));
+  role.id = {};
+  EXPECT_EQ(back, role);
 }
 
 TEST(RoleCodecTest, SealedGarbageIsReadWithoutHarm) {

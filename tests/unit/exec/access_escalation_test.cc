@@ -1,0 +1,150 @@
+// Ways round permissions and passwords that are none: other people's names, caches, snapshots, traces. Row O7.
+#include <gmock/gmock.h>
+
+#include <ctime>
+
+#include "exec/access/password_hash.h"
+#include "tests/unit/exec/access_fixture.h"
+
+namespace widerow {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class AccessEscalationTest : public AccessTest {
+ protected:
+  void SetUp() override {
+    AccessTest::SetUp();
+    MakeTable();
+  }
+  void MakeTable() {
+    Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");
+    Must("CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true");
+  }
+  static std::string CodeOf(const Result<Outcome>& outcome) { return outcome.ok() ? "ok" : ErrorCodeName(outcome.error().code); }
+  static RequestParameters Traced(const UserPtr& user) {
+    ConnectionFacts facts;
+    facts.user = user;
+    return {.trace = true, .connection = std::make_shared<const ConnectionFacts>(facts)};
+  }
+  // What all traces say, as everybody may read it.
+  std::string Traces() {
+    const auto outcome = As(*LogIn("ann", "pw"), "SELECT activity FROM system_traces.events");
+    return outcome.ok() ? std::get<RowsPage>(outcome->result).body : outcome.error().message;
+  }
+};
+
+// Without a keyspace in use, too: a view's base table is looked for in the view's keyspace.
+TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
+  ConnectionFacts facts;
+  facts.user = *LogIn("ann", "pw");
+  const RequestParameters ann{.connection = std::make_shared<const ConnectionFacts>(facts)};
+  for (const char* base : {"t", "k.t"}) {
+    const auto made = engine_->Execute("CREATE MATERIALIZED VIEW k.mv AS SELECT id, v FROM " + std::string(base) +
+                                           " WHERE v IS NOT NULL AND id IS NOT NULL PRIMARY KEY (v, id)", ann);
+    ASSERT_FALSE(made.ok()) << base;
+    EXPECT_THAT(made.error().message, StartsWith("User ann has no ALTER permission on <table k.t>"));
+  }
+}
+
+// Who knows nothing waits, also for names whose password somebody else has had right.
+TEST_F(AccessEscalationTest, WhoHasToWaitComparesNothing) {
+  Open({.failures_burst = 2, .failures_per_second = 0});
+  EXPECT_EQ(MessageOf(LogIn("ann", "pw", kHere)), "in");
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(MessageOf(LogIn("ann", "wrong", kElsewhere)), HasSubstr("incorrect"));
+  EXPECT_THAT(MessageOf(LogIn("ann", "pw", kElsewhere)), StartsWith("Too many failed logins")) << "as a wrong one";
+  EXPECT_EQ(MessageOf(LogIn("ann", "pw", kHere)), "in");
+}
+
+TEST_F(AccessEscalationTest, WhereItWasRightOneMayNotGuessForEver) {
+  Open({.failures_burst = 2, .failures_per_second = 0});
+  EXPECT_EQ(MessageOf(LogIn("ann", "pw")), "in");
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(MessageOf(LogIn("nobody", "wrong")), HasSubstr("incorrect"));
+  EXPECT_EQ(MessageOf(LogIn("ann", "pw")), "in") << "it is known there";
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(MessageOf(LogIn("ann", "wrong")), StartsWith("Too many failed logins"));
+  EXPECT_THAT(MessageOf(LogIn("ann", "pw")), StartsWith("Too many failed logins"));
+}
+
+TEST_F(AccessEscalationTest, ANamesakeIsSomebodyElse) {
+  Must("CREATE ROLE readers");
+  Must("GRANT SELECT ON k.t TO readers");
+  Must("GRANT readers TO ann");
+  const UserPtr before = *LogIn("ann", "pw");
+  EXPECT_EQ(CodeOf(As(before, "SELECT * FROM k.t")), "ok");
+  Must("DROP ROLE ann");
+  Must("CREATE ROLE ann WITH PASSWORD = 'another' AND LOGIN = true AND SUPERUSER = true");
+  EXPECT_EQ(CodeOf(As(before, "SELECT * FROM k.t")), "Unauthorized");
+  EXPECT_EQ(CodeOf(As(before, "ALTER ROLE ann WITH PASSWORD = 'pw'")), "Unauthorized");
+  EXPECT_EQ(CodeOf(As(before, "LIST ROLES OF ann")), "Unauthorized");
+  const auto listed = As(before, "LIST ROLES");
+  EXPECT_TRUE(listed.ok() && !std::holds_alternative<RowsPage>(listed->result));
+  EXPECT_EQ(CodeOf(As(*LogIn("ann", "another"), "SELECT * FROM k.t")), "ok");
+}
+
+// What is remembered of the earlier one is not given to the later one of the same password.
+TEST_F(AccessEscalationTest, ANamesakeLogsInAsHimself) {
+  const std::string hash = *HashPassword("same", 4);
+  Must("CREATE ROLE bob WITH HASHED PASSWORD = '" + hash + "' AND LOGIN = true");
+  const UserPtr before = *LogIn("bob", "same");
+  Must("DROP ROLE bob");
+  Must("CREATE ROLE bob WITH HASHED PASSWORD = '" + hash + "' AND LOGIN = true");
+  Must("GRANT SELECT ON k.t TO bob");
+  EXPECT_EQ(CodeOf(As(*LogIn("bob", "same"), "SELECT * FROM k.t")), "ok");
+  EXPECT_EQ(CodeOf(As(before, "SELECT * FROM k.t")), "Unauthorized");
+}
+
+TEST_F(AccessEscalationTest, TracesShowNoPasswordsOfMistypedStatements) {
+  const UserPtr root = *LogIn("cassandra", "cassandra");
+  for (const char* cql : {"CREATE ROLE r WITH PASSWORD 'supersecret1'", "CREATE ROLE r WITH PassWord = supersecret2",
+                          "CREATE ROLE r WITH LOGIN = 'x' AND PASSWORD = 'supersecret3'",
+                          "ALTER ROLE r WITH HASHED PASSWORD = 'supersecret4'"}) {
+    EXPECT_NE(CodeOf(engine_->Execute(cql, Traced(root))), "ok") << cql;
+    static_cast<void>(engine_->Prepare(cql, Traced(root)));
+  }
+  EXPECT_EQ(CodeOf(engine_->Execute("SELECT nothing FROM k.t", Traced(root))), "Invalid");
+  const std::string traces = Traces();
+  EXPECT_THAT(traces, Not(HasSubstr("supersecret")));
+  EXPECT_THAT(traces, HasSubstr("Request failed: SyntaxError"));
+  EXPECT_THAT(traces, HasSubstr("Request failed: Undefined column name nothing in table k.t"));
+}
+
+TEST_F(AccessEscalationTest, TracesExplainWhatMayBeRun) {
+  const RequestParameters ann = Traced(*LogIn("ann", "pw"));
+  const std::string cql = "SELECT v FROM k.t WHERE id = 1";
+  EXPECT_EQ(CodeOf(engine_->Execute(cql, ann)), "Unauthorized");
+  EXPECT_TRUE(engine_->Prepare(cql, ann).ok());
+  EXPECT_EQ(CodeOf(engine_->ExecutePrepared(**engine_->Prepare(cql, ""), ann)), "Unauthorized");
+  EXPECT_THAT(Traces(), Not(HasSubstr("PointLookup")));
+  Must("GRANT SELECT ON k.t TO ann");
+  EXPECT_EQ(CodeOf(engine_->Execute(cql, ann)), "ok");
+  EXPECT_THAT(Traces(), HasSubstr("PointLookup"));
+}
+
+// Names and settings cannot be told by the work that a wrong password makes. Processor time, so that a busy machine is the same.
+TEST_F(AccessEscalationTest, WrongPasswordsTakeTheSameWork) {
+  const auto work = [&](const std::string& role) {
+    const std::clock_t begin = std::clock();
+    EXPECT_THAT(MessageOf(LogIn(role, "wrong")), HasSubstr("incorrect"));
+    return static_cast<double>(std::clock() - begin);
+  };
+  Must("CREATE ROLE cheap WITH HASHED PASSWORD = '" + *HashPassword("x", 4) + "' AND LOGIN = true");
+  const double nobody = work("nobody");
+  EXPECT_GT(work("cheap"), nobody / 2);
+  EXPECT_GT(work("ann"), nobody / 2);
+  Must("CREATE ROLE dear WITH HASHED PASSWORD = '" + *HashPassword("x", kBcryptCostMax) + "' AND LOGIN = true");
+  EXPECT_GT(work("nobody"), nobody * 2);
+  EXPECT_GT(work("cheap"), nobody * 2);
+  EXPECT_GT(work("ann"), nobody * 2);
+}
+
+TEST(PasswordCostTest, IsReadFromTheHash) {
+  EXPECT_EQ(BcryptCostOf(*HashPassword("x", 4)), 4);
+  EXPECT_EQ(BcryptCostOf(*HashPassword("x")), kBcryptCost);
+  EXPECT_EQ(BcryptCostOf("no hash"), kBcryptCost);
+}
+
+}  // namespace
+}  // namespace widerow
