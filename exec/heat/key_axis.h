@@ -20,8 +20,6 @@ class KeyAxis {
   size_t size() const { return firsts_.size(); }
   const std::vector<Bytes>& firsts() const { return firsts_; }
   size_t BucketOf(ByteView key) const;
-  // The buckets of this axis that [low, high] meets.
-  std::pair<size_t, size_t> BucketsOf(ByteView low, ByteView high) const { return {BucketOf(low), BucketOf(high)}; }
 
  private:
   const uint64_t id_;  // Within its table.

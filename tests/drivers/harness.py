@@ -159,10 +159,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix='widerow-drivers-') as directory:
         server = Server(options.widerow, directory, options.auth)
         server.start()
-        make_partitioned(server)
         if options.auth:
             options.arguments += ['user=cassandra', 'password=cassandra']
         try:
+            make_partitioned(server)
             status, verdicts, skipped, clean = run_project(options.project, server, options.arguments, options.kill)
         finally:
             stopped = server.stop()
