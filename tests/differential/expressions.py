@@ -41,7 +41,9 @@ class Expressions:
         if kind < 0.30 and column.kind in ('static', 'regular'):
             return self._time_of(column)
         if t in NUMBERS and kind < 0.75:
-            return self._arithmetic(column) if r.random() < 0.6 else f'{r.choice(("abs", "round", "exp", "log", "log10"))}({name})'
+            # log10 of a decimal's power of ten has as many zeros at its end as Cassandra's way of reckoning leaves.
+            functions = ('abs', 'round', 'exp', 'log') + (() if t in ('decimal', 'varint') else ('log10',))
+            return self._arithmetic(column) if r.random() < 0.6 else f'{r.choice(functions)}({name})'
         if t in ('timestamp', 'date') and kind < 0.6:
             return r.choice((f'{name} + 1d', f'{name} - 1mo', f'{name} + 2h', f'to_timestamp({name})', f'to_date({name})', f'to_unix_timestamp({name})'))
         if t == 'timeuuid' and kind < 0.6:
@@ -49,8 +51,14 @@ class Expressions:
         if column.is_multi_cell() or '<' in t:
             return self._of_collection(column)
         if kind < 0.88:
-            return f'CAST({name} AS {r.choice(CASTS.get(t, ("text",)) if r.random() < 0.9 else NUMBERS)})'
+            return self._cast(column)
         return r.choice((name, f'{t}_as_blob({name})', f'blob_as_{t}({t}_as_blob({name}))'))
+
+    def _cast(self, column):
+        r = self.random
+        to = r.choice(CASTS.get(column.type, ('text',)) if r.random() < 0.9 else NUMBERS)
+        # Of a descending column to its own type: Cassandra knows no such cast, for it takes the column's type for another one.
+        return column.name if column.descending and to == column.type else f'CAST({column.name} AS {to})'
 
     def _arithmetic(self, column):
         r = self.random
@@ -73,8 +81,13 @@ class Expressions:
 
     def _masked(self, column):
         r, name = self.random, column.name
-        return r.choice((f'mask_null({name})', f'mask_default({name})', f'mask_inner({name}, 1, 1)', f"mask_outer({name}, 1, null, '#')",
-                         f'mask_replace({name}, {values.literal(r, column.type)})', f'mask_hash({name})'))
+        masks = [f'mask_null({name})', f'mask_default({name})', f'mask_hash({name})']
+        replacement = values.literal(r, column.type)
+        if column.kind != 'static' or '{' not in replacement:  # In braces, Cassandra takes it for columns that are not static.
+            masks.append(f'mask_replace({name}, {replacement})')
+        if column.type != 'text':  # Cassandra cuts characters in two that UTF-16 has as two.
+            masks += [f'mask_inner({name}, 1, 1)', f"mask_outer({name}, 1, null, '#')"]
+        return r.choice(masks)
 
     def _of_collection(self, column):
         r, name, t = self.random, column.name, column.type

@@ -3,7 +3,8 @@ import json
 import re
 
 _TOKEN = re.compile(r"\s*('(?:[^']|'')*'|[\[\]{}(),:]|[^\s\[\]{}(),:']+)")
-_PLAIN = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'decimal', 'boolean')
+# Decimals stand in quotes: Cassandra reads an unquoted one as a double first, and 1.00 becomes 1.0.
+_PLAIN = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'boolean')
 
 
 def of(literal, cql_type):

@@ -2,6 +2,8 @@
 import values
 from writes import clustering_slice
 
+_CASTS = ('int', 'uuid', 'date', 'text', 'boolean')
+
 
 class Reads:
     def __init__(self, random, table, writes, expressions):
@@ -135,22 +137,25 @@ class Reads:
         """A statement that is probably refused."""
         r, table = self.random, self.table
         column = r.choice(table.columns())
+        using = self.writes.using('')
+        # Deletions of counters are seen to in writes.py.
+        deletion = f'DELETE {column.name} FROM {table.name}{using} WHERE {self.writes.whole_key(table.partition)}'
         return r.choice((
             f'SELECT nope FROM {table.name}',
             f'SELECT * FROM {table.keyspace}.nope',
             f'SELECT * FROM {table.name} WHERE {column.name} = {values.literal(r, column.type)}',
             f'SELECT * FROM {table.name} WHERE {column.name} = {values.wrong_literal(r)} ALLOW FILTERING',
-            f'INSERT INTO {table.name} ({column.name}) VALUES ({values.literal(r, column.type)})',
-            f'UPDATE {table.name} SET {column.name} = {values.wrong_literal(r)} WHERE {self.writes.whole_key(table.key())}',
-            f'DELETE {column.name} FROM {table.name} WHERE {self.writes.whole_key(table.partition)}',
+            f'INSERT INTO {table.name} ({column.name}) VALUES ({values.literal(r, column.type)}){using}',
+            f'UPDATE {table.name}{using} SET {column.name} = {values.wrong_literal(r)} WHERE {self.writes.whole_key(table.key())}',
+            deletion if table.shape != 'counter' else f'DELETE FROM {table.name}',
             f'SELECT * FROM {table.name} WHERE {self.writes.whole_key(table.partition)} ORDER BY {column.name}',
             f'SELECT * FROM {table.name} LIMIT 0',
             f'SELECT {column.name} {column.name} FROM {table.name} WHERE',
-            f'INSERT INTO {table.name} ({column.name}, {column.name}) VALUES (1, 1)',
+            f'INSERT INTO {table.name} ({column.name}, {column.name}) VALUES (1, 1){using}',
             f'SELECT {column.name}, count(*) FROM {table.name} GROUP BY {r.choice(table.columns()).name}',
-            f'UPDATE {table.name} SET {column.name} = {column.name} + 1 WHERE {self.writes.whole_key(table.key())}',
+            f'UPDATE {table.name}{using} SET {column.name} = {column.name} + 1 WHERE {self.writes.living_key()}',
             f'SELECT {column.name} + {r.choice(table.columns()).name} FROM {table.name}',
-            f'SELECT CAST({column.name} AS {r.choice(("int", "uuid", "date", "text", "boolean"))}) FROM {table.name}',
+            f'SELECT CAST({column.name} AS {r.choice([t for t in _CASTS if t != column.type])}) FROM {table.name}',
             f'ALTER TABLE {table.name} ADD {column.name} int',
             f'ALTER TABLE {table.name} DROP {column.name if column.kind in ("partition", "clustering") else "nope"}',
         ))

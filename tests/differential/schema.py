@@ -24,10 +24,23 @@ class Table:
         self.static = [Column('s', self._value_type(), 'static')] if statics else []
         self.regular = [Column(f'v{i}', self._value_type(), 'regular') for i in range(r.choice((1, 2, 3, 4)))]
         # Few key values: rows are met again.
-        self.key_values = {c.name: [values.key_literal(r, c.type) for _ in range(3)] for c in self.partition + self.clustering}
+        self.key_values = {c.name: [values.literal(r, c.type) for _ in range(3)] for c in self.partition + self.clustering}
         self.indexed = self._indexed()
+        self._fill_descending()
         self.view_key = self._view_key() if shape == 'viewed' else []
         self.dropped = []
+        self.changes = r.random() < 0.5  # Whether there are ALTER TABLE and TRUNCATE among the statements.
+        self.expires = self._expires()
+
+    # Which writes may have a TTL: an index on a key column has Cassandra's own clock, not the request's, as have views and the
+    # filters of storage-attached indexes. And see Writes._written; a column added later has no part in it.
+    def _expires(self):
+        if self.shape in ('sai', 'viewed') or self.has_indexed_key():
+            return ()
+        return ('UPDATE',) if self.changes else ('INSERT', 'UPDATE')
+
+    def has_indexed_key(self):
+        return any(column in self.key() for column, _ in self.indexed)
 
     def _value_type(self):
         return 'counter' if self.shape == 'counter' else values.any_type(self.random, self.udt)
@@ -64,7 +77,10 @@ class Table:
         r, kept = self.random, []
         if self.shape not in ('indexed', 'sai'):
             return kept
-        candidates = self.regular + self.static + self.clustering + (self.partition if len(self.partition) > 1 else [])
+        # Of Cassandra's older indexes one on a static column finds no row that WHERE also asks a clustering of,
+        # and one on a part of the partition's key forgets a partition that has come to static columns alone.
+        candidates = (self.regular + (self.static if self.shape == 'sai' else []) + self.clustering
+                      + (self.partition if len(self.partition) > 1 and not (self.static and self.shape == 'indexed') else []))
         for column in r.sample(candidates, min(len(candidates), r.randint(1, 3))):
             if column.type == 'duration':
                 continue
@@ -81,6 +97,12 @@ class Table:
                 target = f'VALUES({column.name})'
             kept.append((column, target))
         return kept
+
+    def _fill_descending(self):
+        """Cassandra's storage-attached indexes have no entries for empty values of descending columns."""
+        for column, _ in self.indexed if self.shape == 'sai' else []:
+            if column.descending and column.type in ('text', 'ascii'):
+                self.key_values[column.name] = ["'a'" if value == "''" else value for value in self.key_values[column.name]]
 
     # The view's key: the table's, in another order, perhaps with one more column in front.
     def _view_key(self):

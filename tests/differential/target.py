@@ -1,9 +1,10 @@
 """A server under test: runs statements over the native protocol and gives answers that can be compared byte by byte."""
 import math
 import struct
+import time
 
 from cassandra import ConsistencyLevel
-from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable
 from cassandra.policies import WhiteListRoundRobinPolicy
 from cassandra.protocol import ErrorMessage, ProtocolHandler, QueryMessage, ResultMessage, read_int
 from cassandra.query import tuple_factory
@@ -75,12 +76,23 @@ class Target:
         self.session.use_client_timestamp = False
 
     def run(self, statement, begun=None):
+        """What _answer says, once it is about the statement: Cassandra's storage-attached indexes are not there at once."""
+        until = time.monotonic() + 5
+        answer = self._answer(statement, begun)
+        while answer[0] == 'error' and 'INDEX_NOT_AVAILABLE' in answer[2] and time.monotonic() < until:
+            time.sleep(0.2)
+            answer = self._answer(statement, begun)
+        return answer
+
+    def _answer(self, statement, begun):
         """('rows', names, types, rows), or ('error', class): what two servers must agree on. It is `statement.seconds` after `begun`
         for the server, or its own clock's time."""
         try:
             _write_query_params.now = None if begun is None else begun + statement.seconds
             result = self.session.execute(statement if begun is None else statement.text)
         except Exception as error:  # The driver's classes follow the protocol's codes.
+            if isinstance(error, NoHostAvailable) and error.errors:  # Its only host has failed: how.
+                error = next(iter(error.errors.values()))
             message = error.args[0] if error.args else ''
             kind = type(message).__name__ if isinstance(message, ErrorMessage) else type(error).__name__
             return ('error', kind, str(error))

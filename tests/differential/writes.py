@@ -1,4 +1,6 @@
 """Random INSERT, UPDATE, DELETE and BATCH statements of a table."""
+import math
+
 import json_form
 import values
 
@@ -6,6 +8,7 @@ import values
 class Writes:
     def __init__(self, random, table):
         self.random, self.table = random, table
+        self.forgotten = set()  # Keys of counters, as WHERE has them, that have been deleted.
 
     def statement(self):
         r, shape = self.random, self.table.shape
@@ -19,11 +22,11 @@ class Writes:
         return made()
 
     # Pieces.
-    def using(self, ttl=True):
+    def using(self, of):
         r = self.random
         # Small timestamps, so that they tie and go back.
-        parts = [] if self.table.clocked else [f'TIMESTAMP {r.randint(1, 12)}']
-        if ttl and r.random() < 0.25:
+        parts = [] if self.table.clocked or self.table.shape == 'counter' else [f'TIMESTAMP {r.randint(1, 12)}']
+        if of in self.table.expires and r.random() < 0.25:
             parts.append(f'TTL {r.choice((0, 1, 3, 10, 30, 100, 1000))}')
         return f' USING {" AND ".join(parts)}' if parts else ''
 
@@ -34,20 +37,26 @@ class Writes:
         return 'null' if self.random.random() < 0.15 else values.literal(self.random, column.type)
 
     # Statements.
+    def _written(self, using):
+        """The columns that an INSERT names. If it expires, all: where a newer part of a row has expired, what else of the row shows
+        depends on which parts Cassandra has flushed."""
+        return [c for c in self.table.static + self.table.regular if self.random.random() < 0.7 or ('TTL' in using and c.kind == 'regular')]
+
     def insert(self, using=None, condition=''):
-        given = [c for c in self.table.static + self.table.regular if self.random.random() < 0.7]
+        using = self.using('INSERT') if using is None else using
+        given = self._written(using)
         pairs = [(c.name, self.table.key_value(c)) for c in self.table.key()] + [(c.name, self.value(c)) for c in given]
         names, literals = ', '.join(n for n, _ in pairs), ', '.join(v for _, v in pairs)
-        return f'INSERT INTO {self.table.name} ({names}) VALUES ({literals}){condition}' + (self.using() if using is None else using)
+        return f'INSERT INTO {self.table.name} ({names}) VALUES ({literals}){condition}{using}'
 
     def insert_json(self):
-        r = self.random
+        r, using = self.random, self.using('INSERT')
         given = [(c.name, self.table.key_value(c), c.type) for c in self.table.key()]
-        given += [(c.name, self.value(c), c.type) for c in self.table.static + self.table.regular if r.random() < 0.7]
+        given += [(c.name, self.value(c), c.type) for c in self._written(using)]
         document = ', '.join(f'"{name}": {json_form.of(literal, cql_type)}' for name, literal, cql_type in given)
         default = r.choice(('', '', ' DEFAULT NULL', ' DEFAULT UNSET'))
         quoted = ('{' + document + '}').replace("'", "''")
-        return f"INSERT INTO {self.table.name} JSON '{quoted}'{default}{self.using()}"
+        return f"INSERT INTO {self.table.name} JSON '{quoted}'{default}{using}"
 
     def assignment(self, column):
         r, t, name = self.random, column.type, column.name
@@ -72,12 +81,12 @@ class Writes:
         columns = r.sample(pool, r.randint(1, len(pool)))
         where = self.whole_key(self.table.partition + ([] if statics_only else self.table.clustering))
         tail = '' if condition is None else condition(statics_only)
-        return (f'UPDATE {self.table.name}{self.using() if using is None else using} SET '
+        return (f'UPDATE {self.table.name}{self.using("UPDATE") if using is None else using} SET '
                 + ', '.join(self.assignment(c) for c in columns) + f' WHERE {where}{tail}')
 
     def delete(self, using=None):
         r, table = self.random, self.table
-        using = self.using(ttl=False) if using is None else using
+        using = self.using('DELETE') if using is None else using
         kind = r.random()
         if kind < 0.3:  # Columns, elements, fields.
             return f'DELETE {self._part(r.choice(table.regular))} FROM {table.name}{using} WHERE {self.whole_key(table.key())}'
@@ -103,7 +112,8 @@ class Writes:
 
     def batch(self):
         parts = [self.random.choice((self.insert, self.update, self.delete))(using='') for _ in range(self.random.randint(1, 3))]
-        return 'BEGIN ' + self.random.choice(('', 'UNLOGGED ')) + f'BATCH{self.using(ttl=False)} ' + '; '.join(parts) + '; APPLY BATCH'
+        using = self.using('BATCH')
+        return 'BEGIN ' + self.random.choice(('', 'UNLOGGED ')) + f'BATCH{using} ' + '; '.join(parts) + '; APPLY BATCH'
 
     # Conditions.
     def _condition(self, statics_only=False):
@@ -119,7 +129,8 @@ class Writes:
         inner = t[7:-1] if t.startswith('frozen<') else t
         if inner.startswith('map<') and r.random() < 0.5:
             key, value = inner[4:-1].split(', ', 1)
-            name, t = f'{name}[{values.literal(r, key)}]', value
+            # Which of a map's values is greater Cassandra reckons as if they were keys.
+            return f'{name}[{values.literal(r, key)}] {r.choice(("=", "!="))} {values.literal(r, value)}'
         elif inner.startswith('list<') and r.random() < 0.5:
             name, t = f'{name}[{r.randint(0, 2)}]', inner[5:-1]
         elif inner == self.table.udt and r.random() < 0.5:
@@ -128,7 +139,10 @@ class Writes:
             return f'{name} IN ({", ".join(values.literal(r, t) for _ in range(r.randint(0, 2)))})'
         if r.random() < 0.2:
             return f'{name} {r.choice(("=", "!="))} null'
-        return f'{name} {r.choice(("=", "=", "!=", "<", "<=", ">", ">="))} {values.literal(r, t)}'
+        operator, literal = r.choice(('=', '=', '!=', '<', '<=', '>', '>=')), values.literal(r, t)
+        if literal in ('[]', '{}'):  # No order with an empty collection; Cassandra says so only where it comes to look.
+            operator = r.choice(('=', '!='))
+        return f'{name} {operator} {literal}'
 
     def _conditional_insert(self):
         return self.insert(using='', condition=' IF NOT EXISTS')
@@ -152,22 +166,34 @@ class Writes:
         r.shuffle(parts)
         return 'BEGIN BATCH ' + '; '.join(parts) + '; APPLY BATCH'
 
-    # Counters.
+    # Counters. One that has been deleted is never added to again: what Cassandra makes of it depends on its memtables.
     def _count(self):
         r, table = self.random, self.table
         statics_only = table.static and r.random() < 0.3
         pool = table.static if statics_only else table.regular
         changes = ', '.join(f'{c.name} = {c.name} {r.choice("+-")} {r.choice((0, 1, 2, 7, 9223372036854775807))}'
                             for c in r.sample(pool, r.randint(1, len(pool))))
-        return f'UPDATE {table.name} SET {changes} WHERE {self.whole_key(table.partition + ([] if statics_only else table.clustering))}'
+        where = self.whole_key(table.partition) if statics_only else self.living_key()
+        return f'UPDATE {table.name} SET {changes} WHERE {where}'
+
+    def living_key(self):
+        while True:
+            where = self.whole_key(self.table.key())
+            if where not in self.forgotten:
+                return where
 
     def _count_batch(self):
         return 'BEGIN COUNTER BATCH ' + '; '.join(self._count() for _ in range(self.random.randint(1, 3))) + '; APPLY BATCH'
 
     def _forget(self):
-        if self.random.random() < 0.7:
+        r, table = self.random, self.table
+        keys = math.prod(len(set(table.key_values[c.name])) for c in table.key())
+        if r.random() < 0.8 or len(self.forgotten) * 2 >= keys - 1:
             return self._count()
-        return f'DELETE FROM {self.table.name} WHERE {self.whole_key(self.table.key())}'
+        where = self.whole_key(table.key())
+        self.forgotten.add(where)
+        what = r.choice(table.regular).name + ' ' if r.random() < 0.3 else ''
+        return f'DELETE {what}FROM {table.name} WHERE {where}'
 
 
 def clustering_slice(random, table):

@@ -1,0 +1,60 @@
+"""Tables by the dozen: each compared to its end or its first difference, in several processes, with what came of it counted."""
+import multiprocessing
+import sys
+import time
+from collections import Counter
+
+from generate import Generator
+from shrink import Replay, report, shrink
+from target import Target
+
+
+def run(options, addresses):
+    """Whether no table differs. `addresses`: of Widerow and of Cassandra."""
+    tables = range(options.seed, options.seed - (-options.statements // options.per_table))
+    begun, totals, by_shape = time.monotonic(), Counter(), Counter()
+    with multiprocessing.Pool(options.processes, _connect, (addresses, options)) as pool:
+        for done, (shape, counts, text) in enumerate(pool.imap_unordered(_one_table, tables), 1):
+            totals.update(counts)
+            by_shape[shape] += counts['statements']
+            if text:
+                print(text)
+            if text or done % options.processes == 0:
+                print(f'{done} of {len(tables)} tables, {time.monotonic() - begun:.0f} s: {_counted(totals)}', flush=True)
+            if totals['differences'] >= options.differences_max:
+                pool.terminate()
+                break
+    print('statements by shape: ' + ', '.join(f'{name} {count}' for name, count in sorted(by_shape.items())))
+    print(f'{_counted(totals)}, in {time.monotonic() - begun:.0f} s')
+    return totals['differences'] == 0
+
+
+def _counted(totals):
+    compared, failed = totals['compared'], totals['failed']
+    return (f'{totals["statements"]} statements, {compared} compared ({totals["rows"]} with rows, {totals["errors"]} refused), '
+            f'{totals["explained"]} explained differences, '
+            f'{failed} failed in Cassandra ({100 * failed / max(1, compared + failed):.2f} %), {totals["differences"]} tables differ')
+
+
+def _connect(addresses, options):
+    global _targets, _options  # Of this process.
+    _options = options
+    _targets = [Target(name, *address) for name, address in zip(('widerow', 'cassandra'), addresses)]
+
+
+def _one_table(seed):
+    replay = Replay(seed, _options.shapes, *_targets)
+    shape = Generator(seed, 'ks', _options.shapes).table.shape
+    try:
+        found = replay.first_difference(lambda g: [g.statement() for _ in range(_options.per_table)])
+        text = ''
+        counts = Counter(replay.counts)
+        if found:
+            counts['differences'] += 1
+            kept, shrunk = shrink(replay, found[0] + 1) if found[0] >= 0 and not _options.no_shrink else (range(found[0] + 1), found)
+            text = report(seed, replay, kept, shrunk or found)
+        return shape, counts, text
+    except Exception as error:  # A driver that cannot go on: say where, and that it is no success.
+        return shape, Counter(differences=1), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}'
+    finally:
+        sys.stdout.flush()
