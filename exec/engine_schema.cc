@@ -36,9 +36,10 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& par
   if (!outcome.ok() || schema() == before) return outcome;
   const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
                              std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node);
-  if (!makes_derived) return outcome;
-  builder_.Look();
-  builder_.WaitUntilBuilt(kBuildWait);
+  const auto* const alter = std::get_if<AlterTableStatement>(&plan.statement->node);
+  const bool changes_partitions = alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
+  if (makes_derived || changes_partitions) builder_.Look();
+  if (makes_derived) builder_.WaitUntilBuilt(kBuildWait);
   return outcome;
 }
 
@@ -112,8 +113,11 @@ Result<bool> Engine::PublishBuilt(const TablePtr& base, const TableDerivation& b
   MutexLock lock(ddl_mutex_);
   const SchemaPtr now = schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE all of it is built again: of nothing.
-  if (table == nullptr || table->storage_id != base->storage_id) return false;
+  // After a TRUNCATE all of it is built again: of nothing. After one of a partition, too: rows that went have been brought in.
+  const bool emptied = table == nullptr || table->storage_id != base->storage_id ||
+                       table->partitioning.extents != base->partitioning.extents;
+  if (emptied) return false;
+  if (built.built()) return true;
   if (built.table()->view != nullptr) {
     const TablePtr view = now->FindTable(base->keyspace, built.name());
     if (view == nullptr || view->storage_id != built.table()->storage_id) return false;

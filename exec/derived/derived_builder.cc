@@ -1,6 +1,9 @@
 #include "exec/derived/derived_builder.h"
 
+#include <map>
+
 #include "exec/derived/maintenance.h"
+#include "exec/derived/stale_entries.h"
 
 namespace widerow {
 namespace {
@@ -8,6 +11,50 @@ namespace {
 // A slice: some tenths of a millisecond of the writer's thread.
 constexpr size_t kSliceRows = 256;
 constexpr int64_t kRetryMs = 1'000;
+
+// Partitions of base tables have been truncated or dropped: with what was found then, by table, all that was stale has been removed.
+using Cleaned = std::map<Uuid, std::vector<Extent>>;
+
+bool MayHaveStale(const TableSchema& table, const Cleaned& cleaned) {
+  if (!table.has_derived() || table.partitioning.extents.empty()) return false;
+  const auto known = cleaned.find(table.id);
+  return known == cleaned.end() || known->second != table.partitioning.extents;
+}
+
+// Null: there is none.
+TablePtr FindStale(const SchemaSnapshot& schema, const Cleaned& cleaned) {
+  for (const auto& [name, keyspace] : schema.keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      if (MayHaveStale(*table, cleaned)) return table;
+    }
+  }
+  return nullptr;
+}
+
+// Until nothing is stale, or `stop` answers true. A restart begins with nothing known: what a kill has left is found then.
+Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& newest, const DerivedBuilder::Publish& publish,
+                   const std::function<bool()>& stop, Cleaned& cleaned) {
+  while (true) {
+    const SchemaPtr schema = newest();
+    const TablePtr base = FindStale(*schema, cleaned);
+    if (base == nullptr) return OkStatus();
+    bool so = true;
+    for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
+      if (!derivation->built()) continue;  // What it gets while it is built is of the partitions as they are.
+      // To say once more that it is built waits for schema changes that are under way: their schema is the newest then.
+      const auto still_so = [&]() -> Result<bool> {
+        WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
+        return so;
+      };
+      StaleEntries entries(storage, base, derivation);
+      for (bool last = false; !last;) {
+        if (stop()) return OkStatus();
+        WR_ASSIGN_OR_RETURN(last, entries.RemoveSome(still_so));
+      }
+    }
+    if (so) cleaned[base->id] = base->partitioning.extents;
+  }
+}
 
 }  // namespace
 
@@ -34,7 +81,7 @@ std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork() const {
 }
 
 void DerivedBuilder::Look() {
-  if (!FindWork()) return;
+  if (!FindWork() && FindStale(*schema_(), {}) == nullptr) return;
   MutexLock lock(mutex_);
   ++looks_;
   wake_.NotifyAll();
@@ -60,11 +107,13 @@ bool DerivedBuilder::Stopping() {
 }
 
 void DerivedBuilder::Loop() {
+  Cleaned cleaned;
+  bool again = false;
   while (true) {
     uint64_t looked = 0;
     {
       MutexLock lock(mutex_);
-      while (!stopping_ && finished_ == looks_) wake_.WaitFor(mutex_, 60'000);
+      while (!stopping_ && !again && finished_ == looks_) wake_.WaitFor(mutex_, 60'000);
       if (stopping_) return;
       looked = looks_;
     }
@@ -74,13 +123,21 @@ void DerivedBuilder::Loop() {
       failed = !Build(*work).ok();
       if (failed) break;
     }
-    MutexLock lock(mutex_);
-    if (failed) {
-      if (!stopping_) wake_.WaitFor(mutex_, kRetryMs);  // Then again from the start.
-    } else {
-      finished_ = looked;
-      idle_.NotifyAll();
+    if (!failed) {
+      {
+        MutexLock lock(mutex_);
+        finished_ = looked;
+        idle_.NotifyAll();
+      }
+      const auto stop = [&] {
+        MutexLock lock(mutex_);
+        return stopping_ || looks_ != looked;  // Nobody waits for this; for what is to be built somebody does.
+      };
+      failed = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
     }
+    again = failed;
+    MutexLock lock(mutex_);
+    if (failed && !stopping_) wake_.WaitFor(mutex_, kRetryMs);  // Then again from the start.
   }
 }
 

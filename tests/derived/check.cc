@@ -57,7 +57,8 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
 // What has expired, or soon will have, may have been forgotten on either side.
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
-void Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
+// What is stored and follows from nothing; empty if there is no such.
+std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) { return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second); };
   for (const auto& row : expected) {
     if (!Lasts(row.second, now_seconds)) continue;
@@ -66,8 +67,9 @@ void Compare(const TableDerivation& derivation, const Rows& expected, const Rows
     if (found->second != row.second) Die("another life than its base row's, " + where(row));
   }
   for (const auto& row : stored) {
-    if (Lasts(row.second, now_seconds) && !expected.contains(row.first)) Die("left behind in " + where(row));
+    if (Lasts(row.second, now_seconds) && !expected.contains(row.first)) return "left behind in " + where(row);
   }
+  return {};
 }
 
 bool AllBuilt(const SchemaSnapshot& schema) {
@@ -79,6 +81,21 @@ bool AllBuilt(const SchemaSnapshot& schema) {
     }
   }
   return true;
+}
+
+std::string CompareAll(Engine& engine, Compared& compared) {
+  const SchemaPtr schema = engine.schema();
+  const auto view = OrDie(engine.storage().OpenView());
+  for (const auto& [name, keyspace] : schema->keyspaces) {
+    for (const auto& [table_name, table] : keyspace->tables) {
+      for (const DerivationPtr& derivation : DerivationsOf(table, *schema)) {
+        std::string left = Compare(*derivation, Expected(*view, table, *derivation, compared),
+                                   Stored(*view, derivation->table(), compared), engine.storage().clock().NowSeconds());
+        if (!left.empty()) return left;
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -94,18 +111,14 @@ Compared CheckDerived(Engine& engine) {
     if (i == 60'000) Die("a build does not end");
     usleep(1'000);
   }
-  Compared compared;
-  const SchemaPtr schema = engine.schema();
-  const auto view = OrDie(engine.storage().OpenView());
-  for (const auto& [name, keyspace] : schema->keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      for (const DerivationPtr& derivation : DerivationsOf(table, *schema)) {
-        Compare(*derivation, Expected(*view, table, *derivation, compared), Stored(*view, derivation->table(), compared),
-                engine.storage().clock().NowSeconds());
-      }
-    }
+  for (int i = 0;; ++i) {
+    Compared compared;
+    const std::string left = CompareAll(engine, compared);
+    if (left.empty()) return compared;
+    // Of partitions that were truncated or dropped: it goes in the background.
+    if (i == 6'000) Die(left);
+    usleep(10'000);
   }
-  return compared;
 }
 
 }  // namespace widerow::derived_tables

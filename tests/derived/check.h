@@ -24,7 +24,8 @@ struct Compared {
 };
 
 // Every built index and view of every table has the rows that follow from the base table's rows, each for as long as it should, and no
-// others. Ends the process where one does not. All are awaited to be built.
+// others. Ends the process where one does not. All are awaited to be built, and what
+// truncated and dropped partitions have left behind to go.
 Compared CheckDerived(Engine& engine);
 
 }  // namespace widerow::derived_tables

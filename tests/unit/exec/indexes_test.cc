@@ -58,9 +58,49 @@ class IndexesTest : public ::testing::Test {
     }
     FAIL() << "the build does not end";
   }
+  // Rows that are stored of an index or a view, whatever they lead to.
+  size_t Stored(const TablePtr& table) {
+    const auto view = engine_->storage().OpenView().value();
+    Slice slice;
+    slice.table = table;
+    if (table->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
+    else slice.partitions = Slice::KeyRange{};
+    const auto cursor = view->OpenSlice(slice).value();
+    size_t stored = 0;
+    for (RowView row; cursor->Next(row).value();) stored += row.marker.present() ? 1 : 0;
+    return stored;
+  }
+  void WaitUntilStored(const TablePtr& table, size_t rows) {
+    for (int i = 0; i < 60'000 && Stored(table) != rows; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(Stored(table), rows) << table->name;
+  }
+
   ScratchDirectory directory_;
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
+
+// TRUNCATE and DROP PARTITION read no row: what followed from them is removed behind them, also where the server is stopped first.
+TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
+  Run("CREATE TABLE ks.r (k int, c int, v int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) "
+      "(PARTITION p0 VALUES LESS THAN (50), PARTITION p1 VALUES LESS THAN (100))");
+  Run("CREATE INDEX by_v ON ks.r (v)");
+  Run("CREATE MATERIALIZED VIEW ks.turned AS SELECT * FROM ks.r WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, k)");
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO r (k, c, v) VALUES (?, ?, ?)", "ks").value();
+  for (int i = 0; i < 3'000; ++i) ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i % 100), Int(i), Int(i % 7)}}).ok());
+  const auto entries = [this] { return engine_->schema()->FindTable("ks", "r")->FindIndex("by_v")->entries; };
+  const auto turned = [this] { return engine_->schema()->FindTable("ks", "turned"); };
+  EXPECT_EQ(Stored(entries()), 3'000u);
+  Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
+  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row comes back at once.
+  WaitUntilStored(entries(), 1'501);
+  WaitUntilStored(turned(), 1'501);
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE v = 0 AND k = 0"), (std::vector<std::pair<int64_t, int64_t>>{{0, 0}}));
+  Run("ALTER TABLE ks.r DROP PARTITION p1");
+  engine_.reset();
+  engine_ = OpenEngine(directory_);
+  WaitUntilStored(entries(), 1);
+  WaitUntilStored(turned(), 1);
+}
 
 TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");

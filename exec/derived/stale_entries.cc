@@ -1,0 +1,87 @@
+#include "exec/derived/stale_entries.h"
+
+#include <algorithm>
+
+#include "exec/derived/index_entries.h"
+#include "exec/derived/maintenance.h"
+#include "exec/derived/view_keys.h"
+#include "storage/key_codec.h"
+
+namespace widerow {
+namespace {
+
+constexpr size_t kLookedAtMax = 4'096;  // Some milliseconds of a snapshot.
+constexpr size_t kDeletedMax = 256;     // One write.
+
+}  // namespace
+
+Result<StaleEntries::Place> StaleEntries::BasePlaceOf(const RowView& derived) const {
+  if (derivation_->table()->view != nullptr) {
+    ViewKeys::BaseKey key;
+    WR_RETURN_IF_ERROR(ViewKeys(*base_, *derivation_->table()).BaseKeyOf(derived, key));
+    return Place{.partition_key = std::move(key.partition_key), .clustering = std::move(key.clustering)};
+  }
+  EntryPlace place;
+  if (!TakeEntryPlace(derived.clustering, place)) return ServerError("Damaged index of " + base_->keyspace + "." + base_->name);
+  return Place{std::move(place.partition_key), std::move(place.clustering), place.is_static};
+}
+
+bool StaleEntries::MayBeStale(const Place& place) const {
+  // A value of a dropped LIST partition may have come to another one since.
+  if (base_->partitioning.kind == PartitionKind::kList) return true;
+  Bytes prefix;
+  AppendPartitionPrefix(*base_, place.partition_key, prefix);
+  return ReadBigEndian<StorageId>(prefix.data()) != base_->storage_id;
+}
+
+Result<bool> StaleEntries::Follows(ReadView& view, const Place& place, const RowView& derived) const {
+  RowView row;
+  WR_ASSIGN_OR_RETURN(const bool found, place.is_static ? view.GetStaticRow(*base_, place.partition_key, row)
+                                                        : view.GetRow(*base_, place.partition_key, place.clustering, row));
+  if (!found) return false;
+  row.ExpandUniform();
+  const BaseRow base{*base_, place.partition_key, place.is_static, place.clustering, &row};
+  WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> keys, SortedKeysOf(*derivation_, base));
+  return std::any_of(keys.begin(), keys.end(), [&](const DerivedRow& key) {
+    return key.partition_key == derived.partition_key && key.clustering == derived.clustering;
+  });
+}
+
+Result<bool> StaleEntries::FindStale(Mutation& deletions) {
+  const TablePtr& derived = derivation_->table();
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage_.OpenView());
+  Slice slice;
+  slice.table = derived;
+  if (derived->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
+  else slice.partitions = Slice::KeyRange{};
+  slice.resume = at_;
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
+  const int64_t now_seconds = storage_.clock().NowSeconds();
+  RowView row;
+  for (size_t rows = 0; rows < kLookedAtMax && deletions.size() < kDeletedMax; ++rows) {
+    WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+    if (!more) return true;
+    at_ = Slice::ResumePoint{.partition_key = Bytes(row.partition_key), .clustering = Bytes(row.clustering)};
+    at_->partition_done = derived->clustering_size == 0;
+    if (!row.marker.present()) continue;
+    WR_ASSIGN_OR_RETURN(const Place place, BasePlaceOf(row));
+    if (!MayBeStale(place)) continue;
+    WR_ASSIGN_OR_RETURN(const bool follows, Follows(*view, place, row));
+    if (follows) continue;
+    const DerivedRow key{.partition_key = at_->partition_key, .clustering = at_->clustering};
+    AppendDerivedChanges(derived, {key}, {}, row.marker.timestamp, now_seconds, deletions);
+  }
+  return false;
+}
+
+Result<bool> StaleEntries::RemoveSome(const StillSo& still_so) {
+  Mutation deletions;
+  WR_ASSIGN_OR_RETURN(const bool last, FindStale(deletions));
+  if (deletions.empty()) return last;
+  WR_ASSIGN_OR_RETURN(const bool so, still_so());
+  if (!so) return true;
+  WR_RETURN_IF_ERROR(storage_.Apply({.mutation = std::move(deletions), .decide = {}}));
+  return last;
+}
+
+}  // namespace widerow
