@@ -130,7 +130,12 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   HttpRequest request = HeadOf(parser.get());
   request.connection = std::move(connection);
   request.body = parser.get().body();
-  HttpReply reply = api_.Answer(request);
+  HttpReply reply;  // Given in two statements: GCC 12 destroys what `?:` with a co_await in it gives twice.
+  if (HttpApi::MayHashPassword(request)) {
+    reply = co_await AnswerElsewhere(request);
+  } else {
+    reply = api_.Answer(request);
+  }
   const bool keep_alive = parser.get().keep_alive() && !stopping_ && !(reply.rest && version < 11);
   const bool sent = co_await Send(std::move(reply), version, keep_alive, request.method == "HEAD");
   if (sent && !keep_alive) co_await CloseGently();
@@ -155,6 +160,38 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
   });
   while (!wait->user) co_await wait->done.async_wait(kTuple);
   co_return std::move(*wait->user);
+}
+
+asio::awaitable<HttpReply> HttpConnection::AnswerElsewhere(const HttpRequest& request) {
+  struct Wait {
+    explicit Wait(const boost::asio::any_io_executor& executor) : done(executor, asio::steady_timer::time_point::max()) {}
+    asio::steady_timer done;
+    std::optional<HttpReply> reply;
+  };
+  class AnswerTask final : public WorkerPool::Task {
+   public:
+    AnswerTask(HttpApi& api, std::shared_ptr<void> connection, std::shared_ptr<Wait> wait, const HttpRequest& request)
+        : api_(api), connection_(std::move(connection)), wait_(std::move(wait)), request_(request) {}
+    void Run() override {
+      HttpReply reply = api_.Answer(request_);
+      // The connection is kept until the last post to its thread.
+      const boost::asio::any_io_executor executor = wait_->done.get_executor();
+      asio::post(executor, [self = std::move(connection_), wait = std::move(wait_), reply = std::move(reply)]() mutable {
+        wait->reply = std::move(reply);
+        wait->done.cancel();
+      });
+    }
+
+   private:
+    HttpApi& api_;
+    std::shared_ptr<void> connection_;
+    std::shared_ptr<Wait> wait_;
+    const HttpRequest& request_;
+  };
+  const auto wait = std::make_shared<Wait>(stream_.get_executor());
+  api_.workers().Submit(std::make_unique<AnswerTask>(api_, shared_from_this(), wait, request));
+  while (!wait->reply) co_await wait->done.async_wait(kTuple);
+  co_return std::move(*wait->reply);
 }
 
 asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {

@@ -31,6 +31,8 @@ class HttpConnection final : public TcpConnection {
   // False: end of the connection.
   boost::asio::awaitable<bool> ServeOne();
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
+  // On another thread. `request` borrows from what the caller keeps.
+  boost::asio::awaitable<HttpReply> AnswerElsewhere(const HttpRequest& request);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);

@@ -149,6 +149,15 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
   return HttpErrorReply(404, "there is nothing at " + std::string(PathOf(request.target)));
 }
 
+bool HttpApi::MayHashPassword(const HttpRequest& request) {
+  if (RouteOf(request.target).route != Route::kQuery) return false;
+  // CREATE and ALTER ROLE and USER, and a few statements that go to a worker for nothing.
+  constexpr std::string_view kWord = "password";
+  const auto found = std::search(request.body.begin(), request.body.end(), kWord.begin(), kWord.end(),
+                                 [](char in_body, char letter) { return (in_body | 0x20) == letter; });
+  return found != request.body.end();
+}
+
 HttpReply HttpApi::AnswerReady() const {
   return stopping_.load() ? TextReply(503, "stopping\n") : TextReply(200, "ok\n");
 }

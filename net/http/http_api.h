@@ -9,6 +9,7 @@
 #include "exec/access/logins.h"
 #include "exec/engine.h"
 #include "net/http/request.h"
+#include "net/worker_pool.h"
 
 namespace widerow {
 
@@ -19,6 +20,10 @@ class HttpApi {
   // What is wrong with the request's head, to be answered without reading the body; nullopt if nothing is.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
+  // Whether answering may hash a password, which keeps a thread busy for some 50 ms on purpose: then workers() should have it, so that
+  // no other connection waits.
+  static bool MayHashPassword(const HttpRequest& request);
+  WorkerPool& workers() { return workers_; }
 
   // Where logging in is required: who a request says it is from, to be asked before its body is read; nullopt if it needs nobody,
   // or if nobody has to log in at all.
@@ -30,12 +35,15 @@ class HttpApi {
   void SetStopping() { stopping_.store(true); }
 
  private:
+  static constexpr size_t kWorkersMax = 2;  // As many as look at passwords of those who log in.
+
   HttpReply AnswerSchema(std::string_view query) const;
   HttpReply AnswerReady() const;
 
   Engine& engine_;
   const std::string listen_;
   std::atomic<bool> stopping_{false};
+  WorkerPool workers_{kWorkersMax};
 };
 
 }  // namespace widerow

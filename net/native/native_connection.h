@@ -18,8 +18,8 @@
 #include "net/native/native_server.h"
 #include "net/native/session.h"
 #include "net/native/run_request.h"
-#include "net/native/worker_pool.h"
 #include "net/tcp_server.h"
+#include "net/worker_pool.h"
 
 namespace widerow {
 

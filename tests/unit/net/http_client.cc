@@ -40,6 +40,11 @@ bool HttpClient::Send(std::string_view bytes) {
 
 void HttpClient::CloseSending() { ::shutdown(socket_, SHUT_WR); }
 
+bool HttpClient::HasAnswer() {
+  pollfd watched{.fd = socket_, .events = POLLIN, .revents = 0};
+  return !buffer_.empty() || ::poll(&watched, 1, 0) > 0;
+}
+
 bool HttpClient::WaitForClose(int timeout_ms) {
   pollfd watched{.fd = socket_, .events = POLLIN, .revents = 0};
   if (::poll(&watched, 1, timeout_ms) <= 0) return false;

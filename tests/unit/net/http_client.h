@@ -31,6 +31,8 @@ class HttpClient {
   // False if the other side has closed.
   bool Send(std::string_view bytes);
   HttpResponse Read(bool head_only = false);
+  // Something of an answer, or the end, is there to be read without waiting.
+  bool HasAnswer();
   void CloseSending();
   // True when the other side closes within `timeout_ms`, with nothing left to read.
   bool WaitForClose(int timeout_ms);

@@ -1,6 +1,8 @@
 // HTTP where logging in is required: Basic authentication, and what each path needs. Row O7.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "net/http/basic_credentials.h"
 #include "net/http/http_server.h"
 #include "tests/unit/net/http_client.h"
@@ -73,6 +75,33 @@ TEST_F(HttpLoginTest, PasswordsAreLookedAt) {
   EXPECT_THAT(Query("ann:pw", "SELECT v FROM k.t").body, HasSubstr("[[\"one\"]]"));
   EXPECT_EQ(Query("ann:wrong", "SELECT v FROM k.t").status, 401);
   EXPECT_THAT(Query("nobody:pw", "SELECT v FROM k.t").body, HasSubstr("Provided username nobody and/or password are incorrect"));
+}
+
+// Passwords are hashed by workers: with one thread for all connections a request that comes after forty of CREATE ROLE, each of which
+// hashes one, is answered before the last of them.
+TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
+  server_.reset();
+  auto started = HttpServer::Start(*engine_, {.port = 0, .threads = 1});
+  ASSERT_TRUE(started.ok()) << started.error().message;
+  server_ = std::move(*started);
+  const auto text = [](const std::string& role, const std::string& password, const std::string& cql) {
+    return QueryRequestText(R"({"query": ")" + cql + "\"}", "Authorization: " + WriteBasicCredentials(role, password) + "\r\n");
+  };
+  ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);  // Both are known from here on.
+  ASSERT_EQ(Query("ann:pw", "SELECT v FROM k.t").status, 200);
+  std::vector<std::unique_ptr<HttpClient>> makers;
+  for (int i = 0; i < 40; ++i) {
+    makers.push_back(std::make_unique<HttpClient>(server_->port()));
+    const std::string role = "r" + std::to_string(i);
+    ASSERT_TRUE(makers.back()->Send(text("cassandra", "cassandra", "CREATE ROLE " + role + " WITH PASSWORD = 'x' AND LOGIN = true")));
+  }
+  HttpClient reader(server_->port());
+  ASSERT_TRUE(reader.Send(text("ann", "pw", "SELECT v FROM k.t")));
+  EXPECT_THAT(reader.Read().body, HasSubstr("[[\"one\"]]"));
+  const auto waiting = std::count_if(makers.begin(), makers.end(), [](const auto& maker) { return !maker->HasAnswer(); });
+  EXPECT_GT(waiting, 0);
+  for (const auto& maker : makers) EXPECT_EQ(maker->Read().status, 200);
+  EXPECT_EQ(Query("r39:x", "SELECT cluster_name FROM system.local").status, 200);
 }
 
 TEST_F(HttpLoginTest, PermissionsAreAskedFor) {

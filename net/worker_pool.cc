@@ -1,4 +1,4 @@
-#include "net/native/worker_pool.h"
+#include "net/worker_pool.h"
 
 #include <system_error>
 
