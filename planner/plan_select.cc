@@ -21,8 +21,12 @@ constexpr const char* kSeveralKeys = "Aggregation query used on multiple partiti
 
 Status RefuseUnsupported(const SelectStatement& statement) {
   const SourceRange range = statement.table.range;
-  if (statement.allow_sorting) return NotSupportedYet(range, "ALLOW SORTING");
-  if (!statement.options.empty()) return NotSupportedYet(range, "WITH in SELECT");
+  // Of other versions; Cassandra 5.0 has neither.
+  if (statement.allow_sorting) {
+    return InvalidAt(range, "ALLOW SORTING does not exist in CQL 3.4.7",
+                     "a materialized view can have the column in its key and so in its order; any other order is the client's to make");
+  }
+  if (!statement.options.empty()) return InvalidAt(range, "SELECT … WITH does not exist in CQL 3.4.7");
   return OkStatus();
 }
 
