@@ -15,7 +15,6 @@ constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
 // Nor where that finds little: then the rest is so many times as long as the walk was.
 constexpr int64_t kRestPerWalk = 50;
-constexpr uint64_t kExaminedPerPurgedMax = 16;
 
 // Where the keys of a partition end.
 Bytes EndOfPartition(ByteView prefix) {
@@ -30,6 +29,15 @@ ByteView CollectionOf(const PurgeCandidate& element) {
   WR_CHECK(SkipDelimited(rest));
   const auto size = static_cast<size_t>(rest.data() - element.key.data()) + sizeof(ColumnId);
   return ByteView(element.key).substr(0, size);
+}
+
+// While a memtable has this key, the record stays: its row, or of a deletion of many rows the partition's deletions. A fold that
+// goes on after an error does not look at those again, and relies on them in the data file for the rows that are still to come.
+Bytes HeldBackBy(const PurgeCandidate& candidate) {
+  if (!candidate.row_key.empty()) return candidate.row_key;
+  Bytes key(candidate.prefix());
+  AppendKind(RecordKind::kHeader, key);
+  return key;
 }
 
 }  // namespace
@@ -70,7 +78,7 @@ void Purge::Begin() {
   AppendStorageId(table, w_.walk_->from);
   w_.walk_->end = SuccessorOfPrefix(w_.walk_->from);
   w_.earliest_purgeable_.erase(table);  // What stays is noted anew on the way.
-  w_.shared_.ledger.Forget(table);
+  w_.shared_.ledger.ForgetPartitions(table);
 }
 
 Status Purge::Slice() {
@@ -131,9 +139,9 @@ void Purge::HoldBack(std::vector<PurgeCandidate>& candidates) {
   StoreWriter::PurgeWalk& walk = *w_.walk_;
   const size_t before = candidates.size();
   std::erase_if(candidates, [&](const PurgeCandidate& candidate) {
-    const bool known = !candidate.row_key.empty() &&
-                       std::any_of(state->memtables.begin(), state->memtables.end(),
-                                   [&](const MemtablePtr& memtable) { return memtable->Find(candidate.row_key) != nullptr; });
+    const Bytes key = HeldBackBy(candidate);
+    const bool known = std::any_of(state->memtables.begin(), state->memtables.end(),
+                                   [&](const MemtablePtr& memtable) { return memtable->Find(key) != nullptr; });
     if (known) walk.Leave(1, candidate.since);
     return known;
   });
@@ -179,26 +187,31 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
 }
 
 Status Purge::End(const TableColumns& columns) {
-  const StoreWriter::PurgeWalk walk = *std::exchange(w_.walk_, std::nullopt);
+  const StoreWriter::PurgeWalk& walk = *w_.walk_;
+  if (walk.whole_table) {
+    int64_t since = walk.left_since;
+    if (const auto noted = w_.earliest_purgeable_.find(walk.table); noted != w_.earliest_purgeable_.end()) {
+      since = std::min(since, noted->second);
+    }
+    // If that fails the walk has not ended, and ends with the next slice: what it has left would be forgotten else.
+    WR_RETURN_IF_ERROR(w_.ReplaceEarliestPurgeable(walk.table, since == kNone ? std::nullopt : std::optional(since)));
+  }
   const int64_t now = w_.shared_.clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;
-  const bool worth_it = walk.examined <= walk.purged * kExaminedPerPurgedMax;
+  const bool worth_it = walk.examined <= walk.purged * PurgeLedger::kExaminedPerPurgedMax;
   const int64_t rest = std::max({walk.whole_table ? kWalkRestSecondsMin : kVisitRestSecondsMin, gc_grace / 10,
                                  worth_it ? 0 : kRestPerWalk * (now - walk.begun)});
   w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) {
     ++(walk.whole_table ? out.walks : out.partition_visits);
     out.last_seconds = now;
   });
-  if (!walk.whole_table) {
+  if (walk.whole_table) {
+    w_.purge_rest_until_[walk.table] = now + rest;
+  } else {
     const ByteView prefix = ByteView(walk.end).substr(0, walk.end.size() - 1);
     w_.shared_.ledger.Visited(prefix, walk.examined, walk.left, walk.left_since, now + rest);
-    return OkStatus();
   }
-  w_.purge_rest_until_[walk.table] = now + rest;
-  int64_t since = walk.left_since;
-  if (const auto noted = w_.earliest_purgeable_.find(walk.table); noted != w_.earliest_purgeable_.end()) {
-    since = std::min(since, noted->second);
-  }
-  return w_.ReplaceEarliestPurgeable(walk.table, since == kNone ? std::nullopt : std::optional(since));
+  w_.walk_.reset();
+  return OkStatus();
 }
 
 bool Purge::MemtableIsDue() {

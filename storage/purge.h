@@ -27,7 +27,7 @@ class Purge {
   std::optional<StorageId> DueTable() const;
   void Begin();
   Status End(const TableColumns& columns);
-  // Drops those of whose rows a memtable knows. Fence up.
+  // Drops those of whose rows, or of whose partition's deletions, a memtable knows. Fence up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
   // Those of one partition.

@@ -5,9 +5,6 @@
 namespace widerow {
 namespace {
 
-// A visit has to be worth the records that it passes: so many times fewer are purged at least.
-constexpr uint64_t kExaminedPerPurged = 16;
-
 StorageId TableOf(ByteView prefix) { return ReadBigEndian<StorageId>(prefix.data()); }
 
 }  // namespace
@@ -47,7 +44,7 @@ std::optional<Bytes> PurgeLedger::NextDue(const std::function<std::optional<int6
   const std::pair<const Bytes, Partition>* best = nullptr;
   for (const auto& entry : partitions_) {
     const Partition& partition = entry.second;
-    const uint64_t worth = std::max(kRecordsMin, partition.examined / kExaminedPerPurged);
+    const uint64_t worth = std::max(kRecordsMin, partition.examined / kExaminedPerPurgedMax);
     if (partition.records < worth || now_seconds < partition.rest_until) continue;
     if (best != nullptr && best->second.records >= partition.records) continue;
     const std::optional<int64_t> before = purge_before(TableOf(entry.first));
@@ -62,9 +59,15 @@ void PurgeLedger::Visited(ByteView prefix, uint64_t examined, uint64_t records_l
   partition = {.records = records_left, .since = since, .examined = examined, .rest_until = rest_until};
 }
 
-void PurgeLedger::Forget(StorageId table) {
+void PurgeLedger::ForgetPartitions(StorageId table) {
   MutexLock lock(mutex_);
   std::erase_if(partitions_, [&](const auto& entry) { return TableOf(entry.first) == table; });
+}
+
+void PurgeLedger::Forget(StorageId table) {
+  ForgetPartitions(table);
+  MutexLock lock(mutex_);
+  statistics_.erase(table);
 }
 
 PurgeStatistics PurgeLedger::Read(StorageId table) const {

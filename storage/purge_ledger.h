@@ -20,6 +20,8 @@ class PurgeLedger {  // Thread-safe.
   static constexpr size_t kPartitionsMax = 1'024;
   // Fewer are not worth a visit of their own.
   static constexpr uint64_t kRecordsMin = 64;
+  // A walk or a visit has to be worth the records that it passes.
+  static constexpr uint64_t kExaminedPerPurgedMax = 16;
 
   // A fold has stored so many records that may be purged one day, the first of them since `since` (purge_times.h). `prefix` as
   // in keys.
@@ -31,7 +33,9 @@ class PurgeLedger {  // Thread-safe.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before, int64_t now_seconds) const;
   // How a visit, which passed `examined` records, has left it. The next one comes at `rest_until` at the earliest.
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
-  // A walk through the table begins, or it is gone.
+  // A walk through the table begins: it finds all again.
+  void ForgetPartitions(StorageId table);
+  // The table is gone.
   void Forget(StorageId table);
 
   PurgeStatistics Read(StorageId table) const;

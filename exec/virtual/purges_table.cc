@@ -1,31 +1,30 @@
-// system_views.purges: what the sweeper has done in each stored table, and what it knows of.
+// system_views.purges: what the sweeper has done in each stored table, and what it knows of. The entries of an index are a table, too.
 #include "exec/virtual/generators.h"
+#include "storage/schema_difference.h"
 #include "storage/statistics.h"
 
 namespace widerow {
 
 void PurgesRows(const VirtualContext& context, VirtualRows& rows) {
-  for (const auto& [keyspace_name, keyspace] : context.schema->keyspaces) {
-    for (const auto& [table_name, table] : keyspace->tables) {
-      const PurgeStatistics purges = context.storage.Purges(*table);
-      const auto count = [&](const char* column, uint64_t number) { rows.Integer(column, static_cast<int64_t>(number)); };
-      rows.Add().Text("keyspace_name", keyspace_name).Text("table_name", table_name);
-      rows.Integer("gc_grace_seconds", table->options.gc_grace_seconds);
-      if (purges.oldest_seconds.has_value()) {
-        rows.Integer("oldest", *purges.oldest_seconds * 1'000);
-        rows.Integer("oldest_due", (*purges.oldest_seconds + table->options.gc_grace_seconds) * 1'000);
-      }
-      if (purges.last_seconds != 0) rows.Integer("last_end", purges.last_seconds * 1'000);
-      count("walks", purges.walks);
-      count("partition_visits", purges.partition_visits);
-      count("partitions_waiting", purges.partitions_waiting);
-      count("records_waiting", purges.records_waiting);
-      count("records_examined", purges.records_examined);
-      count("records_purged", purges.records_purged);
-      count("records_held_back", purges.records_held_back);
-      count("bytes_purged", purges.bytes_purged);
+  ForEachStoredTable(*context.schema, [&](const TablePtr& table) {
+    const PurgeStatistics purges = context.storage.Purges(*table);
+    const auto count = [&](const char* column, uint64_t number) { rows.Integer(column, static_cast<int64_t>(number)); };
+    rows.Add().Text("keyspace_name", table->keyspace).Text("table_name", table->name);
+    rows.Integer("gc_grace_seconds", table->options.gc_grace_seconds);
+    if (purges.oldest_seconds.has_value()) {
+      rows.Integer("oldest", *purges.oldest_seconds * 1'000);
+      rows.Integer("oldest_due", (*purges.oldest_seconds + table->options.gc_grace_seconds) * 1'000);
     }
-  }
+    if (purges.last_seconds != 0) rows.Integer("last_end", purges.last_seconds * 1'000);
+    count("walks", purges.walks);
+    count("partition_visits", purges.partition_visits);
+    count("partitions_waiting", purges.partitions_waiting);
+    count("records_waiting", purges.records_waiting);
+    count("records_examined", purges.records_examined);
+    count("records_purged", purges.records_purged);
+    count("records_held_back", purges.records_held_back);
+    count("bytes_purged", purges.bytes_purged);
+  });
 }
 
 }  // namespace widerow

@@ -102,11 +102,49 @@ TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
       EXPECT_THAT(status->error().hint, HasSubstr("--data"));
     }
     EXPECT_EQ(ReadPartition(Int(2)), "");
+    EXPECT_EQ(engine().Partitions(*table_)[0].rows, 1) << "a write that has failed counts nothing";
     EXPECT_TRUE(InsertBig(1, 20).ok()) << "writing goes on once there is room";
     for (int i = 0; i < 600 && !engine().Flush().ok(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   Reopen();
   EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
+}
+
+// The walk through a table has found something that is due later, and cannot store that.
+TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
+  Open();
+  auto table = std::make_shared<TableSchema>(*table_);
+  table->options.gc_grace_seconds = 100;
+  UseTable(table);
+  const auto remove = [&](const Bytes& key) {
+    Write(Row(table_, key, "c", Update({MakeTombstone(kA, 1, {}, clock_->NowSeconds())})));
+  };
+  const auto sweep = [&] {
+    return engine().RunOnFolder([](StoreWriter& writer) -> Status {
+      for (bool more = true; more;) {
+        WR_ASSIGN_OR_RETURN(more, writer.SweepSlice());
+      }
+      return OkStatus();
+    });
+  };
+  remove("first");
+  Flush();
+  Write(Row(table_, "first", "c", Insert(2, {MakeCell(kA, 2, "again")})));
+  clock_->Set((kStartSeconds + 1'000) * 1'000'000);
+  remove("second");
+  Flush();
+  EXPECT_EQ(RecordCount(), 2u);
+  clock_->Set((kStartSeconds + 1'050) * 1'000'000);
+  disk = Disk::kFull;
+  const Status failed = sweep();
+  disk = Disk::kFine;
+  ASSERT_FALSE(failed.ok()) << "nothing is due, but where the next walk begins is to be stored";
+  EXPECT_EQ(ErrorText(sweep()), "ok");
+  EXPECT_EQ(engine().Purges(*table_).oldest_seconds, kStartSeconds + 1'000);
+  EXPECT_EQ(engine().Purges(*table_).walks, 1u);
+  clock_->Set((kStartSeconds + 2'000) * 1'000'000);
+  EXPECT_EQ(ErrorText(sweep()), "ok");
+  EXPECT_EQ(RecordCount(), 1u);
 }
 
 TEST_F(FailureTest, AfterAFailedSyncWritesAreRefusedAndReadsGoOn) {

@@ -128,6 +128,49 @@ TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
   engine_.reset();
 }
 
+// A fold that has failed between two slices of one partition goes on with the rows behind them: what deletes those is in the data
+// file alone by then, stored by the first slice.
+TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
+  constexpr int kRows = 1'200;  // 12 MB a partition: more than a slice takes.
+  SetGcGrace(0);
+  const RowFragment old = Insert(1, {MakeCell(kA, 1, Bytes(10'000, 'x'))});
+  for (const char* key : {"partition", "range"}) {
+    for (int i = 0; i < kRows; ++i) Write(Row(table_, key, Int(i), old));
+  }
+  PartitionMutation deletion = Partition(table_, "partition"), range = Partition(table_, "range");
+  deletion.partition_deletion = {10, clock_->NowSeconds()};
+  range.range_deletions.push_back({{Int(0), Int(kRows), false}, {10, clock_->NowSeconds()}});
+  Write(std::move(deletion));
+  Write(std::move(range));
+  EXPECT_EQ(ReadAll(), "");
+  clock_->Set((kStartSeconds + 5) * 1'000'000);
+  TempDirectory copy;
+  const Status folded = engine().RunOnFolder([&](StoreWriter& writer) -> Status {
+    WR_RETURN_IF_ERROR(engine().Freeze());
+    const MemtablePtr frozen = engine().FrozenMemtable();
+    StoreWriter::Fold fold{frozen.get(), frozen->first()};
+    for (bool done = false; !done;) {
+      WR_ASSIGN_OR_RETURN(done, writer.FoldSlice(fold));
+      for (bool more = true; more;) {
+        WR_ASSIGN_OR_RETURN(more, writer.SweepSlice());
+      }
+    }
+    std::filesystem::copy(directory_.path(), copy.path(), std::filesystem::copy_options::recursive);
+    return OkStatus();
+  });
+  ASSERT_TRUE(folded.ok()) << folded.error().message;
+  EXPECT_GE(Figures().records_held_back, 2u);
+  StorageOptions folded_whole = options();
+  folded_whole.directory = copy.path();
+  auto opened = LmdbEngine::Open(folded_whole);
+  ASSERT_TRUE(opened.ok()) << opened.error().message;
+  engine_ = std::move(*opened);
+  EXPECT_EQ(ReadAll(), "");
+  ASSERT_TRUE(engine().SweepAll().ok());
+  EXPECT_EQ(ReadAll(), "");
+  engine_.reset();
+}
+
 // Late writes come while rows are swept: what a read answers right after the write, it answers for ever.
 class PurgeConcurrencyTest : public PurgeTest {};
 
@@ -276,6 +319,18 @@ TEST_F(PurgeTest, AReadThatPassesManyDeadRowsTellsTheSweeper) {
   EXPECT_EQ(Figures().partition_visits, 1u);
   EXPECT_EQ(Figures().records_purged, 2'000u);
   EXPECT_EQ(RecordCount(), 2u);
+}
+
+TEST_F(PurgeTest, WhatWasDoneInTablesThatAreGoneIsForgotten) {
+  const TablePtr old = table_;
+  WriteRows("k", 10, Deletion(5));
+  Flush();
+  EXPECT_TRUE(engine().Purges(*old).oldest_seconds.has_value());
+  auto next = std::make_shared<TableSchema>(*table_);
+  next->storage_id = engine().NewStorageId();
+  UseTable(next);  // Truncated.
+  Sweep();
+  EXPECT_FALSE(engine().Purges(*old).oldest_seconds.has_value());
 }
 
 // What is due is found in memtables too: nobody else would fold them where writing has stopped.
