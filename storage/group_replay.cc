@@ -68,6 +68,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
       rest = reader.rest();
     }
     touched_.clear();
+    fresh_ = {};  // Counted when it is folded, and not with the first write that comes.
   } else {
     return DamagedLog();
   }

@@ -54,11 +54,11 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
   bodies_.resize(std::max(bodies_.size(), writes.size()));
   shared_.fence.BeginGroup();
   for (size_t i = 0; i < writes.size(); ++i) {
-    const size_t touched = touched_.size();
+    const Mark begin = Here();
     bodies_[i].clear();
     statuses[i] = ApplyWrite(*writes[i], bodies_[i]);
     if (!statuses[i].ok()) {
-      Undo(touched);
+      Undo(begin);
     } else if (!bodies_[i].empty()) {
       ++sequence_;
       parts.push_back(bodies_[i]);
@@ -74,13 +74,14 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
     if (logged.ok()) {
       shared_.state.PublishVisible(sequence_);
     } else {
-      Undo(0);
+      Undo({});
       sequence_ = before;
       for (Status& status : statuses) {
         if (status.ok()) status = logged.error();
       }
     }
   }
+  Count();
   touched_.clear();
 }
 
@@ -96,11 +97,20 @@ Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
   return error;
 }
 
-void GroupWriter::Undo(size_t to) {
-  while (touched_.size() > to) {
+void GroupWriter::Undo(const Mark& to) {
+  while (touched_.size() > to.touched) {
     active_->Pop(touched_.back().first, touched_.back().second);
     touched_.pop_back();
   }
+  counted_.resize(to.counted);
+  fresh_ = {};
+}
+
+void GroupWriter::Count() {
+  for (const Counted& counted : counted_) {
+    shared_.counters.CountWrite(*counted.table, counted.position, counted.micros, counted.fresh, active_->extras().fresh);
+  }
+  counted_.clear();
 }
 
 bool GroupWriter::WaitForPurge(ByteView encoded) {
@@ -126,26 +136,25 @@ bool GroupWriter::WaitForPurge(ByteView encoded) {
 }
 
 Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
-  WaitForPurge(write.encoded);
-  const size_t touched = touched_.size();
+  const Mark begin = Here();
   while (true) {
+    WaitForPurge(write.encoded);
     WriteBuilder builder;
     derives_ = false;
-    WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
+    Bytes decided;
     if (write.decide) {
+      // Before any of the write is there: a batch does not see what it writes itself (tests/cql/batch/lists.cql).
       WR_ASSIGN_OR_RETURN(SourceView * view, View());
-      WR_ASSIGN_OR_RETURN(const Mutation decided, write.decide(*view));
-      WR_ASSIGN_OR_RETURN(const Bytes encoded, EncodeWrite(decided, *tables_));
-      if (WaitForPurge(encoded)) [[unlikely]] {
-        Undo(touched);
-        continue;
-      }
-      WR_RETURN_IF_ERROR(Insert(encoded, builder));
+      WR_ASSIGN_OR_RETURN(const Mutation mutation, write.decide(*view));
+      WR_ASSIGN_OR_RETURN(decided, EncodeWrite(mutation, *tables_));
+      if (WaitForPurge(decided)) [[unlikely]] continue;
     }
+    WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
+    WR_RETURN_IF_ERROR(Insert(decided, builder));
     if (derives_) [[unlikely]] {
       WR_ASSIGN_OR_RETURN(const Bytes derived, EncodeDerived());
       if (WaitForPurge(derived)) {
-        Undo(touched);
+        Undo(begin);
         continue;
       }
       WR_RETURN_IF_ERROR(Insert(derived, builder));
@@ -173,9 +182,10 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
       if (columns != nullptr) WR_RETURN_IF_ERROR(InsertEntry(prefix, entry, columns, out));
     }
     if (columns == nullptr) continue;
-    shared_.counters.CountWrite(*columns->table(), prefix.substr(sizeof(StorageId)),
-                                MicrosBetween(begin, SteadyClock::now()), std::exchange(fresh_, {}),
-                                active_->extras().fresh);
+    const TableSchema& table = *columns->table();
+    const size_t position_size = table.partitioning.by_token() ? sizeof(uint64_t) : ByteView::npos;
+    counted_.push_back({.table = &table, .position = Bytes(prefix.substr(sizeof(StorageId), position_size)),
+                        .micros = MicrosBetween(begin, SteadyClock::now()), .fresh = std::exchange(fresh_, {})});
   }
   WR_CHECK(reader.ok());
   return OkStatus();

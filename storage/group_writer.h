@@ -80,7 +80,13 @@ class GroupWriter {
   Result<SourceView*> View();
   // Appends the group up to sequence_ and makes it durable.
   Status Log(std::span<const ByteView> parts, bool sync);
-  void Undo(size_t to);
+  // What the group has done by now, as far as it can be taken back.
+  struct Mark {
+    size_t touched = 0, counted = 0;
+  };
+  Mark Here() const { return {touched_.size(), counted_.size()}; }
+  void Undo(const Mark& to);
+  void Count();
   void SetSchema(SchemaPtr schema);
 
   const Shared shared_;
@@ -95,7 +101,15 @@ class GroupWriter {
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;
   std::chrono::steady_clock::duration log_time_ = {};
+  // What of a group is counted once it is in the log: writes that are refused count nothing.
+  struct Counted {
+    const TableSchema* table = nullptr;
+    Bytes position;  // Of the partition; behind which anything may follow.
+    uint64_t micros = 0;
+    StoredCounters fresh;
+  };
   StoredCounters fresh_;  // Of the partition at hand.
+  std::vector<Counted> counted_;
   std::unique_ptr<SourceView> view_;  // Of the group; null until something asks.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // Of the group: node and sequence number.
   std::vector<Bytes> bodies_;                                  // Of the group: writes as they go to the log.
