@@ -9,6 +9,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr size_t kRangesInPartitionMax = 1'024;
+// What a write has taken is used again for the next one, unless it was a large one.
+constexpr size_t kBodyBytesKept = 1u << 20;
 
 uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to) {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(to - from).count());
@@ -48,36 +50,60 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
     for (Status& status : statuses) status = *broken_;
     return;
   }
-  const uint64_t before = sequence_;
-  const char kind = static_cast<char>(GroupKind::kWrites);
-  std::vector<ByteView> parts{ByteView(&kind, 1)};
   bodies_.resize(std::max(bodies_.size(), writes.size()));
+  log_time_ = {};
   shared_.fence.BeginGroup();
-  for (size_t i = 0; i < writes.size(); ++i) {
+  size_t first = 0, bytes = sizeof(GroupKind);  // Of the part that is not in the log yet.
+  for (size_t i = 0; i < writes.size();) {
     const Mark begin = Here();
     bodies_[i].clear();
     statuses[i] = ApplyWrite(*writes[i], bodies_[i]);
+    const size_t size = bodies_[i].size();
+    if (statuses[i].ok() && sizeof(GroupKind) + size > record_bytes_max_) {
+      statuses[i] = InvalidError("A write of " + std::to_string(size) + " bytes is longer than the maximum of " +
+                                     std::to_string(record_bytes_max_),
+                                 "write it in parts; what indexes and views need is written with it");
+    }
     if (!statuses[i].ok()) {
       Undo(begin);
-    } else if (!bodies_[i].empty()) {
-      ++sequence_;
-      parts.push_back(bodies_[i]);
+      bodies_[i].clear();
+    } else if (bytes + size > record_bytes_max_) {
+      Undo(begin);
+      Commit(first, i, statuses);
+      first = i;
+      bytes = sizeof(GroupKind);
+      continue;  // Once more, in the next part.
     }
+    bytes += bodies_[i].size();
+    sequence_ += bodies_[i].empty() ? 0 : 1;
+    ++i;
   }
   shared_.fence.EndGroup();
   view_.reset();
-  log_time_ = {};
-  if (sequence_ != before) {
-    const SteadyClock::time_point begin = SteadyClock::now();
+  Commit(first, writes.size(), statuses);
+  for (Bytes& body : bodies_) {
+    if (body.capacity() > kBodyBytesKept) Bytes().swap(body);
+  }
+}
+
+void GroupWriter::Commit(size_t begin, size_t end, std::vector<Status>& statuses) {
+  const char kind = static_cast<char>(GroupKind::kWrites);
+  std::vector<ByteView> parts{ByteView(&kind, 1)};
+  for (size_t i = begin; i < end; ++i) {
+    if (!bodies_[i].empty()) parts.push_back(bodies_[i]);
+  }
+  const size_t logged_writes = parts.size() - 1;
+  if (logged_writes > 0) {
+    const SteadyClock::time_point start = SteadyClock::now();
     const Status logged = Log(parts, durability_ == Durability::kSync);
-    log_time_ = SteadyClock::now() - begin;
+    log_time_ += SteadyClock::now() - start;
     if (logged.ok()) {
       shared_.state.PublishVisible(sequence_);
     } else {
       Undo({});
-      sequence_ = before;
-      for (Status& status : statuses) {
-        if (status.ok()) status = logged.error();
+      sequence_ -= logged_writes;
+      for (size_t i = begin; i < end; ++i) {
+        if (statuses[i].ok()) statuses[i] = logged.error();
       }
     }
   }

@@ -44,6 +44,10 @@ class GroupWriter {
 
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
 
+  // A record of the log holds so much at most: a write that comes to more is refused, a group that does is logged in parts. Tests
+  // set less.
+  void SetRecordBytesMax(size_t bytes) { record_bytes_max_ = bytes; }
+
   // Applies the writes in order and makes them durable as the durability asks; statuses[i] says how writes[i] ended. One
   // that is refused leaves nothing behind and does not hold up the others.
   void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
@@ -78,6 +82,8 @@ class GroupWriter {
   bool MayBeDeleted(StorageId table, ByteView record) const;
   void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   Result<SourceView*> View();
+  // Logs writes [begin, end), those that have left something, and shows them; or takes them back.
+  void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
   // Appends the group up to sequence_ and makes it durable.
   Status Log(std::span<const ByteView> parts, bool sync);
   // What the group has done by now, as far as it can be taken back.
@@ -98,6 +104,7 @@ class GroupWriter {
   MemtablePtr active_;
   size_t frozen_bytes_ = 0;  // Of the memtable frozen last.
   uint64_t sequence_ = 0;  // The last one given.
+  size_t record_bytes_max_ = log_format::kBodyBytesMax;
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;
   std::chrono::steady_clock::duration log_time_ = {};

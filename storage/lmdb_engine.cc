@@ -151,6 +151,11 @@ Status LmdbEngine::CommitSchema(const SchemaPtr& next) {
   return writer_->Run([&](GroupWriter& writer) { return writer.CommitSchema(next); });
 }
 
+void LmdbEngine::SetRecordBytesMax(size_t bytes) {
+  const Status set = writer_->Run([&](GroupWriter& writer) { return writer.SetRecordBytesMax(bytes), OkStatus(); });
+  WR_CHECK(set.ok());
+}
+
 void LmdbEngine::Submit(Write write, std::function<void(Status)> done) {
   Result<Bytes> encoded = EncodeWrite(write.mutation, *tables_.Load());
   if (!encoded.ok()) return done(encoded.error());

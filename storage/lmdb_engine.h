@@ -51,6 +51,8 @@ class LmdbEngine final : public StorageEngine {
   // Flushes, then sweeps until nothing is left that may go now.
   Status SweepAll();
   bool SweepIsDue();
+  // Tests: what a record of the log may hold (group_writer.h).
+  void SetRecordBytesMax(size_t bytes);
 
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);

@@ -224,6 +224,38 @@ TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
   EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("other"))) << "a refused write leaves nothing behind";
 }
 
+// A group that does not fit into one record of the log is logged in parts; a write that does not is refused, and it alone.
+TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
+  constexpr int kWrites = 6, kLong = 2;
+  engine().SetRecordBytesMax(10'000);
+  std::promise<void> release;
+  widerow::Write holder;  // So that those behind it are one group.
+  holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> { return released.wait(), Mutation{}; };
+  engine().Submit(std::move(holder), [](const Status&) {});
+  std::vector<Status> statuses(kWrites);
+  std::atomic<int> answered{0};
+  for (int i = 0; i < kWrites; ++i) {
+    widerow::Write write;
+    const Bytes value(i == kLong ? 40'000 : 4'000, 'x');
+    write.mutation.push_back(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, value)})));
+    engine().Submit(std::move(write), [&, i](Status status) {
+      statuses[i] = std::move(status);
+      ++answered;
+    });
+  }
+  release.set_value();
+  for (int waits = 0; waits < 6'000 && answered < kWrites; ++waits) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_EQ(answered, kWrites);
+  for (int i = 0; i < kWrites; ++i) {
+    EXPECT_EQ(statuses[i].ok(), i != kLong) << i << " " << ErrorText(statuses[i]);
+    EXPECT_EQ(ReadPartition(Int(i)).empty(), i == kLong) << i;
+  }
+  EXPECT_THAT(ErrorText(statuses[kLong]), ::testing::HasSubstr("is longer than the maximum of 10000"));
+  Reopen();
+  for (int i = 0; i < kWrites; ++i) EXPECT_EQ(ReadPartition(Int(i)).empty(), i == kLong) << i;
+  EXPECT_EQ(Stats()[0].rows, kWrites - 1);
+}
+
 TEST_F(EngineTest, TimestampsGrowAlsoAcrossRestartsOfAClockThatGoesBack) {
   int64_t last = 0;
   for (int i = 0; i < 100; ++i) {
