@@ -96,7 +96,7 @@ Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language,
                 [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
                 options.balance),
       builder_(*storage_, [this] { return schema(); },
-               [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); }) {
+               [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); }, options.log) {
   throughput_.SetSchema(*schema_.Load());
   storage_->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*storage_));
   builder_.Look();

@@ -1,6 +1,9 @@
 // What an operator can choose of an engine, beside its language.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "exec/access/access_options.h"
 #include "exec/guardrails/guardrails.h"
 #include "exec/guardrails/throughput.h"
@@ -13,6 +16,7 @@ struct EngineOptions {
   Capacity capacity;
   BalanceOptions balance;
   AccessOptions access;
+  std::function<void(const std::string&)> log = {};  // One line each; may be empty.
 };
 
 }  // namespace widerow

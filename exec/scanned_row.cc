@@ -117,11 +117,7 @@ Status ScannedRow::DecodePartitionKey() {
     whole = SplitStoredKey(table, partition_key_, partition_values_);
     partition_components_.assign(partition_values_.begin(), partition_values_.end());
   }
-  if (!whole) {
-    return ServerError("damaged partition key " + ToHex(partition_key_) + " in table " + layout_.table().keyspace + "." +
-                       layout_.table().name);
-  }
-  return OkStatus();
+  return whole ? OkStatus() : Status(DamagedKey(table, partition_key_));
 }
 
 Status ScannedRow::DecodeClustering() {

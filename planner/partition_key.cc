@@ -184,6 +184,10 @@ bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& 
   return key.empty();
 }
 
+Error DamagedKey(const TableSchema& table, ByteView key) {
+  return ServerError("damaged partition key " + ToHex(key) + " in table " + table.keyspace + "." + table.name);
+}
+
 Bytes SerializedKey(const TableSchema& table, ByteView key) {
   if (table.partitioning.by_token()) return Bytes(key);
   std::vector<Bytes> components;

@@ -26,6 +26,8 @@ inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
 Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> components, Bytes& key);
 // The inverse. False if `key` is malformed.
 bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components);
+// What to answer then.
+Error DamagedKey(const TableSchema& table, ByteView key);
 // Cassandra's bytes of a stored key: what tokens are computed from. Empty if `key` is malformed.
 Bytes SerializedKey(const TableSchema& table, ByteView key);
 int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);

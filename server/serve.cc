@@ -62,6 +62,7 @@ Status Serve(const ServeOptions& options) {
                                                     .log = Log}));
   EngineOptions engine_options = options.engine;
   engine_options.balance = options.balance;
+  engine_options.log = Log;
   Engine engine(std::move(storage), options.language, engine_options);
   if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine));
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency());

@@ -18,10 +18,27 @@ std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnap
   return derivations;
 }
 
-Result<std::vector<DerivedRow>> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row) {
-  std::vector<DerivedRow> keys;
-  if (row.row == nullptr) return keys;
-  WR_RETURN_IF_ERROR(derivation.KeysOf(row, keys));
+bool LifeOf(const BaseRow& row, DerivedRow& life) {
+  bool any = false;
+  const auto add = [&](int32_t ttl, int64_t expires_at) {
+    if (any) return life.KeepUntil(ttl, expires_at);
+    life.ttl = ttl;
+    life.expires_at = expires_at;
+    any = true;
+  };
+  const Liveness& marker = row.row->marker;
+  if (marker.present()) add(marker.ttl, marker.expires_at);
+  for (const CellView& cell : row.row->cells) {
+    if (!cell.tombstone && row.table.FindId(cell.column) != nullptr) add(cell.ttl, cell.expires_at);
+  }
+  return any;
+}
+
+Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row) {
+  DerivedRows derived;
+  if (row.row == nullptr) return derived;
+  WR_RETURN_IF_ERROR(derivation.KeysOf(row, derived));
+  std::vector<DerivedRow>& keys = derived.rows;
   const auto place = [](const DerivedRow& key) { return std::tie(key.partition_key, key.clustering); };
   std::sort(keys.begin(), keys.end(), [&](const DerivedRow& a, const DerivedRow& b) { return place(a) < place(b); });
   size_t kept = 0;
@@ -34,7 +51,7 @@ Result<std::vector<DerivedRow>> SortedKeysOf(const TableDerivation& derivation, 
     }
   }
   keys.resize(kept);
-  return keys;
+  return derived;
 }
 
 }  // namespace widerow

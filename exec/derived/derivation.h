@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -36,6 +37,16 @@ struct DerivedRow {
   }
 };
 
+// What a row is there for: as long as its marker or any of its cells is. False: nothing keeps it.
+bool LifeOf(const BaseRow& row, DerivedRow& life);
+
+struct DerivedRows {
+  std::vector<DerivedRow> rows;
+  // A row that would follow as well, if its key were not longer than keys may be. It can never have been stored; a write that would
+  // make it is refused with this.
+  std::optional<Error> left_out;
+};
+
 // Immutable; any thread.
 class TableDerivation {
  public:
@@ -49,7 +60,7 @@ class TableDerivation {
   virtual bool built() const = 0;
   // Appends the rows that follow from `row`, in any order; a key may come twice. Whatever the time is: what will have expired has
   // its expiry, and is not left out.
-  virtual Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const = 0;
+  virtual Status KeysOf(const BaseRow& row, DerivedRows& keys) const = 0;
 };
 using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
@@ -57,6 +68,6 @@ using DerivationPtr = std::shared_ptr<const TableDerivation>;
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
 // The rows that follow from `row`, in the order of keys, each once, for as long as anything keeps it.
-Result<std::vector<DerivedRow>> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
+Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 
 }  // namespace widerow

@@ -10,7 +10,7 @@ namespace {
 
 // A slice: some tenths of a millisecond of the writer's thread.
 constexpr size_t kSliceRows = 256;
-constexpr int64_t kRetryMs = 1'000;
+constexpr std::chrono::milliseconds kFirstDelay(1'000), kLongestDelay(60'000);
 
 // Partitions of base tables have been truncated or dropped: with what was found then, by table, all that was stale has been removed.
 using Cleaned = std::map<Uuid, std::vector<Extent>>;
@@ -58,8 +58,8 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
 
 }  // namespace
 
-DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish)
-    : storage_(storage), schema_(std::move(schema)), publish_(std::move(publish)) {}
+DerivedBuilder::DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log)
+    : storage_(storage), schema_(std::move(schema)), publish_(std::move(publish)), log_(std::move(log)) {}
 
 DerivedBuilder::~DerivedBuilder() {
   MutexLock lock(mutex_);
@@ -67,13 +67,18 @@ DerivedBuilder::~DerivedBuilder() {
   wake_.NotifyAll();
 }
 
-std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork() const {
+std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork(bool due) const {
   const SchemaPtr schema = schema_();
+  const auto now = std::chrono::steady_clock::now();
+  const auto rests = [&](const TableDerivation& derivation) {
+    const auto found = set_aside_.find(derivation.table()->id);
+    return found != set_aside_.end() && now < found->second.until;
+  };
   for (const auto& [name, keyspace] : schema->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
       if (!table->has_derived()) continue;
       for (DerivationPtr& derivation : DerivationsOf(table, *schema)) {
-        if (!derivation->built()) return Work{table, std::move(derivation)};
+        if (!derivation->built() && !(due && rests(*derivation))) return Work{table, std::move(derivation)};
       }
     }
   }
@@ -81,7 +86,7 @@ std::optional<DerivedBuilder::Work> DerivedBuilder::FindWork() const {
 }
 
 void DerivedBuilder::Look() {
-  if (!FindWork() && FindStale(*schema_(), {}) == nullptr) return;
+  if (!FindWork(false) && FindStale(*schema_(), {}) == nullptr) return;
   MutexLock lock(mutex_);
   ++looks_;
   wake_.NotifyAll();
@@ -106,64 +111,114 @@ bool DerivedBuilder::Stopping() {
   return stopping_;
 }
 
+std::chrono::milliseconds DerivedBuilder::UntilNextDue() const {
+  auto next = kLongestDelay;
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto& [table, aside] : set_aside_) {
+    next = std::min(next, std::chrono::ceil<std::chrono::milliseconds>(aside.until - now));
+  }
+  return std::max(next, std::chrono::milliseconds(0));
+}
+
+bool DerivedBuilder::BuildWhatIsDue() {
+  while (true) {
+    const auto now = std::chrono::steady_clock::now();
+    const std::optional<Work> work = FindWork(true);
+    if (Stopping()) return false;
+    if (!work) {
+      std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });  // They are gone.
+      return true;
+    }
+    BuildOrSetAside(*work);
+  }
+}
+
 void DerivedBuilder::Loop() {
   Cleaned cleaned;
-  bool again = false;
+  bool again = false;  // Removing what is stale has failed.
   while (true) {
     uint64_t looked = 0;
     {
       MutexLock lock(mutex_);
-      while (!stopping_ && !again && finished_ == looks_) wake_.WaitFor(mutex_, 60'000);
+      while (!stopping_ && !again && finished_ == looks_) {
+        const std::chrono::milliseconds wait = UntilNextDue();
+        if (wait.count() == 0) break;
+        wake_.WaitFor(mutex_, wait.count());
+      }
       if (stopping_) return;
       looked = looks_;
     }
-    bool failed = false;
-    while (const std::optional<Work> work = FindWork()) {
-      if (Stopping()) return;
-      failed = !Build(*work).ok();
-      if (failed) break;
+    if (!BuildWhatIsDue()) return;
+    {
+      MutexLock lock(mutex_);
+      finished_ = looked;
+      idle_.NotifyAll();
     }
-    if (!failed) {
-      {
-        MutexLock lock(mutex_);
-        finished_ = looked;
-        idle_.NotifyAll();
-      }
-      const auto stop = [&] {
-        MutexLock lock(mutex_);
-        return stopping_ || looks_ != looked;  // Nobody waits for this; for what is to be built somebody does.
-      };
-      failed = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
-    }
-    again = failed;
+    const auto stop = [&] {
+      MutexLock lock(mutex_);
+      return stopping_ || looks_ != looked;  // Nobody waits for this; for what is to be built somebody does.
+    };
+    again = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
     MutexLock lock(mutex_);
-    if (failed && !stopping_) wake_.WaitFor(mutex_, kRetryMs);  // Then again from the start.
+    if (again && !stopping_) wake_.WaitFor(mutex_, kFirstDelay.count());
   }
 }
 
-Status DerivedBuilder::Build(const Work& work) {
+std::string DerivedBuilder::NameOf(const Work& work) const {
+  const bool is_view = work.derivation->table()->view != nullptr;
+  return (is_view ? "materialized view " : "index ") + work.base->keyspace + "." + work.derivation->name();
+}
+
+void DerivedBuilder::BuildOrSetAside(const Work& work) {
+  const Uuid id = work.derivation->table()->id;
+  const auto known = set_aside_.find(id);
+  // Where a partition was emptied meanwhile, what has been built of it is stale: then it begins again.
+  const auto same_rows = [&](const TablePtr& before) {
+    return before->storage_id == work.base->storage_id && before->partitioning.extents == work.base->partitioning.extents;
+  };
+  const bool goes_on = known != set_aside_.end() && same_rows(known->second.base);
+  Progress progress = goes_on ? known->second.progress : Progress();
+  const Status built = Build(work, progress);
+  if (built.ok()) {
+    if (progress.done && progress.left_out > 0 && log_) {
+      log_(NameOf(work) + ": " + std::to_string(progress.left_out) + " rows of " + work.base->name +
+           " are not in it, as their keys would be longer than keys may be");
+    }
+    set_aside_.erase(id);
+    return;
+  }
+  SetAside& aside = set_aside_[id];
+  const bool is_news = aside.error != built.error().message;
+  aside.base = work.base;
+  aside.progress = std::move(progress);
+  aside.error = built.error().message;
+  aside.delay = std::clamp(aside.delay * 2, kFirstDelay, kLongestDelay);
+  aside.until = std::chrono::steady_clock::now() + aside.delay;
+  if (is_news && log_) log_("building " + NameOf(work) + " failed, and is tried again: " + aside.error);
+}
+
+Status DerivedBuilder::Build(const Work& work, Progress& progress) {
   // A bulk load that began before there was anything derived ends with the slice that it is in: after this, all is seen.
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
-  SliceEnd end;
-  while (!end.done) {
+  while (!progress.done) {
     if (Stopping()) return OkStatus();
-    WR_ASSIGN_OR_RETURN(end, BuildSlice(work, end.at));
+    WR_ASSIGN_OR_RETURN(progress, BuildSlice(work, progress));
   }
   WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool published, publish_(work.base, *work.derivation));
   return OkStatus();
 }
 
-Result<DerivedBuilder::SliceEnd> DerivedBuilder::BuildSlice(const Work& work, const std::optional<Slice::ResumePoint>& from) {
-  SliceEnd end;
+Result<DerivedBuilder::Progress> DerivedBuilder::BuildSlice(const Work& work, const Progress& from) {
+  Progress end;
   const auto decide = [&](ReadView& view) -> Result<Mutation> {
     Slice slice;
     slice.table = work.base;
     if (work.base->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
     else slice.partitions = Slice::KeyRange{};
     slice.want_statics = work.base->has_statics();
-    slice.resume = from;
+    slice.resume = from.at;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));
-    end = {.done = true, .at = from};
+    end = {.done = true, .at = from.at, .left_out = from.left_out};
     Mutation out;
     RowView row;
     const int64_t timestamp = storage_.NextTimestampMicros();
@@ -175,8 +230,9 @@ Result<DerivedBuilder::SliceEnd> DerivedBuilder::BuildSlice(const Work& work, co
       end.at->partition_done = !row.is_static && work.base->clustering_size == 0;
       row.ExpandUniform();
       const BaseRow base{*work.base, end.at->partition_key, row.is_static, end.at->clustering, &row};
-      WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> keys, SortedKeysOf(*work.derivation, base));
-      AppendDerivedChanges(work.derivation->table(), {}, keys, timestamp, 0, out);
+      WR_ASSIGN_OR_RETURN(const DerivedRows keys, SortedKeysOf(*work.derivation, base));
+      end.left_out += keys.left_out ? 1 : 0;
+      AppendDerivedChanges(work.derivation->table(), {}, keys.rows, timestamp, 0, out);
     }
     end.done = false;
     return out;

@@ -1,9 +1,11 @@
 // Brings the rows that a table had before an index or a view was made into it: a thread that goes over the base table in slices, each a
 // decide step of the storage's writer, so that nothing comes between reading rows and writing what follows from them. Writes that
 // come meanwhile are kept in step as always; what the build writes a second time is the same. After a restart it begins again.
+// Where that fails, because the disk is full, say, others are built first, and it goes on later from where it stands.
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "base/mutex.h"
@@ -17,12 +19,14 @@ class DerivedBuilder {
   // Says in the schema that it is built: false if the table or what was built of it has changed meanwhile.
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
-  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish);
+  using Log = std::function<void(const std::string&)>;
+
+  DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log);
   ~DerivedBuilder();
 
   // The schema has changed: the thread begins when there is something for it to do.
   void Look();
-  // Until there is nothing to build, and no longer than this. Small tables need but a moment.
+  // Until there is nothing to build but what has failed, and no longer than this. Small tables need but a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
 
  private:
@@ -30,21 +34,39 @@ class DerivedBuilder {
     TablePtr base;
     DerivationPtr derivation;
   };
-  struct SliceEnd {
+  // How far a build has come.
+  struct Progress {
     bool done = false;
     std::optional<Slice::ResumePoint> at;
+    uint64_t left_out = 0;  // Rows that the derived table cannot have.
+  };
+  // One that has failed.
+  struct SetAside {
+    TablePtr base;
+    Progress progress;
+    std::chrono::milliseconds delay{0};
+    std::chrono::steady_clock::time_point until;
+    std::string error;
   };
 
   void Loop();
   bool Stopping();
-  std::optional<Work> FindWork() const;
-  Status Build(const Work& work);
-  // Rows from `from` on.
-  Result<SliceEnd> BuildSlice(const Work& work, const std::optional<Slice::ResumePoint>& from);
+  // The first that there is; with `due` of those alone that are not set aside for longer. That is for the thread alone.
+  std::optional<Work> FindWork(bool due) const;
+  std::chrono::milliseconds UntilNextDue() const;
+  // False: it is stopping.
+  bool BuildWhatIsDue();
+  void BuildOrSetAside(const Work& work);
+  Status Build(const Work& work, Progress& progress);
+  // Rows from `from` on; what it returns has `from`'s rows left out, too.
+  Result<Progress> BuildSlice(const Work& work, const Progress& from);
+  std::string NameOf(const Work& work) const;
 
   StorageEngine& storage_;
   const std::function<SchemaPtr()> schema_;
   const Publish publish_;
+  const Log log_;
+  std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. The thread's own.
 
   Mutex mutex_;
   CondVar wake_, idle_;

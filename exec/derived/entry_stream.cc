@@ -83,7 +83,7 @@ class RangeStream final : public EntryStream {
   }
 
  private:
-  static constexpr size_t kFirst = 1'024, kMost = 65'536;
+  static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
 
   Status Gather() {
     if (!at_.empty()) bounds_.begin = at_ + '\0';  // The next one after it.
@@ -91,16 +91,21 @@ class RangeStream final : public EntryStream {
     all_gathered_ = true;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(SliceOf(lookup_, bounds_)));
     RowView row;
+    size_t bytes = 0;
     const auto take = [&] {
       const ByteView entry = row.clustering;
       if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
       if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key)) return true;
-      if (gathered_.size() == room_) {
+      // Once one has been left out nothing behind the last that is left may come in: what is gathered has no gaps.
+      if (!all_gathered_ && entry >= ByteView(*gathered_.rbegin())) return true;
+      if (!gathered_.emplace(entry).second) return true;
+      bytes += entry.size();
+      while (gathered_.size() > room_ || (bytes > kBytesMost && gathered_.size() > 1)) {
+        const auto last = std::prev(gathered_.end());
+        bytes -= last->size();
+        gathered_.erase(last);
         all_gathered_ = false;
-        if (entry >= ByteView(*gathered_.rbegin())) return true;
       }
-      const bool added = gathered_.emplace(entry).second;
-      if (added && gathered_.size() > room_) gathered_.erase(std::prev(gathered_.end()));
       return true;
     };
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool more, cursor->ForEach(row, take));

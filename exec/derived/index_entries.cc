@@ -10,22 +10,6 @@
 namespace widerow {
 namespace {
 
-// A row is there as long as its marker or any of its cells is.
-struct RowLife {
-  bool any = false;
-  DerivedRow life;
-
-  void Add(int32_t ttl, int64_t expires_at) {
-    if (any) {
-      life.KeepUntil(ttl, expires_at);
-    } else {
-      life.ttl = ttl;
-      life.expires_at = expires_at;
-    }
-    any = true;
-  }
-};
-
 class IndexDerivation final : public TableDerivation {
  public:
   IndexDerivation(TablePtr table, const IndexSchema& index)
@@ -35,7 +19,8 @@ class IndexDerivation final : public TableDerivation {
   const std::string& name() const override { return index_.name; }
   bool built() const override { return index_.built; }
 
-  Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const override {
+  Status KeysOf(const BaseRow& row, DerivedRows& derived) const override {
+    std::vector<DerivedRow>& keys = derived.rows;
     switch (column_.kind) {
       case ColumnKind::kStatic:
         if (row.is_static) AddCells(row, keys);
@@ -68,22 +53,12 @@ class IndexDerivation final : public TableDerivation {
     }
   }
 
-  RowLife LifeOf(const BaseRow& row) const {
-    RowLife life;
-    const Liveness& marker = row.row->marker;
-    if (marker.present()) life.Add(marker.ttl, marker.expires_at);
-    for (const CellView& cell : row.row->cells) {
-      if (!cell.tombstone && base_->FindId(cell.column) != nullptr) life.Add(cell.ttl, cell.expires_at);
-    }
-    return life;
-  }
-
   Status AddValue(const BaseRow& row, ByteView value, std::vector<DerivedRow>& keys) const {
-    const RowLife life = LifeOf(row);
-    if (!life.any) return OkStatus();
+    DerivedRow life;
+    if (!LifeOf(row, life)) return OkStatus();
     std::vector<Bytes> terms;
     terms_.OfValue(value, terms);
-    for (Bytes& term : terms) Add(row, std::move(term), life.life.ttl, life.life.expires_at, keys);
+    for (Bytes& term : terms) Add(row, std::move(term), life.ttl, life.expires_at, keys);
     return OkStatus();
   }
 
@@ -98,18 +73,9 @@ class IndexDerivation final : public TableDerivation {
   }
 
   Status AddPartitionKey(const BaseRow& row, std::vector<DerivedRow>& keys) const {
-    if (base_->partitioning.by_token()) {
-      std::vector<ByteView> components;
-      if (!SplitPartitionKey(row.partition_key, base_->partition_key_size, components)) return Damaged(row);
-      return AddValue(row, components[column_.position], keys);
-    }
     std::vector<Bytes> components;
-    if (!SplitStoredKey(*base_, row.partition_key, components)) return Damaged(row);
+    if (!SplitStoredKey(*base_, row.partition_key, components)) return DamagedKey(*base_, row.partition_key);
     return AddValue(row, components[column_.position], keys);
-  }
-
-  Error Damaged(const BaseRow& row) const {
-    return ServerError("damaged partition key " + ToHex(row.partition_key) + " in table " + base_->keyspace + "." + base_->name);
   }
 
   const TablePtr base_;

@@ -23,7 +23,7 @@ struct EntryPlace {
 // Its inverse. False if `entry` is malformed.
 bool TakeEntryPlace(ByteView entry, EntryPlace& place);
 
-// The entries of one base partition, and of token positions [first, last].
+// The entries of one base partition.
 ClusteringRange EntriesOfPartition(const TableSchema& base, ByteView partition_key);
 
 }  // namespace widerow

@@ -4,18 +4,35 @@
 
 namespace widerow {
 
-Status LoggedLoad::Add(size_t lane, const PartitionMutation& mutation) {
-  Mutation& gathered = lanes_[lane];
-  gathered.push_back(mutation);
+namespace {
+
+size_t BytesOf(const PartitionMutation& mutation) {
+  size_t bytes = mutation.partition_key.size();
+  for (const RowMutation& row : mutation.rows) {
+    bytes += row.clustering.size();
+    for (const Cell& cell : row.content.cells) bytes += cell.path.size() + cell.value.size();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Status LoggedLoad::Add(size_t lane_number, const PartitionMutation& mutation) {
+  Lane& lane = lanes_[lane_number];
+  lane.gathered.push_back(mutation);
+  lane.bytes += BytesOf(mutation);
   entries_.fetch_add(mutation.rows.size(), std::memory_order_relaxed);
-  if (gathered.size() < kRowsInWrite) return OkStatus();
-  return storage_.Apply({.mutation = std::exchange(gathered, {}), .decide = {}});
+  return lane.gathered.size() < kRowsInWrite && lane.bytes < kBytesInWrite ? OkStatus() : WriteLane(lane);
+}
+
+Status LoggedLoad::WriteLane(Lane& lane) {
+  if (lane.gathered.empty()) return OkStatus();
+  lane.bytes = 0;
+  return storage_.Apply({.mutation = std::exchange(lane.gathered, {}), .decide = {}});
 }
 
 Status LoggedLoad::Store(const std::function<void(uint64_t)>& progress) {
-  for (Mutation& gathered : lanes_) {
-    if (!gathered.empty()) WR_RETURN_IF_ERROR(storage_.Apply({.mutation = std::exchange(gathered, {}), .decide = {}}));
-  }
+  for (Lane& lane : lanes_) WR_RETURN_IF_ERROR(WriteLane(lane));
   const uint64_t stored = entries_.exchange(0);
   if (progress) progress(stored);
   return OkStatus();

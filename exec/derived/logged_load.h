@@ -19,10 +19,16 @@ class LoggedLoad final : public BulkLoad {
   Status Store(const std::function<void(uint64_t)>& progress) override;
 
  private:
-  static constexpr size_t kRowsInWrite = 256;
+  // What one write takes: the log has bounds (storage/log/log_format.h), and so has what it may hold up others.
+  static constexpr size_t kRowsInWrite = 256, kBytesInWrite = 4u << 20;
+  struct Lane {
+    Mutation gathered;
+    size_t bytes = 0;
+  };
+  Status WriteLane(Lane& lane);
 
   StorageEngine& storage_;
-  std::vector<Mutation> lanes_;
+  std::vector<Lane> lanes_;
   std::atomic<uint64_t> entries_{0};  // Since the last Store.
 };
 

@@ -86,7 +86,7 @@ Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched,
 
 // Rows that nobody has named and a deletion hits.
 Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations) {
-  for (size_t i = 0; i < std::max<size_t>(touched.whole_partition ? 1 : touched.ranges.size(), 0); ++i) {
+  for (size_t i = 0; i < (touched.whole_partition ? 1 : touched.ranges.size()); ++i) {
     Slice slice;
     slice.table = touched.table;
     slice.partitions = Slice::OnePartition{Bytes(touched.partition_key)};
@@ -97,6 +97,11 @@ Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched,
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
       if (!more) break;
+      if (rows_.size() >= rows_max_) {
+        return InvalidError("Deleting more than " + std::to_string(rows_max_) + " rows of " + touched.table->keyspace + "." +
+                                touched.table->name + " at once is not supported, as it has indexes or views",
+                            "delete them in several ranges, or drop the indexes and views before");
+      }
       const Bytes clustering(row.clustering);
       WR_RETURN_IF_ERROR(NoteRow(touched, derivations, row.is_static, clustering, &row));
     }
@@ -128,8 +133,10 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
     row.ExpandUniform();
     const BaseRow base{*before.table, partition_key, is_static, clustering, found ? &row : nullptr};
     for (size_t i = 0; i < derivations.size(); ++i) {
-      WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> after, SortedKeysOf(*derivations[i], base));
-      AppendDerivedChanges(derivations[i]->table(), before.keys[i], after, timestamp, now_seconds, changes);
+      WR_ASSIGN_OR_RETURN(const DerivedRows after, SortedKeysOf(*derivations[i], base));
+      // A row that was left out before may be written to as ever: it stays out.
+      if (after.left_out && !before.keys[i].left_out) return *after.left_out;
+      AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds, changes);
     }
   }
   rows_.clear();

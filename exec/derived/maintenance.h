@@ -12,8 +12,11 @@ namespace widerow {
 
 class DerivedMaintenance final : public DerivedWrites {
  public:
+  // What deletions of ranges and partitions in one write may hit: some hundreds of MB of memory, and seconds of the writer's thread.
+  static constexpr size_t kRowsMax = 1'000'000;
+
   // `storage` outlives it, or at least its last call.
-  explicit DerivedMaintenance(StorageEngine& storage) : storage_(storage) {}
+  explicit DerivedMaintenance(StorageEngine& storage, size_t rows_max = kRowsMax) : storage_(storage), rows_max_(rows_max) {}
 
   void Begin() override { rows_.clear(); }
   Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) override;
@@ -24,7 +27,7 @@ class DerivedMaintenance final : public DerivedWrites {
   // What followed from a row before the write, one list a derivation.
   struct Before_ {
     TablePtr table;
-    std::vector<std::vector<DerivedRow>> keys;
+    std::vector<DerivedRows> keys;
   };
   using Place = std::tuple<StorageId, Bytes, bool, Bytes>;  // Table, partition key, static, clustering.
 
@@ -34,6 +37,7 @@ class DerivedMaintenance final : public DerivedWrites {
   Status NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
 
   StorageEngine& storage_;
+  const size_t rows_max_;
   SchemaPtr schema_;  // What derivations_ are of.
   std::map<const TableSchema*, Derivations> derivations_;
   std::map<Place, Before_> rows_;  // Of the write at hand.

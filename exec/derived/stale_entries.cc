@@ -41,8 +41,8 @@ Result<bool> StaleEntries::Follows(ReadView& view, const Place& place, const Row
   if (!found) return false;
   row.ExpandUniform();
   const BaseRow base{*base_, place.partition_key, place.is_static, place.clustering, &row};
-  WR_ASSIGN_OR_RETURN(const std::vector<DerivedRow> keys, SortedKeysOf(*derivation_, base));
-  return std::any_of(keys.begin(), keys.end(), [&](const DerivedRow& key) {
+  WR_ASSIGN_OR_RETURN(const DerivedRows keys, SortedKeysOf(*derivation_, base));
+  return std::any_of(keys.rows.begin(), keys.rows.end(), [&](const DerivedRow& key) {
     return key.partition_key == derived.partition_key && key.clustering == derived.clustering;
   });
 }

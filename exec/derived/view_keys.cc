@@ -5,22 +5,13 @@
 #include "planner/partition_key.h"
 #include "planner/views/view_where.h"
 #include "types/order_codec.h"
-#include "types/token.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
 
-Error DamagedKey(const TableSchema& table, ByteView key) {
-  return ServerError("damaged key " + ToHex(key) + " in table " + table.keyspace + "." + table.name);
-}
-
 Status SplitKey(const TableSchema& table, ByteView key, std::vector<Bytes>& values) {
-  if (!table.partitioning.by_token()) return SplitStoredKey(table, key, values) ? OkStatus() : Status(DamagedKey(table, key));
-  std::vector<ByteView> components;
-  if (!SplitPartitionKey(key, table.partition_key_size, components)) return DamagedKey(table, key);
-  values.assign(components.begin(), components.end());
-  return OkStatus();
+  return SplitStoredKey(table, key, values) ? OkStatus() : Status(DamagedKey(table, key));
 }
 
 template <typename Kept>
@@ -76,7 +67,7 @@ class ViewDerivation final : public TableDerivation {
   const std::string& name() const override { return view_->name; }
   bool built() const override { return view_->view->built; }
 
-  Status KeysOf(const BaseRow& row, std::vector<DerivedRow>& keys) const override {
+  Status KeysOf(const BaseRow& row, DerivedRows& keys) const override {
     if (unusable_) return *unusable_;
     if (row.is_static) return OkStatus();
     KeyValuesOfRow values;
@@ -104,8 +95,13 @@ class ViewDerivation final : public TableDerivation {
     }
     WR_ASSIGN_OR_RETURN(const bool shown, Shows(values));
     if (!shown) return OkStatus();
-    WR_RETURN_IF_ERROR(Encode(std::move(key), derived));
-    keys.push_back(std::move(derived));
+    WR_ASSIGN_OR_RETURN(const size_t longest, Encode(std::move(key), derived));
+    if (longest <= limits::kKeyBytesMax) {
+      keys.rows.push_back(std::move(derived));
+    } else {
+      keys.left_out = InvalidError("Key length of " + std::to_string(longest) + " is longer than maximum of 65535",
+                                   "that would be its key in materialized view " + view_->name);
+    }
     return OkStatus();
   }
 
@@ -115,23 +111,6 @@ class ViewDerivation final : public TableDerivation {
       if (cell.column == column) return cell.tombstone ? nullptr : &cell;
     }
     return nullptr;
-  }
-
-  // A row is there as long as its marker or any of its cells is.
-  bool LifeOf(const BaseRow& row, DerivedRow& life) const {
-    bool any = false;
-    const auto add = [&](int32_t ttl, int64_t expires_at) {
-      if (any) return life.KeepUntil(ttl, expires_at);
-      life.ttl = ttl;
-      life.expires_at = expires_at;
-      any = true;
-    };
-    const Liveness& marker = row.row->marker;
-    if (marker.present()) add(marker.ttl, marker.expires_at);
-    for (const CellView& cell : row.row->cells) {
-      if (!cell.tombstone && base_->FindId(cell.column) != nullptr) add(cell.ttl, cell.expires_at);
-    }
-    return any;
   }
 
   Result<bool> Shows(KeyValuesOfRow& values) const {
@@ -144,7 +123,8 @@ class ViewDerivation final : public TableDerivation {
     return true;
   }
 
-  Status Encode(std::vector<Bytes> key, DerivedRow& derived) const {
+  // The bytes of the longer part of the key.
+  Result<size_t> Encode(std::vector<Bytes> key, DerivedRow& derived) const {
     const auto first_of_clustering = key.begin() + view_->partition_key_size;
     const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering), std::make_move_iterator(key.end()));
     key.erase(first_of_clustering, key.end());
@@ -155,12 +135,7 @@ class ViewDerivation final : public TableDerivation {
       clustering_bytes += clustering[i].size();
       if (!KeepsBytes(*view_->clustering(i).type)) derived.kept_clustering.emplace_back(i, clustering[i]);
     }
-    const size_t longest = std::max(derived.partition_key.size(), clustering_bytes);
-    if (longest > limits::kKeyBytesMax) {
-      return InvalidError("Key length of " + std::to_string(longest) + " is longer than maximum of 65535",
-                          "that would be its key in materialized view " + view_->name);
-    }
-    return OkStatus();
+    return std::max(derived.partition_key.size(), clustering_bytes);
   }
 
   const TablePtr base_, view_;

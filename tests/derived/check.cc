@@ -35,7 +35,7 @@ Rows Expected(ReadView& view, const TablePtr& base, const TableDerivation& deriv
     row.ExpandUniform();
     const Bytes partition_key(row.partition_key), clustering(row.clustering);
     const BaseRow of{*base, partition_key, row.is_static, clustering, &row};
-    for (const DerivedRow& key : OrDie(SortedKeysOf(derivation, of))) {
+    for (const DerivedRow& key : OrDie(SortedKeysOf(derivation, of)).rows) {
       rows[{key.partition_key, key.clustering}] = {key.ttl, key.ttl == 0 ? 0 : key.expires_at};
     }
   }

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <future>
 #include <thread>
 
 #include "exec/bulk_insert.h"
+#include "exec/derived/maintenance.h"
 #include "exec/engine.h"
+#include "storage/lmdb_engine.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
@@ -169,6 +172,76 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(1), Int(1), Int(5)}}).ok());
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
+}
+
+// What indexes need of a deleted row is worked out by the writer's thread, in memory.
+TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  engine_->storage().SetDerivedWrites(std::make_shared<DerivedMaintenance>(engine_->storage(), 20));
+  Insert(0, 5'000);  // 50 rows a partition.
+  const Result<Outcome> refused = engine_->Execute("DELETE FROM ks.t WHERE k = 7", {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "Deleting more than 20 rows of ks.t at once is not supported, as it has indexes or views");
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 50u);
+  for (int c = 0; c < 5'000; c += 1'000) {
+    Run("DELETE FROM ks.t WHERE k = 7 AND c >= " + std::to_string(c) + " AND c < " + std::to_string(c + 1'000));
+  }
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 0u);
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3"), Pairs("SELECT k, c FROM ks.t WHERE v <= 3 AND v >= 3 ALLOW FILTERING"));
+}
+
+TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
+  constexpr int kRows = 100;
+  dynamic_cast<LmdbEngine&>(engine_->storage()).SetRecordBytesMax(8u << 20);
+  Run("CREATE TABLE ks.large (k int PRIMARY KEY, v int, text text)");
+  Run("CREATE INDEX ON ks.large (v)");
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO large (k, v, text) VALUES (?, ?, ?)", "ks").value();
+  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  const BoundValue text{BoundValue::Kind::kValue, Bytes(200'000, 'x')};
+  for (int i = 0; i < kRows; ++i) {
+    const Status added = load->Add(0, {Int(i), Int(1), text}, load->NextTimestamp());
+    ASSERT_TRUE(added.ok()) << added.error().message;
+  }
+  const Status stored = load->Store({});
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_EQ(Pairs("SELECT k, v FROM ks.large WHERE v = 1").size(), static_cast<size_t>(kRows));
+}
+
+// One that fails is built later; others are built meanwhile.
+TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  Run("CREATE TABLE ks.u (k int PRIMARY KEY, v int)");
+  Run("CREATE INDEX u_by_v ON ks.u (v)");
+  Insert(0, 1'000);
+  WaitUntilBuilt();
+  std::atomic<bool> t_built{false}, u_built{false};
+  std::atomic<int> attempts{0};
+  // As if none of both, or one, were built.
+  const auto schema = [&, now = engine_->schema()]() -> SchemaPtr {
+    auto next = std::make_shared<SchemaSnapshot>(*now);
+    KeyspaceSchema keyspace = *next->FindKeyspace("ks");
+    for (auto& [name, table] : keyspace.tables) {
+      TableSchema copy = *table;
+      for (IndexSchema& index : copy.indexes) index.built = name == "t" ? t_built : u_built;
+      table = std::make_shared<const TableSchema>(std::move(copy));
+    }
+    next->keyspaces["ks"] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
+    return next;
+  };
+  const auto publish = [&](const TablePtr& base, const TableDerivation&) -> Result<bool> {
+    if (base->name == "t" && ++attempts < 2) return ServerError("no room");
+    (base->name == "t" ? t_built : u_built) = true;
+    return true;
+  };
+  std::promise<std::string> logged;  // Once.
+  DerivedBuilder builder(engine_->storage(), schema, publish, [&](const std::string& line) { logged.set_value(line); });
+  builder.Look();
+  builder.WaitUntilBuilt(std::chrono::seconds(60));
+  EXPECT_TRUE(u_built);
+  EXPECT_EQ(logged.get_future().get(), "building index ks.by_v failed, and is tried again: no room");
+  for (int waits = 0; waits < 6'000 && !t_built; ++waits) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(t_built);
+  EXPECT_EQ(attempts, 2);
 }
 
 }  // namespace

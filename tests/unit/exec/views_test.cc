@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <thread>
 
 #include "storage/engine.h"
 #include "tests/unit/scratch_engine.h"
@@ -186,6 +187,44 @@ TEST_F(ViewsTest, AreReadFromSnapshots) {
   EXPECT_EQ(count("SELECT * FROM ks.by_v WHERE v = 5", true), 0u);
   EXPECT_EQ(count("SELECT * FROM ks.by_v WHERE v = 3", false), 0u);
   EXPECT_EQ(count("SELECT * FROM ks.by_v WHERE v = 5 AND a = 6 ALLOW FILTERING", false), 1u);
+}
+
+// A row whose key in a view would be too long is in no view. It can be corrected and deleted as ever, and holds up no build.
+TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
+  constexpr auto kAll = +[](const std::vector<ValueView>&) { return true; };
+  const std::string too_long(66'000, 'x');
+  Run("CREATE TABLE ks.u (a int PRIMARY KEY, v text, w int)");
+  for (const char* a : {"1", "2", "3"}) Run("INSERT INTO ks.u (a, v) VALUES (" + std::string(a) + ", '" + too_long + "')");
+  Run("INSERT INTO ks.u (a, v) VALUES (4, 'short')");
+  Run("CREATE MATERIALIZED VIEW ks.mv AS SELECT * FROM ks.u WHERE v IS NOT NULL AND a IS NOT NULL PRIMARY KEY (v, a)");
+  Run("CREATE TABLE ks.z (k int PRIMARY KEY, v int)");
+  Run("INSERT INTO ks.z (k, v) VALUES (1, 1)");
+  Run("CREATE INDEX ON ks.z (v)");
+  const auto building = [&] {
+    return Rows("SELECT view_name FROM system.view_builds_in_progress", kAll).size() +
+           Rows("SELECT index_name FROM system_views.index_builds", kAll).size();
+  };
+  for (int waits = 0; waits < 6'000 && building() > 0; ++waits) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_EQ(building(), 0u);
+  EXPECT_EQ(Rows("SELECT k FROM ks.z WHERE v = 1", kAll).size(), 1u);
+  EXPECT_EQ(Rows("SELECT a FROM ks.mv", kAll).size(), 1u);
+  const auto counted = [&] { return Rows("SELECT rows FROM system_views.partitions WHERE keyspace_name = 'ks' AND table_name = 'u'", kAll); };
+  const auto before = counted();
+  for (const std::string& statement : {"INSERT INTO ks.u (a, v) VALUES (9, '" + too_long + "')", "UPDATE ks.u SET v = '" + too_long + "' WHERE a = 4"}) {
+    for (int i = 0; i < 20; ++i) {
+      const Result<Outcome> refused = engine_->Execute(statement, {});
+      ASSERT_FALSE(refused.ok());
+      EXPECT_EQ(refused.error().message, "Key length of 66000 is longer than maximum of 65535");
+    }
+  }
+  EXPECT_EQ(counted(), before) << "writes that are refused count nothing";
+  Run("UPDATE ks.u SET w = 1 WHERE a = 1");  // It was not in the view, and is not now.
+  EXPECT_EQ(Rows("SELECT a FROM ks.mv", kAll).size(), 1u);
+  Run("UPDATE ks.u SET v = 'mended' WHERE a = 1");
+  Run("DELETE FROM ks.u WHERE a = 2");
+  Run("DELETE v FROM ks.u WHERE a = 3");
+  EXPECT_EQ(Rows("SELECT a, w FROM ks.mv WHERE v = 'mended'", kAll).size(), 1u);
+  EXPECT_EQ(StoredRows("mv"), 2u);
 }
 
 }  // namespace
