@@ -23,6 +23,7 @@ inline constexpr size_t kFanOutMax = 1'024;
 inline constexpr uint64_t kPartitionsMax = 8'192;  // That a table may declare.
 // One page of results; also what an unpaged SELECT may return in all (Cassandra's largest frame).
 inline constexpr size_t kPageBytesMax = 256u << 20;
+inline constexpr size_t kPageBytesSoft = 16u << 20;  // A page ends early when it has grown to this size.
 inline constexpr size_t kIdentifierBytesMax = 222;  // Cassandra 5: keyspace and table names.
 
 }  // namespace widerow::limits

@@ -1,10 +1,9 @@
 #include "exec/group_rows.h"
 
-#include <algorithm>
-
 #include "base/limits.h"
 #include "exec/aggregation.h"
 #include "exec/bind.h"
+#include "exec/ordered_rows.h"
 #include "types/order_codec.h"
 
 namespace widerow {
@@ -20,7 +19,7 @@ class GroupKey {
   bool SamePartition(ByteView partition) const { return group_by_.across_partitions || partition == partition_; }
   // Of a row of the same partition.
   Result<bool> Same(ByteView clustering, const EvaluationContext& context) {
-    if (!clustering.starts_with(prefix_)) return false;
+    if (clustering.empty() != no_clustering_ || !clustering.starts_with(prefix_)) return false;
     if (group_by_.function.empty()) return true;
     WR_ASSIGN_OR_RETURN(next_, Evaluate(group_by_.function[0], context));
     return next_ == function_;
@@ -34,6 +33,7 @@ class GroupKey {
       WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
     }
     prefix_ = clustering.substr(0, clustering.size() - rest.size());
+    no_clustering_ = clustering.empty();
     if (group_by_.function.empty()) return OkStatus();
     WR_ASSIGN_OR_RETURN(function_, Evaluate(group_by_.function[0], context));
     return OkStatus();
@@ -43,7 +43,8 @@ class GroupKey {
   const SelectPlan& plan_;
   const GroupBy& group_by_;
   uint32_t prefix_columns_ = 0;
-  Bytes partition_, prefix_;  // The clustering's leading columns, as stored.
+  Bytes partition_, prefix_;    // The clustering's leading columns, as stored.
+  bool no_clustering_ = false;  // Of a partition that has only static content: no prefix of other rows' keys.
   Value function_, next_;
 };
 
@@ -51,7 +52,7 @@ template <typename Scan>  // RowScan, MergeScan
 class GroupRun {
  public:
   GroupRun(const SelectPlan& plan, const SelectRequest& request, Scan& scan)
-      : plan_(plan), request_(request), scan_(scan), context_(request.context), key_(plan), group_(plan) {
+      : plan_(plan), request_(request), scan_(scan), context_(request.context), key_(plan), group_(plan), ordered_(plan) {
     if (request.index_rows) rows_.IndexRows();
   }
 
@@ -70,21 +71,13 @@ class GroupRun {
     const auto visit = [&](ScannedRow& row, bool& stop) { return Take(row, stop); };
     WR_RETURN_IF_ERROR(scan_.ForEach(visit));
     if (open_) WR_RETURN_IF_ERROR(Close());
-    if (plan_.merge_partitions) return InOrder(limit.value_or(UINT32_MAX));
+    if (plan_.merge_partitions) return std::move(ordered_).Finish(rows_, request_, limit.value_or(UINT32_MAX));
     RowsPage page = std::move(rows_).Finish(request_.columns);
     if (more_) page.paging_state = EncodePagingState(*position_, request_.fingerprint());
     return page;
   }
 
  private:
-  static constexpr size_t kPageBytesSoft = 16u << 20;
-  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // Of a group's row, in `rows_`.
-
-  bool full() const { return request_.page_rows > 0 && (rows_.rows() >= request_.page_rows || rows_.bytes() >= kPageBytesSoft); }
-  bool LastOfPage() const {
-    return request_.page_rows > 0 && (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= kPageBytesSoft);
-  }
-
   Status Take(ScannedRow& row, bool& stop) {
     context_.row = &row;
     const bool same_partition = key_.SamePartition(scan_.partition());
@@ -103,7 +96,7 @@ class GroupRun {
     }
     WR_RETURN_IF_ERROR(group_.Add(context_));
     // A page ends behind the last row of its last group, which shows only when the next group begins.
-    if (LastOfPage()) {
+    if (last_of_page_) {
       position_ = scan_.Position();
       position_->rows_left = groups_left_;
       position_->partition_rows_left = partition_groups_left_;
@@ -117,11 +110,13 @@ class GroupRun {
       stop = true;
     } else if (partition_groups_left_ == 0) {
       scan_.LeavePartition();
-    } else if (full()) {
+    } else if (last_of_page_) {
       stop = more_ = true;
     } else {
       WR_RETURN_IF_ERROR(key_.Set(scan_.clustering(), context_));
-      if (plan_.merge_partitions) entries_.push_back({.order = Bytes(scan_.clustering()), .begin = rows_.bytes()});
+      if (plan_.merge_partitions) WR_RETURN_IF_ERROR(ordered_.Begin(scan_.clustering(), rows_));
+      last_of_page_ = request_.page_rows > 0 &&
+                      (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= limits::kPageBytesSoft);
       if (groups_left_ != UINT32_MAX) --groups_left_;
       if (partition_groups_left_ != UINT32_MAX) --partition_groups_left_;
       open_ = true;
@@ -133,27 +128,8 @@ class GroupRun {
   Status Close() {
     open_ = false;
     WR_RETURN_IF_ERROR(group_.Finish(context_, rows_));
-    if (plan_.merge_partitions) entries_.back().end = rows_.bytes();
-    if (request_.page_rows == 0 && rows_.bytes() > limits::kPageBytesMax) {
-      return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
-                          "ask for it in pages: set a page size");
-    }
-    return OkStatus();
-  }
-
-  // Groups of several partitions, by the clustering of their first rows.
-  RowsPage InOrder(uint32_t limit) {
-    std::stable_sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
-      return plan_.reversed ? b.order < a.order : a.order < b.order;
-    });
-    RowsPage page{.columns = request_.columns};
-    for (const Entry& entry : entries_) {
-      if (page.row_count == limit) break;
-      page.body += rows_.From(entry.begin).substr(0, entry.end - entry.begin);
-      ++page.row_count;
-      if (request_.index_rows) page.row_ends.push_back(static_cast<uint32_t>(page.body.size()));
-    }
-    return page;
+    if (plan_.merge_partitions) return ordered_.End(rows_);
+    return request_.page_rows == 0 ? CheckUnpaged(rows_) : OkStatus();
   }
 
   const SelectPlan& plan_;
@@ -163,8 +139,9 @@ class GroupRun {
   GroupKey key_;
   Aggregation group_;
   RowsWriter rows_;
-  std::vector<Entry> entries_;  // Only if partitions are merged.
-  bool open_ = false;           // A group has been begun.
+  OrderedRows ordered_;  // Only if partitions are merged.
+  bool open_ = false;    // A group has been begun.
+  bool last_of_page_ = false;  // It, or the one before.
   bool more_ = false;
   // UINT32_MAX: no limit.
   uint32_t groups_left_ = UINT32_MAX, partition_groups_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX;

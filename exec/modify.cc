@@ -10,6 +10,7 @@
 #include "exec/key_choices.h"
 #include "exec/row_conditions.h"
 #include "planner/counter_rules.h"
+#include "planner/json_object.h"
 #include "planner/partition_key.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
@@ -141,6 +142,7 @@ class WriteBuilder {
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
+  JsonObjectScope objects_;  // Of INSERT JSON: the columns of one object are asked for one by one.
 };
 
 BuiltWrite WriteBuilder::Finish() {

@@ -40,7 +40,7 @@ Status CheckPure(const Expression& expression) {
   const Function* impure = nullptr;
   VisitExpressions(expression, [&](const Expression& part) {
     const auto* call = std::get_if<CallExpression>(&part.node);
-    if (call != nullptr && !call->function->pure) impure = call->function;
+    if (call != nullptr && !call->function->pure) impure = call->function.get();
   });
   if (impure == nullptr) return OkStatus();
   return NotInTransaction("reads without " + impure->name + "(), which is another value each time",

@@ -1,23 +1,20 @@
 #include "exec/select.h"
 
-#include <algorithm>
 
 #include "base/limits.h"
 #include "exec/aggregate.h"
 #include "exec/bind.h"
 #include "exec/group_rows.h"
 #include "exec/merge_scan.h"
+#include "exec/ordered_rows.h"
 #include "exec/projection.h"
 #include "exec/row_scan.h"
 #include "exec/rows_writer.h"
-#include "types/order_codec.h"
 
 namespace widerow {
 
 namespace {
 
-// A page ends early when it has grown to this size; an unpaged result is refused at limits::kPageBytesMax.
-constexpr size_t kPageBytesSoft = 16u << 20;
 // What most rows and most pages need at most.
 constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
 
@@ -58,41 +55,17 @@ class OutputWriter {
   RowsWriter rows_;
 };
 
-// IN on the partition key with ORDER BY: all rows, put in the order of the leading clustering columns.
+// IN on the partition key with ORDER BY.
 Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
-  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // Of the row, in `unordered`.
-  std::vector<Entry> entries;
   OutputWriter output(plan, request, kPageBytes);
-  const RowsWriter& unordered = output.rows();
-  size_t order_bytes = 0;
+  OrderedRows ordered(plan);
   const auto gather = [&](ScannedRow& row, bool&) -> Status {
-    ByteView rest = scan.clustering();
-    for (uint32_t i = 0; i < plan.order_columns && !rest.empty(); ++i) {
-      const ColumnSchema& column = plan.table->clustering(i);
-      WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
-    }
-    const ByteView order = scan.clustering().substr(0, scan.clustering().size() - rest.size());
-    const size_t begin = unordered.bytes();
+    WR_RETURN_IF_ERROR(ordered.Begin(scan.clustering(), output.rows()));
     WR_RETURN_IF_ERROR(output.Append(row));
-    entries.push_back({.order = Bytes(order), .begin = begin, .end = unordered.bytes()});
-    order_bytes += order.size();
-    if (unordered.bytes() + order_bytes > limits::kPageBytesMax) {
-      return InvalidError("The rows to put in order exceed " + std::to_string(limits::kPageBytesMax) + " bytes",
-                          "narrow the IN list or sort on the client");
-    }
-    return OkStatus();
+    return ordered.End(output.rows());
   };
   WR_RETURN_IF_ERROR(scan.ForEach(gather));
-  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    return plan.reversed ? b.order < a.order : a.order < b.order;
-  });
-  RowsPage page{.columns = request.columns};
-  for (const Entry& entry : entries) {
-    if (page.row_count == limit) break;
-    page.body += unordered.From(entry.begin).substr(0, entry.end - entry.begin);
-    ++page.row_count;
-  }
-  return page;
+  return std::move(ordered).Finish(output.rows(), request, limit);
 }
 
 template <typename Scan>  // RowScan, MergeScan
@@ -104,12 +77,10 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
   const auto append = [&](ScannedRow& row, bool& stop) -> Status {
     WR_RETURN_IF_ERROR(output.Append(row));
     if (paged) {
-      stop = full = rows.rows() == request.page_rows || rows.bytes() >= kPageBytesSoft;
-    } else if (rows.bytes() > limits::kPageBytesMax) {
-      return InvalidError("The result exceeds " + std::to_string(limits::kPageBytesMax) + " bytes",
-                          "ask for it in pages: set a page size");
+      stop = full = rows.rows() == request.page_rows || rows.bytes() >= limits::kPageBytesSoft;
+      return OkStatus();
     }
-    return OkStatus();
+    return CheckUnpaged(rows);
   };
   WR_RETURN_IF_ERROR(scan.ForEach(append));
   if (full) {

@@ -21,12 +21,12 @@ Expression Analyzed(Expression text, const TextAnalysis& analysis) {
   if (!analysis.any()) return text;
   const TypePtr type = text.type;
   const SourceRange range = text.range;
-  const Function* const function = KeepFunction(
-      {.name = "analyzed[" + analysis.Name() + "]", .parameters = {type}, .returns = type,
-       .body = [analysis](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
-         return Value(analysis.Apply(*values[0]));
-       }});
-  return {CallExpression{function, {std::move(text)}}, type, range};
+  const auto body = [analysis](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    return Value(analysis.Apply(*values[0]));
+  };
+  auto function = std::make_shared<const Function>(
+      Function{.name = "analyzed[" + analysis.Name() + "]", .parameters = {type}, .returns = type, .body = body});
+  return {CallExpression{std::move(function), {std::move(text)}}, type, range};
 }
 
 bool TakesLike(const TableSchema& table, uint32_t column) {

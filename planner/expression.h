@@ -17,7 +17,7 @@ struct Expression;
 struct ConstantExpression { Value value; };          // nullopt: null.
 struct MarkerExpression { uint32_t index = 0; };     // The request's bind value number `index`.
 struct ColumnExpression { uint32_t column = 0; };    // Index into TableSchema::columns.
-struct CallExpression { const Function* function = nullptr; std::vector<Expression> arguments; };
+struct CallExpression { std::shared_ptr<const Function> function; std::vector<Expression> arguments; };
 // list, set (sorted when evaluated), vector: the elements; map: key, value, …; tuple and UDT: the fields (short tuples end
 // early; absent UDT fields are null constants).
 struct CompositeExpression { std::vector<Expression> parts; };

@@ -1,10 +1,8 @@
 #include "planner/function.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 
-#include "base/mutex.h"
 #include "planner/assignable.h"
 #include "planner/functions/registry.h"
 
@@ -44,34 +42,7 @@ const FamilyMap& Families() {
   return families;
 }
 
-// Functions made on demand. Plans point at them, so they are never freed; there is one for each signature ever asked
-// for.
-class MadeFunctions {
- public:
-  const Function* Keep(Function made) WR_EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    for (const Function& known : functions_) {
-      if (SameSignature(known, made)) return &known;
-    }
-    functions_.push_back(std::move(made));
-    return &functions_.back();
-  }
-
- private:
-  static bool SameSignature(const Function& a, const Function& b) {
-    return a.name == b.name && SameType(*a.returns, *b.returns) &&
-           std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
-                      [](const TypePtr& x, const TypePtr& y) { return SameType(*x, *y); });
-  }
-
-  Mutex mutex_;
-  std::deque<Function> functions_ WR_GUARDED_BY(mutex_);
-};
-
-MadeFunctions& Made() {
-  static MadeFunctions made;
-  return made;
-}
+FunctionPtr Registered(const Function& function) { return {FunctionPtr(), &function}; }
 
 Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_type) {
   if (argument.test) return argument.test(parameter_type);
@@ -132,29 +103,29 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
 }
 
 // Several overloads of an operator fit: what the value is for decides, unless a bind marker could be anything.
-Result<const Function*> PickOperation(char symbol, const std::vector<const Function*>& compatible,
+Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*>& compatible,
                                       std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
   if (symbol == '~') return InvalidError("Ambiguous negation: use type casts to disambiguate", "write the type before it: -(int) ?");
   const bool markers = std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) { return argument.is_marker; });
   for (const Function* function : compatible) {
     if (markers || receiver == nullptr) break;
     const auto& parameters = function->parameters;
-    if (SameType(*receiver, *parameters[0]) && SameType(*receiver, *parameters[1])) return function;
+    if (SameType(*receiver, *parameters[0]) && SameType(*receiver, *parameters[1])) return Registered(*function);
   }
   return InvalidError(std::string("Ambiguous '") + symbol + "' operation with args " + arguments[0].text + " and " +
                       arguments[1].text + ": use type hint to disambiguate, example '(int) ?'");
 }
 
-Result<const Function*> PickBest(std::string_view name, const std::vector<Function>& overloads,
+Result<FunctionPtr> PickBest(std::string_view name, const std::vector<Function>& overloads,
                                  std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
   std::vector<const Function*> compatible;
   for (const Function& function : overloads) {
     if (!ReturnFits(function, receiver)) continue;
     const Match match = MatchAll(function, arguments);
-    if (match == Match::kExact) return &function;
+    if (match == Match::kExact) return Registered(function);
     if (match == Match::kWeak) compatible.push_back(&function);
   }
-  if (compatible.size() == 1) return compatible.front();
+  if (compatible.size() == 1) return Registered(*compatible.front());
   const char symbol = OperatorOf(name);
   if (!compatible.empty() && symbol != 0) return PickOperation(symbol, compatible, arguments, receiver);
   if (!compatible.empty()) {
@@ -172,7 +143,7 @@ Result<const Function*> PickBest(std::string_view name, const std::vector<Functi
                       ", none of its type signatures match (known type signatures: " + Signatures(known) + ")");
 }
 
-Result<const Function*> MakeFunction(const Family& family, std::span<const FunctionArgument> arguments) {
+Result<FunctionPtr> MakeFunction(const Family& family, std::span<const FunctionArgument> arguments) {
   std::vector<FunctionArgument> typed(arguments.begin(), arguments.end());
   for (FunctionArgument& argument : typed) {
     if (argument.type != nullptr || !argument.literal) continue;
@@ -181,7 +152,7 @@ Result<const Function*> MakeFunction(const Family& family, std::span<const Funct
   }
   WR_ASSIGN_OR_RETURN(Function made, family.make(typed));
   WR_RETURN_IF_ERROR(CheckOnly(made, arguments));
-  return Made().Keep(std::move(made));
+  return std::make_shared<const Function>(std::move(made));
 }
 
 size_t EditDistance(std::string_view a, std::string_view b) {
@@ -217,8 +188,6 @@ Error UnknownFunction(std::string_view name) {
 
 }  // namespace
 
-const Function* KeepFunction(Function made) { return Made().Keep(std::move(made)); }
-
 char OperatorOf(std::string_view function_name) {
   static const std::map<std::string_view, char> kOperators = {{"_add", '+'},    {"_substract", '-'}, {"_multiply", '*'},
                                                               {"_divide", '/'}, {"_modulo", '%'},    {"_negate", '~'}};
@@ -228,13 +197,7 @@ char OperatorOf(std::string_view function_name) {
 
 bool FunctionExists(std::string_view name) { return Families().contains(name); }
 
-std::vector<std::string> FunctionNames() {
-  std::vector<std::string> names;
-  for (const auto& [name, family] : Families()) names.push_back(name);
-  return names;
-}
-
-Result<const Function*> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
+Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                         const TypePtr& receiver) {
   const auto found = Families().find(name);
   if (found == Families().end()) return UnknownFunction(name);
@@ -242,10 +205,10 @@ Result<const Function*> ResolveFunction(std::string_view name, std::span<const F
   if (family.make) return MakeFunction(family, arguments);
   if (family.overloads.size() > 1) return PickBest(name, family.overloads, arguments, receiver);
   WR_RETURN_IF_ERROR(CheckOnly(family.overloads.front(), arguments));
-  return &family.overloads.front();
+  return Registered(family.overloads.front());
 }
 
-Result<const Function*> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
+Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
                                         const TypePtr& receiver) {
   std::vector<FunctionArgument> described;
   for (const TypePtr& type : arguments) {

@@ -51,12 +51,14 @@ struct Function {
   bool is_aggregate() const { return make_aggregate != nullptr; }
 };
 
+// Plans share the functions that are made for their types; those of the registry live for ever.
+using FunctionPtr = std::shared_ptr<const Function>;
+
 // Finds the overload of `name` (lower-case, Cassandra's old names included: dateof, blobasint, totimestamp, …) for
 // arguments of these types; nullptr stands for "any" (an untyped literal or bind marker). `receiver`, if known, settles
-// ambiguity by return type. Generic functions (bucket, splice, count, min, typeasblob…) are made on demand and live for
-// ever. kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type
+// ambiguity by return type. Generic functions (bucket, splice, count, min, typeasblob…) are made on demand. kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type
 // signatures match (known type signatures: …)", "Ambiguous call to function …".
-Result<const Function*> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
+Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
                                         const TypePtr& receiver);
 
 // How an argument fits a parameter: Cassandra takes the overload that all arguments match exactly, or else the only one that
@@ -75,7 +77,7 @@ struct FunctionArgument {
   std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
 // The same with literals told apart: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
-Result<const Function*> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
+Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                         const TypePtr& receiver);
 // '+' of "_add" and so on: the functions behind operators. 0: it is none. "_negate" is '~' here, for no operator has two names.
 char OperatorOf(std::string_view function_name);
@@ -83,10 +85,5 @@ char OperatorOf(std::string_view function_name);
 // Whether there is any function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function
 // 'x'" (what ResolveFunction says) in selectors.
 bool FunctionExists(std::string_view name);
-// A function that is in no registry, for plans: the one kept earlier under the same name and parameters, or this one. Kept for
-// ever.
-const Function* KeepFunction(Function made);
-// Names, for completion and for "did you mean".
-std::vector<std::string> FunctionNames();
 
 }  // namespace widerow

@@ -31,20 +31,28 @@ struct LastObject {
   Result<JsonMembers> members = JsonMembers();
 };
 
+thread_local LastObject last;
+thread_local int scopes = 0;
+constexpr size_t kKeptMax = 64u << 10;  // Of a thread, for ever.
+
 const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
-  constexpr size_t kKeptMax = 64u << 10;
-  thread_local LastObject last;
   if (last.table == member.table && last.text == text) return last.members;
   last.members = ReadJsonObject(text, *member.table);
   if (last.members.ok()) {
     if (Status status = RefuseGenerated(*last.members, *member.table); !status.ok()) last.members = std::move(status).error();
   }
-  last.table = text.size() <= kKeptMax ? member.table : nullptr;
-  last.text = text.size() <= kKeptMax ? text : Bytes();
+  const bool keep = scopes > 0 || text.size() <= kKeptMax;
+  last.table = keep ? member.table : nullptr;
+  last.text = keep ? text : Bytes();
   return last.members;
 }
 
 }  // namespace
+
+JsonObjectScope::JsonObjectScope() { ++scopes; }
+JsonObjectScope::~JsonObjectScope() {
+  if (--scopes == 0 && last.text.size() > kKeptMax) last = LastObject();
+}
 
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
   Result<JsonValue> document = ParseJsonDocument(text);

@@ -52,7 +52,7 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
   }
 }
 
-Result<const Function*> Resolve(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
+Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
                                 const TypePtr& receiver_type, const ArgumentRules& rules) {
   std::vector<FunctionArgument> arguments;
   for (size_t i = 0; i < typed.size(); ++i) {
@@ -70,7 +70,7 @@ Result<const Function*> Resolve(const FunctionCall& call, const std::vector<std:
 bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }
 
 // from_json makes whatever is wanted, out of text.
-Result<const Function*> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
+Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
                                         const TypePtr& receiver_type) {
   if (call.arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.from_json(text)");
   const Term& term = call.arguments[0];
@@ -80,11 +80,11 @@ Result<const Function*> ResolveFromJson(const FunctionCall& call, const std::vec
     return InvalidError("Function system.from_json requires an argument of type text, but found argument " + TermText(term) +
                         " of type " + TypeText(*found));
   }
-  return KeepFunction(functions::FromJsonTo(receiver_type));
+  return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }
 
 // token(…) takes the partition key's columns, whatever their types.
-Result<const Function*> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
+Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
   if (call.arguments.size() != table.partition_key_size) {
     return InvalidAt(range, "Invalid number of arguments in call to function system.token: " +
                                 std::to_string(table.partition_key_size) + " required but " +
@@ -101,7 +101,7 @@ Error ArgumentMisfit(const Term& term, size_t argument, const std::string& funct
                                    TypeText(type));
 }
 
-Result<const Function*> ChooseFunction(const FunctionCall& call, SourceRange range,
+Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
                                        const std::vector<std::optional<Expression>>& typed,
                                        const TypePtr& receiver_type, const ArgumentRules& rules, const Planning& planning) {
   const std::string& name = call.name.name.text;
@@ -110,7 +110,7 @@ Result<const Function*> ChooseFunction(const FunctionCall& call, SourceRange ran
     return UnknownFunction(call, rules.in_selection);
   }
   const bool from_json = IsFromJson(name) && !rules.in_selection && receiver_type != nullptr;
-  Result<const Function*> function = name == "token" && planning.table != nullptr
+  Result<FunctionPtr> function = name == "token" && planning.table != nullptr
                                          ? ResolveToken(call, range, *planning.table)
                                      : from_json ? ResolveFromJson(call, typed, receiver_type)
                                                  : Resolve(call, typed, receiver_type, rules);
@@ -130,7 +130,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   for (const Term& argument : call.arguments) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), rules.prepare_typed(argument));
   }
-  WR_ASSIGN_OR_RETURN(const Function* function,
+  WR_ASSIGN_OR_RETURN(FunctionPtr function,
                       ChooseFunction(call, range, typed, receiver_type, rules, planning));
   if (function->is_aggregate() && !rules.in_selection) {
     return InvalidAt(range, "Aggregation function are not supported in the where clause");
@@ -202,7 +202,7 @@ ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypeP
     if (!prepared.ok()) return ArgumentMatch::kWeak;
     typed.push_back(std::move(prepared).value());
   }
-  const Result<const Function*> function = ChooseFunction(call, range, typed, type, rules, planning);
+  const Result<FunctionPtr> function = ChooseFunction(call, range, typed, type, rules, planning);
   if (!function.ok()) return ArgumentMatch::kWeak;  // Preparing it says why.
   if (SameType(*type, *(*function)->returns)) return ArgumentMatch::kExact;
   return ValueCompatible(*type, *(*function)->returns) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;

@@ -69,7 +69,7 @@ Expression IfPresent(Expression part, Expression time) {
                     }};
   const SourceRange range = time.range;
   const TypePtr type = time.type;
-  CallExpression call{KeepFunction(std::move(function)), {}};
+  CallExpression call{std::make_shared<const Function>(std::move(function)), {}};
   call.arguments.push_back(std::move(part));
   call.arguments.push_back(std::move(time));
   return {std::move(call), type, range};

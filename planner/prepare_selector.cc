@@ -138,7 +138,7 @@ Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning
 }
 
 Result<Expression> PrepareCount(SourceRange range) {
-  WR_ASSIGN_OR_RETURN(const Function* function, ResolveFunction("count", std::span<const FunctionArgument>(), nullptr));
+  WR_ASSIGN_OR_RETURN(FunctionPtr function, ResolveFunction("count", std::span<const FunctionArgument>(), nullptr));
   return Expression{CallExpression{function, {}}, function->returns, range};
 }
 

@@ -1,37 +1,23 @@
 #include "types/decimal.h"
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <charconv>
 #include <limits>
+
+#include "types/big_integer.h"
 
 namespace widerow {
 namespace {
 
-using boost::multiprecision::cpp_int;
-
 // Digits that surely fit in 64 bits.
 constexpr size_t kSmallDigits = 18;
 
-cpp_int MagnitudeOf(ByteView bytes, bool negative) {
-  cpp_int magnitude;
+BigInteger MagnitudeOf(ByteView bytes, bool negative) {
+  BigInteger magnitude;
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
   import_bits(magnitude, data, data + bytes.size());
-  if (negative) magnitude = (cpp_int(1) << (8 * bytes.size())) - magnitude;
+  if (negative) magnitude = (BigInteger(1) << (8 * bytes.size())) - magnitude;
   return magnitude;
-}
-
-// Halves the text so that a long number costs a few big multiplications and not one small one per digit.
-cpp_int DigitsToInteger(std::string_view digits) {
-  if (digits.size() <= kSmallDigits) {
-    uint64_t small = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), small);
-    return small;
-  }
-  const size_t low = digits.size() / 2;
-  const cpp_int scale = pow(cpp_int(10), static_cast<unsigned>(low));
-  const size_t high = digits.size() - low;
-  return DigitsToInteger(digits.substr(0, high)) * scale + DigitsToInteger(digits.substr(high));
 }
 
 std::string_view WithoutLeadingZeros(std::string_view digits) {
@@ -74,7 +60,7 @@ Decimal DecodeVarint(ByteView bytes) {
     value.digits = std::to_string(value.negative ? ~word + 1 : word);
     return value;
   }
-  value.digits = MagnitudeOf(bytes, value.negative).str();
+  value.digits = DigitsOf(MagnitudeOf(bytes, value.negative));
   return value;
 }
 
@@ -92,7 +78,7 @@ Bytes EncodeVarint(const Decimal& value) {
     std::from_chars(value.digits.data(), value.digits.data() + value.digits.size(), small);
     return EncodeVarint(value.negative ? -small : small);
   }
-  cpp_int magnitude = DigitsToInteger(value.digits);
+  BigInteger magnitude = IntegerOfDigits(value.digits);
   // -2^(8n-1) is the one magnitude that needs its top bit and no byte before it: ~(magnitude - 1) has the right bits.
   if (value.negative) magnitude -= 1;
   Bytes out;

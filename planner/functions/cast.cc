@@ -42,15 +42,6 @@ std::string AsText(TypeKind kind, ByteView bytes) {
   }
 }
 
-// The whole part.
-BigInteger Truncated(const Decimal& value) {
-  if (value.scale <= 0) return ToBigInteger(value) * PowerOfTen(-int64_t{value.scale});
-  if (static_cast<size_t>(value.scale) >= value.digits.size()) return 0;
-  Decimal whole = value;
-  whole.digits.resize(value.digits.size() - static_cast<size_t>(value.scale));
-  return ToBigInteger(whole);
-}
-
 // Java's Number.longValue.
 Result<int64_t> LongOf(TypeKind kind, ByteView bytes) {
   if (IsFloating(kind)) return JavaLong(Floating(kind, bytes));
@@ -58,7 +49,7 @@ Result<int64_t> LongOf(TypeKind kind, ByteView bytes) {
   const Decimal value = kind == TypeKind::kVarint ? DecodeVarint(bytes) : DecodeDecimal(bytes);
   // Behind so many zeros the low bits of the number are all zero.
   if (kind == TypeKind::kDecimal && value.scale < -64) return 0;
-  const BigInteger number = kind == TypeKind::kVarint ? ToBigInteger(value) : Truncated(value);
+  WR_ASSIGN_OR_RETURN(const BigInteger number, WholePartOf(value));
   const auto low = static_cast<uint64_t>(abs(number) & UINT64_MAX);
   return static_cast<int64_t>(number < 0 ? 0 - low : low);
 }
@@ -73,9 +64,8 @@ Result<Bytes> ToExact(TypeKind from, TypeKind to, ByteView bytes) {
   if (to == TypeKind::kVarint) {
     if (IsFloating(from)) return EncodeVarint(JavaLong(Floating(from, bytes)));
     if (from != TypeKind::kDecimal) return EncodeVarint(DecodeInteger(bytes));
-    const Decimal value = DecodeDecimal(bytes);
-    if (value.scale < -kScaleSpanMax) return InvalidError("The number has too many digits for a varint");
-    return EncodeVarint(ToDecimal(Truncated(value)));
+    WR_ASSIGN_OR_RETURN(const BigInteger whole, WholePartOf(DecodeDecimal(bytes)));
+    return EncodeVarint(ToDecimal(whole));
   }
   if (IsFloating(from) && !std::isfinite(Floating(from, bytes))) {
     return InvalidError(std::isnan(Floating(from, bytes)) ? "A NaN cannot be converted into a decimal"

@@ -72,7 +72,7 @@ Result<Function> MakeCount(const TypePtr& collection) {
 MakeBody OverElements(const std::string& aggregate) {
   return [aggregate](const TypePtr& collection) -> Result<Function> {
     const TypePtr element = collection->arguments[0];
-    WR_ASSIGN_OR_RETURN(const Function* const function, ResolveFunction(aggregate, {&element, 1}, nullptr));
+    WR_ASSIGN_OR_RETURN(const FunctionPtr function, ResolveFunction(aggregate, {&element, 1}, nullptr));
     const auto body = [collection, function](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
       WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(*collection, *values[0]));
       const std::unique_ptr<AggregateState> state = function->make_aggregate();

@@ -53,10 +53,4 @@ Result<Decimal> ExactTranscendent(Transcendent function, const Decimal& value) {
   return Failed("Overflow");
 }
 
-Result<Decimal> WholePartOf(const Decimal& value) {
-  if (value.scale < -kScaleSpanMax) return Failed("Overflow");
-  const BigInteger digits = ToBigInteger(value);
-  return ToDecimal(value.scale > 0 ? BigInteger(digits / PowerOfTen(value.scale)) : BigInteger(digits * PowerOfTen(-value.scale)));
-}
-
 }  // namespace widerow::functions

@@ -10,7 +10,5 @@ enum class Transcendent : uint8_t { kExp, kLog, kLog10 };
 
 // kInvalid for the logarithm of what is not positive, and for a result without bounds.
 Result<Decimal> ExactTranscendent(Transcendent function, const Decimal& value);
-// Towards zero.
-Result<Decimal> WholePartOf(const Decimal& value);
 
 }  // namespace widerow::functions

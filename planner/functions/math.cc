@@ -2,6 +2,7 @@
 // int saturates.
 #include <cmath>
 
+#include "planner/functions/big_number.h"
 #include "planner/functions/exact_logarithm.h"
 #include "planner/functions/java_number.h"
 #include "planner/functions/registry.h"
@@ -95,11 +96,12 @@ bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeK
 void AddExact(FamilyMap& families, const char* name, TypeKind kind, Transcendent function) {
   const auto body = [kind, function](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     const bool varint = kind == TypeKind::kVarint;
+    WR_RETURN_IF_ERROR(CheckDigits(*values[0]));
     WR_ASSIGN_OR_RETURN(Decimal result,
                         ExactTranscendent(function, varint ? DecodeVarint(*values[0]) : DecodeDecimal(*values[0])));
     if (!varint) return Value(EncodeDecimal(result));
-    WR_ASSIGN_OR_RETURN(result, WholePartOf(result));
-    return Value(EncodeVarint(result));
+    WR_ASSIGN_OR_RETURN(const BigInteger whole, WholePartOf(result));
+    return Value(EncodeVarint(ToDecimal(whole)));
   };
   families[name].overloads.push_back(
       {.name = name, .parameters = {ScalarType(kind)}, .returns = ScalarType(kind), .body = body});

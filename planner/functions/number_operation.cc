@@ -83,16 +83,7 @@ T OnFloats(char symbol, T left, T right) {
   }
 }
 
-Status CheckLength(const BigInteger& left, const BigInteger& right) {
-  constexpr unsigned kBitsMax = kDigitsMax / 3 * 10;
-  for (const BigInteger* number : {&left, &right}) {
-    if (*number != 0 && msb(abs(*number)) > kBitsMax) return Failed("numbers of more than 100000 digits");
-  }
-  return OkStatus();
-}
-
 Result<Bytes> OnVarints(char symbol, const BigInteger& left, const BigInteger& right) {
-  WR_RETURN_IF_ERROR(CheckLength(left, right));
   if ((symbol == '/' || symbol == '%') && right == 0) return Failed("BigInteger divide by zero");
   BigInteger result;
   switch (symbol) {
@@ -117,7 +108,7 @@ BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
 Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   constexpr int64_t kScaleMin = 32, kScaleMax = 1'000;
   if (right.number == 0) return Failed("BigInteger divide by zero");
-  const int64_t first_digit = (DigitsOf(left.number) - left.scale) - (DigitsOf(right.number) - right.scale);
+  const int64_t first_digit = (CountDigits(left.number) - left.scale) - (CountDigits(right.number) - right.scale);
   int64_t scale = std::max({kScaleMin - first_digit, int64_t{left.scale}, int64_t{right.scale}, kScaleMin});
   scale = std::min(scale, kScaleMax);
   // left * 10^shift / right has this scale.
@@ -153,7 +144,6 @@ Result<BigDecimal> Remainder(BigDecimal left, BigDecimal right) {
 }
 
 Result<Bytes> OnDecimals(char symbol, BigDecimal left, BigDecimal right) {
-  WR_RETURN_IF_ERROR(CheckLength(left.number, right.number));
   if (symbol == '/' || symbol == '%') {
     WR_ASSIGN_OR_RETURN(const BigDecimal result, symbol == '/' ? Divide(left, right) : Remainder(left, right));
     return EncodeDecimal(ToDecimal(result));
@@ -186,6 +176,7 @@ TypeKind OperationType(TypeKind left, TypeKind right) {
 
 Result<Bytes> Operate(char symbol, const Operand& left, const Operand& right) {
   const TypeKind kind = OperationType(left.kind, right.kind);
+  for (const Operand* operand : {&left, &right}) WR_RETURN_IF_ERROR(CheckDigits(operand->bytes));
   switch (kind) {
     case TypeKind::kFloat: return EncodeFloat(OnFloats(symbol, ToFloat(left), ToFloat(right)));
     case TypeKind::kDouble: return EncodeDouble(OnFloats(symbol, ToDouble(left), ToDouble(right)));

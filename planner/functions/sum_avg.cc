@@ -90,6 +90,7 @@ class VarintSum final : public AggregateState {
   explicit VarintSum(bool average) : average_(average) {}
   Status Add(std::span<const ValueView> arguments) override {
     if (IsAbsent(arguments[0])) return OkStatus();
+    WR_RETURN_IF_ERROR(CheckDigits(*arguments[0]));
     sum_ += ToBigInteger(DecodeVarint(*arguments[0]));
     ++count_;
     return OkStatus();
@@ -115,6 +116,7 @@ class DecimalSum final : public AggregateState {
   explicit DecimalSum(bool average) : average_(average) {}
   Status Add(std::span<const ValueView> arguments) override {
     if (IsAbsent(arguments[0])) return OkStatus();
+    WR_RETURN_IF_ERROR(CheckDigits(*arguments[0]));
     BigDecimal value = ToBigDecimal(DecodeDecimal(*arguments[0]));
     ++count_;
     WR_RETURN_IF_ERROR(Align(state_, value));

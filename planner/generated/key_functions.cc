@@ -14,7 +14,7 @@ namespace {
 Expression Call(Function function, std::vector<Expression> arguments) {
   TypePtr type = function.returns;
   const SourceRange range = arguments.back().range;
-  return {CallExpression{KeepFunction(std::move(function)), std::move(arguments)}, std::move(type), range};
+  return {CallExpression{std::make_shared<const Function>(std::move(function)), std::move(arguments)}, std::move(type), range};
 }
 
 Expression Boolean(bool value) {

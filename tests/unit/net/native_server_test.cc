@@ -139,6 +139,28 @@ TEST_F(NativeTest, PagingAndTamperedPagingState) {
   }
 }
 
+TEST_F(NativeTest, PagesOfGroupsEndByTheirBytes) {
+  MakeRows(1, 1);
+  auto client = Connect(4);
+  const Bytes megabyte(1u << 20, 'x');
+  for (int32_t ck = 0; ck < 20; ++ck) {
+    EXPECT_FALSE(client->Query("INSERT INTO k.t (pk, ck, v) VALUES (7, ?, ?)", {.values = {IntValue(ck), SizedValue(megabyte)}}).is_error());
+  }
+  std::vector<Value> seen;
+  Bytes state;
+  int pages = 0;
+  do {
+    const NativeRows rows = RowsOf(client->Query("SELECT ck, v FROM k.t WHERE pk = 7 GROUP BY pk, ck",
+                                                 {.page_rows = 5'000, .paging_state = state}));
+    for (const auto& row : rows.rows) seen.push_back(row[0]);
+    state = rows.paging_state;
+    ++pages;
+  } while (!state.empty() && pages < 100);
+  ASSERT_EQ(seen.size(), 20u);
+  EXPECT_TRUE(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
+  EXPECT_EQ(pages, 2) << "a page has 16 MiB";
+}
+
 TEST_F(NativeTest, UnpreparedNamesTheId) {
   for (const uint8_t version : {3, 4, 5}) {
     auto client = Connect(version);

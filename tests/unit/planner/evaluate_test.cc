@@ -108,7 +108,7 @@ TEST_F(EvaluateTest, UnsetMarkersAreToldAndRefused) {
 }
 TEST_F(EvaluateTest, CallsRunAndNullGivesNull) {
   const std::vector<TypePtr> types{IntType(), IntType()};
-  const Function* bucket = *ResolveFunction("bucket", types, nullptr);
+  FunctionPtr bucket = *ResolveFunction("bucket", types, nullptr);
   const auto call = [&](Expression x, Expression n) {
     return Expression{.node = CallExpression{bucket, {std::move(x), std::move(n)}}, .type = IntType(), .range = {3, 9}};
   };

@@ -8,7 +8,7 @@
 namespace widerow {
 namespace {
 
-const Function* Find(std::string_view name, const TypePtr& type) {
+FunctionPtr Find(std::string_view name, const TypePtr& type) {
   const std::vector<TypePtr> types = type == nullptr ? std::vector<TypePtr>{} : std::vector<TypePtr>{type};
   const auto function = ResolveFunction(name, types, nullptr);
   EXPECT_TRUE(function.ok());

@@ -26,7 +26,7 @@ FunctionArgument Float(const std::string& text) {
 }
 const FunctionArgument kMarker{.text = "?"};
 
-Result<const Function*> Resolve(std::string_view name, const std::vector<FunctionArgument>& arguments,
+Result<FunctionPtr> Resolve(std::string_view name, const std::vector<FunctionArgument>& arguments,
                                 const TypePtr& receiver = nullptr) {
   return ResolveFunction(name, std::span<const FunctionArgument>(arguments), receiver);
 }
@@ -54,7 +54,7 @@ Result<Value> RunFunction(std::string_view name, const std::vector<Input>& input
     arguments.push_back(Typed(input.kind));
     values.push_back(ByteView(input.bytes));
   }
-  WR_ASSIGN_OR_RETURN(const Function* function, Resolve(name, arguments));
+  WR_ASSIGN_OR_RETURN(FunctionPtr function, Resolve(name, arguments));
   return function->body({.now_micros = now_micros}, values);
 }
 std::string RunText(std::string_view name, const std::vector<Input>& inputs) {
@@ -367,7 +367,7 @@ TEST(Resolve, OnlyNamesCountArguments) {
             "Invalid number of arguments in call to function system.md5: 1 required but 0 provided");
 }
 TEST(Resolve, LiteralsChooseTheirNaturalOverload) {
-  const auto kind = [](const Result<const Function*>& function) { return (*function)->returns->kind; };
+  const auto kind = [](const Result<FunctionPtr>& function) { return (*function)->returns->kind; };
   EXPECT_EQ(kind(Resolve("abs", {Integer("-1")})), TypeKind::kInt);
   EXPECT_EQ(kind(Resolve("abs", {Integer("-3000000000")})), TypeKind::kBigint);
   EXPECT_EQ(kind(Resolve("abs", {Integer("-30000000000000000000")})), TypeKind::kVarint);

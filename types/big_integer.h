@@ -1,0 +1,19 @@
+// Integers of any length and their decimal digits, both ways by halves: a long number costs a few big multiplications or
+// divisions, not one small one per digit.
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <string>
+#include <string_view>
+
+namespace widerow {
+
+using BigInteger = boost::multiprecision::cpp_int;
+
+BigInteger PowerOfTen(int64_t exponent);  // Which is not negative.
+// Digits only, at least one.
+BigInteger IntegerOfDigits(std::string_view digits);
+// Of a number that is not negative; no leading zeros.
+std::string DigitsOf(const BigInteger& number);
+
+}  // namespace widerow
