@@ -88,8 +88,11 @@ bool Folder::Fold() {
     progress_ = 0;
   }
   if (steady_clock::now() < next_try_) return false;
-  // LMDB must never be ahead of the log: after a power cut it would hold a part of what the log has lost.
-  if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
+  // LMDB must never be ahead of the log: after a power cut it would hold a part of what the log has lost. Of a log that is
+  // ahead already the next sync is the writer's own; to wait for it would only hold up the fold.
+  if (shared_.log.synced_through() < folding_->extras().last_sequence) {
+    if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
+  }
   const Result<bool> done = writer_->FoldSlice(fold_);
   if (!done.ok()) return Failed(done.error()), false;
   NoteProgress();

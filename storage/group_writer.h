@@ -56,6 +56,8 @@ class GroupWriter {
   // Durable on return, whatever the durability.
   Status CommitSchema(const SchemaPtr& next);
 
+  // CommitLog::TakeSpareWanted().
+  bool TakeSpareWanted() { return log_->TakeSpareWanted(); }
   size_t active_bytes() const { return active_->bytes(); }
   // A memtable is being folded, of so many bytes; 0: none is.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }

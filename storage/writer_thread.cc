@@ -98,7 +98,11 @@ void WriterThread::RunJobs() {
     jobs.swap(jobs_);
     has_jobs_ = false;
   }
-  for (Job& job : jobs) job.done(job.run(*writer_));
+  for (Job& job : jobs) {
+    Status status = job.run(*writer_);
+    if (writer_->TakeSpareWanted()) folder_.Wake();
+    job.done(std::move(status));
+  }
 }
 
 void WriterThread::Commit(std::vector<Pending>& group) {
@@ -114,6 +118,7 @@ void WriterThread::Commit(std::vector<Pending>& group) {
   std::vector<Status> statuses;
   const size_t before = writer_->active_bytes();
   writer_->ApplyGroup(writes, statuses);
+  if (writer_->TakeSpareWanted()) folder_.Wake();  // Now: a segment takes time to make.
   CountWaits(group, taken, begun);
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
   KeepPace(writer_->active_bytes() - before);

@@ -72,7 +72,9 @@ Status CommitLog::Append(uint64_t last_sequence, int64_t last_timestamp, std::sp
   MutexLock lock(mutex_);
   current_->last_sequence = appended_through_ = last_sequence;
   current_->unsynced = true;
+  const bool was_half_full = half_full_;
   half_full_ = offset_ - kRecordsOffset > (current_->bytes - kRecordsOffset) / 2;
+  if (half_full_ && !was_half_full) spare_wanted_ = !HasSpare();
   return OkStatus();
 }
 
@@ -122,7 +124,7 @@ Status CommitLog::Advance(uint64_t record_bytes) {
         return OkStatus();
       }
     }
-    if (const std::error_code error = MakeFree(record_bytes)) {
+    if (const std::error_code error = MakeFree(kRecordsOffset + record_bytes)) {
       const std::filesystem::path& path = directory_.path;
       if (IsDiskFull(error)) return LogError(error, "making a segment in", path);
       MutexLock lock(mutex_);
@@ -142,8 +144,14 @@ LogSegmentPtr CommitLog::FindFree(uint64_t bytes_min) const {
   return best;
 }
 
-std::error_code CommitLog::MakeFree(uint64_t record_bytes) {
-  const uint64_t needed = log_format::AlignUp(kRecordsOffset + record_bytes, kPageBytes);
+uint64_t CommitLog::SpareBytesMin() const {
+  return current_ == nullptr ? 0 : std::min<uint64_t>(current_->bytes, options_.segment_bytes_max);
+}
+
+bool CommitLog::HasSpare() const { return FindFree(SpareBytesMin()) != nullptr; }
+
+std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
+  const uint64_t needed = log_format::AlignUp(bytes_min, kPageBytes);
   MutexLock making(making_);
   uint64_t bytes = 0;
   {
@@ -219,12 +227,14 @@ std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
 }
 
 Status CommitLog::PrepareSpare() {
+  uint64_t bytes_min = 0;
   {
     MutexLock lock(mutex_);
     if (broken_.has_value()) return *broken_;
-    if (!half_full_ || FindFree(0) != nullptr) return OkStatus();
+    if (!half_full_ || HasSpare()) return OkStatus();
+    bytes_min = SpareBytesMin();
   }
-  if (const std::error_code error = MakeFree(0)) return LogError(error, "making a segment in", directory_.path);
+  if (const std::error_code error = MakeFree(bytes_min)) return LogError(error, "making a segment in", directory_.path);
   return OkStatus();
 }
 

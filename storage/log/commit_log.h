@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -64,9 +65,13 @@ class CommitLog {
   // Groups up to `folded_through` are not needed any more, not even after a power cut: their segments are used again.
   Status Release(uint64_t folded_through);
 
-  // Makes the next segment if the current one is more than half full and none is free, so that Append rarely has to.
-  // For a background thread, from time to time. An error here breaks nothing.
+  // Makes the next segment if the current one is more than half full and none as large is free, so that Append rarely has
+  // to. For a background thread, from time to time. An error here breaks nothing.
   Status PrepareSpare();
+
+  // Whether PrepareSpare has become worth a call since this was asked last. The writer's thread, after Append: who waits for
+  // the next look of a background thread may fill the rest of the segment meanwhile, and has to make the next one itself.
+  bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
   // Syncs, and notes that nothing follows: the next start need not look for it. The writer's thread; no Append after it.
   Status Close();
@@ -92,8 +97,11 @@ class CommitLog {
   Status DiscardRest() WR_EXCLUDES(mutex_);
   // Of the free segments with so many bytes the largest, of equal ones the one that was freed last; null: there is none.
   LogSegmentPtr FindFree(uint64_t bytes_min) const WR_REQUIRES(mutex_);
-  // Makes a segment with room for such a record, unless a free one has.
-  std::error_code MakeFree(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
+  // Whether a free segment can follow the current one. A smaller one would be full before the one behind it is made.
+  bool HasSpare() const WR_REQUIRES(mutex_);
+  uint64_t SpareBytesMin() const WR_REQUIRES(mutex_);
+  // Makes a segment of at least so many bytes, unless a free one has them.
+  std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
 
   const CommitLogOptions options_;
@@ -104,6 +112,7 @@ class CommitLog {
   uint64_t offset_ = 0;        // Where in it the next record goes.
   bool rest_written_ = false;  // A write at `offset_` has failed: anything may be there.
   bool closed_ = false;
+  bool spare_wanted_ = false;
   Bytes buffer_;               // The record being built.
   RecoveredLog found_;         // Where the log that Open found has ended.
 

@@ -24,6 +24,9 @@ class LogFile {
   // Everything written before is durable once this has answered. After an error nothing is known of any of it, and it
   // may not be tried again: the system may have dropped what it could not write, and would say that all is well.
   virtual std::error_code DataSync() = 0;
+  // Waits until `size` bytes at `offset` have left the page cache; nothing is durable by that. So that a later DataSync
+  // has little left to do, and others' syncs need not queue behind it. After an error the same holds as of DataSync.
+  virtual std::error_code WriteBack(uint64_t offset, uint64_t size) = 0;
   virtual std::error_code Size(uint64_t& bytes) = 0;
 };
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::string_view kNamePrefix = "segment-";
 constexpr size_t kChunkBytes = 1 << 20;
+// A new segment goes to the disk in such pieces, one after another: all of it at once would keep the disk busy for tens of
+// milliseconds, and a sync of the segment in use, which writes are waiting for, with it.
+constexpr uint64_t kFillStepBytes = 1 << 20;
 
 std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 
@@ -78,6 +81,9 @@ std::error_code FillSegment(LogSegment& segment) {
   for (uint64_t offset = 0; offset < segment.bytes; offset += zeros.size()) {
     const ByteView chunk = ByteView(zeros).substr(0, segment.bytes - offset);
     if (const std::error_code error = segment.file->Write(offset, chunk)) return error;
+    const uint64_t end = offset + chunk.size();
+    if (end % kFillStepBytes != 0) continue;
+    if (const std::error_code error = segment.file->WriteBack(end - kFillStepBytes, kFillStepBytes)) return error;
   }
   // A header tells that the whole file has been written: unwritten extents would cost a journal commit a sync.
   if (const std::error_code error = segment.file->DataSync()) return error;

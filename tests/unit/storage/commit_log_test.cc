@@ -175,6 +175,50 @@ TEST_F(CommitLogTest, ASpareIsMadeWhenTheSegmentIsHalfFull) {
   EXPECT_EQ(harness_.files.calls(), calls + 1) << "Append need not make it";
 }
 
+TEST_F(CommitLogTest, ASpareIsAskedForOnceTheSegmentIsHalfFull) {
+  Append(1, 1000);
+  EXPECT_FALSE(harness_.log->TakeSpareWanted());
+  Append(1, 2000);
+  EXPECT_TRUE(harness_.log->TakeSpareWanted());
+  Append(1, 10);
+  EXPECT_FALSE(harness_.log->TakeSpareWanted()) << "it has been asked for";
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  const uint64_t bytes = harness_.log->bytes();
+  Append(1, 2500);
+  Append(1, 2500);
+  EXPECT_EQ(harness_.log->bytes(), bytes) << "in the spare one";
+  Sync();
+  Release(harness_.appended.back().sequence);
+  Append(1, 3000);
+  EXPECT_TRUE(harness_.log->TakeSpareWanted()) << "the first one is free again, but too small to be the next";
+  ASSERT_TRUE(harness_.log->PrepareSpare().ok());
+  EXPECT_EQ(harness_.log->bytes(), bytes + 32768);
+}
+
+TEST(LargeSegmentTest, GoesToTheDiskInPieces) {
+  LogHarness harness(1, 2 << 20, 2 << 20);
+  ASSERT_TRUE(harness.Open().ok());
+  ASSERT_TRUE(harness.log->PrepareSpare().ok());
+  EXPECT_EQ(harness.log->bytes(), 2u << 20);
+  EXPECT_EQ(harness.files.write_backs(), 2u);
+}
+
+TEST(LargeSegmentTest, APieceThatFailsLeavesNoSegmentAndBreaksNothing) {
+  constexpr size_t kOpenAndPages = 1 + (1 << 20) / 4096;
+  for (const size_t more : {0, 1, 2}) {  // The last page, the piece, the page behind it.
+    LogHarness harness(1, 2 << 20, 2 << 20);
+    ASSERT_TRUE(harness.Open().ok());
+    harness.files.FailAt(kOpenAndPages + more, std::errc::io_error, false);
+    EXPECT_FALSE(harness.log->PrepareSpare().ok());
+    EXPECT_EQ(harness.files.write_backs(), more == 0 ? 0u : 1u);
+    EXPECT_EQ(harness.log->bytes(), 0u);
+    EXPECT_FALSE(harness.log->broken());
+    harness.files.FailAt(0, std::errc::io_error, false);
+    EXPECT_TRUE(harness.log->PrepareSpare().ok());
+    EXPECT_EQ(harness.log->bytes(), 2u << 20);
+  }
+}
+
 TEST_F(CommitLogTest, UnsyncedGroupsAreNotReleased) {
   Append(50, 1000);
   ASSERT_TRUE(harness_.log->Release(harness_.appended.back().sequence).ok());

@@ -27,6 +27,11 @@ class SimulatedLogFile final : public LogFile {
     return files_.DataSync(*file_);
   }
 
+  std::error_code WriteBack(uint64_t, uint64_t) override {
+    ++files_.write_backs_;
+    return files_.WriteBack(*file_);
+  }
+
   std::error_code Size(uint64_t& bytes) override {
     if (const std::error_code error = files_.Call()) return error;
     bytes = file_->content.size();
@@ -103,8 +108,19 @@ void SimulatedLogFiles::Write(File& file, size_t offset, ByteView bytes) {
   }
 }
 
+std::error_code SimulatedLogFiles::WriteBack(File& file) {
+  const std::error_code error = Call();
+  if (error) Keep(file, error);
+  return error;
+}
+
 std::error_code SimulatedLogFiles::DataSync(File& file) {
   const std::error_code error = Call();
+  Keep(file, error);
+  return error;
+}
+
+void SimulatedLogFiles::Keep(File& file, std::error_code error) {
   if (!error || file.durable.size() < file.content.size()) file.durable.resize(file.content.size(), '\0');
   for (const auto& [sector, versions] : file.unsynced) {
     if (error && Below(2) == 0) continue;
@@ -112,7 +128,6 @@ std::error_code SimulatedLogFiles::DataSync(File& file) {
                          std::min(kSectorBytes, file.durable.size() - sector * kSectorBytes));
   }
   file.unsynced.clear();
-  return error;
 }
 
 void SimulatedLogFiles::LosePower(File& file) {

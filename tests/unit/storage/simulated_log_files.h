@@ -35,6 +35,7 @@ class SimulatedLogFiles final : public LogFiles {
   size_t calls() const { return calls_; }
   size_t syncs() const { return syncs_; }
   size_t writes() const { return writes_; }
+  size_t write_backs() const { return write_backs_; }
 
   // The content of a file, to damage it. Durable and not.
   std::vector<std::string> Names() const;
@@ -58,13 +59,17 @@ class SimulatedLogFiles final : public LogFiles {
   size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
   static Bytes Sector(const Bytes& content, size_t sector);
   void Write(File& file, size_t offset, ByteView bytes);
+  // One that succeeds makes nothing durable; one that fails may have lost what a sync would.
+  std::error_code WriteBack(File& file);
   std::error_code DataSync(File& file);
+  // What a sync that ended so leaves of the file: all of it is durable, or some.
+  void Keep(File& file, std::error_code error);
   void LosePower(File& file);
 
   std::mt19937_64 random_;
   std::map<std::string, FilePtr> names_;    // As seen now.
   std::map<std::string, FilePtr> durable_;  // As of the last sync of the directory.
-  size_t calls_ = 0, syncs_ = 0, writes_ = 0;
+  size_t calls_ = 0, syncs_ = 0, writes_ = 0, write_backs_ = 0;
   size_t fail_at_ = 0;
   bool fail_from_then_on_ = false;
   bool has_failed_ = false;
