@@ -178,7 +178,7 @@ struct SelectPlan {
   bool key_order = false;               // KeyRangeScan: ORDER BY asks for key order, also where partitions have to be merged for it.
   // IN on the partition key with ORDER BY: rows of all partitions are put in this order (unpaged, as Cassandra).
   bool merge_partitions = false;
-  uint32_t order_columns = 0;           // Leading clustering columns that ORDER BY (with = before it) puts in order.
+  uint32_t order_columns = 0;           // Then: the leading clustering columns that ORDER BY (with = before it) puts in order.
   std::vector<OutputColumn> output;
   // Groups of rows come out, one row each; without group_by all rows are one group, and without any row too. Outputs then read
   // the row only through these: aggregate calls over all rows of the group, anything else about its first row.

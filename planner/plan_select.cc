@@ -135,6 +135,7 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key));
   plan.key_order = by_key;
   plan.merge_partitions = access.partition_in;
+  if (plan.merge_partitions) plan.order_columns = ordering.back().first + 1 - plan.table->partition_key_size;
   return OkStatus();
 }
 

@@ -78,6 +78,7 @@ std::string SelectorText(const Term& term) {
           [](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
           [](const UdtTerm& udt) { return UdtText(udt); },
           [](const Literal& literal) {
+            if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";  // Quotes in it are not doubled.
             return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}});
           },
           [&](const auto&) { return TermText(term); },

@@ -399,12 +399,16 @@ TEST(Resolve, BytesThatAreValuesOfTheParameterFit) {
   EXPECT_TRUE(Resolve("uuid_as_blob", {Typed(TypeKind::kTimeuuid)}).ok());
   EXPECT_FALSE(Resolve("timeuuid_as_blob", {Typed(TypeKind::kUuid)}).ok());
 }
-TEST(Resolve, MadeFunctionsAreMadeOnce) {
-  EXPECT_EQ(*Resolve("bucket", {Typed(TypeKind::kUuid), Typed(TypeKind::kInt)}),
-            *Resolve("bucket", {Typed(TypeKind::kUuid), Integer("3")}));
-  EXPECT_NE(*Resolve("bucket", {Typed(TypeKind::kUuid), Integer("3")}),
-            *Resolve("bucket", {Typed(TypeKind::kText), Integer("3")}));
+TEST(Resolve, MadeFunctionsGoWithTheirPlans) {
+  std::weak_ptr<const Function> made;
+  {
+    const FunctionPtr function = *Resolve("bucket", {Typed(TypeKind::kUuid), Integer("3")});
+    made = function;
+    EXPECT_FALSE(made.expired());
+  }
+  EXPECT_TRUE(made.expired()) << "whoever names new types would fill the memory";
 }
+
 TEST(Resolve, TypesAloneDoToo) {
   const std::vector<TypePtr> types{ScalarType(TypeKind::kInt), nullptr};
   EXPECT_EQ((*ResolveFunction("bucket", types, nullptr))->name, "bucket");
