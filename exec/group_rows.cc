@@ -4,7 +4,6 @@
 #include "exec/aggregation.h"
 #include "exec/bind.h"
 #include "exec/ordered_rows.h"
-#include "types/order_codec.h"
 
 namespace widerow {
 namespace {
@@ -27,12 +26,7 @@ class GroupKey {
 
   void SetPartition(ByteView partition) { partition_ = partition; }
   Status Set(ByteView clustering, const EvaluationContext& context) {
-    ByteView rest = clustering;
-    for (uint32_t i = 0; i < prefix_columns_ && !rest.empty(); ++i) {
-      const ColumnSchema& column = plan_.table->clustering(i);
-      WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
-    }
-    prefix_ = clustering.substr(0, clustering.size() - rest.size());
+    WR_ASSIGN_OR_RETURN(prefix_, ClusteringPrefix(*plan_.table, clustering, prefix_columns_));
     no_clustering_ = clustering.empty();
     if (group_by_.function.empty()) return OkStatus();
     WR_ASSIGN_OR_RETURN(function_, Evaluate(group_by_.function[0], context));

@@ -13,13 +13,17 @@ Status CheckUnpaged(const RowsWriter& rows) {
                       "ask for it in pages: set a page size");
 }
 
-Status OrderedRows::Begin(ByteView clustering, const RowsWriter& rows) {
+Result<ByteView> ClusteringPrefix(const TableSchema& table, ByteView clustering, uint32_t columns) {
   ByteView rest = clustering;
-  for (uint32_t i = 0; i < plan_.order_columns && !rest.empty(); ++i) {
-    const ColumnSchema& column = plan_.table->clustering(i);
+  for (uint32_t i = 0; i < columns && !rest.empty(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
     WR_RETURN_IF_ERROR(SkipComparable(*column.type, column.descending, rest));
   }
-  const ByteView order = clustering.substr(0, clustering.size() - rest.size());
+  return clustering.substr(0, clustering.size() - rest.size());
+}
+
+Status OrderedRows::Begin(ByteView clustering, const RowsWriter& rows) {
+  WR_ASSIGN_OR_RETURN(const ByteView order, ClusteringPrefix(*plan_.table, clustering, plan_.order_columns));
   entries_.push_back({.order = Bytes(order), .begin = rows.bytes()});
   order_bytes_ += order.size();
   return OkStatus();

@@ -12,6 +12,9 @@ namespace widerow {
 // kInvalid if a result that is not asked for in pages has grown beyond what one answer may have.
 Status CheckUnpaged(const RowsWriter& rows);
 
+// The first `columns` of an encoded clustering, or all of it if it is shorter.
+Result<ByteView> ClusteringPrefix(const TableSchema& table, ByteView clustering, uint32_t columns);
+
 class OrderedRows {
  public:
   explicit OrderedRows(const SelectPlan& plan) : plan_(plan) {}
