@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "base/write_back.h"
+
 namespace widerow {
 namespace {
 
@@ -47,10 +49,7 @@ class PosixFile final : public LogFile {
   std::error_code DataSync() override { return fdatasync(fd_) == 0 ? std::error_code() : SystemError(errno); }
 
   std::error_code WriteBack(uint64_t offset, uint64_t size) override {
-    constexpr unsigned kWhole = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-    const int code = sync_file_range(fd_, static_cast<off_t>(offset), static_cast<off_t>(size), kWhole) == 0 ? 0 : errno;
-    // It tells a failed write only once: whoever drops that would find the next DataSync well.
-    return code == 0 || code == ENOSYS || code == ESPIPE ? std::error_code() : SystemError(code);
+    return widerow::WriteBack(fd_, offset, size);
   }
 
   std::error_code Size(uint64_t& bytes) override {

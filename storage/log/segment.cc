@@ -14,7 +14,7 @@ constexpr std::string_view kNamePrefix = "segment-";
 constexpr size_t kChunkBytes = 1 << 20;
 // A new segment goes to the disk in such pieces, one after another: all of it at once would keep the disk busy for tens of
 // milliseconds, and a sync of the segment in use, which writes are waiting for, with it.
-constexpr uint64_t kFillStepBytes = 1 << 20;
+constexpr uint64_t kFillStepBytes = 128 << 10;
 
 std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 

@@ -272,6 +272,17 @@ int Recorder::Sync(int fd) {
   return fails ? -1 : 0;
 }
 
+int Recorder::WriteBack(int fd) {
+  const std::lock_guard lock(mutex_);
+  if (!Fails()) return 0;
+  const Descriptor file = *Find(fd);
+  const uint64_t sync = next_sync_++;
+  AppendText(EventKind::kSyncBegin, file.node, file.path, sync, static_cast<uint64_t>(SyncScope::kFile));
+  EndSync(file.node, sync, true);
+  errno = fail_errno_;
+  return -1;
+}
+
 void Recorder::SyncEverything() {
   std::unique_lock lock(mutex_);
   const uint64_t sync = next_sync_++;

@@ -14,7 +14,7 @@
 
 namespace widerow::powercut {
 
-// Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode. The n-th write or sync of the process fails with errno.
+// Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode. The n-th write, write-back or sync of the process fails with errno.
 enum class FaultMode {
   kOnce,    // That call alone.
   kSticky,  // And all later ones.
@@ -37,6 +37,9 @@ class Recorder {
   int Resize(int fd, int64_t size);
   int Allocate(int fd, int mode, int64_t offset, int64_t length);
   int Sync(int fd);
+  // Promises nothing: the manual says that neither the file's size nor the disk's cache is seen to. But where it fails, writes
+  // are lost as in a failed sync, and the next sync does not tell.
+  int WriteBack(int fd);
   void SyncEverything();
   int Rename(int from_at, const char* from, int to_at, const char* to, unsigned flags);
   int Unlink(int at, const char* path, int flags);

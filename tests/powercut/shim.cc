@@ -145,8 +145,8 @@ int fdatasync(int fd) {
   if (Recorder* recorder = For(fd)) return recorder->Sync(fd);
   return static_cast<int>(syscall(SYS_fdatasync, fd));
 }
-// Starts writing out, promises nothing: the manual says that neither the file's size nor the disk's cache is seen to.
 int sync_file_range(int fd, off64_t offset, off64_t length, unsigned flags) {
+  if (Recorder* recorder = For(fd)) return recorder->WriteBack(fd);
   return static_cast<int>(syscall(SYS_sync_file_range, fd, offset, length, flags));
 }
 int syncfs(int fd) noexcept {

@@ -1,0 +1,100 @@
+#include "storage/lmdb/paced_writes.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+#include "base/write_back.h"
+
+namespace widerow::lmdb {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int64_t kPageBytes = 4'096;        // Anything shorter is a commit's meta record, which its descriptor syncs itself.
+constexpr int64_t kPieceBytesMin = 128 << 10;
+constexpr int64_t kPieceBytesMax = 1 << 20;
+
+// A thread writes one commit at a time.
+class Pacer {
+ public:
+  void Wrote(int fd, int64_t offset, int64_t bytes) {
+    begin_ = std::min(begin_, offset);
+    end_ = std::max(end_, offset + bytes);
+    unsent_ += bytes;
+    if (unsent_ < piece_bytes_) return;
+    const Clock::time_point start = Clock::now();
+    Send(fd);
+    FitPiece(Clock::now() - start);
+  }
+
+  int Sync(int fd) {
+    Send(fd);
+    const int failed = std::exchange(error_, 0);
+    const Clock::time_point start = Clock::now();
+    const int result = fdatasync(fd);
+    sync_time_ = (sync_time_ * 7 + (Clock::now() - start)) / 8;
+    if (result != 0 || failed == 0) return result;
+    errno = failed;
+    return -1;
+  }
+
+  uint64_t pieces() const { return pieces_; }
+
+ private:
+  void Send(int fd) {
+    if (unsent_ == 0) return;
+    // A failed write is told once: LMDB hears of it from its sync, as if that had met it.
+    if (const std::error_code error = WriteBack(fd, begin_, end_ - begin_)) error_ = error.value();
+    begin_ = INT64_MAX;
+    end_ = unsent_ = 0;
+    ++pieces_;
+  }
+
+  // Where each piece takes long however small it is, as on a disk behind a network, larger ones cost nobody more: others wait
+  // for a sync's time in any case.
+  void FitPiece(Clock::duration took) {
+    if (took > 2 * sync_time_) {
+      piece_bytes_ = std::max(kPieceBytesMin, piece_bytes_ / 2);
+    } else if (2 * took < sync_time_) {
+      piece_bytes_ = std::min(kPieceBytesMax, piece_bytes_ * 2);
+    }
+  }
+
+  int64_t begin_ = INT64_MAX, end_ = 0;  // Of what has been written and not been sent, which has holes.
+  int64_t unsent_ = 0;
+  int64_t piece_bytes_ = kPieceBytesMin;
+  Clock::duration sync_time_ = {};  // On average.
+  uint64_t pieces_ = 0;
+  int error_ = 0;
+};
+
+thread_local Pacer pacer;
+
+}  // namespace
+
+uint64_t PiecesSent() { return pacer.pieces(); }
+
+}  // namespace widerow::lmdb
+
+// In place of pwrite, writev and fdatasync in LMDB's object code.
+extern "C" {
+
+ssize_t widerow_lmdb_pwrite(int fd, const void* data, size_t size, off_t offset) {
+  const ssize_t written = pwrite(fd, data, size, offset);
+  if (written >= widerow::lmdb::kPageBytes) widerow::lmdb::pacer.Wrote(fd, offset, written);
+  return written;
+}
+
+ssize_t widerow_lmdb_writev(int fd, const iovec* parts, int count) {
+  const ssize_t written = writev(fd, parts, count);
+  if (written > 0) widerow::lmdb::pacer.Wrote(fd, lseek(fd, 0, SEEK_CUR) - written, written);
+  return written;
+}
+
+int widerow_lmdb_fdatasync(int fd) { return widerow::lmdb::pacer.Sync(fd); }
+}

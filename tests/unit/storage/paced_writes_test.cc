@@ -1,0 +1,55 @@
+#include "storage/lmdb/paced_writes.h"
+
+#include "storage_test_support.h"
+
+namespace widerow {
+namespace {
+
+using lmdb::PiecesSent;
+using storage_test::TempDirectory;
+
+class PacedWritesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = uint64_t{1} << 30});
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    env_ = std::move(opened).value();
+    ASSERT_TRUE(env_->OpenDatabases().ok());
+  }
+
+  // Pieces that a commit of so many records of a page each has sent.
+  uint64_t PiecesOfCommit(uint32_t begin, uint32_t end) {
+    const uint64_t before = PiecesSent();
+    auto txn = lmdb::WriteTxn::Begin(*env_);
+    for (uint32_t i = begin; i < end; ++i) { EXPECT_TRUE(txn->Put(lmdb::Db::kData, Key(i), Bytes(3'000, 'v')).ok()); }
+    EXPECT_TRUE(txn->Commit().ok());
+    return PiecesSent() - before;
+  }
+
+  static Bytes Key(uint32_t number) {
+    Bytes key;
+    AppendBigEndian<uint32_t>(key, number);
+    return key;
+  }
+
+  TempDirectory directory_;
+  std::unique_ptr<lmdb::Env> env_;
+};
+
+TEST_F(PacedWritesTest, ALargeCommitGoesToTheDiskInPieces) {
+  EXPECT_GE(PiecesOfCommit(0, 4'096), 8u);  // 16 MiB; a piece is at most 1 MiB.
+  EXPECT_LE(PiecesOfCommit(4'096, 4'097), 1u);
+
+  auto txn = lmdb::ReadTxn::Begin(*env_);
+  auto cursor = lmdb::Cursor::Open(txn->ref(), lmdb::Db::kData);
+  ByteView key, value;
+  uint32_t records = 0;
+  for (auto rc = cursor->SeekAtOrAfter(Key(0), key, value); rc.ok(); rc = cursor->Next(key, value), ++records) {
+    ASSERT_EQ(key, Key(records));
+    ASSERT_EQ(value, Bytes(3'000, 'v'));
+  }
+  EXPECT_EQ(records, 4'097u);
+}
+
+}  // namespace
+}  // namespace widerow
