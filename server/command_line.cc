@@ -47,6 +47,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--map-size", arguments.map_size);
   serve->add_option("--memtable", arguments.memtable);
   serve->add_option("--sweep-percent", arguments.serve.sweep_percent);
+  serve->add_option("--io-threads", arguments.serve.io_threads);
   serve->add_option("--durability", arguments.durability);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
@@ -135,6 +136,9 @@ Result<Command> CheckServe(Arguments& arguments) {
   }
   if (options.sweep_percent < 1 || options.sweep_percent > 100) {
     return Usage("--sweep-percent must be from 1 to 100, not " + std::to_string(options.sweep_percent), kSeeHelp);
+  }
+  if (options.io_threads < 1 || options.io_threads > 256) {
+    return Usage("--io-threads must be from 1 to 256, not " + std::to_string(options.io_threads), kSeeHelp);
   }
   if (!arguments.split_size.empty()) {
     options.balance.split_bytes = static_cast<int64_t>(ParseSize(arguments.split_size));

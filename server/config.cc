@@ -2,9 +2,13 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <cstring>
+#include <thread>
 
 namespace widerow {
+
+int DefaultIoThreads() { return static_cast<int>(std::max(2u, std::thread::hardware_concurrency() / 2)); }
 
 bool IsLoopback(const std::string& listen) {
   if (listen == "localhost") return true;

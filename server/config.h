@@ -11,6 +11,10 @@
 
 namespace widerow {
 
+// Half of the cores, two at least: each thread more is one more to be woken for the same work (docs/performance.md), and the
+// writer, the folder and often the clients want cores too.
+int DefaultIoThreads();
+
 struct ServeOptions {
   std::string data_directory;
   std::string listen = "127.0.0.1";
@@ -23,6 +27,7 @@ struct ServeOptions {
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;
   int sweep_percent = kSweepPercentDefault;
+  int io_threads = DefaultIoThreads();  // Of either protocol: each serves its share of the connections.
   LanguageOptions language;
   BalanceOptions balance;
   EngineOptions engine;

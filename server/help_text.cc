@@ -50,7 +50,7 @@ std::string ServeHelp() {
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
                   [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
-                  [--sweep-percent N] [--split-size SIZE] [--split-operations N]
+                  [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS]
 
@@ -80,6 +80,8 @@ OPTIONS
                        data file in order. Up to twice as much is in use; more of it makes for less writing
     --sweep-percent N  what deletions, dropped tables and expired values have left behind is swept in the
                        background, in slices that take no more than 10 % of one thread's time by default
+    --io-threads N     threads that serve connections, half as many as there are cores by default, and two at
+                       least. More of them answer more where the clients have a machine of their own
     --durability MODE  when a write is answered: sync (default), once a power cut cannot take it away;
                        periodic, at once, and what is not yet on the disk is synced every 200 ms; none, at
                        once, and synced when it happens. A killed process loses nothing in any of them

@@ -4,10 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 
 #include "exec/engine.h"
 #include "types/access.h"
@@ -65,7 +63,7 @@ Status Serve(const ServeOptions& options) {
   engine_options.log = Log;
   Engine engine(std::move(storage), options.language, engine_options);
   if (options.auth) WR_RETURN_IF_ERROR(MakeSuperuser(engine));
-  const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
+  const auto threads = static_cast<unsigned>(options.io_threads);
   WR_ASSIGN_OR_RETURN(auto native, NativeServer::Start(engine, {.listen = options.listen,
                                                                 .port = options.port,
                                                                 .advertise = options.advertise,

@@ -20,7 +20,7 @@ TEST(CommandLineTest, Serve) {
   const auto command = ParseCommandLine(
       {"serve", "--data", "d", "--port", "0", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G",
        "--advertise", "db.example:9142", "--memtable", "8M", "--sweep-percent", "25", "--durability", "periodic",
-       "--split-size", "64M", "--split-operations", "900"});
+       "--split-size", "64M", "--split-operations", "900", "--io-threads", "3"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const auto& options = std::get<ServeOptions>(*command);
   EXPECT_EQ(options.data_directory, "d");
@@ -33,6 +33,7 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(options.balance.split_bytes, int64_t{64} << 20);
   EXPECT_EQ(options.balance.split_operations, 900);
   EXPECT_EQ(options.sweep_percent, 25);
+  EXPECT_EQ(options.io_threads, 3);
   EXPECT_EQ(options.durability, Durability::kPeriodic);
   const auto plain = ParseCommandLine({"serve", "--data=x"});
   ASSERT_TRUE(plain.ok());
@@ -40,6 +41,7 @@ TEST(CommandLineTest, Serve) {
   EXPECT_EQ(std::get<ServeOptions>(*plain).http_port, 8042);
   EXPECT_EQ(std::get<ServeOptions>(*plain).advertise, "");
   EXPECT_EQ(std::get<ServeOptions>(*plain).listen, "127.0.0.1");
+  EXPECT_GE(std::get<ServeOptions>(*plain).io_threads, 2);
   EXPECT_EQ(std::get<ServeOptions>(*plain).durability, Durability::kSync);
 }
 
@@ -82,6 +84,7 @@ TEST(CommandLineTest, WrongServe) {
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--memtable", "1K"}), HasSubstr("--memtable must be a size from 1M"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-size", "x"}), HasSubstr("--split-size must be a size from 1M"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--sweep-percent", "0"}), HasSubstr("--sweep-percent must be from 1 to 100"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--io-threads", "0"}), HasSubstr("--io-threads must be from 1 to 256, not 0"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-operations", "0"}), HasSubstr("--split-operations must be at least 1"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--durability", "mostly"}),
               HasSubstr("--durability must be sync, periodic or none, not \"mostly\""));
@@ -130,7 +133,7 @@ TEST(CommandLineTest, Shell) {
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
        {"--data", "--port", "--http-port", "--listen", "--advertise", "--auth", "--insecure", "--map-size", "--memtable", "--durability",
-        "--sweep-percent", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
+        "--sweep-percent", "--io-threads", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
         "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
