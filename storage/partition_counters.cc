@@ -73,8 +73,8 @@ void PartitionCounters::TakeOver(const TableSchema& was, const Table& before, co
     const StoredCounters fresh = old_deltas == unfolded.end() ? StoredCounters() : old_deltas->second;
     if (old_deltas != unfolded.end()) unfolded.erase(old_deltas);
     const auto share = [&](int64_t sum, size_t n) {
-      const auto count = static_cast<int64_t>(heirs.size()), i = static_cast<int64_t>(n);
-      return sum * (i + 1) / count - sum * i / count;
+      const auto count = static_cast<int64_t>(heirs.size()), before_it = static_cast<int64_t>(n);
+      return sum * (before_it + 1) / count - sum * before_it / count;
     };
     const int64_t rows = before[i]->rows, bytes = before[i]->bytes;
     for (size_t n = 0; n < heirs.size(); ++n) {
