@@ -48,6 +48,8 @@ class Expressions:
             return r.choice((f'{name} + 1d', f'{name} - 1mo', f'{name} + 2h', f'to_timestamp({name})', f'to_date({name})', f'to_unix_timestamp({name})'))
         if t == 'timeuuid' and kind < 0.6:
             return f'{r.choice(("to_timestamp", "to_date", "to_unix_timestamp"))}({name})'
+        if values.is_vector(t) and kind < 0.75:
+            return self._similarity(column)
         if column.is_multi_cell() or '<' in t:
             return self._of_collection(column)
         if kind < 0.88:
@@ -88,6 +90,12 @@ class Expressions:
         if column.type != 'text':  # Cassandra cuts characters in two that UTF-16 has as two.
             masks += [f'mask_inner({name}, 1, 1)', f"mask_outer({name}, 1, null, '#')"]
         return r.choice(masks)
+
+    def _similarity(self, column):
+        r = self.random
+        others = [c.name for c in self.table.columns() if c.type == column.type]
+        right = r.choice(others + [values.literal(r, column.type)])
+        return f'similarity_{r.choice(("cosine", "euclidean", "dot_product"))}({column.name}, {right})'
 
     def _of_collection(self, column):
         r, name, t = self.random, column.name, column.type

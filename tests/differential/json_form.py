@@ -31,6 +31,8 @@ def _value(tokens, cql_type):
 def _element_types(cql_type):
     if cql_type.startswith('tuple<'):
         return cql_type[6:-1].split(', ', 1)
+    if cql_type.startswith('vector<'):
+        return [cql_type[7:-1].split(', ')[0]]
     return [cql_type[cql_type.index('<') + 1:-1]]
 
 

@@ -82,7 +82,7 @@ class Table:
         candidates = (self.regular + (self.static if self.shape == 'sai' else []) + self.clustering
                       + (self.partition if len(self.partition) > 1 and not (self.static and self.shape == 'indexed') else []))
         for column in r.sample(candidates, min(len(candidates), r.randint(1, 3))):
-            if column.type == 'duration':
+            if column.type == 'duration' or values.is_vector(column.type):
                 continue
             if not column.is_multi_cell():
                 target = f'FULL({column.name})' if column.type.startswith('frozen<') and '<' in column.type[7:] and 'tuple' not in column.type \

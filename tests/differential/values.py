@@ -36,12 +36,14 @@ def scalar(random, key=False):
 
 
 def any_type(random, udt):
-    """A column's type: mostly scalars, else a collection, tuple or the keyspace's UDT, frozen or not."""
+    """A column's type: mostly scalars, else a collection, tuple, vector or the keyspace's UDT, frozen or not."""
     kind = random.random()
     if kind < 0.55:
         return scalar(random)
     inner = random.choice(('int', 'text', 'timeuuid', 'decimal', 'boolean', 'blob'))
-    shape = random.choice(('list', 'set', 'map', 'tuple', 'udt', 'nested'))
+    shape = random.choice(('list', 'set', 'map', 'tuple', 'udt', 'nested', 'vector'))
+    if shape == 'vector':
+        return f'vector<{random.choice(("float", "float", inner))}, {random.choice((1, 2, 3))}>'
     if shape == 'tuple':
         return f'frozen<tuple<int, {inner}>>'
     if shape == 'nested':
@@ -55,6 +57,9 @@ def literal(random, cql_type):
         return literal(random, cql_type[7:-1])
     if cql_type in _DOMAIN:
         return random.choice(_DOMAIN[cql_type])
+    if is_vector(cql_type):
+        element, size = cql_type[7:-1].split(', ')
+        return '[' + ', '.join(literal(random, element) for _ in range(int(size) + (random.random() < 0.02))) + ']'
     count = random.choice((0, 1, 2, 3))
     if cql_type.startswith('list<'):
         return '[' + ', '.join(literal(random, cql_type[5:-1]) for _ in range(count)) + ']'
@@ -80,4 +85,8 @@ def wrong_literal(random):
 
 
 def is_multi_cell(cql_type):
-    return not cql_type.startswith('frozen<') and cql_type not in _DOMAIN
+    return not cql_type.startswith('frozen<') and cql_type not in _DOMAIN and not is_vector(cql_type)
+
+
+def is_vector(cql_type):
+    return cql_type.startswith('vector<')
