@@ -9,15 +9,11 @@ namespace widerow {
 namespace {
 
 using lmdb::Db;
-using storage_test::TempDirectory;
 
-class LongKeysTest : public ::testing::Test {
+class LongKeysTest : public storage_test::EnvFixture {
  protected:
   void SetUp() override {
-    auto opened = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = uint64_t{1} << 32});
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    env_ = std::move(opened).value();
-    ASSERT_TRUE(env_->OpenDatabases().ok());
+    ASSERT_NO_FATAL_FAILURE(EnvFixture::SetUp());
     auto begun = lmdb::WriteTxn::Begin(*env_);
     ASSERT_TRUE(begun.ok());
     txn_.emplace(std::move(begun).value());
@@ -65,8 +61,6 @@ class LongKeysTest : public ::testing::Test {
     ASSERT_TRUE(rc.not_found());
   }
 
-  TempDirectory directory_;
-  std::unique_ptr<lmdb::Env> env_;
   std::optional<lmdb::WriteTxn> txn_;
   ChildIds ids_;
   std::map<Bytes, Bytes> model_;

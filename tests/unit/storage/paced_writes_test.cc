@@ -6,17 +6,9 @@ namespace widerow {
 namespace {
 
 using lmdb::PiecesSent;
-using storage_test::TempDirectory;
 
-class PacedWritesTest : public ::testing::Test {
+class PacedWritesTest : public storage_test::EnvFixture {
  protected:
-  void SetUp() override {
-    auto opened = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = uint64_t{1} << 30});
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    env_ = std::move(opened).value();
-    ASSERT_TRUE(env_->OpenDatabases().ok());
-  }
-
   // Pieces that a commit of so many records of a page each has sent.
   uint64_t PiecesOfCommit(uint32_t begin, uint32_t end) {
     const uint64_t before = PiecesSent();
@@ -31,9 +23,6 @@ class PacedWritesTest : public ::testing::Test {
     AppendBigEndian<uint32_t>(key, number);
     return key;
   }
-
-  TempDirectory directory_;
-  std::unique_ptr<lmdb::Env> env_;
 };
 
 TEST_F(PacedWritesTest, ALargeCommitGoesToTheDiskInPieces) {

@@ -32,6 +32,20 @@ class TempDirectory {
   std::filesystem::path path_;
 };
 
+// An empty LMDB file with the databases in it.
+class EnvFixture : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = uint64_t{1} << 32});
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    env_ = std::move(opened).value();
+    ASSERT_TRUE(env_->OpenDatabases().ok());
+  }
+
+  TempDirectory directory_;
+  std::unique_ptr<lmdb::Env> env_;
+};
+
 // Column ids of the test table.
 inline constexpr ColumnId kStaticText = 2, kA = 3, kB = 4, kMap = 5, kDecimals = 6, kList = 7;
 
