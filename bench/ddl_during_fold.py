@@ -94,7 +94,7 @@ def table_of(idle, folding):
     print('| | idle: p50 | max | during a fold: p50 | p99 | max | longer than the aim | measured | aim |\n|---|---|---|---|---|---|---|---|---|')
     for kind, aim in AIMS_MS.items():
         cells = [f'{statistics.median(idle[kind]):.2f} ms', f'{max(idle[kind]):.2f} ms', f'{statistics.median(folding[kind]):.2f} ms',
-                 f'{statistics.quantiles(folding[kind], n=100, method='inclusive')[98]:.2f} ms', f'{max(folding[kind]):.2f} ms',
+                 f'{statistics.quantiles(folding[kind], n=100, method="inclusive")[98]:.2f} ms', f'{max(folding[kind]):.2f} ms',
                  str(sum(took > aim for took in folding[kind]))]
         print(f'| {kind} | ' + ' | '.join(cells) + f' | {len(idle[kind])}, {len(folding[kind])} | ≤ {aim} ms |')
 
