@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "base/short_turns.h"
 #include "net/endpoint.h"
 
 namespace widerow {
@@ -55,7 +56,10 @@ void TcpServer::Run() {
   asio::co_spawn(threads_[0]->io, AcceptAll(), [](std::exception_ptr) {});
   for (const auto& thread : threads_) {
     asio::co_spawn(thread->io, Tick(*thread), [](std::exception_ptr) {});
-    thread->thread = std::thread([io = &thread->io] { io->run(); });
+    thread->thread = std::thread([io = &thread->io] {
+      AskForShortTurns();
+      io->run();
+    });
   }
 }
 

@@ -2,24 +2,29 @@
 
 #include <system_error>
 
+#include "base/short_turns.h"
+
 namespace widerow {
 
 void WorkerPool::Submit(std::unique_ptr<Task> task) {
-  MutexLock lock(mutex_);
-  if (stopping_) return;
-  tasks_.push_back(std::move(task));
-  if (idle_ < tasks_.size() && threads_.size() < threads_max_) {
-    try {
-      threads_.emplace_back([this] { Work(); });
-    } catch (const std::system_error&) {
-      // The machine gives no more threads: those that run will do, if there are any.
-      if (threads_.empty()) throw;
+  {
+    MutexLock lock(mutex_);
+    if (stopping_) return;
+    tasks_.push_back(std::move(task));
+    if (idle_ < tasks_.size() && threads_.size() < threads_max_) {
+      try {
+        threads_.emplace_back([this] { Work(); });
+      } catch (const std::system_error&) {
+        // The machine gives no more threads: those that run will do, if there are any.
+        if (threads_.empty()) throw;
+      }
     }
   }
-  if (idle_ > 0) ready_.NotifyOne();
+  ready_.NotifyOne();  // Now: it may run before this goes on, and wants the mutex.
 }
 
 void WorkerPool::Work() {
+  AskForShortTurns();
   for (;;) {
     std::unique_ptr<Task> task;
     {

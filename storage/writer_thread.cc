@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "base/short_turns.h"
+
 namespace widerow {
 namespace {
 
@@ -205,6 +207,7 @@ Status WriterThread::MakeRoom() {
 }
 
 void WriterThread::Loop() {
+  AskForShortTurns();
   std::vector<Pending> group;
   while (TakeGroup(group)) {
     RunJobs();
