@@ -15,6 +15,8 @@ namespace {
 constexpr int64_t kEpochDay = int64_t{1} << 31;  // A date's 1970-01-01.
 constexpr int64_t kNanosPerMilli = 1'000'000;
 
+__extension__ using Wide = __int128;  // So that nothing overflows in between.
+
 int64_t FloorDivide(int64_t value, int64_t n) { return value / n - (value % n < 0 ? 1 : 0); }
 
 bool IsTime(TypeKind kind) {
@@ -46,7 +48,7 @@ Result<Duration> ReadDuration(const Type& type, ByteView bytes) {
 Error BadWidth(const std::string& why) { return InvalidError("window: " + why, "write '1d', '12h', '15m', '1w', '1mo' or '1y'"); }
 
 int64_t SaturatingFloor(int64_t value, int64_t n) {
-  const __int128 floor = static_cast<__int128>(FloorDivide(value, n)) * n;
+  const Wide floor = static_cast<Wide>(FloorDivide(value, n)) * n;
   return floor < INT64_MIN ? INT64_MIN : static_cast<int64_t>(floor);
 }
 
@@ -144,7 +146,7 @@ int64_t Window::Floor(int64_t units) const {
   if (months_ == 0) return SaturatingFloor(units, units_);
   const bool days = source_ == TypeKind::kDate;
   const int64_t first = DaysOfMonth(SaturatingFloor(MonthsOf(days ? units : FloorDivide(units, kMillisPerDay)), months_));
-  const __int128 floor = static_cast<__int128>(first) * (days ? 1 : kMillisPerDay);
+  const Wide floor = static_cast<Wide>(first) * (days ? 1 : kMillisPerDay);
   return floor < INT64_MIN ? INT64_MIN : static_cast<int64_t>(floor);
 }
 
@@ -160,14 +162,14 @@ Bytes Window::Of(ByteView value) const {
 Value Window::Next(ByteView beginning) const {
   const TypeKind kind = source_ == TypeKind::kTimeuuid ? TypeKind::kTimestamp : source_;
   const int64_t from = UnitsOf(kind, beginning);
-  __int128 next = 0;
+  Wide next = 0;
   if (months_ == 0) {
     // The first window may be cut off by the type's least value.
-    next = static_cast<__int128>(FloorDivide(from, units_)) * units_ + units_;
+    next = static_cast<Wide>(FloorDivide(from, units_)) * units_ + units_;
   } else {
     const bool days = kind == TypeKind::kDate;
     const int64_t month = MonthsOf(days ? from : FloorDivide(from, kMillisPerDay));
-    next = static_cast<__int128>(DaysOfMonth(SaturatingFloor(month, months_) + months_)) * (days ? 1 : kMillisPerDay);
+    next = static_cast<Wide>(DaysOfMonth(SaturatingFloor(month, months_) + months_)) * (days ? 1 : kMillisPerDay);
   }
   if (next > INT64_MAX || !Fits(kind, static_cast<int64_t>(next))) return std::nullopt;
   return BytesOf(kind, static_cast<int64_t>(next));

@@ -36,7 +36,9 @@ TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
     for (int i = 0; i < 2'000; ++i) run("INSERT INTO ks.visits (page, visitor) VALUES ('front', " + std::to_string(i) + ")");
     run("INSERT INTO ks.visits (page, visitor) VALUES ('page" + std::to_string(second) + "', 1)");
     clock->Set(clock->NowMicros() + 1'000'000);
-    if (second == 0) EXPECT_EQ(hot(), "") << "a second is too little to judge by";
+    if (second == 0) {
+      EXPECT_EQ(hot(), "") << "a second is too little to judge by";
+    }
   }
   EXPECT_THAT(hot(), HasSubstr("partition front had "));
   EXPECT_THAT(hot(), HasSubstr("PRIMARY KEY ((page, bucket), visitor)"));

@@ -328,7 +328,9 @@ TEST(HeatMapConcurrency, EveryOperationIsCounted) {
           touched.Add(table, KeyOf(i * kThreads + thread), "", 1, 10);
           heat.Record(touched, true, 2, 1);
           if (i % 500 == 0) (void)heat.Snapshot(*table);
-          if (i % 1'000 == 0) EXPECT_TRUE(heat.Store().ok());
+          if (i % 1'000 == 0) {
+            EXPECT_TRUE(heat.Store().ok());
+          }
         }
       });
     }

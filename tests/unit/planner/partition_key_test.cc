@@ -107,7 +107,9 @@ TEST(PartitionKey, GarbageIsNoKey) {
     std::vector<Bytes> decoded;
     for (int n = 0; n < 5'000; ++n) {
       const Bytes garbage = make.Garbage();
-      if (SplitStoredKey(table, garbage, decoded)) EXPECT_EQ(decoded.size(), 2u);
+      if (SplitStoredKey(table, garbage, decoded)) {
+        EXPECT_EQ(decoded.size(), 2u);
+      }
       BoundOfKey(table, garbage);
     }
   }
@@ -150,7 +152,9 @@ TEST(KeyRanges, HoldWhatLiesBetweenTheBounds) {
       }
       const std::vector<size_t> partitions = PartitionsOf(table, bounds);
       const size_t own = PartitionIndexAt(table, PositionOfKey(stored));
-      if (inside) EXPECT_NE(std::find(partitions.begin(), partitions.end(), own), partitions.end());
+      if (inside) {
+        EXPECT_NE(std::find(partitions.begin(), partitions.end(), own), partitions.end());
+      }
     }
   }
 }
