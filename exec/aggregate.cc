@@ -7,13 +7,14 @@
 
 #include "exec/aggregation.h"
 #include "exec/rows_writer.h"
+#include "exec/table_size.h"
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
 namespace {
 
 // A part of fewer rows is not worth a thread, and so many are read in some milliseconds.
-constexpr int64_t kRowsPerPart = 50'000;
+constexpr uint64_t kRowsPerPart = 50'000;
 
 template <typename Scan>
 Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
@@ -45,12 +46,9 @@ class SpareThreads {
   unsigned taken_ = 0;
 };
 
-// How many parts a scan of these tokens is worth: tokens are hashes, so rows are spread over them evenly.
+// How many parts a scan of these tokens is worth.
 unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage) {
-  int64_t rows = 0;
-  for (const PartitionStats& part : storage.Partitions(table)) rows += part.rows;
-  const double share = (static_cast<double>(tokens.last) - static_cast<double>(tokens.first)) / 0x1p64;
-  return static_cast<unsigned>(std::clamp(static_cast<double>(rows) * share / kRowsPerPart, 1.0, 64.0));
+  return static_cast<unsigned>(std::clamp<uint64_t>(SizeOfTokens(table, tokens, storage).rows / kRowsPerPart, 1, 64));
 }
 
 // The i-th of `parts` equal parts.
@@ -81,10 +79,14 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
 
   std::atomic<bool> failed = false;
   std::vector<Aggregation> aggregations;
-  for (unsigned i = 1; i < parts; ++i) aggregations.emplace_back(plan);
+  std::vector<ScanMeter> meters;
+  for (unsigned i = 1; i < parts; ++i) {
+    aggregations.emplace_back(plan);
+    if (request.meter != nullptr) meters.push_back(request.meter->OfPart());
+  }
   std::vector<Status> statuses(parts);
   const auto read_part = [&](unsigned i) {
-    RowScan part(plan, storage, open_view, request.context, request.now_seconds, request.meter);
+    RowScan part(plan, storage, open_view, request.context, request.now_seconds, meters.empty() ? nullptr : &meters[i - 1]);
     statuses[i] = part.Open({});
     if (statuses[i].ok()) {
       part.Narrow(Part(*tokens, i, parts));
@@ -106,6 +108,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   threads.clear();
   for (Status& status : statuses) WR_RETURN_IF_ERROR(std::move(status));
   for (Aggregation& later : aggregations) whole.Merge(std::move(later));
+  for (ScanMeter& part : meters) request.meter->Add(std::move(part));
 
   RowsWriter rows;
   WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));

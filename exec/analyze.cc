@@ -148,7 +148,7 @@ Result<Outcome> Engine::RunAnalyze(const PreparedStatement& statement, const Exp
 
 Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters,
                            Analysis& analysis) {
-  ReadMeter meter(plan.table);
+  ScanMeter meter(plan.table);
   meter.times_filter = !plan.filter.empty();
   RequestParameters whole = parameters;
   whole.page_rows = plan.merge_partitions ? 0 : kPageRows;
@@ -169,7 +169,7 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   analysis.times.End("read");
   const TouchedPartitions& touched = meter.touched();
   if (limited) throughput_.Charge(*plan.table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
-  if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos.load()));
+  if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos));
   analysis.rows_examined = touched.rows();
   analysis.bytes_read = touched.bytes();
   CountPartitionsTouched({plan.table}, touched, analysis);

@@ -66,7 +66,7 @@ Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<cons
   const PointContext point(*statement.point, values, parameters, storage_->clock());
   const size_t held = page.body.size();
   RowsWriter rows(std::move(page.body), kRowBytes);
-  std::optional<ReadMeter> meter;
+  std::optional<ScanMeter> meter;
   if (stands_for != 0) [[unlikely]] meter.emplace(statement.plan->tables[0]);
   WR_ASSIGN_OR_RETURN(const bool fits,
                       statement.point->Run(point.context, point.now_seconds, *storage_, meter ? &*meter : nullptr, rows));
@@ -134,7 +134,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
   const bool metered = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
   if (metered) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
   const bool filters = guardrails_.on() && std::holds_alternative<FilteredScan>(plan.access) && !IsVirtual(*plan.table);
-  std::optional<ReadMeter> meter;
+  std::optional<ScanMeter> meter;
   if (stands_for != 0 || metered || filters) meter.emplace(plan.table);
   const auto run = [&](SelectRequest& request, const ViewOpener& open_view) {
     if (meter) request.meter = &*meter;
@@ -180,7 +180,7 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
   const bool metered = throughput_.Meters(*plan->table) && !IsVirtual(*plan->table);
   if (metered) [[unlikely]] WR_RETURN_IF_ERROR(throughput_.Admit(*plan->table, Access::kRead));
   const uint32_t stands_for = load_->Begin(statement.record.get());
-  std::optional<ReadMeter> meter;
+  std::optional<ScanMeter> meter;
   if (stands_for != 0 || metered) [[unlikely]] meter.emplace(plan->table);
   ScanMeter* const or_null = meter ? &*meter : nullptr;
   std::optional<Snapshot::Turn> turn;

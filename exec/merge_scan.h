@@ -130,7 +130,7 @@ Status MergeScan::Show(const Visitor& visit, bool& stopped) {
     WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
     if (!accepted) return OkStatus();
   }
-  if (meter_ != nullptr) [[unlikely]] meter_->rows_accepted.fetch_add(1, std::memory_order_relaxed);
+  if (meter_ != nullptr) [[unlikely]] ++meter_->rows_accepted;
   --groups_[group_][*at_].rows_left;
   --rows_left_;
   return visit(row_, stopped);

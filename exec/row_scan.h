@@ -27,6 +27,8 @@ class RowScan {
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
           int64_t now_seconds, ScanMeter* meter);
   ~RowScan();
+  // The visitor will hardly want more rows than so many. Before Open.
+  void Expect(uint64_t rows) { expected_ = rows; }
   // Binds the access path and goes to `from`, where an earlier page stopped. Before the first ForEach.
   Status Open(std::optional<PagingState> from);
   // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
@@ -57,8 +59,14 @@ class RowScan {
   static constexpr uint32_t kRowsPerView = 20'000;
 
   Status BindAccess();
+  Status GoTo(const PagingState& from);
   Status BindKeyScan(const KeyRangeScan& scan);
   Status BindIndexScan(const IndexScan& scan);
+  // Settles which index is read, or that the table itself is.
+  Status ChooseIndex(const IndexScan& scan);
+  // Whether so many of the rows that follow in the table pass the filter that all who do are more than `most`.
+  Result<bool> ManyPass(uint64_t table_rows, uint64_t most);
+  uint64_t RowsWanted() const { return std::min<uint64_t>({rows_left_, expected_, kRowsPerView}); }
   Result<bool> OpenKeySlice(Slice slice);
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
@@ -103,6 +111,7 @@ class RowScan {
   std::vector<StoredKeyRange> key_ranges_;
   bool by_index_ = false;
   std::vector<BoundLookup> lookups_;
+  size_t lookup_ = 0;                         // The one of them that is read.
   EntryBounds entries_;
   const int64_t now_seconds_;
   size_t next_range_ = 0;
@@ -126,6 +135,7 @@ class RowScan {
   uint32_t examined_ = 0;
   // Without a limit as many as can be counted. A DISTINCT wants one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
+  uint64_t expected_ = kAllRows;
   std::chrono::steady_clock::time_point started_;
 
   ScanMeter* const meter_;
@@ -212,7 +222,7 @@ void RowScan::Show(const Visitor& visit, bool static_only) {
     if (!accepted.ok()) return Fail(std::move(accepted).error());
     if (!*accepted) return;
   }
-  if (meter_ != nullptr) [[unlikely]] meter_->rows_accepted.fetch_add(1, std::memory_order_relaxed);
+  if (meter_ != nullptr) [[unlikely]] ++meter_->rows_accepted;
   last_was_static_only_ = static_only;
   partition_done_ = static_only || --partition_rows_left_ == 0;
   --rows_left_;

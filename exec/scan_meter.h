@@ -2,23 +2,48 @@
 // comparison a row.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
+#include <chrono>
 
+#include "exec/load/touched_partitions.h"
 #include "storage/row.h"
 
 namespace widerow {
 
-class ScanMeter {  // Several threads may call it: those of an aggregate.
+// Gathers what one SELECT reads, or a thread's part of it. One thread.
+class ScanMeter {
  public:
-  virtual ~ScanMeter() = default;
+  using SteadyClock = std::chrono::steady_clock;
+
+  explicit ScanMeter(TablePtr table) : table_(std::move(table)) {}
+
   // A partition lies behind the scan, or what was wanted of it does. `rows` of it were read, static rows too, `bytes` as they
   // are stored, the first at `clustering`.
-  virtual void Partition(ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) = 0;
+  void Partition(ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
+    touched_.Add(table_, partition_key, clustering, rows, bytes);
+  }
+  // For another thread that reads a part; Add brings it back.
+  ScanMeter OfPart() const {
+    ScanMeter part(table_);
+    part.times_filter = times_filter;
+    return part;
+  }
+  void Add(ScanMeter&& part) {
+    touched_.Add(std::move(part.touched_));
+    filter_nanos += part.filter_nanos;
+    rows_accepted += part.rows_accepted;
+  }
 
-  bool times_filter = false;                 // Set before the scan: fill filter_nanos.
-  std::atomic<uint64_t> filter_nanos{0};     // That the filter took.
-  std::atomic<uint64_t> rows_accepted{0};    // That passed it, or all if there is none.
+  const TouchedPartitions& touched() const { return touched_; }
+  SteadyClock::time_point begun() const { return begun_; }
+
+  bool times_filter = false;   // Set before the scan: fill filter_nanos.
+  uint64_t filter_nanos = 0;   // That the filter took.
+  uint64_t rows_accepted = 0;  // That passed it, or all if there is none.
+
+ private:
+  TablePtr table_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
+  TouchedPartitions touched_;
 };
 
 // Of a row as it is stored, its keys included.

@@ -14,7 +14,7 @@ uint64_t MicrosSince(LoadRecorder::SteadyClock::time_point begun) {
 
 }  // namespace
 
-void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const ReadMeter& meter, uint64_t rows_returned,
+void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned,
                            uint64_t bytes) {
   const StatementRun run{.rows_examined = meter.touched().rows(),
                          .rows_returned = rows_returned,

@@ -15,27 +15,6 @@
 
 namespace widerow {
 
-// Gathers what one SELECT reads. `table` outlives it.
-class ReadMeter final : public ScanMeter {
- public:
-  using SteadyClock = std::chrono::steady_clock;
-
-  explicit ReadMeter(TablePtr table) : table_(std::move(table)) {}
-  void Partition(ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) override {
-    MutexLock lock(mutex_);
-    touched_.Add(table_, partition_key, clustering, rows, bytes);
-  }
-  // Once the scan has ended.
-  const TouchedPartitions& touched() const { return touched_; }
-  SteadyClock::time_point begun() const { return begun_; }
-
- private:
-  const TablePtr table_;
-  const SteadyClock::time_point begun_ = SteadyClock::now();
-  Mutex mutex_;
-  TouchedPartitions touched_;
-};
-
 class LoadRecorder {
  public:
   using SteadyClock = std::chrono::steady_clock;
@@ -75,7 +54,7 @@ class LoadRecorder {
   // The same of a batch put together by a client, of statements that are prepared each for itself. Nulls are passed over.
   uint32_t BeginBatch(const std::vector<StatementRecord*>& records);
   // Of one that stands for `stands_for`. `bytes`: of the rows returned.
-  void EndRead(StatementRecord& record, uint32_t stands_for, const ReadMeter& meter, uint64_t rows_returned, uint64_t bytes);
+  void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned, uint64_t bytes);
   // Of a write. Adds warnings about partitions that are too large or too hot.
   void EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun, const TouchedPartitions& touched,
                 std::vector<std::string>& warnings);

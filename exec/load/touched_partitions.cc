@@ -1,5 +1,8 @@
 #include "exec/load/touched_partitions.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace widerow {
 
 uint64_t WrittenBytes(const PartitionMutation& partition) {
@@ -11,20 +14,32 @@ uint64_t WrittenBytes(const PartitionMutation& partition) {
   return bytes;
 }
 
-void TouchedPartitions::Add(TablePtr table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
+void TouchedPartitions::Thin() {
+  const size_t left = (kept_.size() + 1) / 2;
+  for (size_t i = 1; i < left; ++i) kept_[i] = std::move(kept_[2 * i]);
+  kept_.resize(left);
+  stride_ *= 2;
+}
+
+void TouchedPartitions::Add(const TablePtr& table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
   rows_ += rows;
   bytes_ += bytes;
   if (count_++ % stride_ != 0) return;
   if (kept_.size() == kKeptMax) {
-    // Every second one goes.
-    for (size_t i = 0; i < kKeptMax / 2; ++i) {
-      if (i != 0) kept_[i] = std::move(kept_[2 * i]);
-    }
-    kept_.resize(kKeptMax / 2);
-    stride_ *= 2;
+    Thin();
     if ((count_ - 1) % stride_ != 0) return;
   }
-  kept_.push_back({std::move(table), Bytes(partition_key), Bytes(clustering), rows, bytes});
+  kept_.push_back({table, Bytes(partition_key), Bytes(clustering), rows, bytes});
+}
+
+void TouchedPartitions::Add(TouchedPartitions&& other) {
+  while (stride_ < other.stride_) Thin();
+  while (other.stride_ < stride_) other.Thin();
+  std::move(other.kept_.begin(), other.kept_.end(), std::back_inserter(kept_));
+  if (kept_.size() > kKeptMax) Thin();
+  count_ += other.count_;
+  rows_ += other.rows_;
+  bytes_ += other.bytes_;
 }
 
 void TouchedPartitions::Add(const Mutation& mutation) {

@@ -18,8 +18,10 @@ class TouchedPartitions {
     uint64_t rows = 0, bytes = 0;
   };
 
-  void Add(TablePtr table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes);
+  void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes);
   void Add(const Mutation& mutation);
+  // What another part of the same statement has touched.
+  void Add(TouchedPartitions&& other);
 
   const std::vector<One>& kept() const { return kept_; }
   // For how many partitions each of them stands.
@@ -30,6 +32,9 @@ class TouchedPartitions {
   uint64_t bytes() const { return bytes_; }
 
  private:
+  // Every second one goes.
+  void Thin();
+
   std::vector<One> kept_;
   uint64_t stride_ = 1, count_ = 0, rows_ = 0, bytes_ = 0;
 };
