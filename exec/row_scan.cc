@@ -6,7 +6,9 @@
 #include "base/overloaded.h"
 #include "exec/bind.h"
 #include "exec/bind_ranges.h"
+#include "exec/derived/index_choice.h"
 #include "exec/derived/index_entries.h"
+#include "exec/table_size.h"
 #include "exec/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/partition_key.h"
@@ -108,6 +110,49 @@ Status RowScan::BindIndexScan(const IndexScan& scan) {
   return OkStatus();
 }
 
+Status RowScan::ChooseIndex(const IndexScan& scan) {
+  std::vector<Bytes> keys;
+  if (!scan.partition_key.empty()) {
+    WR_ASSIGN_OR_RETURN(keys, BindPartitionKeys(table_, scan.partition_key, context_));
+  }
+  const auto worth = [&]() -> Result<uint64_t> {
+    const TableSize size = keys.empty() ? SizeOfTokens(table_, tokens_, storage_) : SizeOfPartition(table_, keys[0], storage_);
+    const uint64_t most = EntriesWorthGathering(size, RowsWanted());
+    if (!keys.empty()) return most;
+    WR_ASSIGN_OR_RETURN(const bool many, ManyPass(size.rows, most));  // Counting entries would take longer than reading the table.
+    return many ? 0 : most;
+  };
+  WR_ASSIGN_OR_RETURN(const std::optional<size_t> chosen, ChooseLookup(*view_, lookups_, entries_, worth));
+  if (chosen) {
+    lookup_ = *chosen;
+    return OkStatus();
+  }
+  by_index_ = false;
+  by_partition_ = !keys.empty();
+  keys_ = std::move(keys);
+  return OkStatus();
+}
+
+Result<bool> RowScan::ManyPass(uint64_t table_rows, uint64_t most) {
+  constexpr uint64_t kLookedAt = 256, kEnoughToTell = 8;
+  Slice slice;
+  slice.table = plan_.table;
+  slice.partitions = tokens_;
+  slice.resume = resume_;
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
+  RowView row;
+  uint64_t seen = 0, passed = 0;
+  for (; seen < kLookedAt; ++seen) {
+    WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+    if (!more) break;
+    row_.Reset(row.partition_key, &row, nullptr);
+    if (!row_.RowLive()) continue;
+    WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
+    passed += accepted ? 1 : 0;
+  }
+  return passed >= kEnoughToTell && table_rows / seen * passed > most;
+}
+
 // The next of key_ranges_, or all of them; where an earlier one stopped, if `slice` says so.
 Result<bool> RowScan::OpenKeySlice(Slice slice) {
   if (merged_) {
@@ -138,21 +183,25 @@ Status RowScan::Open(std::optional<PagingState> from) {
   rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
   partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
   WR_ASSIGN_OR_RETURN(view_, open_view_());
-  if (!from) return OkStatus();
-
-  rows_left_ = RowsOfLimit(from->rows_left);
-  const bool inside = !from->at.partition_done;
-  if (by_partition_) {
-    const auto key = std::find(keys_.begin(), keys_.end(), from->at.partition_key);
-    if (key == keys_.end()) return ServerError("the paging state names a partition that the statement does not select");
-    next_key_ = static_cast<size_t>(key - keys_.begin()) + (inside ? 0 : 1);
-    if (inside) resume_ = from->at;
-  } else {
+  if (from) {
+    rows_left_ = RowsOfLimit(from->rows_left);
     resume_ = from->at;
   }
+  if (by_index_ && !nothing_) WR_RETURN_IF_ERROR(ChooseIndex(std::get<IndexScan>(plan_.access)));
+  return from ? GoTo(*from) : OkStatus();
+}
+
+Status RowScan::GoTo(const PagingState& from) {
+  const bool inside = !from.at.partition_done;
+  if (by_partition_) {
+    const auto key = std::find(keys_.begin(), keys_.end(), from.at.partition_key);
+    if (key == keys_.end()) return ServerError("the paging state names a partition that the statement does not select");
+    next_key_ = static_cast<size_t>(key - keys_.begin()) + (inside ? 0 : 1);
+    if (!inside) resume_.reset();
+  }
   if (inside) {
-    BeginPartition(from->at.partition_key);
-    partition_rows_left_ = RowsOfLimit(from->partition_rows_left);
+    BeginPartition(from.at.partition_key);
+    partition_rows_left_ = RowsOfLimit(from.partition_rows_left);
     rows_seen_ = true;
     // The static row lies before the place we go on from.
     if (table_.has_statics()) {
@@ -220,7 +269,7 @@ Result<bool> RowScan::OpenNextSlice() {
   } else if (by_index_) {
     if (scan_opened_) return false;
     scan_opened_ = true;
-    WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookups_, entries_, now_seconds_));
+    WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookups_[lookup_], entries_, now_seconds_, RowsWanted() + 1));
     return true;
   } else {
     if (scan_opened_) return false;

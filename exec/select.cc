@@ -121,6 +121,7 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
   RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
+  if (request.page_rows > 0 && !plan.aggregated && !plan.group_by) scan.Expect(request.page_rows);
   WR_RETURN_IF_ERROR(scan.Open(from));
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {

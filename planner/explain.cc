@@ -164,7 +164,8 @@ std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
   return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
 }
 
-// IndexScan by_v: 10, stored order; where several indexes would do, the one with the fewest entries is read.
+// IndexScan by_v: 10, stored order; where several indexes would do, the one with the fewest entries is read, and where none but ranges
+// of very many entries would, the table.
 void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
   std::vector<std::string> lookups;
   for (const IndexLookup& lookup : scan.lookups) lookups.push_back(PrintLookup(lookup, table));
@@ -172,7 +173,11 @@ void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
   if (!scan.partition_key.empty()) where += ", in " + PrintPartitionKey(scan.partition_key, table);
   if (scan.tokens.lower || scan.tokens.upper) where += ", " + PrintBounds(scan.tokens, table);
   AddLine(lines, "access", "IndexScan " + JoinNames(lookups, " or ") + where + ", stored order");
-  if (lookups.size() > 1) AddLine(lines, "choice", "the index with the fewest entries, when it runs");
+  const auto is_range = [](const IndexLookup& lookup) { return lookup.kind == IndexLookup::Kind::kRange; };
+  const bool ranges = std::all_of(scan.lookups.begin(), scan.lookups.end(), is_range);
+  std::string choice = lookups.size() > 1 ? "the index with the fewest entries" : ranges ? "the index" : "";
+  if (ranges) choice += ", or the table where the range has very many";
+  if (!choice.empty()) AddLine(lines, "choice", choice + ", when it runs");
 }
 
 void AddAccess(Lines& lines, const SelectPlan& plan) {

@@ -57,8 +57,9 @@ class TermStream final : public EntryStream {
 // bounded, whatever the range holds.
 class RangeStream final : public EntryStream {
  public:
-  RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds)
-      : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds) {}
+  RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)
+      : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds),
+        room_(std::clamp<uint64_t>(wanted, kFirst, kMost)) {}
 
   Result<bool> Next(ByteView& entry) override {
     if (!at_.empty() || !gathered_.empty()) {
@@ -132,17 +133,18 @@ class RangeStream final : public EntryStream {
   Bytes at_;  // The last one given.
   std::set<Bytes, std::less<>> gathered_;
   bool all_gathered_ = false;
-  size_t room_ = kFirst;
+  size_t room_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds) {
+Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds,
+                                                 uint64_t wanted) {
   std::unique_ptr<EntryStream> stream;
   if (lookup.one) {
     stream = std::make_unique<TermStream>(view, lookup, std::move(bounds), now_seconds);
   } else {
-    stream = std::make_unique<RangeStream>(view, lookup, std::move(bounds), now_seconds);
+    stream = std::make_unique<RangeStream>(view, lookup, std::move(bounds), now_seconds, wanted);
   }
   return stream;
 }

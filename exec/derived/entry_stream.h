@@ -14,8 +14,9 @@ class EntryStream {
   virtual Status Seek(Bytes begin) = 0;
 };
 
-// `view` and `lookup` outlive it.
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds);
+// `view` and `lookup` outlive it. `wanted`: how many of them the caller reckons with.
+Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds,
+                                                 uint64_t wanted);
 
 // How many entries the lookup has within the bounds; stops counting at `most`.
 Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most);

@@ -9,9 +9,6 @@
 namespace widerow {
 namespace {
 
-// Beyond so many it does not matter any more which of two lookups has fewer.
-constexpr uint64_t kCountedMax = 1'024;
-
 class IndexCursor final : public RowCursor {
  public:
   IndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, std::unique_ptr<EntryStream> entries)
@@ -190,18 +187,10 @@ EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& to
   return bounds;
 }
 
-Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const std::vector<BoundLookup>& lookups,
-                                                   EntryBounds bounds, int64_t now_seconds) {
-  size_t best = 0;
-  uint64_t fewest = kCountedMax;
-  for (size_t i = 0; i < lookups.size() && lookups.size() > 1; ++i) {
-    WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, lookups[i], bounds, fewest));
-    if (count >= fewest) continue;
-    fewest = count;
-    best = i;
-  }
-  WR_ASSIGN_OR_RETURN(auto entries, OpenEntries(view, lookups[best], std::move(bounds), now_seconds));
-  auto cursor = std::make_unique<IndexCursor>(view, slice, lookups[best], std::move(entries));
+Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, EntryBounds bounds,
+                                                   int64_t now_seconds, uint64_t wanted) {
+  WR_ASSIGN_OR_RETURN(auto entries, OpenEntries(view, lookup, std::move(bounds), now_seconds, wanted));
+  auto cursor = std::make_unique<IndexCursor>(view, slice, lookup, std::move(entries));
   if (slice.resume) WR_RETURN_IF_ERROR(cursor->Resume(*slice.resume));
   return std::unique_ptr<RowCursor>(std::move(cursor));
 }

@@ -29,8 +29,9 @@ struct EntryBounds {
 };
 EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens);
 
-// Takes the lookup with the fewest entries. Of `slice` counts: table, want_statics, resume. `view` and `lookups` outlive the cursor.
-Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const std::vector<BoundLookup>& lookups,
-                                                   EntryBounds bounds, int64_t now_seconds);
+// Of `slice` counts: table, want_statics, resume. `view` and `lookup` outlive the cursor. `wanted`: how many rows will be asked for,
+// if all that are found will do.
+Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, EntryBounds bounds,
+                                                   int64_t now_seconds, uint64_t wanted);
 
 }  // namespace widerow
