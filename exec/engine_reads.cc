@@ -111,6 +111,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
                                                    .guardrails = guardrails_,
                                                    .traces = traces_,
                                                    .connections = connections_,
+                                                   .builds = builder_,
                                                    .logins_required = access_ != nullptr && access_->logins_required(),
                                                    .connection = parameters.connection.get()});
   };

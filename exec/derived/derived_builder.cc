@@ -1,6 +1,7 @@
 #include "exec/derived/derived_builder.h"
 
 #include <map>
+#include <utility>
 
 #include "exec/derived/maintenance.h"
 #include "exec/derived/stale_entries.h"
@@ -106,6 +107,12 @@ void DerivedBuilder::WaitUntilBuilt(std::chrono::milliseconds most) {
   }
 }
 
+std::string DerivedBuilder::ErrorOf(const TableSchema& derived) const {
+  MutexLock lock(mutex_);
+  const auto found = errors_.find(derived.id);
+  return found == errors_.end() ? std::string() : found->second;
+}
+
 bool DerivedBuilder::Stopping() {
   MutexLock lock(mutex_);
   return stopping_;
@@ -127,6 +134,8 @@ bool DerivedBuilder::BuildWhatIsDue() {
     if (Stopping()) return false;
     if (!work) {
       std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });  // They are gone.
+      MutexLock lock(mutex_);
+      std::erase_if(errors_, [&](const auto& error) { return !set_aside_.contains(error.first); });
       return true;
     }
     BuildOrSetAside(*work);
@@ -185,16 +194,21 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
            " are not in it, as their keys would be longer than keys may be");
     }
     set_aside_.erase(id);
+    MutexLock lock(mutex_);
+    errors_.erase(id);
     return;
   }
+  const std::string& error = built.error().message;
   SetAside& aside = set_aside_[id];
-  const bool is_news = aside.error != built.error().message;
   aside.base = work.base;
   aside.progress = std::move(progress);
-  aside.error = built.error().message;
   aside.delay = std::clamp(aside.delay * 2, kFirstDelay, kLongestDelay);
   aside.until = std::chrono::steady_clock::now() + aside.delay;
-  if (is_news && log_) log_("building " + NameOf(work) + " failed, and is tried again: " + aside.error);
+  {
+    MutexLock lock(mutex_);
+    if (std::exchange(errors_[id], error) == error) return;
+  }
+  if (log_) log_("building " + NameOf(work) + " failed, and is tried again: " + error);
 }
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {

@@ -28,6 +28,8 @@ class DerivedBuilder {
   void Look();
   // Until there is nothing to build but what has failed, and no longer than this. Small tables need but a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
+  // Why building this index or view has failed the last time; empty if it has not.
+  std::string ErrorOf(const TableSchema& derived) const;
 
  private:
   struct Work {
@@ -46,7 +48,6 @@ class DerivedBuilder {
     Progress progress;
     std::chrono::milliseconds delay{0};
     std::chrono::steady_clock::time_point until;
-    std::string error;
   };
 
   void Loop();
@@ -68,8 +69,9 @@ class DerivedBuilder {
   const Log log_;
   std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. The thread's own.
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar wake_, idle_;
+  std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // Of what is set aside.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
   uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;      // How often there was something new.

@@ -39,9 +39,9 @@ CREATE TABLE system_views.hot_partitions (
   PRIMARY KEY ((keyspace_name, table_name), partition_key))
   WITH comment = 'partitions that have taken more than 3,000 reads or 1,000 writes a second for ten seconds';
 CREATE TABLE system_views.index_builds (
-  keyspace_name text, table_name text, index_name text, entry_count bigint, row_count bigint,
+  keyspace_name text, table_name text, index_name text, entry_count bigint, error text, row_count bigint,
   PRIMARY KEY ((keyspace_name, table_name), index_name))
-  WITH comment = 'indexes that are being built: entries they have by now, rows of the table; estimates';
+  WITH comment = 'indexes that are being built: entries they have by now, rows of the table, estimates; why the last try failed';
 CREATE TABLE system_views.large_partitions (
   keyspace_name text, table_name text, rank int, bytes bigint, partition_key text, rows bigint,
   PRIMARY KEY ((keyspace_name, table_name), rank))

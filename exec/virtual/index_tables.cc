@@ -1,4 +1,5 @@
 // system."IndexInfo", system_schema.indexes, system_views.index_builds: indexes that there are, and how far those are that are being built.
+#include "exec/derived/derived_builder.h"
 #include "exec/virtual/generators.h"
 #include "planner/ddl/apply_ddl.h"
 
@@ -45,12 +46,13 @@ void IndexesRows(const VirtualContext& context, VirtualRows& rows) {
 void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows) {
   ForEachIndex(context, [&](const TableSchema& table, const IndexSchema& index) {
     if (index.built || !context.WantsTable(table)) return;
-    rows.Add()
-        .Text("keyspace_name", table.keyspace)
-        .Text("table_name", table.name)
-        .Text("index_name", index.name)
-        .Integer("entry_count", RowsOf(context, *index.entries))
-        .Integer("row_count", RowsOf(context, table));
+    VirtualRows& row = rows.Add()
+                           .Text("keyspace_name", table.keyspace)
+                           .Text("table_name", table.name)
+                           .Text("index_name", index.name)
+                           .Integer("entry_count", RowsOf(context, *index.entries))
+                           .Integer("row_count", RowsOf(context, table));
+    if (const std::string error = context.builds.ErrorOf(*index.entries); !error.empty()) row.Text("error", error);
   });
 }
 

@@ -21,6 +21,7 @@ namespace widerow {
 inline constexpr StorageId kVirtualStorageId = 0;
 inline bool IsVirtual(const TableSchema& table) { return table.storage_id == kVirtualStorageId; }
 
+class DerivedBuilder;
 class HeatMap;
 class StatementLoad;
 class Throughput;
@@ -36,6 +37,7 @@ struct VirtualContext {
   const Guardrails& guardrails;
   const TraceStore& traces;
   const ConnectionRegistry& connections;
+  const DerivedBuilder& builds;
   bool logins_required = false;
   const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.
   // Set if the SELECT asks for this partition alone: rows of others may be left out.

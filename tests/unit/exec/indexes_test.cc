@@ -267,6 +267,24 @@ TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
   EXPECT_EQ(Pairs("SELECT k, v FROM ks.large WHERE v = 1").size(), static_cast<size_t>(kRows));
 }
 
+TEST_F(IndexesTest, WhyABuildFailsIsShown) {
+  Insert(0, 1'000);
+  auto& storage = dynamic_cast<LmdbEngine&>(engine_->storage());
+  storage.SetRecordBytesMax(4'096);
+  Run("CREATE INDEX by_v ON ks.t (v)");
+  const auto error = [this] {
+    const Outcome outcome = Run("SELECT error FROM system_views.index_builds WHERE keyspace_name = 'ks' AND table_name = 't'");
+    PageReader reader(std::get<RowsPage>(outcome.result));
+    std::vector<ValueView> row;
+    return reader.Next(row) && row[0] ? std::string(*row[0]) : std::string();
+  };
+  EXPECT_THAT(error(), ::testing::EndsWith("is longer than the maximum of 4096"));
+  storage.SetRecordBytesMax(64u << 20);
+  WaitUntilBuilt();
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3").size(), 143u);
+}
+
 // One that fails is built later; others are built meanwhile.
 TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   Run("CREATE INDEX by_v ON ks.t (v)");
