@@ -201,7 +201,7 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, ConditionalConcurrency, ::testing::Values(Durability::kNone, Durability::kSync),
-                         [](const auto& info) { return info.param == Durability::kNone ? "None" : "Sync"; });
+                         [](const auto& durability) { return durability.param == Durability::kNone ? "None" : "Sync"; });
 
 }  // namespace
 }  // namespace widerow

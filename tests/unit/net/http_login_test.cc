@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
-  for (const auto& [role, password] : {std::pair("ann", "pw"), std::pair("Ann Lee", "a:b:c"), std::pair("ä", "~~~???>>>ß")}) {
+  for (const auto& [role, password] : {std::pair("ann", "pw"), std::pair("Ann Lee", "a:b:c"), std::pair("ä", "~~~??\?>>>ß")}) {
     const auto read = ReadBasicCredentials(WriteBasicCredentials(role, password));
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(read->role, role);
