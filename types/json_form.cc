@@ -1,10 +1,10 @@
 #include "types/json_form.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "types/civil_time.h"
 #include "types/decimal.h"
+#include "types/java_number_text.h"
 #include "types/nullable_list.h"
 #include "types/scalar_text.h"
 #include "types/text_form.h"
@@ -64,38 +64,13 @@ void AppendEscaped(std::string_view text, std::string& out) {
   }
 }
 
-// The shortest digits as Java sets them: 1.0, 0.001, 1.0E7, 9.999E-4.
-template <typename T>
-std::string JavaText(T value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
-  char buffer[64];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific);
-  const std::string_view text(buffer, result.ptr - buffer);
-  const size_t e = text.find('e');
-  std::string digits(text.substr(0, 1));
-  if (e > 2) digits += text.substr(2, e - 2);
-  int exponent = 0;
-  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), exponent);
-  const std::string sign = std::signbit(value) ? "-" : "";
-  const int count = static_cast<int>(digits.size());
-  if (value == 0) return sign + "0.0";
-  if (exponent < -3 || exponent >= 7) {
-    return sign + digits[0] + "." + (count > 1 ? digits.substr(1) : "0") + "E" + std::to_string(exponent);
-  }
-  if (exponent < 0) return sign + "0." + std::string(-exponent - 1, '0') + digits;
-  if (count <= exponent + 1) return sign + digits + std::string(exponent + 1 - count, '0') + ".0";
-  return sign + digits.substr(0, exponent + 1) + "." + digits.substr(exponent + 1);
-}
-
-template <typename T>
-void AppendFloating(T value, NotANumber not_a_number, std::string& out) {
+void AppendFloating(double value, const std::string& text, NotANumber not_a_number, std::string& out) {
   if (std::isfinite(value)) {
-    out += JavaText(value);
+    out += text;
   } else if (not_a_number == NotANumber::kNull) {
     out += "null";
   } else {
-    AppendJsonString(JavaText(value), out);
+    AppendJsonString(text, out);
   }
 }
 
@@ -167,8 +142,8 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kTinyint: out += std::to_string(DecodeInteger(bytes)); return;
     case TypeKind::kVarint: out += VarintText(DecodeVarint(bytes)); return;
     case TypeKind::kDecimal: out += DecimalText(DecodeDecimal(bytes)); return;
-    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), not_a_number, out);
-    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), not_a_number, out);
+    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), JavaDoubleText(DecodeDouble(bytes)), not_a_number, out);
+    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), not_a_number, out);
     case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
     case TypeKind::kTimestamp:
       return AppendJsonString(TimestampHasIsoText(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
@@ -207,9 +182,6 @@ void AppendJsonString(std::string_view text, std::string& out) {
   AppendEscaped(text, out);
   out += '"';
 }
-
-std::string JavaFloatText(float value) { return JavaText(value); }
-std::string JavaDoubleText(double value) { return JavaText(value); }
 
 void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number) {
   if (ValidateValue(type, bytes).ok() || (type.kind == TypeKind::kList && SplitNullableList(type, bytes).ok())) {

@@ -16,9 +16,6 @@ enum class NotANumber : uint8_t { kString, kNull };  // "NaN"; null, as Cassandr
 
 // Appends `bytes` as JSON to `out`.
 void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number = NotANumber::kString);
-// As Java prints them: 1.0, 0.001, 1.0E7, NaN, -Infinity.
-std::string JavaFloatText(float value);
-std::string JavaDoubleText(double value);
 // Appends a JSON string with everything escaped that must be; bytes that are not UTF-8 become U+FFFD.
 void AppendJsonString(std::string_view text, std::string& out);
 // One JSON document as a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was found.

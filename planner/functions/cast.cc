@@ -4,7 +4,7 @@
 #include "planner/functions/big_number.h"
 #include "planner/functions/java_number.h"
 #include "planner/functions/registry.h"
-#include "types/json_form.h"
+#include "types/java_number_text.h"
 #include "types/scalar_text.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"

@@ -6,7 +6,7 @@
 
 #include "planner/functions/big_number.h"
 #include "planner/functions/registry.h"
-#include "types/json_form.h"
+#include "types/java_number_text.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {

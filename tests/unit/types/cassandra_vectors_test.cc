@@ -1,9 +1,12 @@
 // Widerow against what Cassandra 5.0.9 itself answers for the same values.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "tests/unit/types/type_from_text.h"
 #include "tests/unit/types/vector_file.h"
 #include "types/compare.h"
+#include "types/java_number_text.h"
 #include "types/json_form.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
@@ -150,6 +153,15 @@ TEST(CassandraVectors, Json) {
     std::string json;
     AppendJson(*type, **parsed, json);
     EXPECT_EQ(json, line[3]);
+  }
+}
+
+TEST(CassandraVectors, FloatingNumbers) {
+  for (const auto& fields : ReadVectors("java_numbers.txt", 3)) {
+    const uint64_t bits = std::stoull(fields[1], nullptr, 16);
+    const std::string text = fields[0] == "d" ? JavaDoubleText(std::bit_cast<double>(bits))
+                                              : JavaFloatText(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    EXPECT_EQ(text, fields[2]) << fields[0] << ' ' << fields[1];
   }
 }
 
