@@ -11,13 +11,10 @@ namespace {
 // Beyond so many it hardly matters any more which of two lookups has fewer.
 constexpr uint64_t kCountedMax = 1'024;
 
-// The one among those that `taken` allows with the fewest entries, if that is fewer than `most`.
-template <typename Allowed>
-Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds, uint64_t most,
-                                     const Allowed& allowed) {
+// The one with the fewest entries, if that is fewer than `most`.
+Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds, uint64_t most) {
   std::optional<size_t> best;
-  for (size_t i = 0; i < lookups.size(); ++i) {
-    if (!allowed(lookups[i])) continue;
+  for (size_t i = 0; i < lookups.size() && most > 0; ++i) {
     WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, lookups[i], bounds, most));
     if (count >= most) continue;
     most = count;
@@ -41,16 +38,15 @@ uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
 
 Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds,
                                            const std::function<Result<uint64_t>()>& worth) {
-  const auto any = [](const BoundLookup&) { return true; };
-  const auto needs_gathering = [](const BoundLookup& lookup) { return !lookup.one && !lookup.like; };
-  const auto other = std::find_if_not(lookups.begin(), lookups.end(), needs_gathering);
+  const auto is_range = [](const BoundLookup& lookup) { return !lookup.one && !lookup.like; };
+  const auto other = std::find_if_not(lookups.begin(), lookups.end(), is_range);
   if (lookups.size() > 1 || other == lookups.end()) {
-    WR_ASSIGN_OR_RETURN(const std::optional<size_t> few, Fewest(view, lookups, bounds, kCountedMax, any));
+    WR_ASSIGN_OR_RETURN(const std::optional<size_t> few, Fewest(view, lookups, bounds, kCountedMax));
     if (few) return few;
   }
   if (other != lookups.end()) return std::optional(static_cast<size_t>(other - lookups.begin()));
   WR_ASSIGN_OR_RETURN(const uint64_t most, worth());
-  return Fewest(view, lookups, bounds, most, any);
+  return Fewest(view, lookups, bounds, most);
 }
 
 }  // namespace widerow
