@@ -87,11 +87,9 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   std::vector<Status> statuses(parts);
   const auto read_part = [&](unsigned i) {
     RowScan part(plan, storage, open_view, request.context, request.now_seconds, meters.empty() ? nullptr : &meters[i - 1]);
+    part.Narrow(Part(*tokens, i, parts));
     statuses[i] = part.Open({});
-    if (statuses[i].ok()) {
-      part.Narrow(Part(*tokens, i, parts));
-      statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
-    }
+    if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
     if (!statuses[i].ok()) failed = true;
   };
   std::vector<std::jthread> threads;

@@ -134,21 +134,26 @@ Status RowScan::ChooseIndex(const IndexScan& scan) {
 }
 
 Result<bool> RowScan::ManyPass(uint64_t table_rows, uint64_t most) {
-  constexpr uint64_t kLookedAt = 256, kEnoughToTell = 8;
-  Slice slice;
-  slice.table = plan_.table;
-  slice.partitions = tokens_;
-  slice.resume = resume_;
-  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
-  RowView row;
+  constexpr uint64_t kPlaces = 8, kRowsOfPlace = 32, kEnoughToTell = 8;
+  if (!table_.partitioning.by_token()) return false;  // Rows that are beside each other may be alike.
   uint64_t seen = 0, passed = 0;
-  for (; seen < kLookedAt; ++seen) {
-    WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
-    if (!more) break;
-    row_.Reset(row.partition_key, &row, nullptr);
-    if (!row_.RowLive()) continue;
-    WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
-    passed += accepted ? 1 : 0;
+  RowView row;
+  for (uint64_t place = 0; place < kPlaces; ++place) {
+    Slice slice;
+    slice.table = plan_.table;
+    const uint64_t span = static_cast<uint64_t>(tokens_.last) - static_cast<uint64_t>(tokens_.first);
+    const auto first = static_cast<int64_t>(static_cast<uint64_t>(tokens_.first) + span / kPlaces * place);
+    slice.partitions = Slice::TokenRange{.first = first, .last = tokens_.last};
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
+    for (uint64_t i = 0; i < kRowsOfPlace; ++i) {
+      WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+      if (!more) break;
+      ++seen;
+      row_.Reset(row.partition_key, &row, nullptr);
+      if (!row_.RowLive()) continue;
+      WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
+      passed += accepted ? 1 : 0;
+    }
   }
   return passed >= kEnoughToTell && table_rows / seen * passed > most;
 }
@@ -175,6 +180,10 @@ Result<bool> RowScan::OpenKeySlice(Slice slice) {
 
 Status RowScan::Open(std::optional<PagingState> from) {
   WR_RETURN_IF_ERROR(BindAccess());
+  if (narrowed_) {
+    tokens_ = *narrowed_;
+    by_index_ = false;
+  }
   for (const Predicate& predicate : plan_.filter) {
     WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
   }
@@ -274,7 +283,8 @@ Result<bool> RowScan::OpenNextSlice() {
   } else {
     if (scan_opened_) return false;
     scan_opened_ = true;
-    slice.partitions = tokens_;
+    if (table_.partitioning.by_token()) slice.partitions = tokens_;
+    else slice.partitions = Slice::KeyRange{};
   }
   WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
   return true;

@@ -33,10 +33,11 @@ class RowScan {
   Status Open(std::optional<PagingState> from);
   // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const {
-    return by_partition_ || by_key_ || by_index_ || nothing_ ? std::nullopt : std::optional(tokens_);
+    const bool of_tokens = table_.partitioning.by_token() && !by_partition_ && !by_key_ && !by_index_ && !nothing_;
+    return of_tokens ? std::optional(tokens_) : std::nullopt;
   }
-  // Reads only so many of them. After Open.
-  void Narrow(const Slice::TokenRange& tokens) { tokens_ = tokens; }
+  // Reads only so many of what tokens() was, of this scan once it is open or of another one of the same plan; from the table.
+  void Narrow(const Slice::TokenRange& tokens) { tokens_ = *(narrowed_ = tokens); }
 
   // Shows the rows to `visit`, each good during its call, until it sets `stop`, fails, or there are no more; a later call goes
   // on after the last one shown.
@@ -64,9 +65,12 @@ class RowScan {
   Status BindIndexScan(const IndexScan& scan);
   // Settles which index is read, or that the table itself is.
   Status ChooseIndex(const IndexScan& scan);
-  // Whether so many of the rows that follow in the table pass the filter that all who do are more than `most`.
+  // Whether so many of a few of the table's rows pass the filter that more than `most` of all seem to.
   Result<bool> ManyPass(uint64_t table_rows, uint64_t most);
-  uint64_t RowsWanted() const { return std::min<uint64_t>({rows_left_, expected_, kRowsPerView}); }
+  uint64_t RowsWanted() const {
+    const uint64_t limit = plan_.aggregated || plan_.group_by ? kAllRows : rows_left_;
+    return std::min<uint64_t>({limit, expected_, kRowsPerView});
+  }
   Result<bool> OpenKeySlice(Slice slice);
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
@@ -108,6 +112,7 @@ class RowScan {
   std::vector<ClusteringRange> ranges_;
   bool all_rows_ = true;                      // No restriction on the clustering.
   Slice::TokenRange tokens_;
+  std::optional<Slice::TokenRange> narrowed_;
   std::vector<StoredKeyRange> key_ranges_;
   bool by_index_ = false;
   std::vector<BoundLookup> lookups_;

@@ -153,11 +153,11 @@ int EstimateExponent(const Binary& binary) {
 }
 
 Digits DigitsOfBinary(const Binary& binary) {
-  constexpr int kWholeExponentMax = 62, kSmallExponentMin = -21;
+  constexpr int kWholeExponentMax = 62;
   const int trailing = std::countr_zero(binary.fraction);
   const int fraction_bits = kFractionBits + 1 - trailing;
   const int tiny_bits = std::max(0, fraction_bits - binary.exponent - 1);  // Behind the point.
-  if (tiny_bits == 0 && binary.exponent <= kWholeExponentMax && binary.exponent >= kSmallExponentMin) {
+  if (tiny_bits == 0 && binary.exponent <= kWholeExponentMax) {
     // As many digits as the distance to the next number has say nothing.
     const int beyond = binary.exponent - binary.significant_bits - 1;
     const int insignificant = beyond > 1 ? static_cast<int>(beyond * 0.30103) : 0;

@@ -154,6 +154,34 @@ TEST_F(IndexesTest, ARangeOfVeryManyEntriesIsReadFromTheTable) {
   EXPECT_EQ(examined("token(k) > 0 AND w >= 5500"), "  rows     240 examined");
 }
 
+TEST_F(IndexesTest, ARangeReadFromATableThatIsNotInTokenOrder) {
+  Run("CREATE TABLE ks.r (k int, c int, w int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) "
+      "(PARTITION p0 VALUES LESS THAN (50), PARTITION p1 VALUES LESS THAN (100))");
+  Run("CREATE INDEX ON ks.r (w) USING 'sai'");
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO r (k, c, w) VALUES (?, ?, ?)", "ks").value();
+  const auto fill = [&](int k_end) {
+    for (int i = 0; i < 3'000; ++i) {
+      if (i % 100 >= k_end) continue;
+      ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i % 100), Int(i), Int(i)}}).ok());
+    }
+  };
+  const auto compare = [&](const std::string& where) {
+    const auto wanted = Pairs("SELECT k, c FROM ks.r WHERE c >= 0 " + where + " ALLOW FILTERING");
+    EXPECT_FALSE(wanted.empty()) << where;
+    for (const uint32_t page_rows : {0u, 100u}) EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE w >= 0 " + where, page_rows), wanted) << where;
+    const auto counted = Pairs("SELECT count(*), count(w) FROM ks.r WHERE w >= 0 " + where);
+    EXPECT_EQ(counted.at(0).first, static_cast<int64_t>(wanted.size())) << where;
+  };
+  fill(100);
+  compare("");
+  compare("AND token(k) > 0");
+  compare("AND token(k) <= 0");
+  Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
+  fill(10);
+  compare("");
+  compare("AND token(k) > 0");
+}
+
 // 1,000 entries are gathered, 1,150 are not; those that come and go belong to rows behind the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
