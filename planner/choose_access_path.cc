@@ -140,6 +140,11 @@ void AddRowFilters(const GroupedWhere& where, const TableSchema& table, std::vec
   for (const FilterRestriction& filter : where.filters) out.push_back(filter.predicate);
 }
 
+// token(k) < x beside a whole k.
+void AddTokenFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
+  for (const Restriction& token : where.token_sources) out.push_back(ToPredicate(token, table));
+}
+
 // One row: every clustering column equal to one value.
 bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& table) {
   uint32_t columns = 0;
@@ -161,7 +166,7 @@ ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where,
   size_t used = 0;
   std::vector<KeyValues> key = PartitionKeyOf(where.partition);
   ClusteringSelection selection = SelectionOf(where.clustering, table, used);
-  for (const Restriction& token : where.token_sources) chosen.filter.push_back(ToPredicate(token, table));
+  AddTokenFilters(where, table, chosen.filter);
   AddFilters(where.clustering, used, table, chosen.filter);
   AddRowFilters(where, table, chosen.filter);
   chosen.partition_in = std::any_of(key.begin(), key.end(), [](const KeyValues& values) { return values.is_in; });
@@ -208,6 +213,7 @@ ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const 
   IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
   if (WholePartitionKey(table, where)) {
     scan.partition_key = PartitionKeyOf(where.partition);
+    AddTokenFilters(where, table, chosen.filter);
   } else {
     chosen.key_range = true;
     AddFilters(where.partition, 0, table, chosen.filter);

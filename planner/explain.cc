@@ -6,6 +6,7 @@
 #include "planner/planning.h"
 #include "planner/print_expression.h"
 #include "planner/prune.h"
+#include "types/text_analysis.h"
 
 namespace widerow {
 namespace {
@@ -164,6 +165,15 @@ std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
   return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
 }
 
+// Whether all terms in between are asked for, as far as the statement tells.
+bool MayBeRange(const IndexLookup& lookup) {
+  if (lookup.kind != IndexLookup::Kind::kLike) return lookup.kind == IndexLookup::Kind::kRange;
+  const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);
+  if (constant == nullptr) return true;
+  const std::optional<LikePattern> pattern = LikePattern::Parse(constant->value.value_or(Bytes()));
+  return pattern && pattern->kind == LikePattern::Kind::kPrefix;
+}
+
 // IndexScan by_v: 10, stored order; where several indexes would do, the one with the fewest entries is read, and where none but ranges
 // of very many entries would, the table.
 void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
@@ -173,8 +183,7 @@ void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
   if (!scan.partition_key.empty()) where += ", in " + PrintPartitionKey(scan.partition_key, table);
   if (scan.tokens.lower || scan.tokens.upper) where += ", " + PrintBounds(scan.tokens, table);
   AddLine(lines, "access", "IndexScan " + JoinNames(lookups, " or ") + where + ", stored order");
-  const auto is_range = [](const IndexLookup& lookup) { return lookup.kind == IndexLookup::Kind::kRange; };
-  const bool ranges = std::all_of(scan.lookups.begin(), scan.lookups.end(), is_range);
+  const bool ranges = std::all_of(scan.lookups.begin(), scan.lookups.end(), MayBeRange);
   std::string choice = lookups.size() > 1 ? "the index with the fewest entries" : ranges ? "the index" : "";
   if (ranges) choice += ", or the table where the range has very many";
   if (!choice.empty()) AddLine(lines, "choice", choice + ", when it runs");
