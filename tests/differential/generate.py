@@ -9,7 +9,7 @@ from reads import Reads
 from schema import Column, Table
 from writes import Writes
 
-VERSION = 4
+VERSION = 5
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'counter', 'indexed', 'sai', 'viewed')
 
 # `seconds`: by how much the statement's "now in seconds" is behind the table's beginning. Time goes by what is said, nobody sleeps.
@@ -29,9 +29,9 @@ class Generator:
         shape = self.random.choice(shapes)
         self.table = Table(self.random, keyspace, shape)
         # No timestamps given: the server's own decide. What is conditional or has a view must not go back in time, nor what has an
-        # index on a column of the key: Cassandra's entries follow a row only forwards.
+        # index on a column of the key: Cassandra's entries follow a row only forwards; nor must they tie under one on a map's keys.
         self.table.clocked = (shape in ('conditional', 'viewed', 'counter') or self.random.random() < 0.3
-                              or shape == 'indexed' and self.table.has_indexed_key())
+                              or shape == 'indexed' and (self.table.has_indexed_key() or self.table.has_indexed_map_keys()))
         self.writes = Writes(self.random, self.table)
         self.reads = Reads(self.random, self.table, self.writes, Expressions(self.random, self.table))
         self.seconds = 0

@@ -42,6 +42,9 @@ class Table:
     def has_indexed_key(self):
         return any(column in self.key() for column, _ in self.indexed)
 
+    def has_indexed_map_keys(self):
+        return any(target.startswith('KEYS') for _, target in self.indexed)
+
     def _value_type(self):
         return 'counter' if self.shape == 'counter' else values.any_type(self.random, self.udt)
 
