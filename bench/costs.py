@@ -98,7 +98,7 @@ def collections(server, elements, adds):
             print(f'| {name} | {size:,} | {cpu:.0f} | {cpu / first[0]:.2f} | {log:.0f} | {log / first[1]:.2f} |', flush=True)
 
 
-def slice_cost(server, table, key, reads=200):
+def slice_cost(server, table, key, reads=5_000):
     statement = server.session.prepare(f'SELECT c, v FROM k.{table} WHERE id = ?')
     server.session.execute(statement, (key,))
 
