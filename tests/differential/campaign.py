@@ -53,6 +53,8 @@ def _one_table(seed):
             counts['differences'] += 1
             kept, shrunk = shrink(replay, found[0] + 1) if found[0] >= 0 and not _options.no_shrink else (range(found[0] + 1), found)
             text = report(seed, replay, kept, shrunk or found)
+            if not shrunk and not _options.no_shrink:
+                text += '\n--   (not again, when these were run alone)'
         return shape, counts, text
     except Exception as error:  # A driver that cannot go on: say where, and that it is no success.
         return shape, Counter(differences=1), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}'
