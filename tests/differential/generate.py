@@ -9,7 +9,7 @@ from reads import Reads
 from schema import Column, Table
 from writes import Writes
 
-VERSION = 5
+VERSION = 6
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'counter', 'indexed', 'sai', 'viewed')
 
 # `seconds`: by how much the statement's "now in seconds" is behind the table's beginning. Time goes by what is said, nobody sleeps.

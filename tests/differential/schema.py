@@ -45,6 +45,12 @@ class Table:
     def has_indexed_map_keys(self):
         return any(target.startswith('KEYS') for _, target in self.indexed)
 
+    def has_entries_by_element(self):
+        """An older index on a list's or a map's values. What a deleted partition or range leaves in it takes entries of the same row
+        with it when Cassandra comes across it."""
+        return self.shape == 'indexed' and any(target.startswith('VALUES') and not column.type.startswith('set<')
+                                               for column, target in self.indexed)
+
     def _value_type(self):
         return 'counter' if self.shape == 'counter' else values.any_type(self.random, self.udt)
 

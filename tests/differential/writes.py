@@ -88,9 +88,10 @@ class Writes:
         r, table = self.random, self.table
         using = self.using('DELETE') if using is None else using
         kind = r.random()
-        if kind < 0.3:  # Columns, elements, fields.
+        single_rows = table.has_entries_by_element()
+        if kind < 0.3 or single_rows and not table.clustering:  # Columns, elements, fields.
             return f'DELETE {self._part(r.choice(table.regular))} FROM {table.name}{using} WHERE {self.whole_key(table.key())}'
-        if kind < 0.55 or not table.clustering:
+        if kind < 0.55 or not table.clustering or single_rows:
             where = self.whole_key(table.key())
         elif kind < 0.65:
             where = self.whole_key(table.partition)
