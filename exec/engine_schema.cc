@@ -115,7 +115,7 @@ Result<bool> Engine::PublishBuilt(const TablePtr& base, const TableDerivation& b
   const TablePtr table = now->FindTable(base->keyspace, base->name);
   // After a TRUNCATE all of it is built again: of nothing. After one of a partition, too: rows that went have been brought in.
   const bool emptied = table == nullptr || table->storage_id != base->storage_id ||
-                       table->partitioning.extents != base->partitioning.extents;
+                       !table->partitioning.SamePlaces(base->partitioning);
   if (emptied) return false;
   if (built.built()) return true;
   if (built.table()->view != nullptr) {

@@ -133,6 +133,9 @@ struct Partitioning {
   std::vector<Extent> extents;   // By first_position, the first one's empty. None: all is under the table's storage id.
 
   bool by_token() const { return kind == PartitionKind::kToken; }
+  // Whether each row lies where it does in `other`: none moves when a partition is split or merged, but of one that is emptied, or
+  // dropped and added again, those that come lie elsewhere than those that went.
+  bool SamePlaces(const Partitioning& other) const { return extents == other.extents && next_number == other.next_number; }
   friend bool operator==(const Partitioning&, const Partitioning&) = default;
 };
 

@@ -183,7 +183,7 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
   const auto known = set_aside_.find(id);
   // Where a partition was emptied meanwhile, what has been built of it is stale: then it begins again.
   const auto same_rows = [&](const TablePtr& before) {
-    return before->storage_id == work.base->storage_id && before->partitioning.extents == work.base->partitioning.extents;
+    return before->storage_id == work.base->storage_id && before->partitioning.SamePlaces(work.base->partitioning);
   };
   const bool goes_on = known != set_aside_.end() && same_rows(known->second.base);
   Progress progress = goes_on ? known->second.progress : Progress();
