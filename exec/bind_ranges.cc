@@ -110,6 +110,17 @@ Result<std::vector<std::vector<Bytes>>> BindTuples(const TableSchema& table, con
 
 }  // namespace
 
+Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table, uint32_t first,
+                                                       const ClusteringSelection::PrefixPart& part,
+                                                       const EvaluationContext& context) {
+  if (const auto* in = std::get_if<ClusteringTuplesIn>(&part)) return BindTuples(table, *in, context);
+  WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(std::get<KeyValues>(part), table.clustering(first), context));
+  std::vector<std::vector<Bytes>> tuples;
+  tuples.reserve(values.size());
+  for (Bytes& value : values) tuples.push_back({std::move(value)});
+  return tuples;
+}
+
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context) {
   std::vector<Bytes> prefixes{Bytes()};
@@ -123,18 +134,9 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
       for (Bytes& prefix : prefixes) AppendComparable(*column.type, column.descending, value, prefix);
       continue;
     }
-    std::vector<std::vector<Bytes>> tuples;
-    if (single != nullptr) {
-      WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(fixed), context));
-      for (Bytes& value : values) tuples.push_back({std::move(value)});
-      WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
-      fixed += 1;
-    } else {
-      const auto& in = std::get<ClusteringTuplesIn>(part);
-      WR_ASSIGN_OR_RETURN(tuples, BindTuples(table, in, context));
-      WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
-      fixed += in.width;
-    }
+    WR_ASSIGN_OR_RETURN(const auto tuples, BindPrefixPart(table, fixed, part, context));
+    WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
+    fixed += single != nullptr ? 1 : std::get<ClusteringTuplesIn>(part).width;
   }
   if (prefixes.size() > 1) {
     std::sort(prefixes.begin(), prefixes.end());

@@ -10,6 +10,12 @@
 
 namespace widerow {
 
+// The values that one part of a prefix gives to its columns, which begin at `first` of the clustering: one entry a tuple, and a
+// single column counts as a tuple of one. IN keeps repeats of tuples.
+Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table, uint32_t first,
+                                                       const ClusteringSelection::PrefixPart& part,
+                                                       const EvaluationContext& context);
+
 // The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
 // reversed slice): tell it from "all rows" by ClusteringSelection::all().
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,

@@ -8,6 +8,7 @@
 #include "exec/cell_operations.h"
 #include "exec/decided_write.h"
 #include "exec/key_choices.h"
+#include "exec/named_rows.h"
 #include "exec/row_conditions.h"
 #include "planner/counter_rules.h"
 #include "planner/json_object.h"
@@ -53,56 +54,6 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   return times;
 }
 
-// Values of one whole clustering, as the statement gives them.
-struct ClusteringValues {
-  Bytes encoded;
-  std::vector<std::pair<uint32_t, Bytes>> kept;
-};
-
-// All whole clusterings that the prefix names (a product where it has INs).
-Result<std::vector<ClusteringValues>> BindRows(const ModifyPlan& plan, const EvaluationContext& context) {
-  const TableSchema& table = *plan.table;
-  std::vector<std::vector<Bytes>> rows(1);
-  rows.back().reserve(plan.clustering.prefix.size());
-  uint32_t column = 0;
-  for (const auto& part : plan.clustering.prefix) {
-    const auto* single = std::get_if<KeyValues>(&part);
-    if (single == nullptr) return InvalidError("Multi-column relations can only be applied to slices in this statement");
-    WR_ASSIGN_OR_RETURN(auto values, BindKeyValues(*single, table.clustering(column), context));
-    if (rows.size() * values.size() > limits::kFanOutMax) {
-      return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
-    }
-    ++column;
-    if (values.size() == 1) {
-      for (auto& row : rows) row.push_back(values.front());
-      continue;
-    }
-    std::vector<std::vector<Bytes>> extended;
-    for (const auto& row : rows) {
-      for (const Bytes& value : values) {
-        extended.push_back(row);
-        extended.back().push_back(value);
-      }
-    }
-    rows = std::move(extended);
-  }
-  std::vector<ClusteringValues> out;
-  out.reserve(rows.size());
-  for (auto& row : rows) {
-    ClusteringValues values{.encoded = EncodeClustering(table, row)};
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < row.size(); ++i) {
-      bytes += row[i].size();
-      if (!KeepsBytes(*table.clustering(i).type)) values.kept.emplace_back(i, std::move(row[i]));
-    }
-    if (bytes > limits::kKeyBytesMax) {
-      return InvalidError("The sum of all clustering columns is too long (" + std::to_string(bytes) + " > 65535)");
-    }
-    out.push_back(std::move(values));
-  }
-  return out;
-}
-
 // An operation that must see the row it changes: run by the writer.
 struct PendingRead {
   TablePtr table;
@@ -132,7 +83,7 @@ class WriteBuilder {
  private:
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
                                             std::vector<PendingRead> reads, StorageEngine& storage, RowsPage& answer);
-  Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const ClusteringValues& clustering,
+  Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 const std::vector<BoundOperation>& operations, const CellTimes& times, PartitionMutation& partition);
   static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
 
@@ -188,7 +139,7 @@ bool SameKind(const BoundOperation& bound, bool is_static) {
   return (bound.column->kind == ColumnKind::kStatic) == is_static;
 }
 
-Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const ClusteringValues& clustering,
+Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                             const std::vector<BoundOperation>& operations, const CellTimes& times,
                             PartitionMutation& partition) {
   RowMutation row{.is_static = is_static, .clustering = is_static ? Bytes() : clustering.encoded};
@@ -254,8 +205,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     statics = statics || bound.column->kind == ColumnKind::kStatic;
     operations.push_back(std::move(bound));
   }
-  const bool whole_rows = plan.clustering.prefix.size() == table.clustering_size && !plan.clustering.lower &&
-                          !plan.clustering.upper;
+  const bool whole_rows = plan.clustering.names_whole_rows(table);
   const bool deletes_all = plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty();
   const bool deletes_partition = deletes_all && plan.clustering.all();
   for (const Bytes& key : keys) {
@@ -269,8 +219,8 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     if (deletes_partition) {
       partition.partition_deletion = times.Deletion();
     } else if (whole_rows) {
-      WR_ASSIGN_OR_RETURN(auto rows, BindRows(plan, request.context));
-      for (const ClusteringValues& row : rows) {
+      WR_ASSIGN_OR_RETURN(auto rows, BindNamedRows(table, plan.clustering, request.context));
+      for (const NamedRow& row : rows) {
         WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
         row_named = row.encoded;
       }

@@ -18,7 +18,7 @@ bool IsWholeKey(const PointLookup& path, const TableSchema& table) {
     const auto* values = std::get_if<KeyValues>(&part);
     if (values == nullptr || !IsOne(*values)) return false;
   }
-  return path.clustering.prefix.size() == table.clustering_size && !path.clustering.lower && !path.clustering.upper;
+  return path.clustering.names_whole_rows(table);
 }
 
 bool IsGiven(const Expression& value) {

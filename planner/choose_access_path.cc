@@ -147,18 +147,15 @@ void AddTokenFilters(const GroupedWhere& where, const TableSchema& table, std::v
 
 // One row: every clustering column equal to one value.
 bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& table) {
-  uint32_t columns = 0;
   for (const auto& part : selection.prefix) {
     if (const auto* values = std::get_if<KeyValues>(&part)) {
       if (values->is_in) return false;
-      ++columns;
     } else {
       const auto& tuples = std::get<ClusteringTuplesIn>(part);
       if (tuples.list_valued || tuples.tuples.size() != 1) return false;
-      columns += tuples.width;
     }
   }
-  return columns == table.clustering_size;
+  return selection.fixed_columns() == table.clustering_size;
 }
 
 ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where, bool has_choices) {
@@ -253,6 +250,19 @@ std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partiti
   std::vector<KeyValues> key;
   for (const KeyRestriction& restriction : partition) key.push_back(std::get<KeyValues>(restriction.values));
   return key;
+}
+
+uint32_t ClusteringSelection::fixed_columns() const {
+  uint32_t columns = 0;
+  for (const auto& part : prefix) {
+    const auto* tuples = std::get_if<ClusteringTuplesIn>(&part);
+    columns += tuples != nullptr ? tuples->width : 1;
+  }
+  return columns;
+}
+
+bool ClusteringSelection::names_whole_rows(const TableSchema& table) const {
+  return fixed_columns() == table.clustering_size && !lower && !upper;
 }
 
 ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, const TableSchema& table, size_t& used) {

@@ -281,13 +281,7 @@ std::string PrintOperation(const CellOperation& operation, const TableSchema& ta
 // What of the table a DELETE without columns deletes.
 std::string DeletedRows(const ModifyPlan& plan) {
   if (plan.clustering.all()) return plan.table->clustering_size == 0 ? "the row" : "the partition";
-  uint32_t fixed = 0;
-  for (const auto& part : plan.clustering.prefix) {
-    const auto* tuples = std::get_if<ClusteringTuplesIn>(&part);
-    fixed += tuples != nullptr ? tuples->width : 1;
-  }
-  const bool slice = plan.clustering.lower || plan.clustering.upper;
-  return fixed == plan.table->clustering_size && !slice ? "the row" : "a range of rows";
+  return plan.clustering.names_whole_rows(*plan.table) ? "the row" : "a range of rows";
 }
 
 Lines ExplainModify(const ModifyPlan& plan) {

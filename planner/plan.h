@@ -36,12 +36,17 @@ struct ClusteringTuplesIn {
 // Which rows of a partition: leading columns fixed, then at most one slice. Empty: all rows.
 struct ClusteringSelection {
   // In clustering order: single columns and tuples, together a prefix of the clustering.
-  std::vector<std::variant<KeyValues, ClusteringTuplesIn>> prefix;
+  using PrefixPart = std::variant<KeyValues, ClusteringTuplesIn>;
+  std::vector<PrefixPart> prefix;
   // In CQL order of the columns' values (a > 1 is `lower` also on a DESC column); bounds of multi-column slices over
   // columns of mixed order are split into byte ranges by exec.
   std::optional<ClusteringBound> lower, upper;
 
   bool all() const { return prefix.empty() && !lower && !upper; }
+  // Number of leading clustering columns that `prefix` fixes: a tuple fixes several.
+  uint32_t fixed_columns() const;
+  // Every clustering column is fixed: the selection names whole rows.
+  bool names_whole_rows(const TableSchema& table) const;
 };
 
 // token(k…) bounds; `value` has type bigint.

@@ -12,20 +12,6 @@
 #include "planner/views/view_where.h"
 
 namespace widerow {
-namespace {
-
-// Rows named one by one: no slice, no clustering column left open.
-bool NamesRows(const ClusteringSelection& selection, const TableSchema& table) {
-  if (selection.lower || selection.upper) return false;
-  uint32_t columns = 0;
-  for (const auto& part : selection.prefix) {
-    const auto* tuples = std::get_if<ClusteringTuplesIn>(&part);
-    columns += tuples != nullptr ? tuples->width : 1;
-  }
-  return columns == table.clustering_size;
-}
-
-}  // namespace
 
 Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
@@ -51,7 +37,7 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
                              ? range
                              : SourceRange{statement.where.front().range.begin, statement.where.back().range.end};
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
-  const bool by_name = only_statics || NamesRows(plan.clustering, table);
+  const bool by_name = only_statics || plan.clustering.names_whole_rows(table);
   if (plan.condition != RowCondition::kNone && !by_name) {
     return InvalidAt(at,
                      std::string("DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to ") +
