@@ -95,7 +95,7 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   if (values.list_valued) {
     WR_ASSIGN_OR_RETURN(auto elements, ListElements(values.values[0], context, column.name));
     for (Value& element : elements) {
-      if (!element) return InvalidError("Invalid null value in condition for column " + column.name);
+      if (!element || ReadsAsNull(*column.type, *element)) return InvalidError("Invalid null value in condition for column " + column.name);
       out.push_back(std::move(*element));
     }
   } else {

@@ -55,7 +55,10 @@ Status BindList(const ColumnCondition& condition, const EvaluationContext& conte
   WR_ASSIGN_OR_RETURN(const Value whole, Evaluate(list, context));
   if (!whole) return InvalidAt(list.range, "Invalid null list in IN condition");
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*list.type, *whole));
-  for (const ValueView& element : elements) values.push_back(element ? Value(Bytes(*element)) : Value());
+  const Type& type = *list.type->arguments[0];
+  for (const ValueView& element : elements) {
+    values.push_back(element && !ReadsAsNull(type, *element) ? Value(Bytes(*element)) : Value());
+  }
   return OkStatus();
 }
 

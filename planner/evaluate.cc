@@ -29,11 +29,6 @@ class Views {
 
 Error UnsetError(SourceRange range, std::string what) { return InvalidAt(range, "Invalid unset value for " + what); }
 
-// An empty value of a type that has no use for one counts as null, as in Cassandra's functions.
-bool IsMeaningless(const Type& type, ByteView bytes) {
-  return bytes.empty() && type.kind != TypeKind::kText && type.kind != TypeKind::kAscii && type.kind != TypeKind::kBlob;
-}
-
 Result<Value> Call(const CallExpression& call, const EvaluationContext& context, SourceRange range) {
   const Function& function = *call.function;
   WR_CHECK(!function.is_aggregate());  // exec runs aggregates over rows.
@@ -45,7 +40,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
     }
     WR_RETURN_IF_ERROR(arguments.Evaluate(i, call.arguments[i], context));
     ValueView& value = arguments.get()[i];
-    if (value && !function.takes_empty && IsMeaningless(*function.parameters[i], *value)) value.reset();
+    if (value && !function.takes_empty && ReadsAsNull(*function.parameters[i], *value)) value.reset();
     if (!value && function.null_in_null_out) return Value();
   }
   Result<Value> result = function.body(context.function, arguments.get());

@@ -63,7 +63,10 @@ Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationCo
     }
     if (!value) return Truth::kUnknown;
     WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*right.type, *value));
-    if (std::any_of(elements.begin(), elements.end(), equals)) return Truth::kTrue;
+    const auto equals_element = [&](const ValueView& element) {
+      return equals(element && ReadsAsNull(type, *element) ? ValueView() : element);
+    };
+    if (std::any_of(elements.begin(), elements.end(), equals_element)) return Truth::kTrue;
   }
   return null_seen ? Truth::kUnknown : Truth::kFalse;
 }

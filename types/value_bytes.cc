@@ -226,6 +226,10 @@ Status ValidateValue(const Type& type, ByteView bytes) {
   return InvalidError("Unknown type");
 }
 
+bool ReadsAsNull(const Type& type, ByteView bytes) {
+  return bytes.empty() && type.kind != TypeKind::kText && type.kind != TypeKind::kAscii && type.kind != TypeKind::kBlob;
+}
+
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes) {
   if (type.kind == TypeKind::kVector) return SplitVector(type, bytes);
   if (bytes.size() < 4) return CollectionCutOff(type);

@@ -12,6 +12,10 @@ namespace widerow {
 // where Cassandra refuses them. kInvalid with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
 Status ValidateValue(const Type& type, ByteView bytes);
 
+// A value of no bytes counts as null where Cassandra works with the value instead of its bytes: in the arguments of functions and
+// in the elements of a list that is bound to IN. Texts and blobs are the exception.
+bool ReadsAsNull(const Type& type, ByteView bytes);
+
 // What is said of a null among the elements of a collection.
 inline constexpr const char* kNullElement = "Null value read when not allowed";
 

@@ -40,6 +40,32 @@ class EngineDoorTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
+// Cassandra 5.0.9 reads an empty element of the list behind IN as null, unless elements are texts or blobs.
+TEST_F(EngineDoorTest, AnEmptyElementOfAListBehindInIsNull) {
+  Run("CREATE TABLE ks.texts (k int, c text, v int, PRIMARY KEY (k, c))");
+  const auto two = [](const std::string& second) {
+    const TypePtr list = ListType(ScalarType(TypeKind::kBlob));
+    return BoundValue{BoundValue::Kind::kValue, JoinCollection(*list, {ByteView(""), ByteView(second)})};
+  };
+  const auto run = [&](const std::string& text, BoundValue list) {
+    return engine_->ExecutePrepared(*Prepare(text), {.values = {std::move(list)}});
+  };
+  const BoundValue ints = two(EncodeInteger(TypeKind::kInt, 1));
+  for (const std::string text : {"UPDATE t SET v = 1 WHERE k = 1 AND c IN ?", "DELETE FROM t WHERE k = 1 AND c IN ?",
+                                 "SELECT v FROM t WHERE k = 1 AND c IN ?"}) {
+    EXPECT_EQ(run(text, ints).error().message, "Invalid null value in condition for column c") << text;
+  }
+  EXPECT_EQ(run("UPDATE t SET v = 1 WHERE k IN ? AND c = 1", ints).error().message,
+            "Invalid null value in condition for column k");
+  EXPECT_TRUE(Ints("SELECT v FROM ks.t").empty());
+  ASSERT_TRUE(run("UPDATE texts SET v = 1 WHERE k = 1 AND c IN ?", two("a")).ok());
+  EXPECT_THAT(Ints("SELECT v FROM ks.texts WHERE k = 1 AND c IN ('', 'a')"), ::testing::ElementsAre(1, 1));
+  // In a condition null equals null.
+  Run("INSERT INTO ks.t (k, c) VALUES (1, 1)");
+  ASSERT_TRUE(run("UPDATE t SET v = 5 WHERE k = 1 AND c = 1 IF v IN ?", ints).ok());
+  EXPECT_THAT(Ints("SELECT v FROM ks.t"), ::testing::ElementsAre(5));
+}
+
 TEST_F(EngineDoorTest, ABatchBindsEachStatementsOwnValues) {
   const PreparedPtr insert = Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)");
   const PreparedPtr update = Prepare("UPDATE t SET v = :v WHERE k = 1 AND c = :c");
