@@ -129,4 +129,8 @@ bool Expires(const TableFacts& table) {
   return !rows.empty() && std::ranges::all_of(rows, [](const SampledRow& row) { return row.expires; });
 }
 
+bool IsDigits(ByteView text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace widerow::advise

@@ -46,4 +46,9 @@ double MeanRowBytes(const TableFacts& table);
 // Whether clients or the table let rows expire.
 bool Expires(const TableFacts& table);
 
+// Fewer values than this of a column prove nothing.
+inline constexpr size_t kValuesToJudge = 50;
+// One digit or more, and nothing else.
+bool IsDigits(ByteView text);
+
 }  // namespace widerow::advise

@@ -10,6 +10,11 @@ void AppendVarint(Bytes& out, uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
+void AppendSized(Bytes& out, ByteView bytes) {
+  AppendVarint(out, bytes.size());
+  out.append(bytes);
+}
+
 bool TakeVarint(ByteView& in, uint64_t& value) {
   value = 0;
   for (unsigned i = 0; i < 10 && i < in.size(); ++i) {

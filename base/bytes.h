@@ -42,6 +42,8 @@ T ReadBigEndian(const char* at) {
 
 // Unsigned LEB128, at most 10 bytes.
 void AppendVarint(Bytes& out, uint64_t value);
+// The length of `bytes` as a varint, then the bytes.
+void AppendSized(Bytes& out, ByteView bytes);
 // Takes a varint off the front of `in`. False if `in` is cut off or longer than 10 bytes.
 bool TakeVarint(ByteView& in, uint64_t& value);
 

@@ -58,8 +58,14 @@ inline Error InvalidError(std::string message, std::string hint = {}) {
 inline Error InvalidAt(SourceRange range, std::string message, std::string hint = {}) {
   return {.code = ErrorCode::kInvalid, .message = std::move(message), .range = range, .hint = std::move(hint)};
 }
+inline Error SyntaxErrorAt(SourceRange range, std::string message) {
+  return {.code = ErrorCode::kSyntaxError, .message = std::move(message), .range = range};
+}
 inline Error ConfigError(std::string message) {
   return {.code = ErrorCode::kConfigError, .message = std::move(message)};
+}
+inline Error ConfigErrorAt(SourceRange range, std::string message) {
+  return {.code = ErrorCode::kConfigError, .message = std::move(message), .range = range};
 }
 inline Error ServerError(std::string message, std::string hint = {}) {
   return {.code = ErrorCode::kServerError, .message = std::move(message), .hint = std::move(hint)};

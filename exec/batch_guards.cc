@@ -15,7 +15,7 @@ namespace {
 
 // What Cassandra 5 counts (PartitionUpdate.dataSize and what it calls): times and ids by their width in memory.
 constexpr size_t kUpdateBytes = 29;        // A table's part of a partition: its deletion's time and the static row.
-constexpr size_t kRowBytes = 21;           // Its marker's time and its deletion.
+constexpr size_t kUpdateRowBytes = 21;           // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
 constexpr size_t kCounterBytes = 28;       // Of a counter, beside its 8: who has counted how far.
@@ -97,7 +97,7 @@ size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   for (auto row = rows.begin(); row != rows.end();) {
     const auto next =
         std::find_if(row, rows.end(), [&](const RowMutation* other) { return place(other) != place(*row); });
-    if (!(*row)->is_static) bytes += kRowBytes + ClusteringBytes(table, **row);
+    if (!(*row)->is_static) bytes += kUpdateRowBytes + ClusteringBytes(table, **row);
     bytes += next - row == 1 ? ContentBytes(columns, (*row)->content, counters)
                              : ContentBytes(columns, Merged(columns, std::span(row, next)), counters);
     row = next;

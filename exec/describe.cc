@@ -9,6 +9,8 @@
 #include "planner/ddl/describe_view.h"
 #include "types/scalar_text.h"
 #include "types/value_bytes.h"
+#include "planner/system_keyspaces.h"
+#include "planner/ddl/describe.h"
 
 namespace widerow {
 

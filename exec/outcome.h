@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "exec/consistency.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 #include "planner/evaluate.h"
 #include "types/type.h"
 

@@ -1,5 +1,6 @@
 #include "exec/partition_middle.h"
 
+#include "exec/scan_meter.h"
 #include "planner/ddl/partition_by.h"
 #include "types/position.h"
 
@@ -9,13 +10,6 @@ namespace {
 constexpr size_t kRowsPerView = 20'000;
 constexpr size_t kSamplesMax = 2'048;
 constexpr size_t kRowOverhead = 32;  // Key and record, besides what they hold.
-
-size_t BytesOf(const RowView& row) {
-  size_t bytes = kRowOverhead + row.partition_key.size() + row.clustering.size();
-  if (row.uniform) return bytes + row.packed.bytes();
-  for (const CellView& cell : row.cells) bytes += cell.path.size() + cell.value.size();
-  return bytes;
-}
 
 // Some of the bounds between values, evenly spread, with the bytes before each.
 class Samples {
@@ -30,7 +24,7 @@ class Samples {
         last_bound_ = std::move(bound);
       }
     }
-    bytes_ += BytesOf(row);
+    bytes_ += kRowOverhead + BytesOf(row);
   }
 
   // The bound nearest to the middle, but not the first value's: there would be nothing before it.

@@ -1,14 +1,10 @@
 #include <algorithm>
 
 #include "parser/builder.h"
+#include "parser/print_parts.h"
 
 namespace widerow {
 namespace {
-
-std::string UpperCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
-  return text;
-}
 
 }  // namespace
 

@@ -18,6 +18,7 @@ std::string Join(const std::vector<T>& items, const char* separator, F print) {
   }
   return text;
 }
+std::string UpperCase(std::string text);  // ASCII letters alone.
 inline std::string When(bool condition, const char* text) { return condition ? text : ""; }
 
 std::string PrintName(const Identifier& name);  // Quoted where it must be.

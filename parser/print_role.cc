@@ -6,11 +6,6 @@
 namespace widerow {
 namespace {
 
-std::string UpperCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
-  return text;
-}
-
 // PASSWORD = 'x' for roles, PASSWORD 'x' for users; ACCESS TO … never takes an equals sign.
 std::string PrintOption(const RoleOption& option, bool user) {
   const std::string name = UpperCase(option.name);

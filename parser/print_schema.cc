@@ -120,7 +120,7 @@ std::string PrintAction(const AlterTableStatement& s) {
       s.action);
 }
 
-std::string PrintTarget(const IndexTargetClause& target) {
+std::string PrintIndexTarget(const IndexTargetClause& target) {
   const std::string column = PrintName(target.column);
   switch (target.kind) {
     case IndexTargetClause::Kind::kSimple: return column;
@@ -177,7 +177,7 @@ std::string PrintStatement(const DropTypeStatement& s) {
 std::string PrintStatement(const CreateIndexStatement& s) {
   return "CREATE " + When(s.custom, "CUSTOM ") + When(s.unique, "UNIQUE ") + When(s.global, "GLOBAL ") +
          When(s.local, "LOCAL ") + "INDEX " + IfNotExists(s.if_not_exists) + (s.name ? PrintName(*s.name) + " " : "") +
-         "ON " + PrintName(s.table) + " (" + Join(s.targets, ", ", PrintTarget) + ")" +
+         "ON " + PrintName(s.table) + " (" + Join(s.targets, ", ", PrintIndexTarget) + ")" +
          (s.using_class ? " USING " + PrintString(*s.using_class) : "") + PrintProperties(s.properties);
 }
 std::string PrintStatement(const DropIndexStatement& s) {

@@ -94,6 +94,11 @@ std::string PrintBase(const Term& base) {
 
 }  // namespace
 
+std::string UpperCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
+  return text;
+}
+
 std::string PrintString(const std::string& text) { return Doubled(text, '\''); }
 std::string PrintName(const Identifier& name) { return IsPlainName(name.text) ? name.text : Doubled(name.text, '"'); }
 std::string PrintNames(const std::vector<Identifier>& names) {

@@ -9,6 +9,9 @@
 
 namespace widerow {
 
+// A blank between pieces.
+inline bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 struct Piece {
   enum class Kind : uint8_t {
     kWord,     // Letters, digits, _ and $ inside names; numbers too.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parser/scanner.h"
 #include "parser/source_text.h"
 
 namespace widerow {
@@ -13,8 +14,6 @@ constexpr char kCut = '\1', kWhole = '\2', kConstant = '\3';
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 class Cutter {
  public:
   explicit Cutter(std::string_view text) : text_(text) {}

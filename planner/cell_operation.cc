@@ -8,8 +8,6 @@
 namespace widerow {
 namespace {
 
-using Kind = CellOperation::Kind;
-
 Error BadOperation(const std::string& operation, const char* kind_of_column, const ColumnSchema& column,
                    SourceRange range) {
   return InvalidAt(range, "Invalid operation (" + operation + ") for " + kind_of_column + " column " + column.name);
@@ -24,7 +22,7 @@ bool IsColumn(const Term& term, const std::string& name) {
   return column != nullptr && column->name.text == name;
 }
 
-CellOperation Operation(Kind kind, uint32_t column, SourceRange range) {
+CellOperation Operation(CellOperation::Kind kind, uint32_t column, SourceRange range) {
   CellOperation operation;
   operation.kind = kind;
   operation.column = column;
@@ -37,7 +35,7 @@ CellOperation Operation(Kind kind, uint32_t column, SourceRange range) {
 
 Error NullCount(SourceRange range) { return InvalidAt(range, "Invalid null value for counter increment/decrement"); }
 
-Result<CellOperation> PrepareCount(Kind kind, uint32_t index, const Term& value, SourceRange range, Planning& planning) {
+Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   CellOperation operation = Operation(kind, index, range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(planning.table->columns[index]), planning));
   if (IsNullConstant(*operation.value)) return NullCount(range);
@@ -47,13 +45,13 @@ Result<CellOperation> PrepareCount(Kind kind, uint32_t index, const Term& value,
 Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " + " + TermText(value);
-  if (column.type->kind == TypeKind::kCounter) return PrepareCount(Kind::kIncrement, index, value, range, planning);
+  if (column.type->kind == TypeKind::kCounter) return PrepareCount(CellOperation::Kind::kIncrement, index, value, range, planning);
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
     return BadOperation(text, "tuple", column, range);
   }
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
-  CellOperation operation = Operation(Kind::kAppend, index, range);
+  CellOperation operation = Operation(CellOperation::Kind::kAppend, index, range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   return operation;
 }
@@ -61,10 +59,10 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
 Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " - " + TermText(value);
-  if (column.type->kind == TypeKind::kCounter) return PrepareCount(Kind::kDecrement, index, value, range, planning);
+  if (column.type->kind == TypeKind::kCounter) return PrepareCount(CellOperation::Kind::kDecrement, index, value, range, planning);
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
-  CellOperation operation = Operation(Kind::kRemove, index, range);
+  CellOperation operation = Operation(CellOperation::Kind::kRemove, index, range);
   if (column.type->kind != TypeKind::kMap) {
     WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
     return operation;
@@ -83,7 +81,7 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
   const std::string text = column.name + " = " + TermText(value) + " - " + column.name;  // Sic, as Cassandra prints it.
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);
-  CellOperation operation = Operation(Kind::kPrepend, index, range);
+  CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   return operation;
 }
@@ -91,7 +89,7 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
 // c = x, x being no operation on c.
 Result<CellOperation> PrepareValue(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  CellOperation operation = Operation(Kind::kAssign, index, range);
+  CellOperation operation = Operation(CellOperation::Kind::kAssign, index, range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
   if (column.type->kind != TypeKind::kCounter) return operation;
   if (IsNullConstant(*operation.value)) return NullCount(range);
@@ -154,7 +152,7 @@ Result<CellOperation> PrepareSetElement(const Assignment& assignment, uint32_t i
   if (!column.type->is_collection()) return BadOperation(text, "non collection", column, assignment.range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, assignment.range);
   if (column.type->kind == TypeKind::kSet) return BadOperation(text, "set", column, assignment.range);
-  CellOperation operation = Operation(Kind::kSetElement, index, assignment.range);
+  CellOperation operation = Operation(CellOperation::Kind::kSetElement, index, assignment.range);
   WR_ASSIGN_OR_RETURN(operation.element, PrepareElementKey(assignment.element[0], column, planning));
   WR_ASSIGN_OR_RETURN(
       operation.value,
@@ -177,7 +175,7 @@ Result<CellOperation> PrepareSetField(const Assignment& assignment, uint32_t ind
   const std::string text = column.name + "." + assignment.field->text + " = " + TermText(assignment.value);
   if (column.type->kind != TypeKind::kUdt) return BadOperation(text, "non-UDT", column, assignment.range);
   if (column.type->frozen) return BadOperation(text, "frozen UDT", column, assignment.range);
-  CellOperation operation = Operation(Kind::kSetField, index, assignment.range);
+  CellOperation operation = Operation(CellOperation::Kind::kSetField, index, assignment.range);
   WR_ASSIGN_OR_RETURN(operation.field, FindField(column, *assignment.field));
   const Receiver receiver{column.name + "." + assignment.field->text, column.type->arguments[operation.field]};
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(assignment.value, receiver, planning));
@@ -217,18 +215,18 @@ Result<CellOperation> PrepareDeletion(const DeleteTarget& target, Planning& plan
     if (column.type->frozen) {
       return InvalidAt(target.range, "Frozen UDT column " + column.name + " does not support field deletions");
     }
-    CellOperation operation = Operation(Kind::kDeleteField, index, target.range);
+    CellOperation operation = Operation(CellOperation::Kind::kDeleteField, index, target.range);
     WR_ASSIGN_OR_RETURN(operation.field, FindField(column, *target.field));
     return operation;
   }
-  if (target.element.empty()) return Operation(Kind::kDelete, index, target.range);
+  if (target.element.empty()) return Operation(CellOperation::Kind::kDelete, index, target.range);
   if (!column.type->is_collection()) {
     return InvalidAt(target.range, "Invalid deletion operation for non collection column " + column.name);
   }
   if (column.type->frozen) {
     return InvalidAt(target.range, "Invalid deletion operation for frozen collection column " + column.name);
   }
-  CellOperation operation = Operation(Kind::kDeleteElement, index, target.range);
+  CellOperation operation = Operation(CellOperation::Kind::kDeleteElement, index, target.range);
   WR_ASSIGN_OR_RETURN(operation.element, PrepareElementKey(target.element[0], column, planning));
   return operation;
 }

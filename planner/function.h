@@ -1,5 +1,5 @@
-// Native functions: key helpers, uuid and time functions, aggregates. Pure code on native bytes; the registry is fixed
-// at start-up and thread-safe.
+// A native function as plans call it, and the arguments that an overload is chosen by. Bodies are pure code on native bytes.
+// planner/resolve_function.h finds functions by name.
 #pragma once
 
 #include <functional>
@@ -54,13 +54,6 @@ struct Function {
 // Plans share the functions that are made for their types; those of the registry live for ever.
 using FunctionPtr = std::shared_ptr<const Function>;
 
-// Finds the overload of `name` (lower-case, Cassandra's old names included: dateof, blobasint, totimestamp, …) for
-// arguments of these types; nullptr stands for "any" (an untyped literal or bind marker). `receiver`, if known, settles
-// ambiguity by return type. Generic functions (bucket, splice, count, min, typeasblob…) are made on demand. kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type
-// signatures match (known type signatures: …)", "Ambiguous call to function …".
-Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
-                                        const TypePtr& receiver);
-
 // How an argument fits a parameter: Cassandra takes the overload that all arguments match exactly, or else the only one that
 // they fit.
 enum class ArgumentMatch : uint8_t { kNone, kWeak, kExact };
@@ -76,14 +69,5 @@ struct FunctionArgument {
   // If set, asked instead: arithmetic on literals fits what its own operands can be made to give.
   std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
-// The same with literals told apart: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
-Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
-                                        const TypePtr& receiver);
-// '+' of "_add" and so on: the functions behind operators. 0: it is none. "_negate" is '~' here, for no operator has two names.
-char OperatorOf(std::string_view function_name);
-
-// Whether there is any function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function
-// 'x'" (what ResolveFunction says) in selectors.
-bool FunctionExists(std::string_view name);
 
 }  // namespace widerow

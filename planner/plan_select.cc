@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "planner/choose_access_path.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
 #include "planner/generated/derive_key.h"
 #include "planner/group_by.h"
 #include "planner/group_values.h"

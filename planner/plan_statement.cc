@@ -2,7 +2,7 @@
 
 #include "base/overloaded.h"
 #include "parser/print.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/resolve_type.h"
 #include "planner/plan_statements.h"
 
 namespace widerow {

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "planner/assignable.h"
-#include "planner/function.h"
+#include "planner/resolve_function.h"
 #include "planner/functions/registry.h"
 #include "planner/prepare_term.h"
 #include "planner/selector_text.h"

@@ -4,8 +4,8 @@
 
 #include "base/overloaded.h"
 #include "planner/assignable.h"
-#include "planner/ddl/apply_ddl.h"
-#include "planner/function.h"
+#include "planner/resolve_type.h"
+#include "planner/resolve_function.h"
 #include "planner/prepare_cell_time.h"
 #include "planner/prepare_term.h"
 #include "planner/selector_text.h"

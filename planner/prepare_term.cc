@@ -4,7 +4,7 @@
 
 #include "base/overloaded.h"
 #include "planner/assignable.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/resolve_type.h"
 #include "planner/evaluate.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"

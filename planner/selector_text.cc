@@ -2,7 +2,7 @@
 
 #include "base/overloaded.h"
 #include "planner/assignable.h"
-#include "planner/function.h"
+#include "planner/resolve_function.h"
 #include "planner/planning.h"
 
 namespace widerow {

@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-constexpr uint32_t kPageRows = 5'000;
+constexpr uint32_t kHeatPageRows = 5'000;
 constexpr size_t kBusyListed = 5;
 
 struct HeatCommand {
@@ -74,7 +74,7 @@ class HeatRows {
     SessionRequest request{.text = "SELECT " + columns + " FROM system_views." + table + " WHERE keyspace_name = " +
                                    Quoted(command_.keyspace) + " AND table_name = " + Quoted(command_.table)};
     if (by_axis) request.text += " AND axis = '" + std::string(HeatAxisName(command_.axis)) + "'";
-    request.parameters.page_rows = kPageRows;
+    request.parameters.page_rows = kHeatPageRows;
     do {
       WR_ASSIGN_OR_RETURN(const Outcome outcome, session_.Execute(request));
       const auto& page = std::get<RowsPage>(outcome.result);

@@ -31,7 +31,7 @@ class QuietTerminal {
   const bool known_;
 };
 
-void Write(int terminal, std::string_view text) {
+void WriteTo(int terminal, std::string_view text) {
   if (::write(terminal, text.data(), text.size()) < 0) return;  // Nobody is left to be told.
 }
 
@@ -44,13 +44,13 @@ Result<std::string> AskPassword(const std::string& user) {
     return InvalidError("No password for user " + user + " is known, and there is no terminal to ask for it",
                         "set the environment variable WIDEROW_PASSWORD");
   }
-  Write(terminal, "Password for " + user + ": ");
+  WriteTo(terminal, "Password for " + user + ": ");
   std::string password;
   {
     const QuietTerminal quiet(terminal);
     for (char c = 0; ::read(terminal, &c, 1) == 1 && c != '\n' && c != '\r';) password += c;
   }
-  Write(terminal, "\n");
+  WriteTo(terminal, "\n");
   ::close(terminal);
   return password;
 }

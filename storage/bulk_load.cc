@@ -13,7 +13,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 // A transaction of a load: short while a memtable waits to be folded.
 constexpr size_t kSliceBytes = 32u << 20;
-constexpr auto kSliceTime = std::chrono::milliseconds(200);
+constexpr auto kLoadSliceTime = std::chrono::milliseconds(200);
 constexpr auto kSliceTimeWhenAwaited = std::chrono::milliseconds(20);
 constexpr size_t kLookAtClockEvery = 256;
 
@@ -119,7 +119,7 @@ Status LmdbBulkLoad::StoreSlice(BulkPipe& pipe, WriteContext& context, const Liv
     ++stored;
     if (i % kLookAtClockEvery != 0) continue;
     const auto spent = SteadyClock::now() - begin;
-    if (spent >= kSliceTime || (spent >= kSliceTimeWhenAwaited && state_.frozen() != nullptr)) break;
+    if (spent >= kLoadSliceTime || (spent >= kSliceTimeWhenAwaited && state_.frozen() != nullptr)) break;
   }
   return slice.Finish();
 }

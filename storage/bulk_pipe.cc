@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kBlockBytes = 1u << 20;
+constexpr size_t kPipeBlockBytes = 1u << 20;
 constexpr size_t kBlocksMax = 16;
 
 }  // namespace
@@ -25,10 +25,10 @@ void BulkPipe::Run() {
   bool more = true;
   while (more) {
     Bytes block;
-    block.reserve(kBlockBytes + kBlockBytes / 8);
+    block.reserve(kPipeBlockBytes + kPipeBlockBytes / 8);
     Status outcome = OkStatus();
     BulkEntry entry;
-    while (block.size() < kBlockBytes) {
+    while (block.size() < kPipeBlockBytes) {
       const Result<bool> there = merged_->Next(entry);
       if (!there.ok()) outcome = there.error();
       more = there.ok() && *there;

@@ -244,7 +244,7 @@ bool ReadIndexes(Reader& io, TableSchema& table) {
   return io.ok();
 }
 
-void ReadView(Reader& io, TableSchema& table) {
+void ReadViewDefinition(Reader& io, TableSchema& table) {
   auto view = std::make_shared<ViewSchema>();
   ViewFields(io, *view);
   table.view = std::move(view);
@@ -266,7 +266,7 @@ bool ReadSections(Reader& io, TableSchema& table) {
         if (!ReadIndexes(io, table)) return false;
         continue;
       case Section::kViewsOf: Sequence(io, table.views, [&](std::string& name) { io.Text(name); }); continue;
-      case Section::kView: ReadView(io, table); continue;
+      case Section::kView: ReadViewDefinition(io, table); continue;
     }
     return false;  // Of a later version.
   }

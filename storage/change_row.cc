@@ -151,7 +151,7 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
 
 // After the row's deletions have been applied everywhere: they may be among what is purged.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
-  Purge(row.content, purge_times_);
+  DropPurgeable(row.content, purge_times_);
   std::vector<SpilledColumn> kept;
   for (const SpilledColumn& spilled : row.spilled) {
     if (spilled.multi_cell || FindCell(row.content.cells, spilled.column) != nullptr) {

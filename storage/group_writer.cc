@@ -1,5 +1,6 @@
 #include "storage/group_writer.h"
 
+#include "storage/key_codec.h"
 #include "storage/merge.h"
 #include "storage/schema_difference.h"
 
@@ -17,8 +18,6 @@ uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to)
 }
 
 Error DamagedFragment(ByteView key) { return ServerError("Damaged record of a write, key 0x" + ToHex(key)); }
-
-StorageId TableOf(ByteView prefix) { return ReadBigEndian<StorageId>(prefix.data()); }
 
 // Two records of one row as one.
 Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) {
@@ -258,7 +257,7 @@ Status GroupWriter::InsertEntry(ByteView prefix, const WriteEntry& entry, const 
     out.Add(entry);
     return OkStatus();
   }
-  if (!MayBeDeleted(TableOf(prefix), entry.record)) {
+  if (!MayBeDeleted(StorageIdOf(prefix), entry.record)) {
     InsertRow(prefix, entry, *columns);
     out.Add(entry);
     return OkStatus();
@@ -291,7 +290,7 @@ void GroupWriter::InsertTombstone(ByteView prefix, const WriteEntry& entry) {
   active_->PushTombstones(node, sequence_ + 1, std::move(tombstones));
   touched_.emplace_back(node, sequence_ + 1);
   for (auto* newest_of : {&newest_tombstones_, &active_->extras().newest_tombstones}) {
-    int64_t& greatest = newest_of->try_emplace(TableOf(prefix), deletion.timestamp).first->second;
+    int64_t& greatest = newest_of->try_emplace(StorageIdOf(prefix), deletion.timestamp).first->second;
     greatest = std::max(greatest, deletion.timestamp);
   }
 }

@@ -36,6 +36,8 @@ void AppendStorageId(StorageId id, Bytes& out);
 void AppendPartitionPrefix(StorageId id, ByteView partition_key, Bytes& out);
 // The same, by what the table says: without a token in tables that are not stored by it, and with the storage id of the extent.
 void AppendPartitionPrefix(const TableSchema& table, ByteView partition_key, Bytes& out);
+// The table of a key, or of a partition's prefix.
+inline StorageId StorageIdOf(ByteView key) { return ReadBigEndian<StorageId>(key.data()); }
 inline void AppendKind(RecordKind kind, Bytes& out) { out.push_back(static_cast<char>(kind)); }
 
 // Length of the partition prefix `key` starts with; 0 if `key` is malformed or has no kind.

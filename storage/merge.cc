@@ -108,7 +108,7 @@ void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& coverin
   });
 }
 
-void Purge(RowFragment& row, const PurgeTimes& times) {
+void DropPurgeable(RowFragment& row, const PurgeTimes& times) {
   if (row.deletion.present() && times.IsDue(row.deletion.local_seconds)) row.deletion = {};
   if (row.marker.ttl != 0 && times.IsDue(times.SinceOf(row.marker))) row.marker = {};
   std::erase_if(row.column_deletions, [&](const ColumnDeletion& column) { return times.IsDue(column.deletion.local_seconds); });

@@ -36,7 +36,7 @@ template <typename BytesType>
 void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
 // Drops deletions, tombstones and expired content that are due.
-void Purge(RowFragment& row, const PurgeTimes& times);
+void DropPurgeable(RowFragment& row, const PurgeTimes& times);
 // The earliest since of what may be purged one day; nullopt if there is nothing.
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);
 

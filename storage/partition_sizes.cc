@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "storage/key_codec.h"
+
 namespace widerow {
 namespace {
 
 uint64_t HashOf(ByteView prefix) { return XXH3_64bits(prefix.data(), prefix.size()); }
-StorageId TableOf(ByteView prefix) { return ReadBigEndian<StorageId>(prefix.data()); }
 
 }  // namespace
-
 bool PartitionSizes::Notices(int64_t bytes, const Table& table) {
   if (bytes >= table.unit) return true;
   random_ ^= random_ << 13;
@@ -23,7 +23,7 @@ bool PartitionSizes::Notices(int64_t bytes, const Table& table) {
 void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   const uint64_t hash = HashOf(prefix);
   MutexLock lock(mutex_);
-  Table& table = tables_[TableOf(prefix)];
+  Table& table = tables_[StorageIdOf(prefix)];
   auto held = table.held.find(hash);
   if (held == table.held.end()) {
     if (!Notices(bytes, table)) return;
@@ -52,7 +52,7 @@ void PartitionSizes::MakeRoom(Table& table) {
 
 void PartitionSizes::Forget(ByteView prefix) {
   MutexLock lock(mutex_);
-  const auto table = tables_.find(TableOf(prefix));
+  const auto table = tables_.find(StorageIdOf(prefix));
   if (table != tables_.end() && table->second.held.erase(HashOf(prefix)) > 0) table->second.changed = true;
 }
 

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
+#include "storage/key_codec.h"
+
 namespace widerow {
-namespace {
-
-StorageId TableOf(ByteView prefix) { return ReadBigEndian<StorageId>(prefix.data()); }
-
-}  // namespace
 
 PurgeLedger::Partition& PurgeLedger::At(ByteView prefix) {
   const auto found = partitions_.find(prefix);
@@ -47,7 +44,7 @@ std::optional<Bytes> PurgeLedger::NextDue(const std::function<std::optional<int6
     const uint64_t worth = std::max(kRecordsMin, partition.examined / kExaminedPerPurgedMax);
     if (partition.records < worth || now_seconds < partition.rest_until) continue;
     if (best != nullptr && best->second.records >= partition.records) continue;
-    const std::optional<int64_t> before = purge_before(TableOf(entry.first));
+    const std::optional<int64_t> before = purge_before(StorageIdOf(entry.first));
     if (before.has_value() && partition.since < *before) best = &entry;
   }
   return best == nullptr ? std::nullopt : std::optional(best->first);
@@ -61,7 +58,7 @@ void PurgeLedger::Visited(ByteView prefix, uint64_t examined, uint64_t records_l
 
 void PurgeLedger::ForgetPartitions(StorageId table) {
   MutexLock lock(mutex_);
-  std::erase_if(partitions_, [&](const auto& entry) { return TableOf(entry.first) == table; });
+  std::erase_if(partitions_, [&](const auto& entry) { return StorageIdOf(entry.first) == table; });
 }
 
 void PurgeLedger::Forget(StorageId table) {
@@ -75,7 +72,7 @@ PurgeStatistics PurgeLedger::Read(StorageId table) const {
   const auto found = statistics_.find(table);
   PurgeStatistics out = found == statistics_.end() ? PurgeStatistics() : found->second;
   for (const auto& [prefix, partition] : partitions_) {
-    const bool waits = TableOf(prefix) == table && partition.records >= kRecordsMin;
+    const bool waits = StorageIdOf(prefix) == table && partition.records >= kRecordsMin;
     out.partitions_waiting += waits ? 1 : 0;
     out.records_waiting += waits ? partition.records : 0;
   }

@@ -10,11 +10,6 @@ static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
-void AppendSized(Bytes& out, ByteView bytes) {
-  AppendVarint(out, bytes.size());
-  out.append(bytes);
-}
-
 // The time that most of the row shares: the marker's if there is one, because it has no flags of its own.
 Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};

@@ -7,7 +7,7 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kKeysAtOnce = 256;
+constexpr size_t kChunkKeysAtOnce = 256;
 
 Bytes ChunkKey(ByteView cell_prefix, uint32_t chunk) {
   Bytes key(cell_prefix);
@@ -41,12 +41,12 @@ Result<std::vector<std::pair<Bytes, size_t>>> SpillStore::KeysUnder(ByteView pre
 
 Status SpillStore::DeleteUnder(ByteView prefix) {
   while (true) {
-    WR_ASSIGN_OR_RETURN(const auto keys, KeysUnder(prefix, kKeysAtOnce));
+    WR_ASSIGN_OR_RETURN(const auto keys, KeysUnder(prefix, kChunkKeysAtOnce));
     for (const auto& [key, size] : keys) {
       WR_RETURN_IF_ERROR(context_.Delete(key));
       bytes_delta_ -= static_cast<int64_t>(key.size() + size);
     }
-    if (keys.size() < kKeysAtOnce) return OkStatus();
+    if (keys.size() < kChunkKeysAtOnce) return OkStatus();
   }
 }
 
@@ -115,7 +115,7 @@ Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, co
     std::vector<Bytes> dropped;
     WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
     lmdb::Rc rc = cursor->SeekAtOrAfter(from);
-    for (; rc.ok() && cursor->key().starts_with(column_prefix) && dropped.size() < kKeysAtOnce; rc = cursor->Next()) {
+    for (; rc.ok() && cursor->key().starts_with(column_prefix) && dropped.size() < kChunkKeysAtOnce; rc = cursor->Next()) {
       const ByteView key = cursor->key();
       from.assign(key);
       if (key.size() < sizeof(uint32_t) || ReadBigEndian<uint32_t>(key.data() + key.size() - 4) != 0) continue;
@@ -129,7 +129,7 @@ Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, co
     }
     WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));
     for (const Bytes& prefix : dropped) WR_RETURN_IF_ERROR(DeleteUnder(prefix));
-    if (dropped.size() < kKeysAtOnce) return any_left;
+    if (dropped.size() < kChunkKeysAtOnce) return any_left;
     from.push_back('\0');
   }
 }

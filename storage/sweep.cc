@@ -10,10 +10,10 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr auto kSliceTime = std::chrono::milliseconds(4);  // With the commit's own work: about 5 ms.
+constexpr auto kSweepSliceTime = std::chrono::milliseconds(4);  // With the commit's own work: about 5 ms.
 constexpr size_t kStepRows = 64;
 
-SteadyTime SliceEnd() { return std::chrono::steady_clock::now() + kSliceTime; }
+SteadyTime SliceEnd() { return std::chrono::steady_clock::now() + kSweepSliceTime; }
 bool Past(SteadyTime end) { return std::chrono::steady_clock::now() >= end; }
 
 }  // namespace

@@ -9,11 +9,6 @@ namespace {
 
 constexpr size_t kLengthsBytes = 12;  // Room for the lengths of keys and records, and what goes with them.
 
-void AppendSized(Bytes& out, ByteView bytes) {
-  AppendVarint(out, bytes.size());
-  out.append(bytes);
-}
-
 }  // namespace
 
 Status CheckKey(const PartitionMutation& mutation) {

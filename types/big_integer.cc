@@ -5,8 +5,6 @@
 namespace widerow {
 namespace {
 
-// Digits that surely fit in 64 bits.
-constexpr size_t kSmallDigits = 18;
 // Up to here the library's way is as quick.
 constexpr int64_t kShortDigits = 1'000;
 

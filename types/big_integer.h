@@ -10,6 +10,9 @@ namespace widerow {
 
 using BigInteger = boost::multiprecision::cpp_int;
 
+// This many decimal digits surely fit in 64 bits.
+inline constexpr size_t kSmallDigits = 18;
+
 BigInteger PowerOfTen(int64_t exponent);  // Which is not negative.
 // Digits only, at least one.
 BigInteger IntegerOfDigits(std::string_view digits);

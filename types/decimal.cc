@@ -10,8 +10,6 @@ namespace widerow {
 namespace {
 
 // Digits that surely fit in 64 bits.
-constexpr size_t kSmallDigits = 18;
-
 BigInteger MagnitudeOf(ByteView bytes, bool negative) {
   BigInteger magnitude;
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());

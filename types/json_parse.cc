@@ -9,8 +9,6 @@
 namespace widerow {
 namespace {
 
-using Kind = JsonValue::Kind;
-
 // "Expected a list, but got a Integer: 1", article and all.
 Error Expected(const char* what, const JsonValue& found) {
   return InvalidError(std::string("Expected ") + what + ", but got a " + JavaClassName(found) + ": " + JavaText(found));
@@ -41,7 +39,7 @@ const char* ExpectedName(TypeKind kind) {
 }
 
 Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
-  if (json.kind != Kind::kNumber) return Expected(ExpectedName(type.kind), json);
+  if (json.kind != JsonValue::Kind::kNumber) return Expected(ExpectedName(type.kind), json);
   auto parsed = ParseScalar(type, json.text);
   // For the narrow types Cassandra says "Unable to make short from '32768'", for the others what class it has found.
   const bool narrow = type.kind == TypeKind::kSmallint || type.kind == TypeKind::kTinyint;
@@ -51,7 +49,7 @@ Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
 
 Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
   const std::string text = JavaText(json);
-  const bool usable = json.kind == Kind::kNumber || json.kind == Kind::kString;
+  const bool usable = json.kind == JsonValue::Kind::kNumber || json.kind == JsonValue::Kind::kString;
   if (usable && !text.empty()) {
     if (auto parsed = ParseScalar(type, text); parsed.ok()) return parsed;
   }
@@ -61,7 +59,7 @@ Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
 Result<Bytes> FromBlob(const Type& type, const JsonValue& json) {
   const std::string text = JavaText(json);
   const std::string invalid = "Value '" + text + "' is not a valid blob representation: ";
-  if (json.kind != Kind::kString) return InvalidError(invalid + "a JSON string beginning with 0x is expected");
+  if (json.kind != JsonValue::Kind::kString) return InvalidError(invalid + "a JSON string beginning with 0x is expected");
   if (!text.starts_with("0x")) {
     return InvalidError(invalid + "String representation of blob is missing 0x prefix: " + text);
   }
@@ -77,7 +75,7 @@ Result<Bytes> FromScalar(const Type& type, const JsonValue& json) {
     case TypeKind::kVarint: return FromExact(type, json);
     default: break;
   }
-  if (json.kind == Kind::kString) return ParseScalar(type, json.text);
+  if (json.kind == JsonValue::Kind::kString) return ParseScalar(type, json.text);
   switch (type.kind) {
     case TypeKind::kBigint:
     case TypeKind::kCounter:
@@ -87,10 +85,10 @@ Result<Bytes> FromScalar(const Type& type, const JsonValue& json) {
     case TypeKind::kTimestamp: return FromInteger(type, json);
     case TypeKind::kDouble:
     case TypeKind::kFloat:
-      if (json.kind == Kind::kNumber) return ParseScalar(type, json.text);
+      if (json.kind == JsonValue::Kind::kNumber) return ParseScalar(type, json.text);
       break;
     case TypeKind::kBoolean:
-      if (json.kind == Kind::kBoolean) return ParseScalar(type, json.text);
+      if (json.kind == JsonValue::Kind::kBoolean) return ParseScalar(type, json.text);
       break;
     default: break;
   }
@@ -101,7 +99,7 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json);
 
 Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
   const char* const name = type.kind == TypeKind::kSet ? "set" : "list";
-  if (json.kind != Kind::kArray) {
+  if (json.kind != JsonValue::Kind::kArray) {
     return Expected(type.kind == TypeKind::kSet ? "a list (representing a set)" : "a list", json);
   }
   if (type.kind == TypeKind::kVector && json.items.size() != type.dimension) {
@@ -110,7 +108,7 @@ Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
   }
   std::vector<Bytes> elements;
   for (const JsonValue& item : json.items) {
-    if (item.kind == Kind::kNull) return InvalidError(std::string("Invalid null element in ") + name);
+    if (item.kind == JsonValue::Kind::kNull) return InvalidError(std::string("Invalid null element in ") + name);
     WR_ASSIGN_OR_RETURN(Bytes element, FromJson(*type.arguments[0], item));
     elements.push_back(std::move(element));
   }
@@ -120,12 +118,12 @@ Result<Bytes> FromArray(const Type& type, const JsonValue& json) {
 }
 
 Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
-  if (json.kind != Kind::kObject) return Expected("a map", json);
+  if (json.kind != JsonValue::Kind::kObject) return Expected("a map", json);
   std::vector<Bytes> elements;
   for (const auto& [name, member] : json.members) {
-    if (member.kind == Kind::kNull) return InvalidError("Invalid null value in map");
+    if (member.kind == JsonValue::Kind::kNull) return InvalidError("Invalid null value in map");
     JsonValue key;
-    key.kind = Kind::kString;
+    key.kind = JsonValue::Kind::kString;
     key.text = name;
     WR_ASSIGN_OR_RETURN(Bytes key_bytes, FromJson(*type.arguments[0], key));
     WR_ASSIGN_OR_RETURN(Bytes value_bytes, FromJson(*type.arguments[1], member));
@@ -138,7 +136,7 @@ Result<Bytes> FromObject(const Type& type, const JsonValue& json) {
 }
 
 Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
-  if (json.kind != Kind::kArray) return Expected("a list representation of a tuple", json);
+  if (json.kind != JsonValue::Kind::kArray) return Expected("a list representation of a tuple", json);
   const size_t count = type.arguments.size();
   if (json.items.size() != count) {
     return InvalidError(std::string(json.items.size() > count ? "Tuple contains extra" : "Tuple is missing") +
@@ -146,14 +144,14 @@ Result<Bytes> FromTuple(const Type& type, const JsonValue& json) {
   }
   std::vector<Value> fields(count);
   for (size_t i = 0; i < count; ++i) {
-    if (json.items[i].kind == Kind::kNull) continue;
+    if (json.items[i].kind == JsonValue::Kind::kNull) continue;
     WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], json.items[i]));
   }
   return JoinTuple({fields.begin(), fields.end()});
 }
 
 Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
-  if (json.kind != Kind::kObject) return Expected("a map", json);
+  if (json.kind != JsonValue::Kind::kObject) return Expected("a map", json);
   std::vector<Value> fields(type.arguments.size());
   for (const auto& [written, member] : json.members) {
     const std::string name = NameInJson(written);
@@ -163,7 +161,7 @@ Result<Bytes> FromUdt(const Type& type, const JsonValue& json) {
     }
     const size_t i = found - type.field_names.begin();
     fields[i] = std::nullopt;
-    if (member.kind == Kind::kNull) continue;
+    if (member.kind == JsonValue::Kind::kNull) continue;
     WR_ASSIGN_OR_RETURN(fields[i], FromJson(*type.arguments[i], member));
   }
   return JoinTuple({fields.begin(), fields.end()});
@@ -184,7 +182,7 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
   const bool composite = type.is_collection() || type.kind == TypeKind::kVector || type.kind == TypeKind::kTuple ||
                          type.kind == TypeKind::kUdt;
   if (!composite) return FromScalar(type, json);
-  if (json.kind != Kind::kString) return FromComposite(type, json);
+  if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json);
   // A string holding JSON: so come keys of maps, and whole values too.
   WR_ASSIGN_OR_RETURN(const JsonValue inner, ParseJsonDocument(json.text));
   return FromComposite(type, inner);
@@ -206,7 +204,7 @@ std::string JsonNameOf(const std::string& name) {
 }
 
 Result<Value> ValueOfJson(const Type& type, const JsonValue& json) {
-  if (json.kind == Kind::kNull) return Value();
+  if (json.kind == JsonValue::Kind::kNull) return Value();
   WR_ASSIGN_OR_RETURN(Bytes bytes, FromJson(type, json));
   return Value(std::move(bytes));
 }

@@ -12,14 +12,14 @@ namespace widerow::advise {
 
 namespace {
 
-std::vector<uint32_t> PartitionKey(const TableFacts& table) {
+std::vector<uint32_t> PartitionKeyColumns(const TableFacts& table) {
   std::vector<uint32_t> columns;
   for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
   return columns;
 }
 
 bool HasBucket(const TableFacts& table) {
-  return std::ranges::any_of(PartitionKey(table), [&](uint32_t i) {
+  return std::ranges::any_of(PartitionKeyColumns(table), [&](uint32_t i) {
     return Scatters(table.derivation(i)) || IsBucketName(table.column(i).name);
   });
 }
@@ -74,11 +74,11 @@ void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& ou
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0) return;
   bool all_boolean = true;
-  for (const uint32_t i : PartitionKey(table)) {
+  for (const uint32_t i : PartitionKeyColumns(table)) {
     if (!IsEnumeration(table.column(i))) return;
     all_boolean = all_boolean && table.column(i).type->kind == TypeKind::kBoolean;
   }
-  Finding finding = About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
+  Finding finding = About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKeyColumns(table));
   finding.evidence = all_boolean ? "the partition key " + Joined(finding.columns) + " has " + Count(uint64_t{1} << schema.partition_key_size) + " values"
                                  : "by its name the partition key " + Joined(finding.columns) + " is an enumeration; there is too little data to count its values";
   finding.why = "all rows lie in as few partitions as the key has values, each without an end";
@@ -95,13 +95,13 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   if (sample.rows_total < kRowsToCount) return DeclaredFewValues(facts, table, out);
   const Spread spread = SpreadOf(table);
   if (!spread.exact || spread.keys > kFewKeys || spread.mean_rows < kRowsPerFewKey || sample.empty()) return;
-  for (const uint32_t i : PartitionKey(table)) {
+  for (const uint32_t i : PartitionKeyColumns(table)) {
     if (IsTimeWindow(table, i)) return;  // More come with time.
   }
   constexpr double kGrowing = 0.2;
   if (NewKeys(sample) > kGrowing) return;
   const bool critical = spread.keys <= 10;
-  Finding finding = About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKey(table));
+  Finding finding = About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
   finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) + " values of " + Joined(finding.columns) + ": " +
                      Count(static_cast<uint64_t>(spread.mean_rows)) + " rows each on the average";
   finding.why = "rows and load can be spread over at most so many places, and every partition grows with the table";
@@ -120,7 +120,7 @@ void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out
   const bool giant = spread.largest->rows >= kGiantRows && times_mean >= kGiantTimesMean;
   if (!large_share && !giant) return;
   const bool critical = spread.largest_share >= kSkewedShareCritical;
-  Finding finding = About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKey(table));
+  Finding finding = About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
   finding.evidence = ShownKey(table, *spread.largest) + " has " + (spread.largest->counted ? "" : "at least ") + Plural(spread.largest->rows, "row") + ", " +
                      Percent(spread.largest_share) + " of the table and " + Times(times_mean) + " times the mean of " +
                      (spread.exact ? "" : "about ") + Plural(static_cast<uint64_t>(spread.keys), "key");

@@ -12,15 +12,12 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr size_t kValuesToJudge = 50;
 
 uint64_t KeyBytes(const std::vector<Bytes>& values) {
   uint64_t bytes = 0;
   for (const Bytes& value : values) bytes += value.size();
   return bytes;
 }
-
-bool IsDigits(ByteView text) { return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }); }
 
 }  // namespace
 

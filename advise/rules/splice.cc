@@ -13,7 +13,6 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr size_t kValuesToJudge = 50;
 constexpr std::string_view kConnectors = ":;|#~_/,-";
 
 using Parts = std::vector<ByteView>;
@@ -28,8 +27,6 @@ Parts Split(ByteView value, char connector) {
   parts.push_back(value.substr(begin));
   return parts;
 }
-
-bool IsDigits(ByteView text) { return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }); }
 
 // A column whose values have been joined.
 struct Joined2 {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/overloaded.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 
@@ -17,10 +17,6 @@ bool IsEverybodys(const TableSchema& table) {
   constexpr std::string_view kOfSystem[] = {"local", "peers", "peers_v2", "size_estimates", "table_estimates"};
   if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema" || table.keyspace == "system_traces") return true;
   return table.keyspace == "system" && std::find(std::begin(kOfSystem), std::end(kOfSystem), table.name) != std::end(kOfSystem);
-}
-
-bool IsReplicatedSystemKeyspace(std::string_view name) {
-  return name == "system_auth" || name == "system_distributed" || name == "system_traces";
 }
 
 Status RequireOnTable(Permission permission, const TableSchema& table, const Rights& rights) {

@@ -1,7 +1,7 @@
 // GRANT and REVOKE, of roles and of permissions.
 #include "base/overloaded.h"
 #include "exec/access/role_statements.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 

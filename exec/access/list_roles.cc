@@ -9,8 +9,6 @@ namespace widerow {
 namespace {
 
 using Names = std::set<std::string, std::less<>>;
-using Kind = ListRolesStatement::Kind;
-
 struct Column {
   const char* name;
   TypePtr type;
@@ -102,8 +100,8 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
   RoleEffect effect{.access = request.schema.access};
   if (names.empty()) return effect;
   switch (statement.kind) {
-    case Kind::kUsers: effect.rows = UsersPage(catalog, names); break;
-    case Kind::kSuperusers: effect.rows = SuperusersPage(catalog, names); break;
+    case ListRolesStatement::Kind::kUsers: effect.rows = UsersPage(catalog, names); break;
+    case ListRolesStatement::Kind::kSuperusers: effect.rows = SuperusersPage(catalog, names); break;
     default: effect.rows = RolesPage(catalog, names); break;
   }
   return effect;
@@ -159,7 +157,7 @@ Result<RoleEffect> ListPermissions(const ListRolesStatement& statement, const Ro
 namespace access {
 
 Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest& request) {
-  return statement.kind == Kind::kPermissions ? ListPermissions(statement, request) : ListRoles(statement, request);
+  return statement.kind == ListRolesStatement::Kind::kPermissions ? ListPermissions(statement, request) : ListRoles(statement, request);
 }
 
 }  // namespace access

@@ -1,6 +1,6 @@
 #include "exec/access/rights.h"
 
-#include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
 #include "types/type.h"
 
 namespace widerow {

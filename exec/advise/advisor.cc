@@ -12,6 +12,7 @@
 #include "parser/parse.h"
 #include "parser/print.h"
 #include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
 #include "types/value_bytes.h"
 
 namespace widerow {

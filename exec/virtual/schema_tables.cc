@@ -2,6 +2,7 @@
 #include "exec/virtual/generators.h"
 #include "exec/virtual/table_options.h"
 #include "planner/counter_rules.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 

@@ -7,6 +7,7 @@
 #include "exec/virtual/generators.h"
 #include "types/order_codec.h"
 #include "types/token.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 

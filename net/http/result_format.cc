@@ -36,14 +36,14 @@ std::string_view TakeUntil(std::string_view& text, char separator) {
   return Trim(part);
 }
 
-std::string Lower(std::string_view text) {
+std::string LowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return lower;
 }
 
 std::optional<ResultFormat> FormatOfMediaRange(std::string_view range) {
-  const std::string type = Lower(range);
+  const std::string type = LowerCase(range);
   if (type == "application/json" || type == "application/*" || type == "*/*") return ResultFormat::kJson;
   if (type == "application/x-ndjson" || type == "application/ndjson") return ResultFormat::kNdjson;
   if (type == "text/csv" || type == "text/*") return ResultFormat::kCsv;
@@ -52,7 +52,7 @@ std::optional<ResultFormat> FormatOfMediaRange(std::string_view range) {
 
 double QualityOf(std::string_view parameters) {
   while (!parameters.empty()) {
-    const std::string parameter = Lower(TakeUntil(parameters, ';'));
+    const std::string parameter = LowerCase(TakeUntil(parameters, ';'));
     if (parameter.rfind("q=", 0) == 0) return std::strtod(parameter.c_str() + 2, nullptr);
   }
   return 1;

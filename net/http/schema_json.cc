@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/describe.h"
 #include "types/json_form.h"
 
 namespace widerow {

@@ -20,7 +20,7 @@ constexpr size_t kRequestBytes = 256;
 // Unfinished frames up to here are not refused half way.
 constexpr size_t kSmallFrameBytes = 64u << 10;
 
-Error Overloaded() {
+Error OverloadedError() {
   return {.code = ErrorCode::kOverloaded,
           .message = "Server is in overloaded state. Cannot accept more requests at this point"};
 }
@@ -142,7 +142,7 @@ void NativeSession::CountUnfinishedFrame() {
   frame_bytes_ = held;
   if (frames_.in_body() && held > kSmallFrameBytes && budget_.Exceeds(held)) {
     frame_bytes_ = 0;
-    SendError(ReplyTo(frames_.header()), Overloaded());
+    SendError(ReplyTo(frames_.header()), OverloadedError());
     frames_.SkipBody();
     return;
   }
@@ -281,7 +281,7 @@ void NativeSession::Admit(Frame frame, std::vector<NativeRequest>& requests) {
     if (!unfolded.ok()) return SendError(to, unfolded.error());
     held += *unfolded;
   }
-  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max) return SendError(to, Overloaded());
+  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max) return SendError(to, OverloadedError());
   budget_.Add(held);
   request_bytes_ += held;
   ++requests_running_;

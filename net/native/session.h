@@ -17,7 +17,7 @@
 #include "net/protocol/frame.h"
 #include "net/protocol/frame_writer.h"
 #include "net/protocol/segment.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 namespace widerow {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "net/protocol/frame_writer.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 namespace widerow {
 

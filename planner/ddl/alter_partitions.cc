@@ -45,8 +45,6 @@ namespace {
 
 using Action = alter_table::AlterPartitions;
 
-std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }
-
 Result<size_t> FindPartition(const TableSchema& table, const Identifier& name) {
   for (size_t i = 0; i < table.partition_map.size(); ++i) {
     if (table.partition_map[i].name == name.text) return i;

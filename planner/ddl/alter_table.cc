@@ -13,14 +13,14 @@
 #include "planner/ddl/type_use.h"
 #include "planner/ddl/view_rules.h"
 #include "planner/generated/generated_columns.h"
+#include "planner/resolve_type.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 
 namespace {
 
 using Alter = AlterTableStatement;
-
-std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }
 
 // Bytes written as `before` are bytes of `now`: Cassandra's isSerializationCompatibleWith.
 bool ReadsAs(const Type& now, const Type& before) {

@@ -3,6 +3,8 @@
 #include "planner/ddl/statements.h"
 #include "planner/ddl/table_options.h"
 #include "planner/ddl/view_rules.h"
+#include "planner/system_keyspaces.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 

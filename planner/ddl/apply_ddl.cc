@@ -1,4 +1,5 @@
 #include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 #include "parser/print.h"
 #include "planner/ddl/schema_edit.h"

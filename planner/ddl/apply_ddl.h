@@ -6,18 +6,10 @@
 
 #include "base/result.h"
 #include "parser/ast.h"
+#include "planner/schema_change.h"
 #include "types/schema.h"
 
 namespace widerow {
-
-// What drivers are told: native protocol v4 section 4.2.5.5.
-struct SchemaChange {
-  enum class Kind : uint8_t { kCreated, kUpdated, kDropped };
-  enum class Target : uint8_t { kKeyspace, kTable, kType, kFunction, kAggregate };
-  Kind kind = Kind::kCreated;
-  Target target = Target::kKeyspace;
-  std::string keyspace, name;  // name empty for keyspaces.
-};
 
 struct DdlResult {
   SchemaPtr schema;                    // The same pointer as before if nothing changed (IF NOT EXISTS, …).
@@ -41,22 +33,5 @@ Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, 
 
 // The schema after TRUNCATE: the same table with a new storage id; so are its indexes and its views.
 SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, const std::function<StorageId()>& new_storage_id);
-
-// Keyspaces that the server makes itself. Of two of them Cassandra stores nothing, not even the schema: system_views and
-// system_virtual_schema. Drivers find those in system_virtual_schema, all others in system_schema.
-bool IsSystemKeyspace(std::string_view name);
-bool IsVirtualKeyspace(std::string_view name);
-
-// CREATE statements that recreate what they describe, as Cassandra 5's DESCRIBE prints them. Of virtual keyspaces and tables:
-// a comment that shows what they look like.
-std::string DescribeKeyspace(const KeyspaceSchema& keyspace);
-std::string DescribeTable(const TableSchema& table, bool with_internals = false);
-std::string DescribeType(const Type& udt);
-std::string DescribeIndex(const TableSchema& table, const IndexSchema& index);
-// "v", "keys(m)": what of the table the index is of.
-std::string IndexTargetText(const TableSchema& table, const IndexSchema& index);
-
-// A written type with UDTs looked up in `keyspace` (and its own qualifier). "Unknown type ks.x" and kin.
-Result<TypePtr> ResolveType(const TypeName& name, const SchemaSnapshot& schema, const std::string& keyspace);
 
 }  // namespace widerow

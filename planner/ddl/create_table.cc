@@ -10,6 +10,8 @@
 #include "planner/ddl/table_columns.h"
 #include "planner/ddl/table_options.h"
 #include "planner/generated/generated_columns.h"
+#include "planner/resolve_type.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 

@@ -2,7 +2,8 @@
 // `crc_check_chance`.
 #include <algorithm>
 
-#include "planner/ddl/apply_ddl.h"
+#include "planner/system_keyspaces.h"
+#include "planner/ddl/describe.h"
 #include "planner/ddl/describe_view.h"
 #include "planner/ddl/partition_by.h"
 #include "planner/ddl/properties.h"

@@ -2,6 +2,7 @@
 #include "parser/print.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
+#include "planner/resolve_type.h"
 
 namespace widerow::ddl {
 

@@ -16,7 +16,7 @@ bool Holds(std::span<const std::string_view> names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string MapText(const std::map<std::string, std::string>& map) {
+std::string OptionsText(const std::map<std::string, std::string>& map) {
   std::string text;
   for (const auto& [key, value] : map) text += (text.empty() ? "'" : ", '") + key + "': '" + value + "'";
   return "{" + text + "}";
@@ -57,7 +57,7 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   }
   if (analysis.empty()) return OkStatus();
   if (column.is_key()) {
-    return InvalidAt(range, "Analysis options are not supported on primary key columns, but found " + MapText(analysis));
+    return InvalidAt(range, "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
   }
   if (!IsText(term)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
   return OkStatus();

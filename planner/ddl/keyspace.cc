@@ -2,12 +2,14 @@
 #include "planner/ddl/replication.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
+#include "planner/system_keyspaces.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 
 namespace {
 
-constexpr std::string_view kKnown[] = {"durable_writes", "replication"};
+constexpr std::string_view kKeyspaceProperties[] = {"durable_writes", "replication"};
 constexpr size_t kKeyspaceNameMax = 48;
 
 Status CheckName(const Identifier& name) {
@@ -32,7 +34,7 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
   if (IsLocalSystemKeyspace(name)) {
     return InvalidAt(statement.name.range, "System keyspace '" + name + "' is not user-modifiable");
   }
-  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKnown));
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
   if (!properties.Has("replication")) {
     return InvalidAt(statement.name.range, "Missing mandatory option 'replication'",
                      "WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -56,7 +58,7 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
 Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
   const std::string& name = statement.name.text;
   WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
-  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKnown));
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
   const KeyspaceSchema* const before = schema->FindKeyspace(name);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

@@ -1,7 +1,6 @@
 // PRIMARY KEY and CLUSTERING ORDER BY of CREATE TABLE.
 #pragma once
 
-#include "planner/ddl/apply_ddl.h"
 
 namespace widerow::ddl {
 

@@ -1,7 +1,7 @@
 // What kinds of schema changes and their targets are called: in events of the native protocol and in HTTP's answers.
 #pragma once
 
-#include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 namespace widerow {
 

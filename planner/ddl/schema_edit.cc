@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "planner/system_keyspaces.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 
@@ -11,16 +13,6 @@ Result<std::string> KeyspaceOf(const QualifiedName& name, const DdlContext& cont
   if (!context.current_keyspace.empty()) return context.current_keyspace;
   return InvalidAt(name.range,
                    "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
-}
-
-bool IsLocalSystemKeyspace(std::string_view name) {
-  static constexpr std::string_view kNames[] = {"system", "system_schema", "system_views", "system_virtual_schema",
-                                                "widerow_schema"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
-bool IsReplicatedSystemKeyspace(std::string_view name) {
-  return name == "system_auth" || name == "system_distributed" || name == "system_traces";
 }
 
 Status CheckUserKeyspace(const std::string& keyspace) {
@@ -39,14 +31,6 @@ Error AlreadyExists(SourceRange range, const std::string& keyspace, const std::s
   return {.code = ErrorCode::kAlreadyExists, .message = message, .range = range, .keyspace = keyspace, .table = table};
 }
 
-Error SyntaxErrorAt(SourceRange range, std::string message) {
-  return {.code = ErrorCode::kSyntaxError, .message = std::move(message), .range = range};
-}
-
-Error ConfigErrorAt(SourceRange range, std::string message) {
-  return {.code = ErrorCode::kConfigError, .message = std::move(message), .range = range};
-}
-
 Error NotSupportedYet(SourceRange range, const std::string& what) {
   return InvalidAt(range, what + " is not supported yet");
 }
@@ -63,6 +47,8 @@ std::string Join(const std::vector<std::string>& parts) {
   for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
   return out;
 }
+
+std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }
 
 DdlResult Unchanged(const SchemaPtr& schema) { return {.schema = schema}; }
 
@@ -93,13 +79,3 @@ DdlResult WithTable(const SchemaPtr& before, TableSchema table, SchemaChange::Ki
 }
 
 }  // namespace widerow::ddl
-
-namespace widerow {
-
-bool IsSystemKeyspace(std::string_view name) {
-  return ddl::IsLocalSystemKeyspace(name) || ddl::IsReplicatedSystemKeyspace(name);
-}
-
-bool IsVirtualKeyspace(std::string_view name) { return name == "system_views" || name == "system_virtual_schema"; }
-
-}  // namespace widerow

@@ -3,26 +3,25 @@
 #pragma once
 
 #include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 
 // "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename"
 Result<std::string> KeyspaceOf(const QualifiedName& name, const DdlContext& context);
-// Keyspaces that the server itself makes: those of one node, and those that Cassandra replicates (system_auth, …).
-bool IsLocalSystemKeyspace(std::string_view name);
-bool IsReplicatedSystemKeyspace(std::string_view name);
 // kUnauthorized, "system keyspace is not user-modifiable."
 Status CheckUserKeyspace(const std::string& keyspace);
 Error NoSuchKeyspace(SourceRange range, const std::string& keyspace);  // "Keyspace 'ks' doesn't exist"
 Error AlreadyExists(SourceRange range, const std::string& keyspace, const std::string& table = {});
-Error SyntaxErrorAt(SourceRange range, std::string message);
-Error ConfigErrorAt(SourceRange range, std::string message);
 Error NotSupportedYet(SourceRange range, const std::string& what);
 
 // `what`, as Java's \w+ has it; `dollar` lets $ in too.
 bool IsName(std::string_view name, bool dollar = false);
 // "a, b"
 std::string Join(const std::vector<std::string>& parts);
+
+// "ks.t", as messages name a table.
+std::string FullName(const TableSchema& table);
 
 DdlResult Unchanged(const SchemaPtr& schema);
 // `keyspace` put in the place of the one of its name.

@@ -1,7 +1,6 @@
 // Rules for a table's columns that CREATE and ALTER share, and their order.
 #pragma once
 
-#include "planner/ddl/apply_ddl.h"
 
 namespace widerow::ddl {
 

@@ -39,7 +39,7 @@ constexpr std::string_view kAnyCompaction[] = {"class",
                                                "unchecked_tombstone_compaction"};
 constexpr std::string_view kTiered[] = {"bucket_high", "bucket_low", "max_threshold", "min_sstable_size",
                                         "min_threshold"};
-constexpr std::string_view kLeveled[] = {"fanout_size", "single_sstable_uplevel", "sstable_size_in_mb"};
+constexpr std::string_view kLeveledOptions[] = {"fanout_size", "single_sstable_uplevel", "sstable_size_in_mb"};
 constexpr std::string_view kTimeWindow[] = {"compaction_window_size", "compaction_window_unit",
                                             "expired_sstable_check_frequency_seconds", "timestamp_resolution",
                                             "unsafe_aggressive_sstable_expiration"};
@@ -153,7 +153,7 @@ Status CheckCompaction(SourceRange range, OptionMap& compaction) {
   Names own;
   const bool unified = name == "UnifiedCompactionStrategy";
   if (unified) own = kUnified;
-  if (name == "LeveledCompactionStrategy") own = kLeveled;
+  if (name == "LeveledCompactionStrategy") own = kLeveledOptions;
   if (name == "TimeWindowCompactionStrategy") own = kTimeWindow;
   if (!found->second.starts_with(kCompactionPackage) || (own.empty() && name != "SizeTieredCompactionStrategy")) {
     return ConfigErrorAt(range, "Unable to find compaction strategy class '" + found->second + "'");

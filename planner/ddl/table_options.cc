@@ -7,7 +7,7 @@ namespace widerow::ddl {
 
 namespace {
 
-constexpr std::string_view kKnown[] = {"additional_write_policy",
+constexpr std::string_view kTableProperties[] = {"additional_write_policy",
                                        "allow_auto_snapshot",
                                        "auto_split",
                                        "bloom_filter_fp_chance",
@@ -36,7 +36,7 @@ constexpr std::string_view kKnown[] = {"additional_write_policy",
                                        "write_limit",
                                        "write_reserved"};
 constexpr double kBloomChanceMin = 6.71e-5;
-constexpr const char* kLeveled = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
+constexpr const char* kLeveledClass = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
 
 template <typename T>
 Status Take(Result<std::optional<T>> given, T& option) {
@@ -191,7 +191,7 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
 
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,
                                             bool creating) {
-  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(written, kKnown));
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(written, kTableProperties));
   TableProperties read{.options = base};
   WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
   if (id) {
@@ -204,7 +204,7 @@ Result<TableProperties> ReadTableProperties(const std::vector<Property>& written
   WR_RETURN_IF_ERROR(ReadMaps(properties, read.options));
   WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
   WR_RETURN_IF_ERROR(ReadThroughput(properties, read.options.throughput));
-  if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveled) {
+  if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveledClass) {
     read.options.bloom_filter_fp_chance = 0.1;
   }
   WR_RETURN_IF_ERROR(CheckBounds(properties, read.options));

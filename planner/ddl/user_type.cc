@@ -1,10 +1,12 @@
 // CREATE, ALTER and DROP TYPE.
 #include <algorithm>
 
-#include "planner/ddl/raw_type.h"
+#include "planner/raw_type.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
 #include "planner/ddl/type_use.h"
+#include "planner/resolve_type.h"
+#include "planner/schema_change.h"
 
 namespace widerow::ddl {
 

@@ -1,7 +1,6 @@
 // What DDL has to keep to where there are materialized views: the views' own rules, and those for tables that have views.
 #pragma once
 
-#include "planner/ddl/apply_ddl.h"
 #include "planner/ddl/table_options.h"
 
 namespace widerow::ddl {

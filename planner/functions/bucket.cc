@@ -1,4 +1,5 @@
 // bucket(x, n): a number in [0, n) for writing a hot key to n places (rows T7, G9).
+#include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -11,8 +12,6 @@ int64_t FloorMod(int64_t value, int64_t n) {
   const int64_t rest = value % n;
   return rest < 0 ? rest + n : rest;
 }
-
-int64_t FloorDivide(int64_t value, int64_t n) { return value / n - (value % n < 0 ? 1 : 0); }
 
 // Byte by byte, whatever the length: a varint is big-endian two's complement.
 int64_t VarintFloorMod(ByteView bytes, int64_t n) {

@@ -8,9 +8,6 @@
 namespace widerow::functions {
 namespace {
 
-constexpr int64_t kEpochDay = int64_t{1} << 31;  // A date's 1970-01-01.
-
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 // Two's complement: what overflows wraps, as Java's does.
 int64_t Add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 int64_t Times(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }

@@ -7,6 +7,10 @@
 namespace widerow::functions {
 
 inline constexpr int64_t kNanosPerMilli = 1'000'000;
+inline constexpr int64_t kEpochDay = int64_t{1} << 31;  // 1970-01-01 as a date's number.
+
+// a / b, rounded towards minus infinity; b > 0.
+inline int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 struct Duration {
   int64_t months = 0, days = 0, nanos = 0;

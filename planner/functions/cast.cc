@@ -12,7 +12,6 @@
 namespace widerow::functions {
 namespace {
 
-bool IsFloating(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
 double Floating(TypeKind kind, ByteView bytes) {
   return kind == TypeKind::kFloat ? double{DecodeFloat(bytes)} : DecodeDouble(bytes);
 }

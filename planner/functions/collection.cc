@@ -1,5 +1,6 @@
 // map_keys, map_values and what can be said of one collection's elements: their number, the least, the greatest, sum and average.
 #include "planner/functions/registry.h"
+#include "planner/resolve_function.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {
@@ -59,7 +60,7 @@ MakeBody HalfOfMap(bool keys) {
   };
 }
 
-Result<Function> MakeCount(const TypePtr& collection) {
+Result<Function> MakeCollectionCount(const TypePtr& collection) {
   const auto body = [collection](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(*collection, *values[0]));
     const size_t count = collection->kind == TypeKind::kMap ? parts.size() / 2 : parts.size();
@@ -91,7 +92,7 @@ void AddCollections(FamilyMap& families) {
   };
   add("map_keys", kMaps, HalfOfMap(true));
   add("map_values", kMaps, HalfOfMap(false));
-  add("collection_count", kCollections, MakeCount);
+  add("collection_count", kCollections, MakeCollectionCount);
   add("collection_min", kElements, OverElements("min"));
   add("collection_max", kElements, OverElements("max"));
   add("collection_sum", kNumbers, OverElements("sum"));

@@ -9,7 +9,7 @@
 namespace widerow::functions {
 namespace {
 
-int64_t MillisOf(TypeKind kind, ByteView bytes) {
+int64_t MillisOfTime(TypeKind kind, ByteView bytes) {
   if (kind != TypeKind::kTimeuuid) return ToMillis(kind, bytes);
   const auto ticks = static_cast<int64_t>(Uuid::FromBytes(bytes).timestamp_100ns() - kUuidEpochOffset100ns);
   return ticks / 10'000 - (ticks % 10'000 < 0 ? 1 : 0);
@@ -32,7 +32,7 @@ Function FloorPoint(TypeKind from, TypeKind to, bool with_start) {
   const auto body = [from, to](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     const Duration duration = DecodeDuration(*values[1]);
     WR_RETURN_IF_ERROR(CheckDuration(to, duration, *values[1]));
-    const int64_t millis = MillisOf(from, *values[0]);
+    const int64_t millis = MillisOfTime(from, *values[0]);
     const int64_t start = values.size() > 2 ? ToMillis(to, *values[2]) : 0;
     if (start > millis) return InvalidError("The floor function starting time is greater than the provided time");
     return Value(FromMillis(to, FloorOf(millis, duration, start)));

@@ -15,8 +15,6 @@ namespace {
 
 using Compute = Bytes (*)(TypeKind kind, ByteView bytes);
 
-bool IsFloating(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
-
 double DecodeFloating(TypeKind kind, ByteView bytes) {
   return kind == TypeKind::kFloat ? DecodeFloat(bytes) : DecodeDouble(bytes);
 }

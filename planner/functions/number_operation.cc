@@ -12,7 +12,7 @@
 namespace widerow::functions {
 namespace {
 
-bool IsFloating(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal; }
+bool IsFractional(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal; }
 
 // Bytes of a value; those without bounds count as more than all others.
 size_t SizeOf(TypeKind kind) {
@@ -162,7 +162,7 @@ Result<Bytes> OnDecimals(char symbol, BigDecimal left, BigDecimal right) {
 
 TypeKind OperationType(TypeKind left, TypeKind right) {
   const size_t size = std::max(SizeOf(left), SizeOf(right));
-  if (IsFloating(left) || IsFloating(right)) {
+  if (IsFractional(left) || IsFractional(right)) {
     return size == 4 ? TypeKind::kFloat : size == 8 ? TypeKind::kDouble : size == 16 ? TypeKind::kDecimal : TypeKind::kFloat;
   }
   switch (size) {

@@ -24,6 +24,8 @@ Error FunctionFailure(const std::string& message, std::string_view name, std::st
           .table = std::string(name) + "(" + std::string(argument_types) + ")"};
 }
 
+bool IsFloating(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
+
 bool IsInteger(TypeKind kind) {
   return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt ||
          kind == TypeKind::kBigint || kind == TypeKind::kCounter;

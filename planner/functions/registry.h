@@ -51,6 +51,7 @@ Error FunctionFailure(const std::string& message, std::string_view name, std::st
 
 // tinyint to bigint and counter.
 bool IsInteger(TypeKind kind);
+bool IsFloating(TypeKind kind);  // float and double.
 // An int argument. Bodies get checked values, but an empty one is a value of every type.
 std::optional<int64_t> IntegerArgument(ValueView value);
 // The kinds sum, avg and the arithmetic functions are declared for, in the order messages list them.

@@ -1,5 +1,6 @@
 // uuid(), now() and the conversions between timeuuid, timestamp, date and bigint milliseconds.
 #include "base/uuid.h"
+#include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "types/value_bytes.h"
 
@@ -9,8 +10,6 @@ namespace {
 
 constexpr int64_t kMillisPerDay = 86'400'000;
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
-constexpr int64_t kEpochDay = int64_t{1} << 31;  // A date's 1970-01-01.
-
 int64_t MillisOf(ByteView timeuuid) {
   const auto ticks = static_cast<int64_t>(Uuid::FromBytes(timeuuid).timestamp_100ns() - kUuidEpochOffset100ns);
   return ticks / 10'000 - (ticks % 10'000 < 0 ? 1 : 0);

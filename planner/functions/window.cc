@@ -2,6 +2,7 @@
 #include "planner/functions/window.h"
 
 #include "base/uuid.h"
+#include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "types/civil_time.h"
 #include "types/scalar_text.h"
@@ -12,22 +13,18 @@ namespace widerow::functions {
 
 namespace {
 
-constexpr int64_t kEpochDay = int64_t{1} << 31;  // A date's 1970-01-01.
-constexpr int64_t kNanosPerMilli = 1'000'000;
 
 __extension__ using Wide = __int128;  // So that nothing overflows in between.
-
-int64_t FloorDivide(int64_t value, int64_t n) { return value / n - (value % n < 0 ? 1 : 0); }
 
 bool IsTime(TypeKind kind) {
   return kind == TypeKind::kTimestamp || kind == TypeKind::kTimeuuid || kind == TypeKind::kDate;
 }
 
-struct Duration {
+struct Width {
   int64_t months = 0, days = 0, nanos = 0;
 };
 
-Result<Duration> ReadDuration(const Type& type, ByteView bytes) {
+Result<Width> ReadDuration(const Type& type, ByteView bytes) {
   Bytes parsed;
   if (type.kind == TypeKind::kText || type.kind == TypeKind::kAscii) {
     Result<Bytes> duration = ParseDuration(bytes);
@@ -38,7 +35,7 @@ Result<Duration> ReadDuration(const Type& type, ByteView bytes) {
     parsed = std::move(*duration);
     bytes = parsed;
   }
-  Duration out;
+  Width out;
   if (!TakeSignedVint(bytes, out.months) || !TakeSignedVint(bytes, out.days) || !TakeSignedVint(bytes, out.nanos)) {
     return InvalidError("window: the width is no duration");
   }
@@ -124,7 +121,7 @@ Result<Window> Window::Make(const Type& source, const Type& width_type, ByteView
     if (window.units_ < 1) return InvalidError("window: the width " + std::to_string(window.units_) + " is not positive");
     return window;
   }
-  WR_ASSIGN_OR_RETURN(const Duration duration, ReadDuration(width_type, width));
+  WR_ASSIGN_OR_RETURN(const Width duration, ReadDuration(width_type, width));
   if (duration.months < 0 || duration.days < 0 || duration.nanos < 0) return BadWidth("the width is negative");
   if (duration.months > 0) {
     if (duration.days > 0 || duration.nanos > 0) return BadWidth("months have no fixed length: they stand alone");

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "storage/lmdb/env.h"
+#include "storage/lmdb/handles.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -18,19 +19,6 @@ namespace fs = std::filesystem;
 constexpr uint64_t kCommitBytes = 32u << 20;  // LMDB keeps in memory what is not committed.
 constexpr uint64_t kProgressEvery = 4'096;    // Records.
 constexpr const char* kNames[] = {"meta", "data"};
-
-struct EnvCloser {
-  void operator()(MDB_env* env) const { mdb_env_close(env); }
-};
-using EnvHandle = std::unique_ptr<MDB_env, EnvCloser>;
-struct TxnAborter {
-  void operator()(MDB_txn* txn) const { mdb_txn_abort(txn); }
-};
-using TxnHandle = std::unique_ptr<MDB_txn, TxnAborter>;
-struct CursorCloser {
-  void operator()(MDB_cursor* cursor) const { mdb_cursor_close(cursor); }
-};
-using CursorHandle = std::unique_ptr<MDB_cursor, CursorCloser>;
 
 // One file, alone in its environment, and one transaction on it.
 struct File {

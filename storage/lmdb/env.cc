@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "storage/lmdb/handles.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -20,11 +21,6 @@ constexpr const char* kMetaName = "meta";
 
 MDB_val ToVal(ByteView bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
 ByteView ToView(const MDB_val& val) { return {static_cast<const char*>(val.mv_data), val.mv_size}; }
-
-struct EnvCloser {
-  void operator()(MDB_env* env) const { mdb_env_close(env); }
-};
-using EnvHandle = std::unique_ptr<MDB_env, EnvCloser>;
 
 Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int& code) {
   MDB_env* raw = nullptr;

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "storage/lmdb/copy_file.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "widerow.lock";
-constexpr const char* kDataName = "data.mdb";
 constexpr std::string_view kInitialized = "initialized";
 
 std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
@@ -193,7 +193,7 @@ Status DirectoryLock::MarkInitialized() {
 }
 
 Status CheckDataFile(const fs::path& directory, bool initialized) {
-  const fs::path file = directory / kDataName;
+  const fs::path file = directory / kDataFileName;
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     if (errno == ENOENT) return OkStatus();

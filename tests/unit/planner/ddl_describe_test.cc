@@ -1,5 +1,6 @@
 // DESCRIBE's texts, compared with what Cassandra 5.0.9 printed for the same statements.
 #include "tests/unit/planner/ddl_fixture.h"
+#include "planner/ddl/describe.h"
 
 namespace widerow {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "parser/parse.h"
 #include "planner/ddl/apply_ddl.h"
+#include "planner/schema_change.h"
 
 namespace widerow {
 

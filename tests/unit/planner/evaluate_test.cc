@@ -1,5 +1,6 @@
 // Expressions and predicates over constants, bind values and a row of four columns.
 #include "planner/evaluate.h"
+#include "planner/resolve_function.h"
 
 #include <gtest/gtest.h>
 

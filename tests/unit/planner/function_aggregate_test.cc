@@ -1,7 +1,7 @@
 // count, min, max, sum and avg: results as Cassandra 5.0.9 gives them for the same rows.
 #include <gtest/gtest.h>
 
-#include "planner/function.h"
+#include "planner/resolve_function.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"
 

@@ -1,6 +1,6 @@
 // Scalar functions: key helpers (rows G9, T5, T6, T7, D6), uuid and time, blobs, arithmetic, and how calls find them.
 // The sentences and the results of native functions were taken from Cassandra 5.0.9.
-#include "planner/function.h"
+#include "planner/resolve_function.h"
 
 #include <gtest/gtest.h>
 

@@ -118,7 +118,7 @@ TEST(MergeTest, PurgeKeepsWhatGcGraceProtects) {
   row.deletion = {0, 99};
   row.marker = {2, 1, 99};
   EXPECT_EQ(EarliestSince(row, times), 98);
-  Purge(row, times);
+  DropPurgeable(row, times);
   EXPECT_FALSE(row.deletion.present());
   EXPECT_FALSE(row.marker.present());
   ASSERT_EQ(row.cells.size(), 1u);
@@ -134,7 +134,7 @@ TEST(MergeTest, PurgeTakesWhatExpiredAndWasWrittenBeforeGcGrace) {
   cell.expires_at = 150;
   const auto left_at = [&](int64_t now, int64_t gc_grace) {
     RowFragment row = Update({cell});
-    Purge(row, {.now_seconds = now, .gc_grace_seconds = gc_grace});
+    DropPurgeable(row, {.now_seconds = now, .gc_grace_seconds = gc_grace});
     return row.cells.size();
   };
   EXPECT_EQ(left_at(150, 10), 1u);

@@ -1,0 +1,18 @@
+// What can be said of a written type before its names are looked up.
+#pragma once
+
+#include <string>
+
+#include "parser/ast_term.h"
+#include "types/type.h"
+
+namespace widerow {
+
+enum class RawKind : uint8_t { kFrozen, kCollection, kTuple, kVector, kScalar, kCustom, kUdt };
+
+RawKind KindOf(const TypeName& type);
+bool IsScalar(const TypeName& type, TypeKind kind);
+// As written, but with UDTs qualified: frozen<ks.address>.
+std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace);
+
+}  // namespace widerow

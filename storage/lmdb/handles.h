@@ -1,0 +1,23 @@
+// Owners of LMDB's objects: what goes out of scope is closed, and a transaction that was not committed is aborted.
+#pragma once
+
+#include <lmdb.h>
+
+#include <memory>
+
+namespace widerow::lmdb {
+
+struct EnvCloser {
+  void operator()(MDB_env* env) const { mdb_env_close(env); }
+};
+using EnvHandle = std::unique_ptr<MDB_env, EnvCloser>;
+struct TxnAborter {
+  void operator()(MDB_txn* txn) const { mdb_txn_abort(txn); }
+};
+using TxnHandle = std::unique_ptr<MDB_txn, TxnAborter>;
+struct CursorCloser {
+  void operator()(MDB_cursor* cursor) const { mdb_cursor_close(cursor); }
+};
+using CursorHandle = std::unique_ptr<MDB_cursor, CursorCloser>;
+
+}  // namespace widerow::lmdb
