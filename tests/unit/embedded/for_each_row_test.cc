@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Rows = std::vector<std::vector<std::string>>;
+using ShownRows = std::vector<std::vector<std::string>>;
 
 class ForEachRowTest : public ::testing::Test {
  protected:
@@ -53,13 +53,13 @@ class ForEachRowTest : public ::testing::Test {
     for (size_t i = 0; i < row.size(); ++i) texts.push_back(row.IsNull(i) ? "null" : "=" + row.Text(i));
     return texts;
   }
-  Rows Answered(const PreparedQuery& query, const std::vector<Parameter>& parameters) {
-    Rows rows;
+  ShownRows Answered(const PreparedQuery& query, const std::vector<Parameter>& parameters) {
+    ShownRows rows;
     for (const Row& row : db_->Execute(query, parameters).value()) rows.push_back(Texts(row));
     return rows;
   }
-  Rows Shown(const PreparedQuery& query, const std::vector<Parameter>& parameters) {
-    Rows rows;
+  ShownRows Shown(const PreparedQuery& query, const std::vector<Parameter>& parameters) {
+    ShownRows rows;
     const auto shown = db_->ForEachRow(query, parameters, [&](const Row& row) {
       rows.push_back(Texts(row));
       return true;
@@ -97,7 +97,7 @@ TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
       EXPECT_EQ(Shown(query, parameters), Answered(query, parameters)) << text;
     }
   }
-  EXPECT_EQ(Shown(db_->Prepare("SELECT n, v FROM k.t WHERE p = 1 AND c = 0").value(), {}), (Rows{{"null", "=value 0"}}));
+  EXPECT_EQ(Shown(db_->Prepare("SELECT n, v FROM k.t WHERE p = 1 AND c = 0").value(), {}), (ShownRows{{"null", "=value 0"}}));
 }
 
 TEST_F(ForEachRowTest, StopsWhenToldTo) {

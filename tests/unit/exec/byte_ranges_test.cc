@@ -26,11 +26,11 @@ TableSchema ThreeInts(const std::vector<bool>& descending) {
   return table;
 }
 
-Bytes Int(int value) { return EncodeInteger(TypeKind::kInt, value); }
+Bytes IntBytes(int value) { return EncodeInteger(TypeKind::kInt, value); }
 
 Bytes Encode(const TableSchema& table, const std::vector<int>& row) {
   std::vector<Bytes> values;
-  for (const int value : row) values.push_back(Int(value));
+  for (const int value : row) values.push_back(IntBytes(value));
   return EncodeClustering(table, values);
 }
 
@@ -53,7 +53,7 @@ int CompareRow(const std::vector<int>& row, const BoundValues& bound) {
 BoundValues RandomBound(std::mt19937& random, uint32_t first, uint32_t columns) {
   BoundValues bound{.first = first, .inclusive = random() % 2 == 0};
   const uint32_t width = 1 + random() % (columns - first);
-  for (uint32_t i = 0; i < width; ++i) bound.values.push_back(Int(static_cast<int>(random() % kValues)));
+  for (uint32_t i = 0; i < width; ++i) bound.values.push_back(IntBytes(static_cast<int>(random() % kValues)));
   return bound;
 }
 
@@ -88,8 +88,8 @@ TEST(ByteRangesTest, RangesHoldJustTheRowsBetweenTheBounds) {
 
 TEST(ByteRangesTest, SameDirectionGivesOneRange) {
   const TableSchema table = ThreeInts({true, true, true});
-  const BoundValues lower{.first = 0, .values = {Int(1), Int(2)}, .inclusive = false};
-  const BoundValues upper{.first = 0, .values = {Int(3), Int(0)}, .inclusive = true};
+  const BoundValues lower{.first = 0, .values = {IntBytes(1), IntBytes(2)}, .inclusive = false};
+  const BoundValues upper{.first = 0, .values = {IntBytes(3), IntBytes(0)}, .inclusive = true};
   std::vector<ClusteringRange> ranges;
   AppendSliceRanges(table, {}, lower, upper, ranges);
   EXPECT_EQ(ranges.size(), 1u);
@@ -97,8 +97,8 @@ TEST(ByteRangesTest, SameDirectionGivesOneRange) {
 
 TEST(ByteRangesTest, ReversedSliceIsEmpty) {
   const TableSchema table = ThreeInts({false, false, false});
-  const BoundValues lower{.first = 0, .values = {Int(3)}, .inclusive = true};
-  const BoundValues upper{.first = 0, .values = {Int(1)}, .inclusive = true};
+  const BoundValues lower{.first = 0, .values = {IntBytes(3)}, .inclusive = true};
+  const BoundValues upper{.first = 0, .values = {IntBytes(1)}, .inclusive = true};
   std::vector<ClusteringRange> ranges;
   AppendSliceRanges(table, {}, lower, upper, ranges);
   EXPECT_TRUE(ranges.empty());

@@ -13,9 +13,9 @@
 namespace widerow {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kCounterThreads = 8;
 constexpr int kShared = 1'000;  // The key that all threads add to; each also has a key of its own, its number.
-constexpr size_t kMemtableBytes = 64u << 10;
+constexpr size_t kCounterMemtableBytes = 64u << 10;
 
 BoundValue Int(int64_t number, TypeKind kind = TypeKind::kInt) {
   return {BoundValue::Kind::kValue, EncodeInteger(kind, number)};
@@ -28,7 +28,7 @@ class Counters {
     auto storage = OpenLmdbEngine({.directory = directory.path(),
                                    .map_bytes = uint64_t{1} << 34,
                                    .durability = durability,
-                                   .memtable_bytes = kMemtableBytes});
+                                   .memtable_bytes = kCounterMemtableBytes});
     EXPECT_TRUE(storage.ok()) << storage.error().message;
     engine_ = std::make_unique<Engine>(std::move(*storage));
     for (const char* statement :
@@ -93,7 +93,7 @@ TEST(CounterConcurrency, EveryIncrementCountsOnce) {
   {
     Counters counters(directory, Durability::kNone);
     std::vector<std::jthread> threads;
-    for (int t = 0; t < kThreads; ++t) {
+    for (int t = 0; t < kCounterThreads; ++t) {
       threads.emplace_back([&, t] {
         int64_t before = 0;
         for (int i = 0; i < kRounds; ++i) {
@@ -110,11 +110,11 @@ TEST(CounterConcurrency, EveryIncrementCountsOnce) {
       });
     }
     threads.clear();
-    EXPECT_EQ(counters.Value(kShared), int64_t{kThreads} * kRounds * 121);
+    EXPECT_EQ(counters.Value(kShared), int64_t{kCounterThreads} * kRounds * 121);
   }
   Counters again(directory, Durability::kNone);
-  EXPECT_EQ(again.Value(kShared), int64_t{kThreads} * kRounds * 121);
-  for (int t = 0; t < kThreads; ++t) EXPECT_EQ(again.Value(t), int64_t{kRounds} * (kRounds - 1) / 2);
+  EXPECT_EQ(again.Value(kShared), int64_t{kCounterThreads} * kRounds * 121);
+  for (int t = 0; t < kCounterThreads; ++t) EXPECT_EQ(again.Value(t), int64_t{kRounds} * (kRounds - 1) / 2);
 }
 
 // What the child's threads report after each answer.
@@ -126,7 +126,7 @@ struct Answered {
 void AddForEver(const ScratchDirectory& directory, int reports) {
   Counters counters(directory, Durability::kPeriodic);
   std::vector<std::jthread> threads;
-  for (int t = 0; t < kThreads; ++t) {
+  for (int t = 0; t < kCounterThreads; ++t) {
     threads.emplace_back([&, t] {
       for (int64_t count = 1;; ++count) {
         counters.Add(t, 1);
@@ -141,10 +141,10 @@ void AddForEver(const ScratchDirectory& directory, int reports) {
 
 TEST(CounterKills, AnsweredIncrementsSurvive) {
   const ScratchDirectory directory;
-  std::vector<int64_t> stored(kThreads, 0);  // By thread; the last: of the shared key.
+  std::vector<int64_t> stored(kCounterThreads, 0);  // By thread; the last: of the shared key.
   int64_t stored_shared = 0;
   for (int round = 0; round < 4; ++round) {
-    std::vector<int64_t> answered(kThreads, 0);
+    std::vector<int64_t> answered(kCounterThreads, 0);
     {
       ReportingChild child([&](int reports) { AddForEver(directory, reports); });
       Answered report;
@@ -154,7 +154,7 @@ TEST(CounterKills, AnsweredIncrementsSurvive) {
     }
     ASSERT_GT(std::accumulate(answered.begin(), answered.end(), int64_t{0}), 0);
     Counters counters(directory, Durability::kPeriodic);
-    for (int t = 0; t < kThreads; ++t) {
+    for (int t = 0; t < kCounterThreads; ++t) {
       const int64_t value = counters.Value(t), least = stored[static_cast<size_t>(t)] + answered[static_cast<size_t>(t)];
       EXPECT_GE(value, least) << "key " << t << ", round " << round;
       EXPECT_LE(value, least + 1) << "one increment at most was under way";
@@ -163,7 +163,7 @@ TEST(CounterKills, AnsweredIncrementsSurvive) {
     const int64_t shared = counters.Value(kShared);
     const int64_t least = stored_shared + std::accumulate(answered.begin(), answered.end(), int64_t{0});
     EXPECT_GE(shared, least);
-    EXPECT_LE(shared, least + kThreads);
+    EXPECT_LE(shared, least + kCounterThreads);
     stored_shared = shared;
   }
 }

@@ -29,13 +29,13 @@ Operation Compare(std::optional<int> expected, int value, bool applied, std::opt
 }
 Operation Delete(bool applied) { return {.kind = Kind::kDelete, .rows = {true, false}, .applied = applied}; }
 
-struct Timed {
+struct TimedOperation {
   Operation operation;
   uint64_t begin, end;
 };
-bool Linearizable(const std::vector<Timed>& history) {
+bool Linearizable(const std::vector<TimedOperation>& history) {
   Checker checker;
-  for (const Timed& timed : history) checker.Add(timed.operation, timed.begin, timed.end);
+  for (const TimedOperation& timed : history) checker.Add(timed.operation, timed.begin, timed.end);
   return checker.Check();
 }
 

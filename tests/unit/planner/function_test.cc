@@ -41,7 +41,7 @@ struct Input {
   Bytes bytes;
 };
 Input Text(std::string text) { return {TypeKind::kText, std::move(text)}; }
-Input Int(int64_t value) { return {TypeKind::kInt, EncodeInteger(TypeKind::kInt, value)}; }
+Input IntValue(int64_t value) { return {TypeKind::kInt, EncodeInteger(TypeKind::kInt, value)}; }
 Input Bigint(int64_t value) { return {TypeKind::kBigint, EncodeInteger(TypeKind::kBigint, value)}; }
 Input Timestamp(int64_t value) { return {TypeKind::kTimestamp, EncodeInteger(TypeKind::kTimestamp, value)}; }
 Input Varint(const std::string& digits) { return {TypeKind::kVarint, EncodeVarint(*ParseVarintText(digits))}; }
@@ -77,7 +77,7 @@ TEST(Md5, OfTextAndBlobIsOfTheirBytes) {
 TEST(Md5, OfNumbersIsOfTheirDecimalText) {
   const std::string of_200001 = RunText("md5", {Text("200001")});
   EXPECT_EQ(of_200001.substr(0, 4), "ee8f");
-  EXPECT_EQ(RunText("md5", {Int(200001)}), of_200001);
+  EXPECT_EQ(RunText("md5", {IntValue(200001)}), of_200001);
   EXPECT_EQ(RunText("md5", {Bigint(200001)}), of_200001);
   EXPECT_EQ(RunText("md5", {Varint("200001")}), of_200001);
   EXPECT_EQ(RunText("md5", {Number("200001")}), of_200001);
@@ -87,41 +87,41 @@ TEST(Md5, OfUuidIsOfItsText) {
   EXPECT_EQ(RunText("md5", {{TypeKind::kUuid, Bytes(Uuid::FromString(text)->view())}}), RunText("md5", {Text(text)}));
 }
 TEST(HashPrefix, TakesTheFirstDigits) {
-  EXPECT_EQ(RunText("hash_prefix", {Bigint(200001), Int(4)}), "ee8f");
-  EXPECT_EQ(RunText("hash_prefix", {Text("abc"), Int(32)}), "900150983cd24fb0d6963f7d28e17f72");
+  EXPECT_EQ(RunText("hash_prefix", {Bigint(200001), IntValue(4)}), "ee8f");
+  EXPECT_EQ(RunText("hash_prefix", {Text("abc"), IntValue(32)}), "900150983cd24fb0d6963f7d28e17f72");
 }
 TEST(HashPrefix, RefusesOtherLengths) {
-  EXPECT_EQ(RunText("hash_prefix", {Text("a"), Int(0)}), "error: hash_prefix takes 1 to 32 digits of the hash (got 0)");
-  EXPECT_EQ(RunText("hash_prefix", {Text("a"), Int(33)}),
+  EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(0)}), "error: hash_prefix takes 1 to 32 digits of the hash (got 0)");
+  EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(33)}),
             "error: hash_prefix takes 1 to 32 digits of the hash (got 33)");
-  EXPECT_EQ(RunText("hash_prefix", {Text("a"), Int(-1)}),
+  EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(-1)}),
             "error: hash_prefix takes 1 to 32 digits of the hash (got -1)");
 }
 
 // --- bucket: T7, G9 --------------------------------------------------------------------------------------------------
 
 TEST(Bucket, FloorsNegativeIntegers) {
-  EXPECT_EQ(RunInteger("bucket", {Int(17), Int(16)}), 1);
-  EXPECT_EQ(RunInteger("bucket", {Int(-1), Int(16)}), 15);
-  EXPECT_EQ(RunInteger("bucket", {Bigint(INT64_MIN), Int(16)}), 0);
-  EXPECT_EQ(RunInteger("bucket", {Bigint(-17), Int(16)}), 15);
-  EXPECT_EQ(RunInteger("bucket", {Varint("-17"), Int(16)}), 15);
-  EXPECT_EQ(RunInteger("bucket", {Varint("100000000000000000000000000000"), Int(7)}), 5);
-  EXPECT_EQ(RunInteger("bucket", {Varint("-100000000000000000000000000000"), Int(7)}), 2);
-  EXPECT_EQ(RunInteger("bucket", {Varint("-100000000000000000000000000000"), Int(1)}), 0);
+  EXPECT_EQ(RunInteger("bucket", {IntValue(17), IntValue(16)}), 1);
+  EXPECT_EQ(RunInteger("bucket", {IntValue(-1), IntValue(16)}), 15);
+  EXPECT_EQ(RunInteger("bucket", {Bigint(INT64_MIN), IntValue(16)}), 0);
+  EXPECT_EQ(RunInteger("bucket", {Bigint(-17), IntValue(16)}), 15);
+  EXPECT_EQ(RunInteger("bucket", {Varint("-17"), IntValue(16)}), 15);
+  EXPECT_EQ(RunInteger("bucket", {Varint("100000000000000000000000000000"), IntValue(7)}), 5);
+  EXPECT_EQ(RunInteger("bucket", {Varint("-100000000000000000000000000000"), IntValue(7)}), 2);
+  EXPECT_EQ(RunInteger("bucket", {Varint("-100000000000000000000000000000"), IntValue(1)}), 0);
 }
 TEST(Bucket, OfTimestampsIsOfWholeSeconds) {
-  EXPECT_EQ(RunInteger("bucket", {Timestamp(17'999), Int(16)}), 1);
-  EXPECT_EQ(RunInteger("bucket", {Timestamp(-1), Int(16)}), 15);
+  EXPECT_EQ(RunInteger("bucket", {Timestamp(17'999), IntValue(16)}), 1);
+  EXPECT_EQ(RunInteger("bucket", {Timestamp(-1), IntValue(16)}), 15);
   std::set<int64_t> hit;
   for (int64_t second = 0; second < 16; ++second)
-    hit.insert(RunInteger("bucket", {Timestamp(second * 1'000), Int(16)}));
+    hit.insert(RunInteger("bucket", {Timestamp(second * 1'000), IntValue(16)}));
   EXPECT_EQ(hit.size(), 16u);
 }
 TEST(Bucket, OfOthersIsOfTheToken) {
   std::set<int64_t> hit;
   for (int i = 0; i < 200; ++i) {
-    const int64_t bucket = RunInteger("bucket", {Text("user" + std::to_string(i)), Int(8)});
+    const int64_t bucket = RunInteger("bucket", {Text("user" + std::to_string(i)), IntValue(8)});
     EXPECT_GE(bucket, 0);
     EXPECT_LT(bucket, 8);
     hit.insert(bucket);
@@ -129,9 +129,9 @@ TEST(Bucket, OfOthersIsOfTheToken) {
   EXPECT_EQ(hit.size(), 8u);
 }
 TEST(Bucket, NeedsAtLeastOne) {
-  EXPECT_EQ(RunText("bucket", {Int(1), Int(0)}), "error: bucket needs at least 1 bucket (got 0)");
-  EXPECT_EQ(RunText("bucket", {Int(1), Int(-4)}), "error: bucket needs at least 1 bucket (got -4)");
-  EXPECT_EQ(RunInteger("bucket", {Int(12345), Int(1)}), 0);
+  EXPECT_EQ(RunText("bucket", {IntValue(1), IntValue(0)}), "error: bucket needs at least 1 bucket (got 0)");
+  EXPECT_EQ(RunText("bucket", {IntValue(1), IntValue(-4)}), "error: bucket needs at least 1 bucket (got -4)");
+  EXPECT_EQ(RunInteger("bucket", {IntValue(12345), IntValue(1)}), 0);
 }
 TEST(Bucket, AsksForTheTypeOfAMarker) {
   EXPECT_EQ(
@@ -146,7 +146,7 @@ TEST(Reverse, TurnsCodePointsBytesAndDigits) {
   EXPECT_EQ(RunText("reverse", {Text("aäb€😀")}), "😀€bäa");
   EXPECT_EQ(RunText("reverse", {{TypeKind::kBlob, Bytes("\x01\xC3\xA4", 3)}}), Bytes("\xA4\xC3\x01", 3));
   EXPECT_EQ(RunText("reverse", {Bigint(20130101)}), "10103102");
-  EXPECT_EQ(RunText("reverse", {Int(100)}), "001");
+  EXPECT_EQ(RunText("reverse", {IntValue(100)}), "001");
   EXPECT_EQ(RunText("reverse", {Text("")}), "");
 }
 TEST(Reverse, RefusesOtherTypes) {
@@ -154,46 +154,46 @@ TEST(Reverse, RefusesOtherTypes) {
             "Type error: x cannot be passed as argument 0 of function system.reverse of type text");
 }
 TEST(Substr, StartsAtOneAndTakesZeroForIt) {
-  EXPECT_EQ(RunText("substr", {Text("abcdef"), Int(0), Int(4)}), "abcd");
-  EXPECT_EQ(RunText("substring", {Text("abcdef"), Int(1), Int(4)}), "abcd");
-  EXPECT_EQ(RunText("substr", {Text("abcdef"), Int(3)}), "cdef");
-  EXPECT_EQ(RunText("substr", {Text("abcdef"), Int(3), Int(2)}), "cd");
+  EXPECT_EQ(RunText("substr", {Text("abcdef"), IntValue(0), IntValue(4)}), "abcd");
+  EXPECT_EQ(RunText("substring", {Text("abcdef"), IntValue(1), IntValue(4)}), "abcd");
+  EXPECT_EQ(RunText("substr", {Text("abcdef"), IntValue(3)}), "cdef");
+  EXPECT_EQ(RunText("substr", {Text("abcdef"), IntValue(3), IntValue(2)}), "cd");
 }
 TEST(Substr, CountsNegativePositionsFromTheEnd) {
-  EXPECT_EQ(RunText("substr", {Text("abcdef"), Int(-2)}), "ef");
-  EXPECT_EQ(RunText("substr", {Text("abcdef"), Int(-4), Int(2)}), "cd");
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(-4)}), "");
+  EXPECT_EQ(RunText("substr", {Text("abcdef"), IntValue(-2)}), "ef");
+  EXPECT_EQ(RunText("substr", {Text("abcdef"), IntValue(-4), IntValue(2)}), "cd");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(-4)}), "");
 }
 TEST(Substr, CountsCodePointsOfTextAndBytesOfBlobs) {
-  EXPECT_EQ(RunText("substr", {Text("äöü€"), Int(2), Int(2)}), "öü");
-  EXPECT_EQ(RunText("substr", {Text("äöü€"), Int(-1)}), "€");
-  EXPECT_EQ(RunText("substr", {{TypeKind::kBlob, Bytes("\xC3\xA4\x01", 3)}, Int(2), Int(1)}), "\xA4");
+  EXPECT_EQ(RunText("substr", {Text("äöü€"), IntValue(2), IntValue(2)}), "öü");
+  EXPECT_EQ(RunText("substr", {Text("äöü€"), IntValue(-1)}), "€");
+  EXPECT_EQ(RunText("substr", {{TypeKind::kBlob, Bytes("\xC3\xA4\x01", 3)}, IntValue(2), IntValue(1)}), "\xA4");
 }
 TEST(Substr, StaysInsideTheText) {
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(9)}), "");
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(2), Int(99)}), "bc");
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(2), Int(0)}), "");
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(INT32_MIN), Int(1)}), "");
-  EXPECT_EQ(RunText("substr", {Text("abc"), Int(1), Int(-1)}), "error: substr takes a length of 0 or more (got -1)");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(9)}), "");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(2), IntValue(99)}), "bc");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(2), IntValue(0)}), "");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(INT32_MIN), IntValue(1)}), "");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(1), IntValue(-1)}), "error: substr takes a length of 0 or more (got -1)");
 }
 TEST(ZeroPad, FillsUpWithZeros) {
-  EXPECT_EQ(RunText("zero_pad", {Int(54), Int(6)}), "000054");
-  EXPECT_EQ(RunText("zero_pad", {Bigint(999999), Int(6)}), "999999");
-  EXPECT_EQ(RunText("zero_pad", {Int(0), Int(1)}), "0");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(54), IntValue(6)}), "000054");
+  EXPECT_EQ(RunText("zero_pad", {Bigint(999999), IntValue(6)}), "999999");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(0), IntValue(1)}), "0");
 }
 TEST(ZeroPad, RefusesWhatWouldNotSort) {
-  EXPECT_EQ(RunText("zero_pad", {Int(1000000), Int(6)}), "error: zero_pad: 1000000 is wider than 6 digits");
-  EXPECT_EQ(RunText("zero_pad", {Int(-5), Int(6)}),
+  EXPECT_EQ(RunText("zero_pad", {IntValue(1000000), IntValue(6)}), "error: zero_pad: 1000000 is wider than 6 digits");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(-5), IntValue(6)}),
             "error: zero_pad: -5 is negative, and padded negative numbers do not sort as numbers");
-  EXPECT_EQ(RunText("zero_pad", {Int(5), Int(0)}), "error: zero_pad takes a width of 1 to 1000 (got 0)");
-  EXPECT_EQ(RunText("zero_pad", {Int(5), Int(1001)}), "error: zero_pad takes a width of 1 to 1000 (got 1001)");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(0)}), "error: zero_pad takes a width of 1 to 1000 (got 0)");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(1001)}), "error: zero_pad takes a width of 1 to 1000 (got 1001)");
 }
 
 // --- splice: T5, T6 --------------------------------------------------------------------------------------------------
 
 std::string SpliceRow(const std::string& connector, int64_t device, const std::string& seller, int64_t card) {
   return RunText("splice",
-                 {Text(connector), Text(RunText("zero_pad", {Int(device), Int(6)})), Text(seller), Int(card)});
+                 {Text(connector), Text(RunText("zero_pad", {IntValue(device), IntValue(6)})), Text(seller), IntValue(card)});
 }
 TEST(Splice, KeepsTheDocumentsFourRowsInOrder) {  // T5
   const std::vector<std::string> rows = {SpliceRow(",", 16, "a100", 66661), SpliceRow(",", 54, "a100", 6777),
@@ -217,7 +217,7 @@ TEST(Splice, RefusesAValueWithTheConnector) {  // T5
             "error: splice: value 'b,c' contains the connector ','");
 }
 TEST(Splice, PrependsHashPrefixes) {  // T6
-  const std::string prefix = RunText("hash_prefix", {Bigint(200001), Int(4)});
+  const std::string prefix = RunText("hash_prefix", {Bigint(200001), IntValue(4)});
   EXPECT_EQ(RunText("splice", {Text(""), Text(prefix), Bigint(200001)}), "ee8f200001");
   EXPECT_EQ(RunText("splice", {Text(","), Text(prefix), Bigint(200001)}), "ee8f,200001");
 }
@@ -235,13 +235,13 @@ TEST(Splice, TakesUuidsAndRefusesOtherTypes) {
 
 TEST(Random, StaysBelowItsBoundAndIsImpure) {
   std::set<int64_t> seen;
-  for (int i = 0; i < 500; ++i) seen.insert(RunInteger("random", {Int(4)}));
+  for (int i = 0; i < 500; ++i) seen.insert(RunInteger("random", {IntValue(4)}));
   EXPECT_EQ(seen, (std::set<int64_t>{0, 1, 2, 3}));
   EXPECT_FALSE((*Resolve("random", {Integer("4")}))->pure);
-  EXPECT_EQ(RunText("random", {Int(0)}), "error: random needs at least 1 number to choose from (got 0)");
+  EXPECT_EQ(RunText("random", {IntValue(0)}), "error: random needs at least 1 number to choose from (got 0)");
 }
 TEST(Token, IsCassandras) {
-  EXPECT_EQ(RunInteger("token", {Int(1)}), -4069959284402364209);
+  EXPECT_EQ(RunInteger("token", {IntValue(1)}), -4069959284402364209);
   EXPECT_EQ((*Resolve("token", {Integer("1")}))->returns->kind, TypeKind::kBigint);
 }
 
@@ -291,8 +291,8 @@ TEST(Time, CurrentTimesComeFromTheStatement) {
 // --- blobs -----------------------------------------------------------------------------------------------------------
 
 TEST(Blob, GoesThereAndBack) {
-  EXPECT_EQ(RunText("int_as_blob", {Int(1)}), Bytes("\0\0\0\1", 4));
-  EXPECT_EQ(RunText("intasblob", {Int(1)}), Bytes("\0\0\0\1", 4));
+  EXPECT_EQ(RunText("int_as_blob", {IntValue(1)}), Bytes("\0\0\0\1", 4));
+  EXPECT_EQ(RunText("intasblob", {IntValue(1)}), Bytes("\0\0\0\1", 4));
   EXPECT_EQ(RunInteger("blobasint", {{TypeKind::kBlob, Bytes("\0\0\0\1", 4)}}), 1);
   EXPECT_EQ(RunText("varchar_as_blob", {Text("abc")}), "abc");
 }
@@ -313,20 +313,20 @@ TEST(Blob, NamesTheWrongArgument) {
 // --- arithmetic ------------------------------------------------------------------------------------------------------
 
 TEST(Math, AbsWrapsAsJava) {
-  EXPECT_EQ(RunInteger("abs", {Int(-5)}), 5);
-  EXPECT_EQ(RunInteger("abs", {Int(INT32_MIN)}), INT32_MIN);
+  EXPECT_EQ(RunInteger("abs", {IntValue(-5)}), 5);
+  EXPECT_EQ(RunInteger("abs", {IntValue(INT32_MIN)}), INT32_MIN);
   EXPECT_EQ(RunInteger("abs", {Bigint(INT64_MIN)}), INT64_MIN);
   EXPECT_EQ(RunInteger("abs", {{TypeKind::kTinyint, EncodeInteger(TypeKind::kTinyint, -128)}}), -128);
   EXPECT_EQ(VarintText(DecodeVarint(RunText("abs", {Varint("-18446744073709551616")}))), "18446744073709551616");
   EXPECT_EQ(DecimalText(DecodeDecimal(RunText("abs", {Number("-1.50")}))), "1.50");
 }
 TEST(Math, IntegerResultsSaturateThenNarrow) {
-  EXPECT_EQ(RunInteger("exp", {Int(1)}), 2);
-  EXPECT_EQ(RunInteger("exp", {Int(100)}), INT32_MAX);
+  EXPECT_EQ(RunInteger("exp", {IntValue(1)}), 2);
+  EXPECT_EQ(RunInteger("exp", {IntValue(100)}), INT32_MAX);
   EXPECT_EQ(RunInteger("exp", {Bigint(100)}), INT64_MAX);
   EXPECT_EQ(RunInteger("exp", {{TypeKind::kTinyint, EncodeInteger(TypeKind::kTinyint, 100)}}), -1);
-  EXPECT_EQ(RunInteger("log", {Int(0)}), INT32_MIN);
-  EXPECT_EQ(RunInteger("log", {Int(-1)}), 0);
+  EXPECT_EQ(RunInteger("log", {IntValue(0)}), INT32_MIN);
+  EXPECT_EQ(RunInteger("log", {IntValue(-1)}), 0);
   EXPECT_EQ(RunInteger("log10", {Bigint(INT64_MAX)}), 18);
 }
 TEST(Math, RoundIsHalfUpForDoublesAndAwayFromZeroForDecimals) {

@@ -22,12 +22,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-using Table = std::map<std::string, std::string>;
+using Contents = std::map<std::string, std::string>;
 
 constexpr int kRows = 24'000, kKeys = 20'000, kBadEvery = 997;
 
 // Keys that come again, values of several lines, bad rows.
-std::string MakeCsv(Table& expected, size_t& bad) {
+std::string MakeCsv(Contents& expected, size_t& bad) {
   std::string csv = "k,v\n";
   for (int i = 1; i <= kRows; ++i) {
     if (i % kBadEvery == 0) {
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Doors, StoppedImportTest,
                          });
 
 TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
-  Table expected;
+  Contents expected;
   size_t bad = 0;
   std::ofstream(directory_ / "in.csv", std::ios::binary) << MakeCsv(expected, bad);
   const std::string table = keyspace_ + ".t";
@@ -148,7 +148,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
   bad_found.erase(bad_found.begin());
   EXPECT_THAT(bad_found, ::testing::UnorderedElementsAreArray(bad_keys));
   Run("COPY " + table + " (k, v) TO '" + (directory_ / "out.csv").string() + "'");
-  Table found;
+  Contents found;
   for (const auto& row : ReadCsv(directory_ / "out.csv")) found[row.at(0)] = row.at(1);
   EXPECT_EQ(found.size(), expected.size());
   EXPECT_TRUE(found == expected);

@@ -27,7 +27,7 @@ void RandomTimes(std::mt19937& random, Cell& cell) {
   }
 }
 
-StoredRow RandomRow(std::mt19937& random) {
+StoredRow RandomRecord(std::mt19937& random) {
   StoredRow row;
   if (random() % 2 == 0) row.content.marker = {1'700'000'000'000'000, 0, 0};
   if (random() % 6 == 0) row.content.marker = {1'700'000'000'000'000, 60, 1'700'000'060};
@@ -81,7 +81,7 @@ TEST(RowCodecTest, RowsComeBack) {
   const TableColumns columns(NewTable(1));
   std::mt19937 random(6);
   for (int i = 0; i < 20'000; ++i) {
-    const StoredRow row = RandomRow(random);
+    const StoredRow row = RandomRecord(random);
     StoredRow back;
     ASSERT_TRUE(DecodeRow(EncodeRow(row, columns), back));
     ExpectSame(row, back);
@@ -101,7 +101,7 @@ TEST(RowCodecTest, AnyChangedBitIsSeen) {
   const TableColumns columns(NewTable(1));
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
-    const Bytes good = EncodeRow(RandomRow(random), columns);
+    const Bytes good = EncodeRow(RandomRecord(random), columns);
     for (size_t bit = 0; bit < good.size() * 8; ++bit) {
       Bytes bad = good;
       bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << (bit % 8)));
@@ -119,7 +119,7 @@ TEST(RowCodecTest, SealedGarbageIsReadWithoutHarm) {
   std::mt19937 random(8);
   int refused = 0;
   for (int i = 0; i < 50'000; ++i) {
-    Bytes record = EncodeRow(RandomRow(random), columns);
+    Bytes record = EncodeRow(RandomRecord(random), columns);
     record.resize(record.size() - kChecksumBytes);
     for (int changes = 1 + static_cast<int>(random() % 3); changes > 0 && record.size() > 1; --changes) {
       record[1 + random() % (record.size() - 1)] = static_cast<char>(random());
