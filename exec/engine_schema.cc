@@ -26,6 +26,15 @@ std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const Schem
   return changes;
 }
 
+// Rows may come back with columns, and indexes and views are built again for them.
+bool BringsColumnsBack(const Outcome& outcome, const SchemaSnapshot& before, const SchemaSnapshot& after) {
+  const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
+  if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return false;
+  const TablePtr was = before.FindTable(changed->change.keyspace, changed->change.name);
+  const TablePtr is = after.FindTable(changed->change.keyspace, changed->change.name);
+  return was != nullptr && is != nullptr && is->has_derived() && ColumnsCameBack(*was, *is);
+}
+
 // What an index or view is made of takes a moment where the table is small: then it can be used at once.
 constexpr auto kBuildWait = std::chrono::milliseconds(1'000);
 
@@ -36,7 +45,8 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& par
   Result<Outcome> outcome = ChangeSchema(plan, parameters);
   if (!outcome.ok() || schema() == before) return outcome;
   const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
-                             std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node);
+                             std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node) ||
+                             BringsColumnsBack(*outcome, *before, *schema());
   const auto* const alter = std::get_if<AlterTableStatement>(&plan.statement->node);
   const bool changes_partitions = alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
   if (makes_derived || changes_partitions) builder_.Look();
@@ -114,10 +124,9 @@ Result<bool> Engine::PublishBuilt(const TablePtr& base, const TableDerivation& b
   MutexLock lock(ddl_mutex_);
   const SchemaPtr now = schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE all of it is built again: of nothing. After one of a partition, too: rows that went have been brought in.
-  const bool emptied = table == nullptr || table->storage_id != base->storage_id ||
-                       !table->partitioning.SamePlaces(base->partitioning);
-  if (emptied) return false;
+  // After a TRUNCATE all of it is built again: of nothing. After one of a partition, too: rows that went have been
+  // brought in. And after columns have come back: rows that came with them have not.
+  if (table == nullptr || !HasSameRows(*base, *table)) return false;
   if (built.built()) return true;
   if (built.table()->view != nullptr) {
     const TablePtr view = now->FindTable(base->keyspace, built.name());

@@ -237,7 +237,7 @@ alterTableAction
     | K_ALTER ident generatedClause                                                         # alterGeneratedColumn
     | K_ALTER ifExists? ident (columnMask | K_DROP K_MASKED)                                # alterColumnMask
     | K_ADD ifNotExists? (columnDefinition | '(' columnDefinition (',' columnDefinition)* ')')  # addColumns
-    | K_DROP ifExists? (ident | '(' ident (',' ident)* ')') (K_USING K_TIMESTAMP INTEGER)?  # dropColumns
+    | K_DROP ifExists? (ident | '(' ident (',' ident)* ')') (K_USING K_TIMESTAMP (INTEGER | NEGATIVE_INTEGER))?  # dropColumns
     | K_RENAME ifExists? renaming (K_AND renaming)*                                         # renameColumns
     | K_DROP K_COMPACT K_STORAGE                                                            # dropCompactStorage
     | K_WITH properties                                                                     # setProperties

@@ -34,8 +34,8 @@ decltype(AlterTableStatement::action) AstBuilder::BuildAlterAction(Parser::Alter
   }
   if (auto* c = dynamic_cast<Parser::DropColumnsContext*>(context)) {
     S::DropColumns drop{c->ifExists() != nullptr, BuildIdentifiers(c->ident()), {}};
-    if (c->INTEGER()) {
-      drop.timestamp = Term{Literal{Literal::Kind::kInteger, c->INTEGER()->getText()}, RangeOf(c->INTEGER())};
+    if (auto* const micros = c->INTEGER() != nullptr ? c->INTEGER() : c->NEGATIVE_INTEGER()) {
+      drop.timestamp = Term{Literal{Literal::Kind::kInteger, micros->getText()}, RangeOf(micros)};
     }
     return drop;
   }

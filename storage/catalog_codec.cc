@@ -24,6 +24,7 @@ enum class Section : uint8_t {  // Stored: append, never renumber.
   kIndexes = 4,
   kViewsOf = 5,  // Names of the views on the table.
   kView = 6,     // The table is one.
+  kDropped = 7,  // What of its dropped columns is gone.
 };
 
 // Table throughput is stored among the extensions, so that catalogs without it are read as they are.
@@ -166,6 +167,15 @@ void ViewFields(Io& io, View& view) {
   io.Integer(view.built);
 }
 
+// One for each of the table's dropped columns.
+template <typename Io, typename Dropped>
+void DroppedFields(Io& io, Dropped& dropped) {
+  for (auto& column : dropped) {
+    io.Integer(column.id);
+    io.Integer(column.gone_micros);
+  }
+}
+
 using ColumnTexts = std::vector<std::pair<ColumnId, std::string>>;
 
 void WriteSections(const TableSchema& table, Writer& io) {
@@ -201,6 +211,12 @@ void WriteSections(const TableSchema& table, Writer& io) {
   if (table.view != nullptr) {
     io.Integer(Section::kView);
     ViewFields(io, *table.view);
+  }
+  const auto& dropped = table.dropped_columns;
+  if (std::any_of(dropped.begin(), dropped.end(),
+                  [](const DroppedColumn& column) { return column.id != kNoColumnId; })) {
+    io.Integer(Section::kDropped);
+    DroppedFields(io, dropped);
   }
 }
 
@@ -266,7 +282,8 @@ bool ReadSections(Reader& io, TableSchema& table) {
         if (!ReadIndexes(io, table)) return false;
         continue;
       case Section::kViewsOf: Sequence(io, table.views, [&](std::string& name) { io.Text(name); }); continue;
-      case Section::kView: ReadViewDefinition(io, table); continue;
+case Section::kView: ReadViewDefinition(io, table); continue;
+      case Section::kDropped: DroppedFields(io, table.dropped_columns); continue;
     }
     return false;  // Of a later version.
   }
@@ -283,6 +300,9 @@ bool IsPlausible(const Partitioning& partitioning) {
 
 // Sums that other code relies on.
 bool IsPlausible(const TableSchema& table) {
+  for (const DroppedColumn& dropped : table.dropped_columns) {
+    if (dropped.id != kNoColumnId && dropped.id >= table.next_column_id) return false;
+  }
   return uint64_t{table.partition_key_size} + table.clustering_size <= table.columns.size() &&
          table.partition_key_size > 0 && !table.partition_map.empty() && IsPlausible(table.partitioning);
 }

@@ -39,13 +39,29 @@ Status PartitionWriter::LoadRow(ByteView key, ByteView clustering, StoredRow& ro
 }
 
 Status PartitionWriter::ForgetDroppedColumns(ByteView clustering, StoredRow& row) {
-  std::erase_if(row.content.cells, [&](const Cell& cell) { return !columns_.Has(cell.column); });
-  std::erase_if(row.content.column_deletions, [&](const ColumnDeletion& d) { return !columns_.Has(d.column); });
+  ApplyDrops(row.content);
+  std::vector<SpilledColumn> kept;
   for (const SpilledColumn& spilled : row.spilled) {
-    if (!columns_.Has(spilled.column)) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
+    const DeletionTime drop = columns_.DropOf(spilled.column);
+    bool stays = true;
+    if (!spilled.multi_cell) {
+      stays = FindCell(row.content.cells, spilled.column) != nullptr;
+      if (!stays) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
+    } else if (columns_.IsDropped(spilled.column)) {
+      // Elements of a column that has been added again stay: readers know which are gone, and a look at all of them for
+      // each write would be too dear.
+      WR_ASSIGN_OR_RETURN(stays, spills_.FilterElements(clustering, spilled.column, drop));
+    }
+    if (stays) kept.push_back(spilled);
   }
-  std::erase_if(row.spilled, [&](const SpilledColumn& spilled) { return !columns_.Has(spilled.column); });
+  row.spilled = std::move(kept);
   return OkStatus();
+}
+
+void PartitionWriter::ApplyDrops(RowFragment& row) const {
+  std::erase_if(row.cells, [&](const Cell& cell) { return columns_.DropOf(cell.column).Deletes(cell.timestamp); });
+  std::erase_if(row.column_deletions,
+                [&](const ColumnDeletion& d) { return columns_.DropOf(d.column).Deletes(d.deletion.timestamp); });
 }
 
 // Two versions of a cell with one timestamp are told apart by their values: such a spilled one is read back.
@@ -73,9 +89,8 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
 RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
   RowFragment rest = incoming;
-  // A write may have been queued before its column was dropped.
-  std::erase_if(rest.cells, [&](const Cell& cell) { return !columns_.Has(cell.column); });
-  std::erase_if(rest.column_deletions, [&](const ColumnDeletion& deletion) { return !columns_.Has(deletion.column); });
+  // A write may have been queued before its column was dropped, or be of a time before that.
+  if (!columns_.table()->dropped_columns.empty()) ApplyDrops(rest);
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns_, a, b); };
   if (!std::is_sorted(rest.cells.begin(), rest.cells.end(), order)) {
     std::stable_sort(rest.cells.begin(), rest.cells.end(), order);

@@ -63,6 +63,7 @@ class PartitionWriter {
   Status ChangeRow(const RowChange& change);
   Status LoadRow(ByteView key, ByteView clustering, StoredRow& row, size_t& stored_bytes, Bytes& stored_record);
   Status ForgetDroppedColumns(ByteView clustering, StoredRow& row);
+  void ApplyDrops(RowFragment& row) const;
   Status LoadTiedSpills(const RowChange& change, StoredRow& row);
   RowFragment SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row, std::vector<Cell>& elements);
   Status SettleSpills(const RowChange& change, const StoredRow& before, const std::vector<Cell>& elements,

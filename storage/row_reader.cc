@@ -140,10 +140,7 @@ void RowReader::Filter(ByteView key, size_t prefix_size, const DeletionTime& cov
     std::erase_if(row.cells, [&](const CellView& cell) { return deletion.Deletes(cell.timestamp); });
   }
   if (table_.dropped_columns.empty()) return;
-  std::erase_if(row.cells, [&](const CellView& cell) {
-    return std::none_of(table_.columns.begin(), table_.columns.end(),
-                        [&](const ColumnSchema& column) { return column.id == cell.column; });
-  });
+  std::erase_if(row.cells, [&](const CellView& cell) { return !table_.Shows(cell.column, cell.timestamp); });
 }
 
 }  // namespace widerow

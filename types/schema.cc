@@ -31,11 +31,31 @@ const ColumnSchema* TableSchema::FindId(ColumnId column) const {
   return nullptr;
 }
 
+const DroppedColumn* TableSchema::FindDropped(std::string_view column_name) const {
+  for (const DroppedColumn& dropped : dropped_columns) {
+    if (dropped.name == column_name) return &dropped;
+  }
+  return nullptr;
+}
+
+bool TableSchema::Shows(ColumnId column, int64_t timestamp) const {
+  for (const DroppedColumn& dropped : dropped_columns) {
+    if (dropped.id == column && timestamp <= dropped.gone_micros) return false;
+  }
+  return FindId(column) != nullptr;
+}
+
 const IndexSchema* TableSchema::FindIndex(std::string_view index_name) const {
   for (const IndexSchema& index : indexes) {
     if (index.name == index_name) return &index;
   }
   return nullptr;
+}
+
+bool ColumnsCameBack(const TableSchema& before, const TableSchema& after) {
+  return std::any_of(before.dropped_columns.begin(), before.dropped_columns.end(), [&](const DroppedColumn& dropped) {
+    return before.FindId(dropped.id) == nullptr && after.FindId(dropped.id) != nullptr;
+  });
 }
 
 const KeyspaceSchema* SchemaSnapshot::FindKeyspace(std::string_view name) const {

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,7 +17,7 @@
 
 namespace widerow {
 
-using ColumnId = uint32_t;   // Unique within a table for ever: a column dropped and added again gets a new one.
+using ColumnId = uint32_t;   // Unique within a table for ever: no other column gets a dropped one's id.
 using StorageId = uint32_t;  // First four bytes of every stored key; new on CREATE and on TRUNCATE.
 
 enum class ColumnKind : uint8_t { kPartitionKey = 0, kClustering = 1, kStatic = 2, kRegular = 3 };
@@ -36,11 +37,17 @@ struct ColumnSchema {
   bool is_key() const { return kind == ColumnKind::kPartitionKey || kind == ColumnKind::kClustering; }
 };
 
+inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
+
+// A column that has been dropped, and perhaps added again since: then TableSchema::columns has one of its name, and of its id if the
+// values that are younger than the drop belong to it (docs/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
-  TypePtr type;
+  TypePtr type;  // Without UDTs: they may be dropped later.
   bool is_static = false;
-  int64_t dropped_micros = 0;
+  int64_t dropped_micros = 0;  // Of the last DROP.
+  ColumnId id = kNoColumnId;   // Not known of columns that older versions have dropped: their values are all gone.
+  int64_t gone_micros = std::numeric_limits<int64_t>::max();  // Cells up to this timestamp are gone: the greatest of all its DROPs.
 };
 
 // How much of a table may be read and written, and how much of what the server can do is kept for it, in units a second: a row,
@@ -204,7 +211,13 @@ struct TableSchema {
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
   const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
+  const DroppedColumn* FindDropped(std::string_view column_name) const;  // nullptr if none of the name was ever dropped.
+  // False if a cell is not to be seen: its column is not there, or was dropped at this timestamp or later, and added again.
+  bool Shows(ColumnId column, int64_t timestamp) const;
 };
+
+// Whether `after` has columns that `before` had dropped, and so perhaps rows that `before` did not show.
+bool ColumnsCameBack(const TableSchema& before, const TableSchema& after);
 
 struct KeyspaceSchema {
   std::string name;

@@ -8,6 +8,11 @@
 
 namespace widerow {
 
+bool HasSameRows(const TableSchema& before, const TableSchema& after) {
+  return before.storage_id == after.storage_id && before.partitioning.SamePlaces(after.partitioning) &&
+         !ColumnsCameBack(before, after);
+}
+
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema) {
   std::vector<DerivationPtr> derivations;
   for (const IndexSchema& index : table->indexes) derivations.push_back(MakeIndexDerivation(table, index));

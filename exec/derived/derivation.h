@@ -64,6 +64,9 @@ class TableDerivation {
 };
 using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
+// Whether a table has the rows that it had before its schema was changed, as far as no write came between.
+bool HasSameRows(const TableSchema& before, const TableSchema& after);
+
 // Of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 

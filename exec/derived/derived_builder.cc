@@ -182,10 +182,7 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
   const Uuid id = work.derivation->table()->id;
   const auto known = set_aside_.find(id);
   // Where a partition was emptied meanwhile, what has been built of it is stale: then it begins again.
-  const auto same_rows = [&](const TablePtr& before) {
-    return before->storage_id == work.base->storage_id && before->partitioning.SamePlaces(work.base->partitioning);
-  };
-  const bool goes_on = known != set_aside_.end() && same_rows(known->second.base);
+  const bool goes_on = known != set_aside_.end() && HasSameRows(*known->second.base, *work.base);
   Progress progress = goes_on ? known->second.progress : Progress();
   const Status built = Build(work, progress);
   if (built.ok()) {

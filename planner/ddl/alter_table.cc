@@ -6,6 +6,7 @@
 #include "parser/print.h"
 #include "planner/counter_rules.h"
 #include "planner/ddl/partition_by.h"
+#include "planner/ddl/readd_column.h"
 #include "planner/ddl/schema_edit.h"
 #include "planner/ddl/statements.h"
 #include "planner/ddl/table_columns.h"
@@ -22,43 +23,24 @@ namespace {
 
 using Alter = AlterTableStatement;
 
-// Bytes written as `before` are bytes of `now`: Cassandra's isSerializationCompatibleWith.
-bool ReadsAs(const Type& now, const Type& before) {
-  if (SameType(now, before)) return true;
-  using K = TypeKind;
-  const auto any_of = [&](std::initializer_list<K> kinds) {
-    return std::find(kinds.begin(), kinds.end(), before.kind) != kinds.end();
-  };
-  if (now.kind == K::kBlob) {
-    return any_of({K::kAscii, K::kCounter, K::kDate, K::kDecimal, K::kDuration, K::kInet, K::kSmallint, K::kText,
-                   K::kTime, K::kTinyint, K::kVarint});
-  }
-  return (now.kind == K::kBigint && before.kind == K::kTimestamp) ||
-         (now.kind == K::kTimestamp && before.kind == K::kBigint) ||
-         (now.kind == K::kText && before.kind == K::kAscii) || (now.kind == K::kUuid && before.kind == K::kTimeuuid);
+// A column that comes back has the id it had: what was stored after the drop belongs to it. A generated one has no
+// values of its own.
+ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
+  const DroppedColumn* const dropped = table.FindDropped(column.name.text);
+  const bool comes_back = dropped != nullptr && dropped->id != kNoColumnId && !column.generated_as;
+  return comes_back ? dropped->id : table.next_column_id++;
 }
 
-Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, const Type& type) {
-  const std::string& name = column.name.text;
-  const auto dropped = std::find_if(table.dropped_columns.begin(), table.dropped_columns.end(),
-                                    [&](const DroppedColumn& d) { return d.name == name; });
-  if (dropped == table.dropped_columns.end()) return OkStatus();
-  if (dropped->type->kind == TypeKind::kCounter) {
-    return InvalidAt(column.range, "Cannot re-add previously dropped counter column " + name, "give it another name");
+// Rows may come back with the columns: those that have nothing but values of these. An index on a column of the key has
+// to have them.
+void RebuildIndexesOnKeys(TableSchema& table) {
+  for (IndexSchema& index : table.indexes) {
+    if (table.FindId(index.column)->is_key()) index.built = false;
   }
-  if (!ReadsAs(*ExpandUdts(std::make_shared<const Type>(type)), *dropped->type)) {
-    return InvalidAt(column.range, "Cannot add a column '" + name + "' of type " + TypeText(type) +
-                                       ", incompatible with previously dropped column '" + name + "' of type " +
-                                       TypeText(*dropped->type));
-  }
-  if (dropped->is_static == column.is_static) return OkStatus();
-  const auto kind = [](bool is_static) { return std::string(is_static ? "STATIC" : "REGULAR"); };
-  return InvalidAt(column.range, "Cannot re-add previously dropped column '" + name + "' of kind " +
-                                     kind(column.is_static) + ", incompatible with previous kind " +
-                                     kind(dropped->is_static));
 }
 
 Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableSchema& table) {
+  const TableSchema before = table;
   for (const ColumnDefinition& column : action.columns) {
     if (table.Find(column.name.text) != nullptr) {
       if (action.if_not_exists) continue;
@@ -79,13 +61,14 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
                                              column.name.text + "\") in a " + (counter ? "non " : "") + "counter table");
     }
     table.columns.push_back({.name = column.name.text,
-                             .id = table.next_column_id++,
+                             .id = IdOfAdded(column, table),
                              .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
                              .type = type,
                              .generated_as = column.generated_as ? Print(*column.generated_as) : "",
                              .not_null = column.not_null});
   }
   SortColumns(table);
+  if (ColumnsCameBack(before, table)) RebuildIndexesOnKeys(table);
   return OkStatus();
 }
 
@@ -123,6 +106,22 @@ std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
   return Join(names);
 }
 
+void DropColumn(const std::string& name, int64_t micros, TableSchema& table) {
+  const ColumnSchema& column = *table.Find(name);
+  DroppedColumn dropped{.name = name,
+                        .type = ExpandUdts(column.type),
+                        .is_static = column.kind == ColumnKind::kStatic,
+                        .dropped_micros = micros,
+                        .id = column.id,
+                        .gone_micros = micros};
+  // What an earlier drop has made go does not come back with an older one.
+  const DroppedColumn* const before = table.FindDropped(name);
+  if (before != nullptr && before->id == column.id) dropped.gone_micros = std::max(micros, before->gone_micros);
+  std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
+  table.dropped_columns.push_back(std::move(dropped));
+  std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
+}
+
 Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
   std::vector<std::string> names;  // DROP (v, v) is DROP v.
@@ -150,15 +149,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     }
     if (std::find(names.begin(), names.end(), column.text) == names.end()) names.push_back(column.text);
   }
-  for (const std::string& name : names) {
-    const ColumnSchema& column = *table.Find(name);
-    std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
-    table.dropped_columns.push_back({.name = name,
-                                     .type = ExpandUdts(column.type),
-                                     .is_static = column.kind == ColumnKind::kStatic,
-                                     .dropped_micros = dropped_micros});
-    std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
-  }
+  for (const std::string& name : names) DropColumn(name, dropped_micros, table);
   return OkStatus();
 }
 

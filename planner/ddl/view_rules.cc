@@ -87,6 +87,19 @@ bool TakeNames(const TableSchema& after, TableSchema& view) {
   return renamed;
 }
 
+// Rows may come back with columns: those that have nothing but values of these. A view that has a column outside of the
+// table's key in its own does not depend on them. Whether it has to be built again.
+bool AwaitRows(const TableSchema& before, const TableSchema& after, TableSchema& view) {
+  const bool by_key = std::all_of(view.columns.begin(), view.columns.end(), [&](const ColumnSchema& column) {
+    return !column.is_key() || after.FindId(column.id)->is_key();
+  });
+  if (!by_key || !view.view->built || !ColumnsCameBack(before, after)) return false;
+  auto definition = std::make_shared<ViewSchema>(*view.view);
+  definition->built = false;
+  view.view = std::move(definition);
+  return true;
+}
+
 bool TakeNewColumns(const TableSchema& before, const TableSchema& after, TableSchema& view) {
   bool added = false;
   for (const ColumnSchema& column : after.columns) {
@@ -183,6 +196,7 @@ Result<std::vector<TableSchema>> AlteredViews(const Alter& statement, const Sche
     view.next_column_id = after->next_column_id;
     const bool adds = std::holds_alternative<Alter::AddColumns>(statement.action) && view.view->include_all_columns;
     changed = (adds && TakeNewColumns(before, *after, view)) || changed;
+    changed = AwaitRows(before, *after, view) || changed;
     if (!changed) continue;
     SortColumns(view);
     altered.push_back(std::move(view));

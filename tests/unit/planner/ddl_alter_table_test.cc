@@ -98,9 +98,43 @@ TEST_F(DdlAlterTableTest, ReaddingNeedsAReadableType) {
       Run("ALTER TABLE x ADD st int"),
       "Invalid Cannot re-add previously dropped column 'st' of kind REGULAR, incompatible with previous kind STATIC");
   EXPECT_EQ(Run("ALTER TABLE x ADD a text"), "ok");
-  const ColumnId next = Table("x")->next_column_id;
+}
+TEST_F(DdlAlterTableTest, AReaddedColumnHasItsIdAndRemembersTheGreatestDrop) {
+  const ColumnId id = Table("x")->Find("v")->id, next = Table("x")->next_column_id;
+  const auto drop_and_add = [&](const std::string& timestamp) {
+    EXPECT_EQ(Run("ALTER TABLE x DROP v" + timestamp), "ok");
+    EXPECT_EQ(Table("x")->Find("v"), nullptr);
+    EXPECT_EQ(Run("ALTER TABLE x ADD v int"), "ok");
+    EXPECT_EQ(Table("x")->Find("v")->id, id);
+    return *Table("x")->FindDropped("v");
+  };
+  EXPECT_EQ(drop_and_add(" USING TIMESTAMP 20").gone_micros, 20);
+  EXPECT_FALSE(Table("x")->Shows(id, 20));
+  EXPECT_TRUE(Table("x")->Shows(id, 21));
+  const DroppedColumn earlier = drop_and_add(" USING TIMESTAMP -3");
+  EXPECT_EQ(earlier.dropped_micros, -3);
+  EXPECT_EQ(earlier.gone_micros, 20);
+  const int64_t time_of_drop = now_micros_;
+  EXPECT_EQ(drop_and_add("").gone_micros, time_of_drop);
+  EXPECT_EQ(Table("x")->next_column_id, next);
+  EXPECT_TRUE(Table("x")->Shows(Table("x")->Find("l")->id, INT64_MIN + 1));
+}
+TEST_F(DdlAlterTableTest, AColumnOfAnOlderCatalogComesBackWithoutItsValues) {
+  const ColumnId id = Table("x")->Find("v")->id, next = Table("x")->next_column_id;
+  EXPECT_EQ(Run("ALTER TABLE x DROP v USING TIMESTAMP 20"), "ok");
+  auto older = std::make_shared<SchemaSnapshot>(*schema_);
+  KeyspaceSchema keyspace = *older->FindKeyspace("ks");
+  TableSchema table = *Table("x");
+  const DroppedColumn& known = table.dropped_columns[0];
+  table.dropped_columns = {
+      {.name = known.name, .type = known.type, .is_static = false, .dropped_micros = known.dropped_micros}};
+  keyspace.tables["x"] = std::make_shared<const TableSchema>(std::move(table));
+  older->keyspaces["ks"] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
+  schema_ = older;
   EXPECT_EQ(Run("ALTER TABLE x ADD v int"), "ok");
-  EXPECT_EQ(Table("x")->Find("v")->id, next);  // Not the dropped one's: old cells stay gone.
+  EXPECT_EQ(Table("x")->Find("v")->id, next);
+  EXPECT_FALSE(Table("x")->Shows(id, 100));
+  EXPECT_TRUE(Table("x")->Shows(next, 1));
 }
 TEST_F(DdlAlterTableTest, RenamesKeyColumns) {
   EXPECT_EQ(Run("ALTER TABLE x RENAME k TO kk AND c TO cc"), "ok");

@@ -127,6 +127,22 @@ TEST(CatalogCodecTest, GeneratedAndNotNullColumnsComeBack) {
   ExpectSameTable(*table, back);
 }
 
+TEST(CatalogCodecTest, DroppedColumnsComeBackWithTheirIds) {
+  const auto table = RichTable(7);
+  ASSERT_EQ(EncodeTable(*table)[0], 1) << "ids that are not known take no room";
+  table->dropped_columns.push_back({"older", ScalarType(TypeKind::kInt), false, -5, 4, 17});
+  TableSchema back;
+  ASSERT_TRUE(DecodeTable(EncodeTable(*table), back));
+  ASSERT_EQ(back.dropped_columns.size(), 2u);
+  EXPECT_EQ(back.dropped_columns[0].id, kNoColumnId);
+  EXPECT_EQ(back.dropped_columns[1].id, 4u);
+  EXPECT_EQ(back.dropped_columns[1].dropped_micros, -5);
+  EXPECT_EQ(back.dropped_columns[1].gone_micros, 17);
+  table->dropped_columns[1].id = table->next_column_id;  // Of a column that there never was.
+  TableSchema damaged;
+  EXPECT_FALSE(DecodeTable(EncodeTable(*table), damaged));
+}
+
 TEST(CatalogCodecTest, KeyspacesComeBackWithTheirTypes) {
   KeyspaceSchema keyspace;
   keyspace.name = "ks";
