@@ -176,6 +176,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
   size_t count = 1;
   for (size_t i = 0; i < values.size(); ++i) {
     WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
+    if (table.partition_key(i).descending) std::reverse(column_values.begin(), column_values.end());
     count *= column_values.size();
     if (count > limits::kFanOutMax) {
       return InvalidError("IN lists on the partition key select " + std::to_string(count) + " partitions",

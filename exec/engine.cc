@@ -24,6 +24,7 @@
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
 #include "planner/generated/generated_columns.h"
+#include "planner/views/key_order.h"
 
 namespace widerow {
 
@@ -84,19 +85,27 @@ void PreparedStatement::SetPlan(Plan made) {
 }
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, EngineOptions options)
-    : storage_(std::move(storage)), language_(language), guardrails_(GuardrailsFor(language, options.guardrails)),
-      throughput_(storage_->clock(), options.capacity), load_(std::make_unique<LoadRecorder>(*storage_, guardrails_)),
+    : storage_(std::move(storage)),
+      language_(language),
+      guardrails_(GuardrailsFor(language, options.guardrails)),
+      throughput_(storage_->clock(), options.capacity),
+      load_(std::make_unique<LoadRecorder>(*storage_, guardrails_)),
       virtual_tables_(std::make_unique<VirtualTables>()),
-      schema_(VirtualTables::AddTo(WithCompiledColumns(storage_->LoadedSchema()))),
+      schema_(VirtualTables::AddTo(WithOrderedViewKeys(WithCompiledColumns(storage_->LoadedSchema())))),
       access_(options.access.mode == AccessMode::kOff
                   ? nullptr
-                  : std::make_unique<AccessControl>(options.access, [this] { return schema(); }, [this] { return schema_.version(); })),
-      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)), shapes_(std::make_unique<ShapeCache>()),
-      balancer_(*storage_, [this] { return schema(); },
-                [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
-                options.balance),
-      builder_(*storage_, [this] { return schema(); },
-               [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); }, options.log) {
+                  : std::make_unique<AccessControl>(
+                        options.access, [this] { return schema(); }, [this] { return schema_.version(); })),
+      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)),
+      shapes_(std::make_unique<ShapeCache>()),
+      balancer_(
+          *storage_, [this] { return schema(); },
+          [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
+          options.balance),
+      builder_(
+          *storage_, [this] { return schema(); },
+          [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); },
+          options.log) {
   throughput_.SetSchema(*schema_.Load());
   storage_->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*storage_));
   builder_.Look();

@@ -28,7 +28,8 @@ struct ColumnSchema {
   ColumnKind kind = ColumnKind::kRegular;
   uint32_t position = 0;  // Within the partition key or the clustering; 0 for others.
   TypePtr type;
-  bool descending = false;  // Clustering columns only.
+  // Clustering columns; and of a view's partition key those that are descending in its table: IN answers in that order.
+  bool descending = false;
   // GENERATED ALWAYS AS (…): the expression as CQL, by names of columns; empty: the column is an ordinary one.
   std::string generated_as;
   bool not_null = false;

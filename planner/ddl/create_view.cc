@@ -189,7 +189,9 @@ std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<st
       for (const ClusteringOrder& order : statement.clustering_order) {
         if (order.column.text == column.name) column.descending = order.descending;
       }
-    } else if (!place_in(statement.partition_key, ColumnKind::kPartitionKey) && !selected.contains(column.name)) {
+    } else if (place_in(statement.partition_key, ColumnKind::kPartitionKey)) {
+      column.descending = of_base.descending;
+    } else if (!selected.contains(column.name)) {
       continue;
     }
     columns.push_back(std::move(column));
