@@ -7,6 +7,7 @@
 #include "types/compare.h"
 #include "types/json_form.h"
 #include "types/value_bytes.h"
+#include "types/value_order.h"
 
 namespace widerow {
 
@@ -132,13 +133,10 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   return Value(JoinCollection(type, kept));
 }
 
-// A client may send the elements of a set or map in any order, even twice; at the top level they are put in order, as in
-// Cassandra.
+// A client may send the elements of a set or map in any order, even twice.
 Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
-  if ((type.kind != TypeKind::kSet && type.kind != TypeKind::kMap) || bytes.empty()) return ValueView(bytes);
-  WR_ASSIGN_OR_RETURN(std::vector<ValueView> elements, SplitCollection(type, bytes));
-  SortCollection(type, elements);
-  scratch = JoinCollection(type, elements);
+  if (TakenAsGiven(type) || bytes.empty()) return ValueView(bytes);
+  WR_ASSIGN_OR_RETURN(scratch, PutInOrder(type, bytes));
   return ValueView(scratch);
 }
 

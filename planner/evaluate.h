@@ -7,6 +7,7 @@
 #include "planner/expression.h"
 #include "planner/function.h"
 #include "planner/plan.h"
+#include "types/value_order.h"
 
 namespace widerow {
 
@@ -47,12 +48,13 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
 // The same without a copy where none is needed: constants, markers and columns are borrowed (from the expression, the
 // context, the row); anything else is made in `scratch`. The view dies with the shortest-lived of these.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
+// Whether the bytes of a bound value of the type are the value: sets and maps in it have to be put in order.
+inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !HoldsSets(type); }
 // The usual case of it without a call: the bytes of a marker's value or of a constant, if they are taken as they are. Null for
 // anything else, nulls among them.
 inline const Bytes* GivenBytes(const Expression& expression, const EvaluationContext& context) {
   if (const auto* marker = std::get_if<MarkerExpression>(&expression.node)) {
-    const TypeKind kind = expression.type->kind;
-    if (marker->index >= context.markers.size() || kind == TypeKind::kSet || kind == TypeKind::kMap) return nullptr;
+    if (marker->index >= context.markers.size() || !TakenAsGiven(*expression.type)) return nullptr;
     const BoundValue& bound = context.markers[marker->index];
     return bound.kind == BoundValue::Kind::kValue ? &bound.bytes : nullptr;
   }
