@@ -282,7 +282,7 @@ bool ReadSections(Reader& io, TableSchema& table) {
         if (!ReadIndexes(io, table)) return false;
         continue;
       case Section::kViewsOf: Sequence(io, table.views, [&](std::string& name) { io.Text(name); }); continue;
-case Section::kView: ReadViewDefinition(io, table); continue;
+      case Section::kView: ReadViewDefinition(io, table); continue;
       case Section::kDropped: DroppedFields(io, table.dropped_columns); continue;
     }
     return false;  // Of a later version.
