@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/clock.h"
+#include "storage/arena.h"
 #include "storage/mutation.h"
 
 namespace widerow {
@@ -68,7 +69,8 @@ class RowCursor {
   virtual Status SkipPartition() = 0;
 };
 
-// A consistent snapshot of everything. One thread at a time. Keep it for one page of results, no longer.
+// A consistent snapshot of everything. One thread at a time. What is overwritten while it is open stays where it is, on the disk
+// and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() where that takes seconds.
 class ReadView {
  public:
   virtual ~ReadView() = default;
@@ -77,10 +79,24 @@ class ReadView {
   // `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
+  // The same for those who read very many rows from one view: `row` borrows from the keys given, from `room` and from the view;
+  // `room` may be cleared once the row has been used.
+  virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key, ByteView clustering,
+                                  RowView& row) {
+    return GetRow(table, partition_key, clustering, row);
+  }
+  virtual Result<bool> GetStaticRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key, RowView& row) {
+    return GetStaticRow(table, partition_key, row);
+  }
   // The greatest timestamp of all that is stored of a row, or of the static row (`clustering` means nothing then), and of
   // all deletions over it. kNoTimestamp if there is nothing. What is written with a greater one wins.
   virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                           ByteView clustering) = 0;
+  // A view of the same moment, for another thread. Null: there can be none any more, the data file has moved on (or never: what
+  // is shown is not storage's).
+  virtual Result<std::unique_ptr<ReadView>> OpenSame() { return std::unique_ptr<ReadView>(); }
+  // What could be written again, or given back, if the view were not open: pages of the data file and memtables.
+  virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
 };
 
 // A snapshot that is kept for longer than a page and read again and again. What is overwritten meanwhile stays where it is, on
@@ -90,8 +106,7 @@ class HeldSnapshot {
   virtual ~HeldSnapshot() = default;
   // One at a time, gone before the snapshot is.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
-  // What could be written again, or given back, if the snapshot were not held: pages of the data file and memtables. Any
-  // thread.
+  // As a view's. Any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 

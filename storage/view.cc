@@ -21,37 +21,40 @@ class SnapshotView final : public SourceView {
  public:
   explicit SnapshotView(SnapshotLease lease) : SourceView(*lease), lease_(std::move(lease)) {}
 
+  Result<std::unique_ptr<ReadView>> OpenSame() override {
+    WR_ASSIGN_OR_RETURN(std::optional<SnapshotLease> same, lease_.pool().TakeSame(*lease_));
+    if (!same) return std::unique_ptr<ReadView>();
+    return std::unique_ptr<ReadView>(std::make_unique<SnapshotView>(*std::move(same)));
+  }
+  Result<uint64_t> PinnedBytes() const override { return lease_.pool().PinnedBytes(*lease_); }
+
  private:
   const SnapshotLease lease_;
 };
 
+// Of a snapshot that is held.
+class HeldView final : public SourceView {
+ public:
+  explicit HeldView(const SnapshotLease& lease) : SourceView(*lease), lease_(lease) {}
+
+  Result<uint64_t> PinnedBytes() const override { return lease_.pool().PinnedBytes(*lease_); }
+
+ private:
+  const SnapshotLease& lease_;
+};
+
 class PinnedSnapshot final : public HeldSnapshot {
  public:
-  PinnedSnapshot(SnapshotLease lease, lmdb::Env& env, const SharedReadState& state)
-      : lease_(std::move(lease)), env_(env), state_(state), commit_(lease_->source.txn.id()) {}
+  explicit PinnedSnapshot(SnapshotLease lease) : lease_(std::move(lease)) {}
 
   std::unique_ptr<ReadView> OpenView() override {
     lease_->arena.Clear();  // What the view before it has copied.
-    return std::make_unique<SourceView>(*lease_);
+    return std::make_unique<HeldView>(lease_);
   }
-  Result<uint64_t> PinnedBytes() const override {
-    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn now, lmdb::ReadTxn::Begin(env_));
-    uint64_t pages = 0;
-    if (const lmdb::Rc rc = now.ref().CountFreePages(pages, commit_); !rc.ok()) return lmdb::ToError(rc, "counting free pages");
-    uint64_t bytes = pages * env_.page_bytes();
-    const ReadStatePtr current = state_.Load();
-    for (const MemtablePtr& memtable : lease_->source.state->memtables) {
-      const bool in_use = std::find(current->memtables.begin(), current->memtables.end(), memtable) != current->memtables.end();
-      if (!in_use) bytes += memtable->bytes();
-    }
-    return bytes;
-  }
+  Result<uint64_t> PinnedBytes() const override { return lease_.pool().PinnedBytes(*lease_); }
 
  private:
   const SnapshotLease lease_;
-  lmdb::Env& env_;
-  const SharedReadState& state_;
-  const uint64_t commit_;  // The last that it sees.
 };
 
 void DropState(PooledSnapshot& snapshot) {
@@ -72,7 +75,7 @@ Result<std::unique_ptr<ReadView>> SnapshotPool::OpenView() {
 
 Result<std::unique_ptr<HeldSnapshot>> SnapshotPool::Hold() {
   WR_ASSIGN_OR_RETURN(SnapshotLease lease, Take());
-  return std::unique_ptr<HeldSnapshot>(std::make_unique<PinnedSnapshot>(std::move(lease), env_, state_));
+  return std::unique_ptr<HeldSnapshot>(std::make_unique<PinnedSnapshot>(std::move(lease)));
 }
 
 Result<std::unique_ptr<SourceView>> SnapshotPool::OpenWriterView() {
@@ -87,6 +90,33 @@ Result<SnapshotLease> SnapshotPool::Take() {
   WR_RETURN_IF_ERROR(Renew(snapshot));
   snapshot->source.SetSequence(state_.visible());
   return SnapshotLease(*this, std::move(snapshot));
+}
+
+// Two transactions of one commit show the same file. With the same memtables, read up to the same write, they show the same rows.
+Result<std::optional<SnapshotLease>> SnapshotPool::TakeSame(const PooledSnapshot& other) {
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
+  WR_RETURN_IF_ERROR(Renew(snapshot));
+  SnapshotLease lease(*this, std::move(snapshot));
+  if (lease->source.txn.id() != other.source.txn.id()) return std::optional<SnapshotLease>();
+  lease->source.state = other.source.state;
+  lease->state_version = other.state_version;
+  lease->source.SetSequence(other.source.sequence);
+  return std::optional(std::move(lease));
+}
+
+Result<uint64_t> SnapshotPool::PinnedBytes(const PooledSnapshot& snapshot) const {
+  WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn now, lmdb::ReadTxn::Begin(env_));
+  uint64_t pages = 0;
+  if (const lmdb::Rc rc = now.ref().CountFreePages(pages, snapshot.source.txn.id()); !rc.ok()) {
+    return lmdb::ToError(rc, "counting free pages");
+  }
+  uint64_t bytes = pages * env_.page_bytes();
+  const ReadStatePtr current = state_.Load();
+  for (const MemtablePtr& memtable : snapshot.source.state->memtables) {
+    const bool in_use = std::find(current->memtables.begin(), current->memtables.end(), memtable) != current->memtables.end();
+    if (!in_use) bytes += memtable->bytes();
+  }
+  return bytes;
 }
 
 SnapshotPool::Slot& SnapshotPool::SlotOfThread() {
@@ -177,17 +207,22 @@ Result<std::unique_ptr<RowCursor>> SourceView::OpenSlice(const Slice& slice) {
 }
 
 Result<bool> SourceView::GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
-  return FindRow(table, arena_.Copy(partition_key), arena_.Copy(clustering), row);
-}
-
-Result<bool> SourceView::FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
-  row.is_static = false;
-  return Get(table, partition_key, RecordKind::kRow, clustering, row);
+  return GetRowInto(arena_, table, arena_.Copy(partition_key), arena_.Copy(clustering), row);
 }
 
 Result<bool> SourceView::GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) {
+  return GetStaticRowInto(arena_, table, arena_.Copy(partition_key), row);
+}
+
+Result<bool> SourceView::GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
+                                    RowView& row) {
+  row.is_static = false;
+  return Get(room, table, partition_key, RecordKind::kRow, clustering, row);
+}
+
+Result<bool> SourceView::GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) {
   row.is_static = true;
-  return Get(table, arena_.Copy(partition_key), RecordKind::kStatic, {}, row);
+  return Get(room, table, partition_key, RecordKind::kStatic, {}, row);
 }
 
 Result<int64_t> SourceView::NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
@@ -237,8 +272,8 @@ Result<DeletionTime> SourceView::DeletionOver(ByteView prefix, bool is_static, B
   return covers ? Newer(newest, range.deletion) : newest;
 }
 
-Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
-                             RowView& row) {
+Result<bool> SourceView::Get(Arena& room, const TableSchema& table, ByteView partition_key, RecordKind kind,
+                             ByteView clustering, RowView& row) {
   key_.clear();
   AppendPartitionPrefix(table, partition_key, key_);
   const size_t prefix_size = key_.size();
@@ -255,7 +290,7 @@ Result<bool> SourceView::Get(const TableSchema& table, ByteView partition_key, R
     const PartitionCover cover = source_.CoverOf(ByteView(key_).substr(0, prefix_size));
     covering = row.is_static ? cover.OfStatic() : cover.OfRow(clustering);
   }
-  RowReader reader(source_, table, arena_);
+  RowReader reader(source_, table, room);
   WR_RETURN_IF_ERROR(reader.Read(key_, prefix_size, versions, covering, row));
   return true;
 }

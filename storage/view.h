@@ -35,6 +35,7 @@ class SnapshotLease {
   ~SnapshotLease();
   PooledSnapshot& operator*() const { return *snapshot_; }
   PooledSnapshot* operator->() const { return snapshot_.get(); }
+  SnapshotPool& pool() const { return pool_; }
 
  private:
   SnapshotPool& pool_;
@@ -52,6 +53,10 @@ class SnapshotPool {
 
   // Sees what has been published as visible.
   Result<SnapshotLease> Take();
+  // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was taken.
+  Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
+  // What nobody but `snapshot`, and others as old, needs any more. Any thread.
+  Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();
   // The writer's: sees everything in the memtables, published or not.
@@ -88,13 +93,19 @@ inline SnapshotLease::~SnapshotLease() {
 // The reads themselves.
 class SourceView : public ReadView {
  public:
+  // Borrows `snapshot`.
   explicit SourceView(PooledSnapshot& snapshot)
       : source_(snapshot.source), arena_(snapshot.arena), key_(snapshot.key) {}
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) final;
   Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) final;
   Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) final;
+  Result<bool> GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
+                          RowView& row) final;
+  Result<bool> GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) final;
   // As GetRow, but the row's keys are those given, not copies of them.
-  Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row);
+  Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
+    return SourceView::GetRowInto(arena_, table, partition_key, clustering, row);
+  }
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                   ByteView clustering) final;
 
@@ -104,7 +115,7 @@ class SourceView : public ReadView {
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  private:
-  Result<bool> Get(const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
+  Result<bool> Get(Arena& room, const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
                    RowView& row);
 
   ReadSource& source_;

@@ -49,12 +49,14 @@ class IndexCursor final : public RowCursor {
         }
         if (want_statics_) {
           pending_ = true;  // Its row comes after the static one.
-          WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRow(*table_, partition_, row));
+          room_.Clear();
+          WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRowInto(room_, *table_, partition_, row));
           if (found) return true;
         }
       }
       pending_ = false;
-      WR_ASSIGN_OR_RETURN(const bool found, view_.GetRow(*table_, partition_, place_.clustering, row));
+      room_.Clear();
+      WR_ASSIGN_OR_RETURN(const bool found, view_.GetRowInto(room_, *table_, partition_, place_.clustering, row));
       if (found) return true;
     }
   }
@@ -87,6 +89,7 @@ class IndexCursor final : public RowCursor {
   bool pending_ = false;  // place_ is still to be read.
   bool has_partition_ = false;
   Bytes partition_;
+  Arena room_;  // Of the row that has been given.
   std::unique_ptr<RowCursor> rows_;  // Of partition_, where whole partitions are wanted.
 };
 

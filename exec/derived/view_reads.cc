@@ -19,6 +19,7 @@ class ViewCursor final : public RowCursor {
   const std::unique_ptr<RowCursor> entries_;
   ViewReads& reads_;
   RowView entry_;
+  Arena room_;  // Of the row that has been given.
 };
 
 class ViewReads final : public ReadView {
@@ -39,18 +40,26 @@ class ViewReads final : public ReadView {
     if (!found) return false;
     entry.partition_key = partition_key;
     entry.clustering = clustering;
-    return Show(entry, row);
+    return Show(entry, room_, row);
   }
   Result<bool> GetStaticRow(const TableSchema&, ByteView, RowView&) override { return false; }
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static, ByteView clustering) override {
     return stored_->NewestTimestamp(table, partition_key, is_static, clustering);
   }
 
-  // The row that `entry` names, under the view's key; `row` borrows from both. False: there is none any more.
-  Result<bool> Show(const RowView& entry, RowView& row) {
+  Result<std::unique_ptr<ReadView>> OpenSame() override {
+    WR_ASSIGN_OR_RETURN(std::unique_ptr<ReadView> same, stored_->OpenSame());
+    if (same == nullptr) return same;
+    return std::unique_ptr<ReadView>(std::make_unique<ViewReads>(std::move(same), view_, base_, now_seconds_));
+  }
+  Result<uint64_t> PinnedBytes() const override { return stored_->PinnedBytes(); }
+
+  // The row that `entry` names, under the view's key; `row` borrows from `entry`, `room` and the view. False: there is none any
+  // more.
+  Result<bool> Show(const RowView& entry, Arena& room, RowView& row) {
     if (!entry.marker.LiveAt(now_seconds_)) return false;
     WR_RETURN_IF_ERROR(keys_.BaseKeyOf(entry, key_));
-    WR_ASSIGN_OR_RETURN(const bool found, stored_->GetRow(*base_, key_.partition_key, key_.clustering, row));
+    WR_ASSIGN_OR_RETURN(const bool found, stored_->GetRowInto(room, *base_, key_.partition_key, key_.clustering, row));
     if (!found) return false;
     base_row_.Reset(key_.partition_key, &row, nullptr);
     if (!base_row_.RowLive()) return false;
@@ -75,13 +84,15 @@ class ViewReads final : public ReadView {
   ScannedRow base_row_;
   const int64_t now_seconds_;
   ViewKeys::BaseKey key_;
+  Arena room_;  // Of rows read by their keys.
 };
 
 Result<bool> ViewCursor::Next(RowView& row) {
   while (true) {
     WR_ASSIGN_OR_RETURN(const bool more, entries_->Next(entry_));
     if (!more) return false;
-    WR_ASSIGN_OR_RETURN(const bool shown, reads_.Show(entry_, row));
+    room_.Clear();
+    WR_ASSIGN_OR_RETURN(const bool shown, reads_.Show(entry_, room_, row));
     if (shown) return true;
   }
 }
