@@ -119,6 +119,9 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   if (!opened.ok()) return ToFailure(opened.error(), {});
   const LanguageOptions language{*dialect, options.extension_warnings};
   EngineOptions engine{.guardrails = *guardrails, .capacity = {options.read_capacity, options.write_capacity}};
+  engine.reads = DefaultReadLimits(options.memtable_bytes);
+  engine.reads.age_max = options.read_time_max;
+  if (options.read_pinned_bytes_max > 0) engine.reads.pinned_bytes_max = options.read_pinned_bytes_max;
   if (options.roles) engine.access.mode = AccessMode::kProcess;
   auto state = std::make_unique<State>(std::move(*opened), language, engine, options.page_rows);
   if (options.roles) {

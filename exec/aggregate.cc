@@ -51,6 +51,24 @@ unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, S
   return static_cast<unsigned>(std::clamp<uint64_t>(SizeOfTokens(table, tokens, storage).rows / kRowsPerPart, 1, 64));
 }
 
+// `count` views of the moment that the scan reads; none if writers keep moving the data file on.
+Result<std::vector<std::unique_ptr<ReadView>>> ViewsOfParts(RowScan& scan, unsigned count) {
+  // Folds commit every 20 ms, views open in microseconds.
+  constexpr int kTries = 20;
+  std::vector<std::unique_ptr<ReadView>> views;
+  for (int i = 0; i < kTries && views.size() < count; ++i) {
+    if (i > 0) WR_RETURN_IF_ERROR(scan.OpenViewAnew());
+    views.clear();
+    for (bool same = true; same && views.size() < count;) {
+      WR_ASSIGN_OR_RETURN(std::unique_ptr<ReadView> view, scan.OpenSameView());
+      same = view != nullptr;
+      if (same) views.push_back(std::move(view));
+    }
+  }
+  if (views.size() < count) views.clear();
+  return views;
+}
+
 // The i-th of `parts` equal parts.
 Slice::TokenRange Part(const Slice::TokenRange& whole, unsigned i, unsigned parts) {
   const uint64_t step = (static_cast<uint64_t>(whole.last) - static_cast<uint64_t>(whole.first)) / parts;
@@ -75,7 +93,8 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   const std::optional<Slice::TokenRange> tokens = scan.tokens();
   const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;
   const SpareThreads spare(divisible ? PartsWorth(*plan.table, *tokens, storage) - 1 : 0);
-  const unsigned parts = spare.taken() + 1;
+  WR_ASSIGN_OR_RETURN(auto views, ViewsOfParts(scan, spare.taken()));
+  const auto parts = static_cast<unsigned>(views.size()) + 1;
 
   std::atomic<bool> failed = false;
   std::vector<Aggregation> aggregations;
@@ -86,7 +105,9 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   }
   std::vector<Status> statuses(parts);
   const auto read_part = [&](unsigned i) {
-    RowScan part(plan, storage, open_view, request.context, request.now_seconds, meters.empty() ? nullptr : &meters[i - 1]);
+    RowScan part(plan, storage, open_view, request.watch(), request.context, request.now_seconds,
+                 meters.empty() ? nullptr : &meters[i - 1]);
+    part.UseView(std::move(views[i - 1]));
     part.Narrow(Part(*tokens, i, parts));
     statuses[i] = part.Open({});
     if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);

@@ -1,4 +1,5 @@
-// SELECT with aggregates: every row goes in, one comes out. Whole tables are read by several threads, each a part of the tokens.
+// SELECT with aggregates: every row goes in, one comes out. Whole tables are read by several threads, each a part of the tokens, all
+// of them the same moment.
 #pragma once
 
 #include "exec/merge_scan.h"

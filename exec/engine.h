@@ -194,7 +194,7 @@ class Engine {
                         const RequestParameters& parameters, uint32_t stands_for, RowsPage& page);
   template <typename Use>
   auto WithSelect(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
-                  const RequestParameters& parameters, const Use& use);
+                  const RequestParameters& parameters, struct KeptMoment* kept, const Use& use);
   Result<Outcome> RunRows(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters);
   struct WriteRequest MakeWriteRequest(const RequestParameters& parameters);
   // Guardrails and table limits of a write that has been built, before it is applied.
@@ -229,6 +229,7 @@ class Engine {
   const std::unique_ptr<StorageEngine> storage_;
   const LanguageOptions language_;
   const Guardrails guardrails_;
+  const ReadLimits read_limits_;
   Throughput throughput_;
   const std::unique_ptr<LoadRecorder> load_;
   const std::unique_ptr<const VirtualTables> virtual_tables_;

@@ -8,6 +8,7 @@
 #include "exec/guardrails/guardrails.h"
 #include "exec/guardrails/throughput.h"
 #include "exec/partition_balancer.h"
+#include "exec/read_watch.h"
 
 namespace widerow {
 
@@ -16,6 +17,7 @@ struct EngineOptions {
   Capacity capacity;
   BalanceOptions balance;
   AccessOptions access;
+  ReadLimits reads;
   std::function<void(const std::string&)> log = {};  // One line each; may be empty.
 };
 

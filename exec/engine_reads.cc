@@ -40,6 +40,12 @@ struct PointContext {
 
 }  // namespace
 
+// What a page was read from, for the next ones.
+struct KeptMoment {
+  std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
+  std::chrono::steady_clock::time_point since;
+};
+
 // Whether the short way may be taken, as far as the request goes.
 bool Engine::MayReadPoint(const PreparedStatement& statement, const RequestParameters& parameters) const {
   const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
@@ -80,10 +86,11 @@ Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<cons
   return fits;
 }
 
-// Calls `use` with what the SELECT is run with: a SelectRequest and a ViewOpener.
+// Calls `use` with what the SELECT is run with: a SelectRequest and a ViewOpener. The view, if it is of a stored table,
+// is of `*kept`, unless that is null.
 template <typename Use>
 auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& plan, std::span<const BoundValue> values,
-                        const RequestParameters& parameters, const Use& use) {
+                        const RequestParameters& parameters, KeptMoment* kept, const Use& use) {
   const int64_t now_micros = storage_->clock().NowMicros();
   SelectRequest request;
   request.context = {.function = {.now_micros = now_micros}, .markers = values};
@@ -92,6 +99,9 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
   request.index_rows = parameters.index_rows;
   request.one_view = parameters.snapshot != nullptr;
+  request.limits = read_limits_;
+  // What is shown of the server's own state is not a snapshot's.
+  request.snapshot = IsVirtual(*plan.table) ? nullptr : parameters.snapshot.get();
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto fingerprint = [&] {
@@ -100,6 +110,11 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(*plan.table)) {
+      if (kept != nullptr) {
+        WR_ASSIGN_OR_RETURN(kept->held, storage_->HoldSnapshot());
+        kept->since = std::chrono::steady_clock::now();
+        return ViewOfPlan(*statement.plan, kept->held->OpenView(), request.now_seconds);
+      }
       WR_ASSIGN_OR_RETURN(auto view, parameters.snapshot ? parameters.snapshot->OpenView() : storage_->OpenView());
       return ViewOfPlan(*statement.plan, std::move(view), request.now_seconds);
     }
@@ -141,7 +156,15 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
     if (meter) request.meter = &*meter;
     return RunSelect(plan, request, *storage_, open_view);
   };
-  WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(statement, plan, values, parameters, run));
+  // An aggregate has one page, and reads it in several threads, from views that are no snapshot's.
+  const bool keeps = parameters.keep_moment && parameters.snapshot == nullptr && (!plan.aggregated || plan.group_by);
+  KeptMoment kept;
+  WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(statement, plan, values, parameters, keeps ? &kept : nullptr, run));
+  if (kept.held != nullptr && !page.paging_state.empty()) {
+    const SnapshotLimits limits{
+        .age_max = read_limits_.age_max, .pinned_bytes_max = read_limits_.pinned_bytes_max, .of_answer = true};
+    WR_ASSIGN_OR_RETURN(outcome.moment, snapshots_.Open(statement.schema, std::move(kept.held), limits, kept.since));
+  }
   if (stands_for != 0) load_->EndRead(*statement.record, stands_for, *meter, page.row_count, page.body.size());
   if (filters) {
     WR_RETURN_IF_ERROR(GuardFiltering(plan, meter->touched().rows(), page.row_count, guardrails_, outcome.warnings));
@@ -155,7 +178,7 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
 
 Result<RowsPage> Engine::SelectMetered(const PreparedStatement& statement, const SelectPlan& plan,
                                        std::span<const BoundValue> values, const RequestParameters& parameters, ScanMeter& meter) {
-  return WithSelect(statement, plan, values, parameters, [&](SelectRequest& request, const ViewOpener& open_view) {
+  return WithSelect(statement, plan, values, parameters, nullptr, [&](SelectRequest& request, const ViewOpener& open_view) {
     request.meter = &meter;
     return RunSelect(plan, request, *storage_, open_view);
   });
@@ -194,7 +217,7 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
     const PointContext point(*statement.point, values, parameters, storage_->clock());
     WR_RETURN_IF_ERROR(statement.point->Show(point.context, point.now_seconds, *storage_, or_null, viewer));
   } else {
-    WR_RETURN_IF_ERROR(WithSelect(statement, *plan, values, parameters, [&](auto& request, const auto& open_view) {
+    WR_RETURN_IF_ERROR(WithSelect(statement, *plan, values, parameters, nullptr, [&](auto& request, const auto& open_view) {
       request.meter = or_null;
       return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
     }));

@@ -59,13 +59,14 @@ std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
 
 }  // namespace
 
-MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
-                     int64_t now_seconds, ScanMeter* meter, bool one_snapshot)
-    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context), layout_(plan),
-      row_(layout_, now_seconds), meter_(meter), one_snapshot_(one_snapshot),
+MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
+                     EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
+    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), watch_(watch), context_(context),
+      layout_(plan), row_(layout_, now_seconds), meter_(meter),
       merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward),
       started_(std::chrono::steady_clock::now()) {
   context_.row = &row_;
+  watch_.Begin(started_);
 }
 
 MergeScan::~MergeScan() {
@@ -240,20 +241,32 @@ void MergeScan::MeterRow(Partition& partition, const RowView& row) {
 // Leaves the row at hand.
 Status MergeScan::Advance() {
   const bool full = groups_[group_][*at_].rows_left == 0;
-  if (!one_snapshot_ && examined_ >= kRowsPerView && !at_static_only_) {
-    examined_ = 0;
-    from_ = Position();
-    at_.reset();
-    merger_.Close();
-    group_open_ = false;
-    view_.reset();
-    WR_ASSIGN_OR_RETURN(view_, open_view_());
-    return OkStatus();
+  if (examined_ >= ReadWatch::kRowsPerLook && !at_static_only_) {
+    WR_RETURN_IF_ERROR(LookAtView());
+    if (ended_early_ || !at_) return OkStatus();
   }
   at_.reset();
   if (at_static_only_) return OkStatus();
   if (!full) return merger_.Next();
   merger_.DropSlice();
+  return OkStatus();
+}
+
+Status MergeScan::LookAtView() {
+  examined_ = 0;
+  Status kept = watch_.Look(*view_);
+  if (kept.ok() || !shows_page_) return kept;
+  if (rows_left_ != page_rows_left_) {
+    ended_early_ = true;
+    return OkStatus();
+  }
+  from_ = Position();
+  at_.reset();
+  merger_.Close();
+  group_open_ = false;
+  view_.reset();
+  watch_.Begin(std::chrono::steady_clock::now());
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
   return OkStatus();
 }
 

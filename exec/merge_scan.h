@@ -2,7 +2,7 @@
 // clustering order, as if they were one. What RowScan is for other access paths, with the same ways of use.
 //
 // Where values of a choice come in sequence (windows of the leading clustering column), their partitions form groups, which are
-// opened one after the other: a LIMIT opens no more of them than it needs. A page reads one snapshot.
+// opened one after the other: a LIMIT opens no more of them than it needs. All rows that it shows are of one view, as RowScan's.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@ namespace widerow {
 
 class MergeScan {
  public:
-  // Borrows everything. `one_snapshot`: the rows make up one page; otherwise the view is renewed now and then, as RowScan's.
-  MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
-            int64_t now_seconds, ScanMeter* meter, bool one_snapshot);
+  // Borrows everything.
+  MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
+            EvaluationContext context, int64_t now_seconds, ScanMeter* meter);
   ~MergeScan();
   // Binds the partitions and goes to `from`, where an earlier page stopped. Before the first ForEach.
   Status Open(std::optional<PagingState> from);
@@ -27,13 +27,16 @@ class MergeScan {
   PagingState Position() const;
   void IgnoreLimit() { rows_left_ = kAllRows; }
   void IgnorePartitionLimit();
+  void ShowsPage() {  // After Open.
+    page_rows_left_ = rows_left_;
+    shows_page_ = watch_.of_present();
+  }
+  bool ended_early() const { return ended_early_; }
   void LeavePartition() {}  // Its rows go on coming: they lie between others.
   ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }
   ByteView partition() const { return groups_[group_][*at_].key; }
 
  private:
-  static constexpr uint32_t kRowsPerView = 20'000;
-
   struct Partition {
     Bytes key;
     std::vector<ClusteringRange> ranges;  // Ascending; empty: all rows.
@@ -53,6 +56,8 @@ class MergeScan {
   Result<bool> HasLiveRow(const Partition& partition);
   void CloseGroup();
   Status Advance();
+  // As RowScan's, behind the row at hand.
+  Status LookAtView();
   Result<bool> Accept();
   void MeterRow(Partition& partition, const RowView& row);
   template <typename Visitor>
@@ -62,11 +67,11 @@ class MergeScan {
   const TableSchema& table_;
   StorageEngine& storage_;
   const ViewOpener& open_view_;
+  ReadWatch watch_;
   EvaluationContext context_;
   const RowLayout layout_;
   ScannedRow row_;
   ScanMeter* const meter_;
-  const bool one_snapshot_;
 
   std::vector<Group> groups_;
   bool all_rows_ = true;                     // No restriction on the clustering.
@@ -85,13 +90,15 @@ class MergeScan {
   uint32_t examined_ = 0;
   size_t touched_ = 0;                       // Groups that have been opened: 0 to touched_.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows;
+  uint64_t page_rows_left_ = kAllRows;       // What rows_left_ was when the page began.
+  bool shows_page_ = false, ended_early_ = false;
   const std::chrono::steady_clock::time_point started_;
 };
 
 template <typename Visitor>
 Status MergeScan::ForEach(const Visitor& visit) {
   bool stopped = false;
-  while (!stopped && rows_left_ > 0) {
+  while (!stopped && !ended_early_ && rows_left_ > 0) {
     if (at_) {
       WR_RETURN_IF_ERROR(Advance());
       continue;

@@ -112,7 +112,7 @@ Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, cons
   const ViewOpener open = [&] { return snapshot_->OpenView(); };
   {
     WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, snapshot_->TakeTurn());
-    WR_ASSIGN_OR_RETURN(read.answer, Run(read, open));
+    WR_ASSIGN_OR_RETURN(read.answer, Run(read, open, snapshot_.get()));
   }
   if (answer_bytes_ + read.answer.body.size() > kAnswerBytesMax) {
     return NotInTransaction("reads at most " + std::to_string(kAnswerBytesMax) + " bytes", "read less, or read a snapshot");
@@ -124,13 +124,14 @@ Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, cons
 }
 
 // All rows of it, at the time at which it was first asked.
-Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view) const {
+Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const {
   SelectRequest request;
   request.context = {.function = {.now_micros = read.now_micros}, .markers = read.values};
   request.columns = read.statement->columns;
   request.projection = read.statement->projection.get();
   request.now_seconds = read.now_micros / 1'000'000;
   request.one_view = true;
+  request.snapshot = snapshot;
   const auto& plan = std::get<SelectPlan>(read.statement->plan->node);
   const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
     WR_ASSIGN_OR_RETURN(auto stored, open_view());
@@ -156,7 +157,7 @@ Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros
     return std::unique_ptr<ReadView>(std::make_unique<BorrowedView>(now));
   };
   for (const Read& read : reads_) {
-    WR_ASSIGN_OR_RETURN(const RowsPage answer, Run(read, open));
+    WR_ASSIGN_OR_RETURN(const RowsPage answer, Run(read, open, nullptr));
     conflict = answer.row_count != read.answer.row_count || answer.body != read.answer.body;
     if (conflict) return Mutation();
   }

@@ -36,7 +36,8 @@ class OptimisticTransaction {
   };
 
   Result<Outcome> Answer(const PreparedPtr& statement, const SelectPlan& plan, std::vector<BoundValue> values);
-  Result<RowsPage> Run(const Read& read, const ViewOpener& open_view) const;
+  // `snapshot`: what the views show; null: the writer's view.
+  Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
   // Of the writer's view.
   Result<Mutation> Decide(ReadView& now, int64_t now_micros, bool& conflict) const;

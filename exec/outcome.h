@@ -40,6 +40,7 @@ struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
   Bytes trace_id;  // 16 bytes if the request was traced: system_traces has what it did.
+  std::shared_ptr<class Snapshot> moment;  // As RequestParameters::keep_moment asks.
 };
 
 // Walks a page's body. Borrows it.
@@ -97,6 +98,9 @@ struct RequestParameters {
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
   std::shared_ptr<class Snapshot> snapshot;  // Read this (exec/snapshot.h) instead of what is there now. Null: now.
+  // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be closed when
+  // they have been read. The server's own state (system_views, …) has no such moments.
+  bool keep_moment = false;
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; null: they are lost.
 };
 

@@ -7,6 +7,7 @@
 namespace widerow {
 namespace {
 
+// A sample, not a statement: rows of several moments serve as well, and no snapshot is kept for long.
 constexpr size_t kRowsPerView = 20'000;
 constexpr size_t kSamplesMax = 2'048;
 constexpr size_t kRowOverhead = 32;  // Key and record, besides what they hold.

@@ -15,12 +15,13 @@
 
 namespace widerow {
 
-RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
+RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
                  EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
-    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), context_(context),
+    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), watch_(watch), context_(context),
       layout_(plan), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), now_seconds_(now_seconds),
       started_(std::chrono::steady_clock::now()), meter_(meter) {
   context_.row = &row_;
+  watch_.Begin(started_);
 }
 
 RowScan::~RowScan() {
@@ -191,7 +192,9 @@ Status RowScan::Open(std::optional<PagingState> from) {
   WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
   rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
   partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
-  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  if (view_ == nullptr) {
+    WR_ASSIGN_OR_RETURN(view_, open_view_());
+  }
   if (from) {
     rows_left_ = RowsOfLimit(from->rows_left);
     resume_ = from->at;
@@ -212,12 +215,17 @@ Status RowScan::GoTo(const PagingState& from) {
     BeginPartition(from.at.partition_key);
     partition_rows_left_ = RowsOfLimit(from.partition_rows_left);
     rows_seen_ = true;
-    // The static row lies before the place we go on from.
-    if (table_.has_statics()) {
-      WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition_, point_static_));
-      if (found) statics_.Assign(point_static_);
-    }
+    return ReadStatics();
   }
+  return OkStatus();
+}
+
+// Those of the partition at hand, whose static row lies before the place that is gone to.
+Status RowScan::ReadStatics() {
+  statics_.Clear();
+  if (!table_.has_statics()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition_, point_static_));
+  if (found) statics_.Assign(point_static_);
   return OkStatus();
 }
 
@@ -319,19 +327,37 @@ PagingState RowScan::Position() const {
   return state;
 }
 
-Status RowScan::RenewView() {
+Status RowScan::OpenViewAnew() {
+  view_.reset();
+  watch_.Begin(std::chrono::steady_clock::now());
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  return OkStatus();
+}
+
+Status RowScan::LookAtView() {
   examined_ = 0;
+  Status kept = watch_.Look(*view_);
+  if (kept.ok() || !shows_page_) return kept;
+  if (rows_left_ == page_rows_left_) return RenewView();
+  // Where a partition has statics a place in it can only be told once a live row has been met.
+  if (table_.has_statics() && !rows_seen_ && !partition_done_) return OkStatus();
+  last_was_static_only_ = false;
+  ended_early_ = stopped_ = true;
+  return OkStatus();
+}
+
+// Goes on behind the row at hand in another view.
+Status RowScan::RenewView() {
   Slice::ResumePoint at{.partition_key = Bytes(view_row_.partition_key)};
   at.after_static = view_row_.is_static;
   at.partition_done = partition_done_ || (!view_row_.is_static && table_.clustering_size == 0);
   at.clustering = Bytes(view_row_.clustering);
   cursor_.reset();
-  view_.reset();
-  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  WR_RETURN_IF_ERROR(OpenViewAnew());
   resume_ = std::move(at);
   if (by_partition_) --next_key_;
   scan_opened_ = false;
-  return OkStatus();
+  return in_partition_ ? ReadStatics() : OkStatus();
 }
 
 }  // namespace widerow

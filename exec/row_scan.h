@@ -1,6 +1,7 @@
 // The rows of a SELECT one by one: opens the slices its access path names, joins static rows to their partition's rows, drops
 // what is not live or does not pass the filter, and keeps the limits. Knows where it stands, so that a page can end anywhere.
-// One thread. Holds a read view; long scans renew it every kRowsPerView rows, so that no snapshot is kept for long.
+// One thread. All rows that it shows are of one view, whatever is written meanwhile; a ReadWatch ends reads that hold theirs for
+// too long.
 //
 // Rows are shown to a visitor instead of handed out one by one, and that is a template: between a stored row and the answer
 // lies one call through a pointer.
@@ -10,6 +11,7 @@
 
 #include "exec/derived/index_cursor.h"
 #include "exec/paging.h"
+#include "exec/read_watch.h"
 #include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
 #include "planner/key_ranges.h"
@@ -18,14 +20,11 @@
 
 namespace widerow {
 
-// Opens a view that shows the plan's table.
-using ViewOpener = std::function<Result<std::unique_ptr<ReadView>>()>;
-
 class RowScan {
  public:
   // Borrows everything but `from`. `context.row` is set by the scan. `meter` may be null.
-  RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, EvaluationContext context,
-          int64_t now_seconds, ScanMeter* meter);
+  RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
+          EvaluationContext context, int64_t now_seconds, ScanMeter* meter);
   ~RowScan();
   // The visitor will hardly want more rows than so many. Before Open.
   void Expect(uint64_t rows) { expected_ = rows; }
@@ -38,6 +37,19 @@ class RowScan {
   }
   // Reads only so many of what tokens() was, of this scan once it is open or of another one of the same plan; from the table.
   void Narrow(const Slice::TokenRange& tokens) { tokens_ = *(narrowed_ = tokens); }
+  // For scans by tokens in other threads. Another view of the scan's moment, null if there can be none any more; another moment
+  // for the scan, which has shown nothing yet; the view that Open takes instead of opening one.
+  Result<std::unique_ptr<ReadView>> OpenSameView() { return view_->OpenSame(); }
+  Status OpenViewAnew();
+  void UseView(std::unique_ptr<ReadView> view) { view_ = std::move(view); }
+  // The rows make up a page: where the view has to be given up, the page ends, or goes on with another view if nothing has been
+  // shown of it. Otherwise that is an error. After Open.
+  void ShowsPage() {
+    page_rows_left_ = rows_left_;
+    shows_page_ = watch_.of_present();
+  }
+  // The page has to end here, at Position(): not all that it could hold has been looked at.
+  bool ended_early() const { return ended_early_; }
 
   // Shows the rows to `visit`, each good during its call, until it sets `stop`, fails, or there are no more; a later call goes
   // on after the last one shown.
@@ -57,7 +69,9 @@ class RowScan {
   void LeavePartition() { partition_done_ = true; }
 
  private:
-  static constexpr uint32_t kRowsPerView = 20'000;
+  static constexpr uint32_t kRowsPerLook = ReadWatch::kRowsPerLook;
+  // Entries of an index that are gathered at once.
+  static constexpr uint64_t kRowsWantedMax = 20'000;
 
   Status BindAccess();
   Status GoTo(const PagingState& from);
@@ -69,7 +83,7 @@ class RowScan {
   Result<bool> ManyPass(uint64_t table_rows, uint64_t most);
   uint64_t RowsWanted() const {
     const uint64_t limit = plan_.aggregated || plan_.group_by ? kAllRows : rows_left_;
-    return std::min<uint64_t>({limit, expected_, kRowsPerView});
+    return std::min<uint64_t>({limit, expected_, kRowsWantedMax});
   }
   Result<bool> OpenKeySlice(Slice slice);
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
@@ -82,7 +96,10 @@ class RowScan {
   void EndPartition(const Visitor& visit);
   template <typename Visitor>
   void Show(const Visitor& visit, bool static_only);
+  // Whether the view may be kept. If not: fails, ends the page, or goes on with another view.
+  Status LookAtView();
   Status RenewView();
+  Status ReadStatics();
   void BeginPartition(ByteView key);
   Result<bool> Accept();
   Result<bool> AcceptTimed();
@@ -98,6 +115,7 @@ class RowScan {
   const TableSchema& table_;
   StorageEngine& storage_;
   const ViewOpener& open_view_;
+  ReadWatch watch_;
   EvaluationContext context_;
   const RowLayout layout_;
   const bool filtered_;
@@ -129,7 +147,8 @@ class RowScan {
   std::unique_ptr<RowCursor> cursor_;
   RowView view_row_, point_static_;
   bool row_pending_ = false;                  // view_row_ is still to be taken.
-  bool stopped_ = false;                      // By the visitor, or by failure_.
+  bool stopped_ = false;                      // By the visitor, by failure_, or as the page ends early.
+  bool shows_page_ = false, ended_early_ = false;
   Status failure_;
   bool in_partition_ = false;
   Bytes partition_;
@@ -141,6 +160,7 @@ class RowScan {
   // Without a limit as many as can be counted. A DISTINCT wants one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   uint64_t expected_ = kAllRows;
+  uint64_t page_rows_left_ = kAllRows;        // What rows_left_ was when the page began.
   std::chrono::steady_clock::time_point started_;
 
   ScanMeter* const meter_;
@@ -174,8 +194,8 @@ Status RowScan::ForEach(const Visitor& visit) {
     if (!more) {
       cursor_.reset();
       EndPartition(visit);
-    } else if (examined_ >= kRowsPerView && !stopped_ && !row_pending_) {
-      WR_RETURN_IF_ERROR(RenewView());
+    } else if (examined_ >= kRowsPerLook && !stopped_ && !row_pending_) {
+      WR_RETURN_IF_ERROR(LookAtView());
     }
   }
   return std::exchange(failure_, OkStatus());
@@ -195,7 +215,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
   if (meter_ != nullptr) [[unlikely]] MeterRow();
   if (!wanted_) [[unlikely]] {
     partition_done_ = table_.clustering_size > 0;
-    return !partition_done_ && examined_ < kRowsPerView;
+    return !partition_done_ && examined_ < kRowsPerLook;
   }
   if (view_row_.is_static) [[unlikely]] {
     statics_.Assign(view_row_);
@@ -206,7 +226,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
       Show(visit, false);
     }
   }
-  return !stopped_ && !partition_done_ && rows_left_ > 0 && examined_ < kRowsPerView;
+  return !stopped_ && !partition_done_ && rows_left_ > 0 && examined_ < kRowsPerLook;
 }
 
 // A partition whose only live content is static is one row, if the query asks for whole partitions.

@@ -82,20 +82,23 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
     }
     return CheckUnpaged(rows);
   };
+  if (paged) scan.ShowsPage();
   WR_RETURN_IF_ERROR(scan.ForEach(append));
+  std::optional<PagingState> here;
   if (full) {
-    const PagingState here = scan.Position();
+    here = scan.Position();
     bool more = false;
     const auto look = [&](ScannedRow&, bool& stop) {
       stop = more = true;
       return OkStatus();
     };
     WR_RETURN_IF_ERROR(scan.ForEach(look));
-    RowsPage page = std::move(rows).Finish(request.columns);
-    if (more) page.paging_state = EncodePagingState(here, request.fingerprint());
-    return page;
+    if (!more) here.reset();
   }
-  return std::move(rows).Finish(request.columns);
+  if (scan.ended_early()) here = scan.Position();
+  RowsPage page = std::move(rows).Finish(request.columns);
+  if (here) page.paging_state = EncodePagingState(*here, request.fingerprint());
+  return page;
 }
 
 }  // namespace
@@ -115,12 +118,12 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
   }
   if (!plan.choices.empty()) {
-    MergeScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter, request.page_rows > 0);
+    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
     WR_RETURN_IF_ERROR(scan.Open(from));
     if (plan.group_by) return RunGroups(plan, request, scan, from);
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
-  RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
+  RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
   if (request.page_rows > 0 && !plan.aggregated && !plan.group_by) scan.Expect(request.page_rows);
   WR_RETURN_IF_ERROR(scan.Open(from));
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "exec/outcome.h"
-#include "exec/row_scan.h"
+#include "exec/read_watch.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 
@@ -20,9 +20,13 @@ struct SelectRequest {
   class ScanMeter* meter = nullptr;  // Looks over the scan's shoulder; may be null.
   bool index_rows = false;
   bool one_view = false;   // The opener gives one view at a time.
+  ReadLimits limits = {};  // Of views of the present.
+  Snapshot* snapshot = nullptr;  // What is read; null: the present.
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
   std::function<uint64_t()> fingerprint;  // Of statement and values; binds paging states. Asked only if there are any.
+
+  ReadWatch watch() const { return {limits, snapshot}; }
 };
 
 Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,

@@ -83,12 +83,12 @@ Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEng
                 RowViewer& viewer) {
   viewer.Begin(request.columns);
   if (InScanOrder(plan) && !plan.choices.empty()) {
-    MergeScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter, false);
+    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
     return ShowScanned(plan, request, scan, viewer);
   }
   if (InScanOrder(plan)) {
-    RowScan scan(plan, storage, open_view, request.context, request.now_seconds, request.meter);
+    RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
     return ShowScanned(plan, request, scan, viewer);
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "exec/read_watch.h"
+
 namespace widerow {
 namespace {
 
@@ -12,16 +14,10 @@ constexpr int64_t kWatchPeriodMs = 250;
 constexpr milliseconds kRemembered{600'000};
 constexpr size_t kRememberedMax = 10'000;
 
-std::string Seconds(milliseconds time) {
-  std::string text = std::to_string(time.count() / 1000);
-  if (const auto rest = time.count() % 1000; rest != 0) text += "." + std::to_string(1000 + rest).substr(1);
-  return text + " s";
-}
-
 }  // namespace
 
-Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits)
-    : schema_(std::move(schema)), limits_(limits), held_(std::move(held)) {}
+Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since)
+    : schema_(std::move(schema)), limits_(limits), opened_(held_since), held_(std::move(held)) {}
 
 milliseconds Snapshot::age() const { return std::chrono::duration_cast<milliseconds>(steady_clock::now() - opened_); }
 
@@ -42,10 +38,16 @@ void Snapshot::EndTurn() {
 }
 
 Result<std::unique_ptr<ReadView>> Snapshot::OpenView() {
-  if (age() >= limits_.age_max) Check();
+  WR_RETURN_IF_ERROR(StillOpen());
   const std::shared_ptr<HeldSnapshot> snapshot = held();
-  if (expired() || snapshot == nullptr) return Expired();
+  if (snapshot == nullptr) return Expired();
   return snapshot->OpenView();  // held_ stays for as long as the turn that the view belongs to.
+}
+
+Status Snapshot::StillOpen() {
+  if (age() >= limits_.age_max) Check();
+  if (expired()) return Expired();
+  return OkStatus();
 }
 
 void Snapshot::Check(const char* reason) {
@@ -77,14 +79,18 @@ void Snapshot::LetGo() {
 
 Error Snapshot::Expired() const {
   const std::string_view reason = reason_.load() == nullptr ? std::string_view() : reason_.load();
+  if (limits_.of_answer && reason != "closed") {
+    const ReadLimits limits{.age_max = limits_.age_max, .pinned_bytes_max = limits_.pinned_bytes_max};
+    return reason == "pinned" ? PinsTooMuch(limits) : ReadsTooLong(limits);
+  }
   if (reason == "pinned") {
     return InvalidError("Snapshot expired: writes since have left more than " + std::to_string(limits_.pinned_bytes_max >> 20) +
                             " MiB that only it still needs",
                         "open a new snapshot; read less under one, or while less is written");
   }
   if (reason == "age") {
-    return InvalidError("Snapshot expired: it is older than " + Seconds(limits_.age_max),
-                        "open a new snapshot; none lasts longer than " + Seconds(SnapshotLimits::kAgeMax));
+    return InvalidError("Snapshot expired: it is older than " + SecondsText(limits_.age_max),
+                        "open a new snapshot; none lasts longer than " + SecondsText(SnapshotLimits::kAgeMax));
   }
   return InvalidError("Snapshot expired: it has been closed", "open a new snapshot");
 }
@@ -102,19 +108,22 @@ SnapshotRegistry::~SnapshotRegistry() {
   for (const auto& [id, snapshot] : snapshots_) snapshot->Check("closed");
 }
 
-Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits) {
-  auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits);
+Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
+                                           Snapshot::TimePoint held_since) {
+  auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits, held_since);
   MutexLock lock(mutex_);
   const auto is_open = [](const auto& entry) { return !entry.second->expired(); };
-  if (static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_open)) >= kOpenMax) {
+  const auto is_known = [](const auto& entry) { return !entry.second->expired() && !entry.second->of_answer(); };
+  if (!limits.of_answer && static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_known)) >= kOpenMax) {
     return Error{.code = ErrorCode::kOverloaded,
                  .message = "There are " + std::to_string(kOpenMax) + " open snapshots already",
                  .hint = "close those that are not needed"};
   }
   if (snapshots_.size() >= kRememberedMax) std::erase_if(snapshots_, std::not_fn(is_open));
+  const bool first = snapshots_.empty();  // The watcher sleeps until there is one.
   snapshots_.emplace(snapshot->id(), snapshot);
   if (!watcher_.joinable()) watcher_ = std::jthread([this] { Watch(); });
-  changed_.NotifyAll();
+  if (first) changed_.NotifyAll();
   return snapshot;
 }
 

@@ -1,6 +1,7 @@
 // Snapshots that clients keep for several statements (docs/transactions.md): all of them see the same rows and the same schema. A
 // snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or when it holds too much;
-// from then on every use is refused with "Snapshot expired" and the reason.
+// from then on every use is refused with "Snapshot expired" and the reason. An answer that is read in several pages, all of one
+// moment, keeps one too (RequestParameters::keep_moment): its limits are those of reads (exec/read_watch.h).
 #pragma once
 
 #include <atomic>
@@ -18,6 +19,7 @@ namespace widerow {
 struct SnapshotLimits {
   std::chrono::milliseconds age_max{60'000};     // Up to kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
+  bool of_answer = false;                           // Of one long answer: no client knows it by name.
 
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };
@@ -25,12 +27,15 @@ struct SnapshotLimits {
 // Thread-safe: statements on it take turns.
 class Snapshot {
  public:
-  Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits);
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since);
 
   const Uuid& id() const { return id_; }
   const SchemaPtr& schema() const { return schema_; }
   std::chrono::milliseconds age() const;
   std::chrono::milliseconds age_max() const { return limits_.age_max; }
+  bool of_answer() const { return limits_.of_answer; }
 
   // A statement's turn. Views are opened within it and gone before it ends.
   class Turn {
@@ -48,8 +53,10 @@ class Snapshot {
   };
   // Waits for the statement that has it. kInvalid if that is the caller's own: while it is shown rows of the snapshot.
   Result<Turn> TakeTurn();
-  // kInvalid "Snapshot expired". Long scans ask again and again.
+  // Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
+  // kInvalid "Snapshot expired", or, of an answer, what reads fail with. Scans ask every thousand rows.
+  Status StillOpen();
 
   // Ends it if it is too old or holds too much, or if `reason` is given; what it holds goes with the statement that runs on it.
   void Check(const char* reason = nullptr);
@@ -65,7 +72,7 @@ class Snapshot {
   const Uuid id_ = Uuid::Random();
   const SchemaPtr schema_;
   const SnapshotLimits limits_;
-  const std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
+  const TimePoint opened_;
   std::mutex turn_;  // Held by a Turn.
   std::atomic<std::thread::id> turn_of_ = std::thread::id();
   mutable Mutex mutex_;
@@ -80,8 +87,9 @@ class SnapshotRegistry {
  public:
   static constexpr size_t kOpenMax = 64;
 
-  // kOverloaded if kOpenMax are open.
-  Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits);
+  // kOverloaded if kOpenMax are open that clients know.
+  Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
+                           Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
   // Expired ones are found for ten minutes, so that their users learn why. Null: there is none of that id.
   SnapshotPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);
   // False if there is none.

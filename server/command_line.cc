@@ -14,7 +14,8 @@ namespace {
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, compact_help = false, version = false;
   ServeOptions serve;
-  std::string port = "9042", http_port = "8042", map_size, memtable, split_size, durability = "sync";
+  std::string port = "9042", http_port = "8042", map_size, memtable, split_size, read_pinned, durability = "sync";
+  int64_t read_seconds = 60;
   ShellOptions shell;
   CompactOptions compact;
   std::string address;
@@ -55,6 +56,8 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--guardrail", arguments.guardrail_settings)->allow_extra_args(false);
   serve->add_option("--read-capacity", arguments.read_capacity);
   serve->add_option("--write-capacity", arguments.write_capacity);
+  serve->add_option("--read-seconds-max", arguments.read_seconds);
+  serve->add_option("--read-pinned-max", arguments.read_pinned);
   DeclareLanguage(*serve, arguments);
 
   CLI::App* shell = app.add_subcommand("shell");
@@ -115,6 +118,21 @@ Result<EngineOptions> CheckProtection(const Arguments& arguments, const char* se
   return options;
 }
 
+Result<ReadLimits> CheckReads(const Arguments& arguments, const char* see_help) {
+  constexpr int64_t kDaySeconds = 86'400;
+  ReadLimits limits = DefaultReadLimits(arguments.serve.memtable_bytes);
+  if (arguments.read_seconds < 1 || arguments.read_seconds > kDaySeconds) {
+    return Usage("--read-seconds-max must be from 1 to 86400, not " + std::to_string(arguments.read_seconds), see_help);
+  }
+  limits.age_max = std::chrono::seconds(arguments.read_seconds);
+  if (arguments.read_pinned.empty()) return limits;
+  limits.pinned_bytes_max = ParseSize(arguments.read_pinned);
+  if (limits.pinned_bytes_max < (uint64_t{1} << 20) || limits.pinned_bytes_max > (uint64_t{1} << 46)) {
+    return Usage("--read-pinned-max must be a size from 1M to 64T, not \"" + arguments.read_pinned + "\"", see_help);
+  }
+  return limits;
+}
+
 Result<Command> CheckServe(Arguments& arguments) {
   ServeOptions& options = arguments.serve;
   const char* kSeeHelp = "see widerow serve --help";
@@ -156,6 +174,7 @@ Result<Command> CheckServe(Arguments& arguments) {
   options.durability = *durability;
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine, CheckProtection(arguments, kSeeHelp));
+  WR_ASSIGN_OR_RETURN(options.engine.reads, CheckReads(arguments, kSeeHelp));
   if (options.auth) {
     options.engine.access.mode = AccessMode::kLogins;
   } else if (!IsLoopback(options.listen) && !options.insecure) {

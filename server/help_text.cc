@@ -52,7 +52,7 @@ SYNOPSIS
                   [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
-                  [--read-capacity UNITS] [--write-capacity UNITS]
+                  [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
 
 DESCRIPTION
     Opens (or creates) the data directory and prints one line to standard output when it answers:
@@ -101,6 +101,12 @@ OPTIONS
     --read-capacity UNITS, --write-capacity UNITS
                        rows (of 4 KiB) a second that this machine can do, out of which tables may reserve
                        (WITH read_reserved = ...); beyond it statements are answered with Overloaded
+    --read-seconds-max N
+                       a page of rows and an aggregate show one moment. A SELECT that reads one for longer than
+                       this, 60 by default, ends with ReadTimeout; a page ends early instead
+    --read-pinned-max SIZE
+                       the same (ReadFailure) where writes have left more than this that only the SELECT still
+                       needs, on the disk and in memory: 1G by default, at least six times --memtable
     -h, --help         this page
 
 EXAMPLES

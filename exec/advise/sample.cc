@@ -22,6 +22,7 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
+// A sample may be of several moments; so no snapshot is kept for long.
 constexpr uint32_t kRowsPerView = 20'000;
 constexpr uint64_t kRowsKeptOfPartition = 40;  // From its beginning, and as many from its end.
 constexpr uint64_t kRowsApart = 16;            // And of those between each so manieth.

@@ -1,6 +1,7 @@
 // Brings the rows that a table had before an index or a view was made into it: a thread that goes over the base table in slices, each a
 // decide step of the storage's writer, so that nothing comes between reading rows and writing what follows from them. Writes that
 // come meanwhile are kept in step as always; what the build writes a second time is the same. After a restart it begins again.
+// Each slice is of a moment of its own: what was written before it is in it, what comes later is kept in step.
 // Where that fails, because the disk is full, say, others are built first, and it goes on later from where it stands.
 #pragma once
 

@@ -19,6 +19,7 @@
 // This header needs nothing but the standard library and can be used from an installed package: find_package(widerow).
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -210,6 +211,11 @@ struct DatabaseOptions {
   std::vector<std::string> guardrail_settings;  // "value_bytes=2097152:16777216": warn beyond the first, fail beyond the second.
   // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: not said.
   int64_t read_capacity = 0, write_capacity = 0;
+  // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails that reads one for longer than this, or while
+  // writes leave more bytes than this that only it still needs; a page ends early instead. 0 bytes: 1 GiB, or six times
+  // memtable_bytes if that is more.
+  std::chrono::milliseconds read_time_max{60'000};
+  uint64_t read_pinned_bytes_max = 0;
   // Statements about roles and permissions are run (docs/security.md): this process may do anything, they are for servers that
   // open the directory later. Without it they are refused.
   bool roles = false;
@@ -229,7 +235,8 @@ class Database {
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
   // The rows of a SELECT shown to `visit`, one after another, until it answers false; gives how many were shown. The quickest
   // way to read: no row is copied, a Row's values lie where they are stored. `visit` may use the database and keep nothing of
-  // the row; a snapshot is held meanwhile, so it should not dawdle. Other statements are a Failure.
+  // the row. All rows are of one moment, which is held meanwhile: a Failure comes after rows that have been shown if that takes
+  // longer than read_time_max. Other statements are a Failure.
   Expected<size_t> ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
                               const std::function<bool(const Row&)>& visit);
   // A script of statements separated by semicolons; stops at the first failure.

@@ -127,6 +127,20 @@ TEST_F(TransactionTest, ASnapshotExpires) {
   }
 }
 
+TEST_F(TransactionTest, AScanOnASnapshotEndsWithIt) {
+  WriteMuch();
+  const PreparedQuery query = db_->Prepare("SELECT n FROM k.entry").value();
+  auto snapshot = ReadSnapshot::Open(*db_, {.age_max = milliseconds(500)}).value();
+  int rows = 0;
+  const auto shown = snapshot->ForEachRow(query, {}, [&](const Row&) {
+    if (rows++ == 0) std::this_thread::sleep_for(milliseconds(600));
+    return true;
+  });
+  ASSERT_FALSE(shown.ok());
+  EXPECT_THAT(shown.error().message, HasSubstr("Snapshot expired: it is older than 0.500 s"));
+  EXPECT_EQ(rows, 1'000) << "they are looked at so often";
+}
+
 TEST_F(TransactionTest, ThereAreNotMoreSnapshotsThanCanBeKept) {
   std::vector<std::unique_ptr<ReadSnapshot>> open;
   while (open.size() < 64) open.push_back(ReadSnapshot::Open(*db_).value());

@@ -133,7 +133,8 @@ TEST(CommandLineTest, Shell) {
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
        {"--data", "--port", "--http-port", "--listen", "--advertise", "--auth", "--insecure", "--map-size", "--memtable", "--durability",
-        "--sweep-percent", "--io-threads", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity", "--help",
+        "--sweep-percent", "--io-threads", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity",
+        "--read-seconds-max", "--read-pinned-max", "--help",
         "EXAMPLES", "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
@@ -177,6 +178,20 @@ TEST(CommandLineTest, Protection) {
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "nope=1"}), HasSubstr("There is no guardrail \"nope\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "tables=x"}), HasSubstr("needs a number"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}), HasSubstr("--read-capacity must be a number"));
+}
+
+TEST(CommandLineTest, LimitsOfReads) {
+  const auto limits = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"serve", "--data", "d"});
+    return std::get<ServeOptions>(*ParseCommandLine(more)).engine.reads;
+  };
+  EXPECT_EQ(limits({}).age_max, std::chrono::seconds(60));
+  EXPECT_EQ(limits({}).pinned_bytes_max, uint64_t{1} << 30);
+  EXPECT_EQ(limits({"--memtable", "1G"}).pinned_bytes_max, uint64_t{6} << 30) << "memtables alone are not too much";
+  EXPECT_EQ(limits({"--read-pinned-max", "2G", "--memtable", "1G"}).pinned_bytes_max, uint64_t{2} << 30);
+  EXPECT_EQ(limits({"--read-seconds-max", "3600"}).age_max, std::chrono::hours(1));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-seconds-max", "0"}), HasSubstr("must be from 1 to 86400, not 0"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-pinned-max", "1"}), HasSubstr("must be a size from 1M to 64T, not \"1\""));
 }
 
 }  // namespace
