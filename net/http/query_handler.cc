@@ -36,6 +36,7 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
   query.parameters.keyspace = request.keyspace;
   query.parameters.connection = connection;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
+  query.parameters.keep_moment = request.page_rows == 0;
   query.parameters.paging_state = request.page_state;
   if (request.snapshot) {
     WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot));
@@ -54,11 +55,16 @@ void GrowPart(const RowsPage& page, uint32_t& page_rows) {
   page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
 }
 
-// The second and later parts of a result that is not asked for in pages.
+// The second and later parts of a result that is not asked for in pages. `moment`: what they are read from, closed at the end; null
+// where the query names its snapshot, or reads the server's own state.
 class RowStream final : public BodySource {
  public:
-  RowStream(RunnableQuery query, ResultFormat format, ResultWriter writer, std::vector<std::string> warnings)
-      : query_(std::move(query)), format_(format), writer_(std::move(writer)), warnings_(std::move(warnings)) {}
+  RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer, std::vector<std::string> warnings)
+      : query_(std::move(query)), moment_(std::move(moment)), format_(format), writer_(std::move(writer)),
+        warnings_(std::move(warnings)) {
+    if (moment_ != nullptr) query_.parameters.snapshot = moment_;
+  }
+  ~RowStream() override { LetGo(); }
 
   State Next(std::string& out) override {
     out.clear();
@@ -72,6 +78,7 @@ class RowStream final : public BodySource {
     writer_.Page(*page, out);
     if (page->paging_state.empty()) {
       writer_.End({}, warnings_, out);
+      LetGo();  // The client may be slow.
       return State::kEnd;
     }
     GrowPart(*page, query_.parameters.page_rows);
@@ -80,6 +87,11 @@ class RowStream final : public BodySource {
   }
 
  private:
+  void LetGo() {
+    if (moment_ != nullptr) query_.engine->snapshots().Close(moment_->id());
+    moment_ = nullptr;
+  }
+
   State Fail(const Error& error, std::string& out) const {
     // CSV has no place for it; the broken connection tells.
     if (format_ == ResultFormat::kJson) out = "],";
@@ -89,6 +101,7 @@ class RowStream final : public BodySource {
   }
 
   RunnableQuery query_;
+  SnapshotPtr moment_;
   const ResultFormat format_;
   ResultWriter writer_;
   std::vector<std::string> warnings_;
@@ -105,8 +118,8 @@ void AddWarningHeaders(const std::vector<std::string>& warnings, HttpReply& repl
   }
 }
 
-HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, RunnableQuery query, ResultFormat format,
-                    bool whole) {
+HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, SnapshotPtr moment, RunnableQuery query,
+                    ResultFormat format, bool whole) {
   HttpReply reply{.content_type = ContentTypeOf(format)};
   ResultWriter writer(format, page.columns);
   writer.Begin(reply.body);
@@ -116,7 +129,8 @@ HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, RunnableQ
   if (whole && more) {
     GrowPart(page, query.parameters.page_rows);
     query.parameters.paging_state = std::move(page.paging_state);
-    reply.rest = std::make_unique<RowStream>(std::move(query), format, std::move(writer), std::move(warnings));
+    reply.rest = std::make_unique<RowStream>(std::move(query), std::move(moment), format, std::move(writer),
+                                             std::move(warnings));
     return reply;
   }
   const std::string page_state = EncodeBase64Url(page.paging_state);
@@ -150,7 +164,9 @@ HttpReply OutcomeReply(Outcome& outcome, RunnableQuery query, ResultFormat forma
   std::vector<std::string>& warnings = outcome.warnings;
   return std::visit(
       Overloaded{
-          [&](RowsPage& page) { return RowsReply(page, std::move(warnings), std::move(query), format, whole); },
+          [&](RowsPage& page) {
+            return RowsReply(page, std::move(warnings), std::move(outcome.moment), std::move(query), format, whole);
+          },
           [&](const VoidOutcome&) { return OtherReply({}, warnings); },
           [&](const UseOutcome& use) {
             std::string field = "\"keyspace\":";
