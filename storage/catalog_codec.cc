@@ -1,3 +1,7 @@
+// How it works: each function …Fields describes one part of a record as a template over Io, which is a Writer or a
+// Reader (catalog_io.h). TableFields is the record of every table. Behind it come sections with what only some tables
+// have: WriteSections writes those that are needed, ReadSections reads them by number. EncodeTable and DecodeTable are
+// at the end.
 #include "storage/catalog_codec.h"
 
 #include <algorithm>
@@ -15,18 +19,19 @@ using catalog::TypeField;
 using catalog::Writer;
 
 constexpr uint8_t kCatalogVersion = 1;
-// A table record that has sections behind it: what plain CQL tables do not have, each with a number of its own.
+// The version of a table record with sections: what plain CQL tables do not have. Each section has a number.
 constexpr uint8_t kSectionedVersion = 2;
-enum class Section : uint8_t {  // Stored: append, never renumber.
+// Stored: append, never renumber.
+enum class Section : uint8_t {
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
   kPartitioning = 3,
   kIndexes = 4,
-  kViewsOf = 5,  // Names of the views on the table.
-  kView = 6,     // The table is one.
+  kViewsOf = 5,  // Names of the views on this table.
+  kView = 6,     // This table is a view.
 };
 
-// Table throughput is stored among the extensions, so that catalogs without it are read as they are.
+// Table throughput is stored among the extensions, so that the format of catalogs without it did not have to change.
 constexpr std::string_view kThroughputPrefix = "widerow.";
 
 void ExtensionFields(Writer& io, const TableOptions& options) {
@@ -103,7 +108,7 @@ void TableFields(Io& io, Table& table) {
   });
 }
 
-// --- Sections: number, then what it says. Written only where there is something to say.
+// --- Sections: the number, then the content. A section without content is not written.
 
 template <typename Io, typename Table>
 void PartitioningFields(Io& io, Table& table) {
@@ -121,7 +126,7 @@ void PartitioningFields(Io& io, Table& table) {
     io.Integer(extent.storage_id);
   });
   io.Text(table.tablegroup);
-  // As many as the partition map has.
+  // One for each entry of the partition map.
   for (auto& range : table.partition_map) {
     io.Text(range.name);
     io.Integer(range.number);
@@ -268,7 +273,7 @@ bool ReadSections(Reader& io, TableSchema& table) {
       case Section::kViewsOf: Sequence(io, table.views, [&](std::string& name) { io.Text(name); }); continue;
       case Section::kView: ReadViewDefinition(io, table); continue;
     }
-    return false;  // Of a later version.
+    return false;  // A section of a later version.
   }
   return io.ok();
 }
@@ -281,7 +286,7 @@ bool IsPlausible(const Partitioning& partitioning) {
          });
 }
 
-// Sums that other code relies on.
+// Checks sizes that other code relies on.
 bool IsPlausible(const TableSchema& table) {
   return uint64_t{table.partition_key_size} + table.clustering_size <= table.columns.size() &&
          table.partition_key_size > 0 && !table.partition_map.empty() && IsPlausible(table.partitioning);

@@ -6,7 +6,7 @@
 namespace widerow {
 namespace {
 
-// The type whose values a column's paths are; null where paths order as their bytes do: positions of a list, fields of a UDT.
+// Returns the type of a column's paths. Null if paths compare as their bytes do: positions in a list, fields of a UDT.
 const Type* PathType(const Type& type) {
   switch (type.kind) {
     case TypeKind::kSet:

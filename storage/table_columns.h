@@ -1,5 +1,5 @@
-// What storage asks of a table's columns, by column id: is it still there, is it stored as one cell an element, and how
-// do its paths order.
+// What storage needs to know about a table's columns, by column id: does the column exist, is each of its elements a
+// cell, and in which order are its paths. Immutable.
 #pragma once
 
 #include <vector>
@@ -14,15 +14,16 @@ class TableColumns {
 
   const TablePtr& table() const { return table_; }
   bool has_derived() const { return has_derived_; }
-  // False for a column that has been dropped: its cells are gone as far as anyone can see.
+  // False for a column that has been dropped: nobody can see its cells.
   bool Has(ColumnId column) const { return Find(column) != nullptr; }
   bool multi_cell(ColumnId column) const {
     const ColumnSchema* found = Find(column);
     return found != nullptr && found->type->is_multi_cell();
   }
-  // CQL order of two paths of a multi-cell column.
+  // Compares two paths of a multi-cell column in CQL order.
   int ComparePaths(ColumnId column, ByteView a, ByteView b) const;
-  // A path as bytes that order, and are equal, as the paths do: keys of spilled elements.
+  // Appends a path as bytes that compare as the paths do, and are equal if the paths are equal. Used in keys of spilled
+  // elements.
   void AppendComparablePath(ColumnId column, ByteView path, Bytes& out) const;
 
  private:
