@@ -1,6 +1,6 @@
-// How it works: a run in memory has its entries in blocks (two sizes, key, record) and an index that Sort() sorts by
-// the first eight bytes of the position, then by key. BulkFile writes the entries in that order in the same form.
-// MemoryCursor and FileCursor read one run; MergeCursor keeps the first entry of each run in a heap.
+// A run in memory has its entries in blocks (two sizes, key, record) and an index that Sort() sorts by the first eight
+// bytes of the position, then by key. BulkFile writes the entries in that order in the same form. MemoryCursor and
+// FileCursor read one run; MergeCursor keeps the first entry of each run in a heap.
 #include "storage/bulk_run.h"
 
 #include <fcntl.h>

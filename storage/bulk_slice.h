@@ -34,7 +34,7 @@ class BulkSlice {
   WriteContext& context_;
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
-  Bytes prefix_;               // Of the current partition.
+  Bytes prefix_;               // The current partition's prefix.
   bool live_ = true;             // Not truncated or dropped since the rows were gathered.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;

@@ -1,7 +1,7 @@
-// How it works: each function …Fields describes one part of a record as a template over Io, which is a Writer or a
-// Reader (catalog_io.h). TableFields is the record of every table. Behind it come sections with what only some tables
-// have: WriteSections writes those that are needed, ReadSections reads them by number. EncodeTable and DecodeTable are
-// at the end.
+// Each function …Fields describes one part of a record as a template over Io, which is a Writer or a Reader
+// (catalog_io.h). TableFields is the record of every table. Behind it come sections with what only some tables have:
+// WriteSections writes those that are needed, ReadSections reads them by number. EncodeTable and DecodeTable are at the
+// end.
 #include "storage/catalog_codec.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ enum class Section : uint8_t {
   kView = 6,     // This table is a view.
 };
 
-// Table throughput is stored among the extensions, so that the format of catalogs without it did not have to change.
+// Table throughput is stored among the extensions, so that a table without it has the plain format.
 constexpr std::string_view kThroughputPrefix = "widerow.";
 
 void ExtensionFields(Writer& io, const TableOptions& options) {

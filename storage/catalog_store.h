@@ -13,7 +13,7 @@ namespace widerow {
 struct StoredMeta {
   std::optional<Uuid> database_id;  // Absent before the first open has given one.
   SchemaPtr schema;
-  // Storage ids that no table uses any more and whose rows are still to be swept.
+  // Storage ids that no table uses. Their rows are still to be swept.
   std::vector<StorageId> retired;
   // Ranges of keys of truncated and dropped partitions that are still to be swept.
   std::vector<KeyExtent> retired_extents;

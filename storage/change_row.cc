@@ -1,7 +1,7 @@
-// How it works: ChangeRow reads a row, merges it with what comes in, removes what is deleted, and writes it back. In
-// detail: LoadRow reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row;
-// SettleSpills changes the spilled records of the row accordingly; PurgeContent removes what is due; SpillBigColumns
-// moves large values out of the record.
+// ChangeRow reads a row, merges it with what comes in, removes what is deleted, and writes it back. In detail: LoadRow
+// reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row; SettleSpills
+// changes the spilled records of the row accordingly; PurgeContent removes what is due; SpillBigColumns moves large
+// values out of the record.
 #include "storage/damage.h"
 #include "storage/merge.h"
 #include "storage/partition_writer.h"
@@ -173,7 +173,7 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // What stored deletions cover was dropped earlier. All elements have to be read only for a new deletion.
+  // Content that stored deletions cover was dropped earlier. All elements have to be read only for a new deletion.
   const bool deletes_more =
       change.covering_is_new || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.purging) {

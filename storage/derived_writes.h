@@ -1,7 +1,7 @@
-// Keeps derived tables in step. Derived tables are the tables of indexes and materialized views: their rows follow from
-// the rows of another table. Around each write that touches a table with derived tables, the writer's thread asks the
-// implementation (in exec) for the changes of these. So the changes are in the same group of the log, the same memtable
-// and the same commit as the write. Storage knows no more about derived tables than this.
+// Keeps derived tables up to date. Derived tables are the tables of indexes and materialized views: their rows follow
+// from the rows of another table. Around each write that touches a table with derived tables, the writer's thread asks
+// the implementation (in exec) for the changes of these. So the changes are in the same group of the log, the same
+// memtable and the same commit as the write. Storage knows no more about derived tables than this.
 #pragma once
 
 #include "storage/engine.h"

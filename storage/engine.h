@@ -107,12 +107,12 @@ struct PurgeStatistics;
 // counters start at 0 with the process.
 struct PartitionStats {
   uint32_t id = 0;
-  Bytes first_position;  // As TableSchema::partition_map has it.
+  Bytes first_position;  // See TableSchema::partition_map.
   int64_t rows = 0, bytes = 0;
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
-// One large partition of a table. Counts what has been stored of it since it was noticed (storage/partition_sizes.h).
+// One large partition of a table, with the rows and bytes stored after it was noticed (storage/partition_sizes.h).
 struct PartitionSize {
   Bytes partition_key;
   int64_t rows = 0, bytes = 0;
@@ -138,9 +138,9 @@ struct StorageUsage {
   uint64_t memtable_bytes_max = 0;
 };
 
-// What a bulk load may use before its rows are stored.
+// The memory and the lanes of a bulk load.
 struct BulkLimits {
-  size_t memory_bytes = size_t{256} << 20;  // Beyond it sorted rows go to files in the data directory.
+  size_t memory_bytes = size_t{256} << 20;  // Rows beyond it go to sorted files in the data directory.
   size_t lanes = 1;
 };
 
@@ -187,7 +187,7 @@ class StorageEngine {
   // Returns a storage id that was never used before.
   virtual StorageId NewStorageId() = 0;
 
-  // Opens a snapshot that sees every write answered before the call.
+  // Opens a snapshot that sees every write answered before the call. kOverloaded if too many snapshots are open.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
   // Opens such a snapshot to be kept. The engine outlives it.
   virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
@@ -234,12 +234,12 @@ class StorageEngine {
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };
 
-// When a write is answered. In every mode a killed process loses nothing. With kSync a power cut loses nothing either;
-// with the others it may lose the writes answered last, but never a part of one write.
+// The time at which a write is answered. In every mode a killed process loses nothing. With kSync a power cut loses
+// nothing either; with the others it may lose the writes answered last, but never a part of one write.
 enum class Durability : uint8_t {
-  kSync,      // After the commit log is synced up to the write.
-  kPeriodic,  // Before; the log is synced every sync_period_ms.
-  kNone,      // Before; the log is synced before a fold and by schema changes.
+  kSync,      // Answered after the commit log is synced up to the write.
+  kPeriodic,  // Answered before; the log is synced every sync_period_ms.
+  kNone,      // Answered before; the log is synced before a fold and by schema changes.
 };
 
 // Returns the mode called "sync", "periodic" or "none".

@@ -1,7 +1,7 @@
-// How it works: Loop() repeats these steps: it makes and syncs log segments (LookAfterLog), folds slices until nothing
-// is frozen (Fold), looks for purgeable content in the memtable, then waits for work, runs one job, and sweeps one
-// slice if the share of time for sweeping allows it. After the last slice of a fold, Fold() drops the memtable and
-// releases the log's segments.
+// Loop() repeats these steps: it makes and syncs log segments (LookAfterLog), folds slices until nothing is frozen
+// (Fold), looks for purgeable content in the memtable, then waits for work, runs one job, and sweeps one slice if the
+// share of time for sweeping allows it. After the last slice of a fold, Fold() drops the memtable and releases the
+// log's segments.
 #include "storage/folder.h"
 
 #include <chrono>

@@ -1,5 +1,4 @@
-// The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the groups of the log that
-// come after.
+// The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the later groups of the log.
 #include "storage/group_writer.h"
 
 namespace widerow {
@@ -48,8 +47,8 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
     tables_ = std::move(tables);
     active_->AddMetaChanges(changes);
   } else if (kind == GroupKind::kWrites) {
-    // What the log holds has been filtered already. The whole group gets one sequence number, because nobody reads in
-    // between.
+    // The content of the log has been filtered already. The whole group gets one sequence number, because nobody reads
+    // in between.
     sequence_ = group.last_sequence - 1;
     while (!rest.empty()) {
       WriteReader reader(rest);

@@ -1,9 +1,8 @@
-// How it works: ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then
-// Insert for the encoded writes. Insert drops what belongs to dropped tables, removes what tombstones delete
-// (FilterRow), merges each row with its newest version in the memtable (InsertRow) and collects what is left in a
-// WriteBuilder. Commit appends these bytes to the log as one record and publishes the sequence number. Everything that
-// a group changes in the memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part
-// that runs at start-up.
+// ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then Insert for the
+// encoded writes. Insert drops what belongs to dropped tables, removes what tombstones delete (FilterRow), merges each
+// row with its newest version in the memtable (InsertRow) and collects what is left in a WriteBuilder. Commit appends
+// these bytes to the log as one record and publishes the sequence number. Everything that a group changes in the
+// memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part that runs at start-up.
 #include "storage/group_writer.h"
 
 #include "storage/key_codec.h"

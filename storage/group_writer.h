@@ -63,7 +63,8 @@ class GroupWriter {
   size_t active_bytes() const { return active_->bytes(); }
   // The bytes of the memtable that is being folded; 0 if there is none.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
-  // True if a partition has so many range tombstones in the active memtable that each further one would be expensive.
+  // True if a partition has more range tombstones in the active memtable than is good: each further one would be
+  // expensive.
   bool crowded() const { return crowded_; }
   // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
   bool Freeze();

@@ -50,7 +50,7 @@ bool PartitionKeyOfPrefix(ByteView prefix, Bytes& partition_key);
 // Appends the prefix of a column's spilled records: partition prefix, kind 5, clustering, column id.
 void AppendSpillPrefix(ByteView partition_prefix, ByteView clustering, ColumnId column, Bytes& out);
 
-// True if the key belongs to the table as it is. False if it belongs to a partition that has been truncated or dropped.
+// True if the key belongs to the table, and not to a partition that has been truncated or dropped.
 inline bool IsLive(const TableSchema& table, ByteView key) {
   if (table.partitioning.extents.empty()) return true;
   return StorageIdAt(table, key.substr(sizeof(StorageId))) == ReadBigEndian<StorageId>(key.data());

@@ -1,7 +1,7 @@
-// How it works: Open() checks and locks the directory, creates or opens the data file, and Start() reads the catalog,
-// replays the log into a memtable, and starts the folder's and the writer's threads. A write is encoded in the caller's
-// thread (Submit) and then goes to WriterThread; a read takes a snapshot from SnapshotPool; notes, bulk loads and
-// sweeps run on the folder's thread. The destructor folds everything and closes the log.
+// Open() checks and locks the directory, creates or opens the data file, and Start() reads the catalog, replays the log
+// into a memtable, and starts the folder's and the writer's threads. A write is encoded in the caller's thread (Submit)
+// and then goes to WriterThread; a read takes a snapshot from SnapshotPool; notes, bulk loads and sweeps run on the
+// folder's thread. The destructor folds everything and closes the log.
 #include "storage/lmdb_engine.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// How it works: a long key is a path of links, each in the child space of the one before it; its last part is a short
-// key in the last space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in
-// links_: on a link it descends into the child space, behind the end of a space it ascends to the link and moves on
-// (SettleForward, SettleBackward).
+// A long key is a path of links, each in the child space of the one before it; its last part is a short key in the last
+// space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in links_: on a link
+// it descends into the child space, behind the end of a space it ascends to the link and moves on (SettleForward,
+// SettleBackward).
 #include "storage/long_keys.h"
 
 #include <array>

@@ -1,8 +1,8 @@
-// How it works: FindOrInsert finds a node by the hash table, or adds one to the skip list and then to the hash table.
-// Push puts a new version in front of the node's chain; the release store of `newest_` publishes it to readers. Nodes,
-// versions and records are allocated one after another in blocks (Allocate). The hash table has open addressing;
-// GrowHash publishes a larger copy. Between BeginLoad and EndLoad nodes go into the hash table only; EndLoad sorts them
-// and links them in order.
+// FindOrInsert finds a node by the hash table, or adds one to the skip list and then to the hash table. Push puts a new
+// version in front of the node's chain; the release store of `newest_` publishes it to readers. Nodes, versions and
+// records are allocated one after another in blocks (Allocate). The hash table has open addressing; GrowHash publishes
+// a larger copy. Between BeginLoad and EndLoad nodes go into the hash table only; EndLoad sorts them and links them in
+// order.
 #include "storage/memtable.h"
 
 #include <algorithm>
@@ -220,7 +220,8 @@ void Memtable::Link(Node* node, Node* const* before) {
     node->links()[level].store(link.load(std::memory_order_relaxed), std::memory_order_relaxed);
     link.store(node, std::memory_order_release);
   }
-  // A reader that moves backward may miss the node until this store. It does not see versions that new.
+  // A reader that moves backward may miss the node until this store. Its sequence number is too small to see the node's
+  // version.
   if (after != nullptr) after->previous_.store(node, std::memory_order_release);
 }
 

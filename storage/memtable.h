@@ -137,7 +137,7 @@ class Memtable {
   };
   struct HashTable {
     explicit HashTable(size_t size);
-    // From calloc: memory that has not been touched takes no space.
+    // Made by calloc: memory that has not been touched takes no space.
     std::unique_ptr<Slot[], FreeMemory> slots;
     size_t mask;
   };

@@ -15,7 +15,7 @@ namespace widerow {
 struct PendingDeletion {
   uint64_t sequence = 0;   // Its key in the meta database.
   uint64_t txn_id = 0;     // The commit that stored it. Earlier snapshots ignore it.
-  Bytes partition_prefix;  // As in keys: storage id, position, partition key.
+  Bytes partition_prefix;  // The prefix of its keys: storage id, position, partition key.
   Bytes begin;             // Encoded clustering; so is `end`.
   std::optional<Bytes> end;
   DeletionTime deletion;

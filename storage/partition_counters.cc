@@ -1,7 +1,7 @@
-// How it works: each table has a vector of entries in the order of its partition map. The map of all tables is
-// published as one immutable value. Change() makes a new one after a schema change: entries that stay are shared with
-// the old map, entries that are gone hand their counters over (TakeOver). Readers keep what they have loaded in a
-// LastRead and find the entry without a lock.
+// Each table has a vector of entries in the order of its partition map. The map of all tables is published as one
+// immutable value. Change() makes a new one after a schema change: entries that stay are shared with the old map,
+// entries that are gone hand their counters over (TakeOver). Readers keep what they have loaded in a LastRead and find
+// the entry without a lock.
 #include "storage/partition_counters.h"
 
 #include "storage/key_codec.h"

@@ -33,7 +33,7 @@ class PartitionCounters {
   // partitions are dropped. `unfolded` belongs to the active memtable. Called on the writer's thread, or before it
   // starts.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded);
-  // What one reader keeps between its reads, so that counting the next one takes no lock.
+  // The memory of one reader between its reads, so that counting the next one takes no lock.
   class LastRead {
     friend class PartitionCounters;
     std::shared_ptr<const Tables> tables_;

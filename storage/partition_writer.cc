@@ -1,7 +1,7 @@
-// How it works: Apply() reads the stored tombstones of the partition, then applies the mutation's deletions, then its
-// rows. A deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows); what is
-// left after kRowsDeletedAtOnceMax rows becomes a pending deletion. A row is changed by ChangeRow in change_row.cc,
-// with all deletions that cover it.
+// Apply() reads the stored tombstones of the partition, then applies the mutation's deletions, then its rows. A
+// deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows); what is left
+// after kRowsDeletedAtOnceMax rows becomes a pending deletion. A row is changed by ChangeRow in change_row.cc, with all
+// deletions that cover it.
 #include "storage/partition_writer.h"
 
 #include "storage/damage.h"
@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kKeysAtOnce = 256;
 
-// True if `deletion` changes nothing in the row, because it is a usual row and newer. A false answer is not certain.
+// True if `deletion` changes nothing in the row, because the row is uniform, without TTL and deletion, and newer than
+// `deletion`. False does not mean the opposite.
 bool IsUntouchedBy(ByteView record, const DeletionTime& deletion) {
   if (record.size() < 10 || MayBePurgeable(record)) return false;
   return ReadBigEndian<int64_t>(record.data() + 2) > deletion.timestamp;

@@ -28,8 +28,8 @@ class PartitionWriter {
   // done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // Removes what is due (purge_times.h) from one row, the header or one range tombstone. Does not look at spilled
-  // elements; only notes if a column has no elements left.
+  // Remove what is due (purge_times.h) from one row, the header or one range tombstone. PurgeRow does not look at
+  // spilled elements; it only notices if a column has none left.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);

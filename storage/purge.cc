@@ -1,7 +1,7 @@
-// How it works: Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a
-// walk through a table. It scans some milliseconds in a snapshot (PurgeScan), raises the fence over the rows of the
-// candidates, removes those that a memtable knows (HoldBack), purges the rest in one transaction (Drop) and lowers the
-// fence. End() stores what the walk has left and sets how long the table or partition rests.
+// Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a walk through a
+// table. It scans some milliseconds in a snapshot (PurgeScan), raises the fence over the rows of the candidates,
+// removes those that a memtable knows (HoldBack), purges the rest in one transaction (Drop) and lowers the fence. End()
+// stores what the walk has left and sets how long the table or partition rests.
 #include "storage/purge.h"
 
 #include <set>
@@ -83,7 +83,7 @@ void Purge::Begin() {
   w_.walk_ = {.table = table, .end = {}, .whole_table = true, .begun = now};
   AppendStorageId(table, w_.walk_->from);
   w_.walk_->end = SuccessorOfPrefix(w_.walk_->from);
-  w_.earliest_purgeable_.erase(table);  // What stays is noted again by the walk.
+  w_.earliest_purgeable_.erase(table);  // The walk notes again what stays.
   w_.shared_.ledger.ForgetPartitions(table);
 }
 

@@ -17,8 +17,8 @@ class Purge {
   // True if a walk or visit is under way, or one is due.
   bool IsDue() const;
   Status Slice();
-  // True if so much of the memtable's content is due that it should be folded. Each call looks at a part of the
-  // memtable, for some milliseconds.
+  // True if enough of the memtable's content is due to make a fold worth it. Each call looks at a part of the memtable,
+  // for some milliseconds.
   bool MemtableIsDue();
 
  private:
@@ -27,8 +27,7 @@ class Purge {
   std::optional<StorageId> DueTable() const;
   void Begin();
   Status End(const TableColumns& columns);
-  // Removes the candidates that a memtable could need: those with a row, or deletions of a partition, in a memtable.
-  // The fence must be up.
+  // Removes from `candidates` those whose row, or whose partition's deletions, a memtable has. The fence must be up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
   // Purges candidates of one partition.

@@ -18,8 +18,8 @@ namespace widerow {
 
 class PurgeFence {
  public:
-  // The sweeper's thread only. `keys` in order. On return every write that comes into a memtable is either in it
-  // already or will see the fence. Waits for a group that began before; never for a group that waits for the fence.
+  // The sweeper's thread only. `keys` in order. When it returns, each write to these keys is in a memtable already or
+  // will see the fence. Waits for a group that began before; never for a group that waits for the fence.
   void Raise(std::vector<Bytes> keys);
   void Lower();
 
@@ -35,7 +35,7 @@ class PurgeFence {
  private:
   using Keys = std::shared_ptr<const std::vector<Bytes>>;
 
-  // Of the writer's thread: the fence that was up when the group began.
+  // The fence that was up when the group began. Only the writer's thread uses it.
   Keys seen_;
   Mutex mutex_;
   CondVar changed_;

@@ -1,5 +1,5 @@
-// Range tombstones of one partition are stored without overlaps, by where they begin. Where two would overlap, the
-// newer one stands. Pure functions on the tombstones that a new deletion overlaps or touches.
+// Range tombstones of one partition are stored without overlaps; the key of each is its beginning. Where two would
+// overlap, only the newer one is kept. Pure functions on the tombstones that a new deletion overlaps or touches.
 #pragma once
 
 #include "storage/row_codec.h"

@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// What is stored under one key: the record in the data file, and the fragments in memtables, newest first.
+// The versions of one key: the record in the data file, and the fragments in memtables, newest first.
 struct RowVersions {
   std::optional<ByteView> stored;
   std::array<ByteView, kMemtablesMax> fragments;
@@ -39,7 +39,7 @@ struct ReadSource {
   size_t memtable_count = 0;
   bool any_tombstones = false;  // One of `memtables` has tombstones.
   std::vector<lmdb::Cursor> idle_cursors;
-  std::vector<lmdb::Cursor> stale_cursors;  // From an earlier snapshot: to be renewed before use.
+  std::vector<lmdb::Cursor> stale_cursors;  // Cursors of an earlier snapshot, renewed before use.
 
   // Sets `sequence` and the fields that follow from it and from `state`. Call it whenever `state` has been set.
   void SetSequence(uint64_t up_to);

@@ -22,7 +22,7 @@ inline constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
 struct Liveness {
   int64_t timestamp = kNoTimestamp;
   int32_t ttl = 0;              // Seconds; 0 = never expires.
-  int64_t expires_at = 0;       // Seconds since 1970; meaningful if ttl is not 0.
+  int64_t expires_at = 0;       // Seconds from 1970 on; unused if ttl is 0.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool LiveAt(int64_t now_seconds) const { return present() && (ttl == 0 || expires_at > now_seconds); }
@@ -47,7 +47,7 @@ struct BasicCell {
   BytesType path;
   int64_t timestamp = 0;
   int32_t ttl = 0;
-  int64_t expires_at = 0;       // With a ttl: when it expires. Tombstone: local deletion time.
+  int64_t expires_at = 0;       // When the cell expires (with a ttl); local deletion time (tombstone).
   bool tombstone = false;
   BytesType value;              // Native bytes; empty for tombstones and set elements.
 
@@ -76,12 +76,12 @@ using RowFragment = BasicRowFragment<Bytes>;
 using RowFragmentView = BasicRowFragment<ByteView>;
 
 struct RowView {
-  ByteView partition_key;                      // As in PartitionMutation (storage/mutation.h).
+  ByteView partition_key;                      // See PartitionMutation (storage/mutation.h).
   bool is_static = false;
   // Encoded components; TakeComparable takes them apart. Empty for static rows.
   ByteView clustering;
   Liveness marker;
-  // A uniform row: every cell is simple, no tombstone, and has the time `times`. The cells are in `packed`, which is
+  // A uniform row: every cell is simple, is no tombstone, and has the time `times`. The cells are in `packed`, which is
   // not empty and has only whole cells unless the record is damaged. `cells` is unused then.
   bool uniform = false;
   Liveness times;

@@ -1,7 +1,7 @@
-// How it works: RowEncoder chooses a base time (ChooseBase), writes the head of the record, and then the columns: in
-// the uniform form if every cell has the base time, else one by one (AppendColumns). DecodeRow fills a StoredRow
-// through FragmentSink; the decoder is DecodeRowInto in row_decode.h. After these come functions that answer questions
-// from the first bytes of a record, and the codecs of the smaller records.
+// RowEncoder chooses a base time (ChooseBase), writes the head of the record, and then the columns: in the uniform form
+// if every cell has the base time, else one by one (AppendColumns). DecodeRow fills a StoredRow through FragmentSink;
+// the decoder is DecodeRowInto in row_decode.h. After these come functions that answer questions from the first bytes
+// of a record, and the codecs of the smaller records.
 #include "storage/row_codec.h"
 
 namespace widerow {
@@ -53,7 +53,7 @@ class RowEncoder {
   Bytes Encode() {
     const bool uniform = IsUniform();
     if (uniform) {
-      size_t bytes = 32;  // About the bytes of head and checksum.
+      size_t bytes = 32;  // Room for head and checksum.
       for (const Cell& cell : row_.cells) bytes += cell.value.size() + 4;
       out_.reserve(bytes);
     }

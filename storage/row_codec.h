@@ -34,7 +34,7 @@ inline constexpr uint8_t kOwnTtl = 4;           // ttl and expiry follow.
 inline constexpr uint8_t kSharedTtl = 8;        // The base ttl and expiry.
 inline constexpr uint8_t kMultiCell = 16;       // The entry of a column; its elements follow.
 inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are kind-5 records.
-inline constexpr uint8_t kColumnDeletion = 64;  // With kMultiCell.
+inline constexpr uint8_t kColumnDeletion = 64;  // Only with kMultiCell: the column has a deletion.
 inline constexpr uint8_t kKnown = 127;
 }  // namespace cell_flags
 
@@ -80,8 +80,8 @@ bool IsInsert(ByteView record);
 // Returns a lower bound for the timestamps of the row's marker, cells and deletion; INT64_MIN if the head of the record
 // does not show one.
 int64_t MinTimestamp(ByteView record);
-// True if merging `newer` over `older` gives `newer`, because both are plain INSERTs of the same columns. A false
-// answer is not certain: only this usual case is checked.
+// True if merging `newer` over `older` gives `newer`, because both are plain INSERTs of the same columns. False does
+// not mean the opposite: only this usual case is checked.
 bool Supersedes(ByteView newer, ByteView older);
 
 // A range tombstone: [begin, end), or up to the end of the partition. `begin` is in its key.

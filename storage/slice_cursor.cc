@@ -1,7 +1,7 @@
-// How it works: the constructor turns the slice into pieces_ (key ranges) and ranges_ (clustering ranges), both in the
-// order of reading. Next() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each
-// range; AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange,
-// Next() and ForEach() first try one cursor step and FillPlain(), which decodes a plain INSERT without a call into
+// The constructor turns the slice into pieces_ (key ranges) and ranges_ (clustering ranges), both in the order of
+// reading. Next() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each range;
+// AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange, Next()
+// and ForEach() first try one cursor step and FillPlain(), which decodes a plain INSERT without a call into
 // RowReader::Read. Dead rows that are passed are counted per partition and reported to the purge ledger.
 #include "storage/slice_cursor.h"
 

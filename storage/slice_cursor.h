@@ -85,7 +85,7 @@ class SliceCursor final : public RowCursor {
   MergedCursor cursor_;
   State state_ = State::kSeekPartition;
   Bytes seek_;
-  Bytes prefix_;  // Of the current partition.
+  Bytes prefix_;  // The current partition's prefix.
   PartitionCover cover_;
   Bytes partition_key_;
   size_t range_ = 0;

@@ -1,5 +1,5 @@
-// What the storage engine has done since its start, and what writes wait for. Shown by system_views.write_waits and GET
-// /metrics. The space that it uses is in StorageUsage (engine.h).
+// Statistics of the storage engine from its start on, and the waits of writes. Shown by system_views.write_waits and
+// GET /metrics. The space that it uses is in StorageUsage (engine.h).
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// What a write waits for between queueing and its answer. A write is in one stage at a time, except kTotal, which is
+// The stages of a write's wait, from queueing to its answer. A write is in one stage at a time, except kTotal, which is
 // their sum.
 enum class WaitStage : uint8_t {
   kQueue,         // For the group before its own, and for writes queued before it.
@@ -38,7 +38,7 @@ struct StorageStatistics {
   uint64_t log_bytes_appended = 0;
 };
 
-// What the sweeper has done in a table since the start, and what it knows of the table (storage/purge_ledger.h).
+// The work of the sweeper in a table from the start on, and its knowledge of the table (storage/purge_ledger.h).
 struct PurgeStatistics {
   // The earliest second from which gc_grace runs for something in the data file. Absent: nothing will have to be
   // purged.

@@ -1,8 +1,8 @@
-// How it works: every change of the data file goes through Transact(), which runs a body in one LMDB transaction,
-// stores what has changed beside rows (StoreGroupState), commits, and then takes these changes over into the members
-// (TakeOver). A fold walks the memtable by key: FoldSlice is one transaction, FoldSome stops after 20 ms or 8 MiB,
-// FoldPartition gives the rows of a partition to a PartitionWriter. The last slice also stores schema changes and the
-// sequence number that is folded through (FoldExtras). Sweeping is in sweep.cc and purge.cc.
+// Every change of the data file goes through Transact(), which runs a body in one LMDB transaction, stores what has
+// changed beside rows (StoreGroupState), commits, and then takes these changes over into the members (TakeOver). A fold
+// walks the memtable by key: FoldSlice is one transaction, FoldSome stops after 20 ms or 8 MiB, FoldPartition gives the
+// rows of a partition to a PartitionWriter. The last slice also stores schema changes and the sequence number that is
+// folded through (FoldExtras). Sweeping is in sweep.cc and purge.cc.
 #include "storage/store_writer.h"
 
 #include <chrono>
@@ -17,8 +17,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256;
-// With fewer purgeable records in one step of a fold, the partition is not noted; the walk through the table finds
-// them.
+// A partition with fewer purgeable records in one step of a fold is not noted; the walk through the table finds them.
 constexpr uint64_t kPurgeableNotedMin = 16;
 
 size_t BytesOf(const Memtable::Version& version) {

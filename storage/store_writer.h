@@ -102,9 +102,9 @@ class StoreWriter {
   const TableColumns* ColumnsOf(StorageId id) const;
 
   const SharedState shared_;
-  std::shared_ptr<const LiveTables> tables_;  // As of the beginning of the slice.
+  std::shared_ptr<const LiveTables> tables_;  // The tables at the beginning of the slice.
   int64_t stored_timestamp_;
-  int64_t written_timestamp_ = 0;  // In the open transaction.
+  int64_t written_timestamp_ = 0;  // The timestamp stored in the open transaction.
   ChildIds child_ids_;
   std::vector<PendingDeletionPtr> pending_deletions_;
   uint64_t next_pending_sequence_ = 1;

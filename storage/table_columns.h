@@ -1,5 +1,5 @@
-// What storage needs to know about a table's columns, by column id: does the column exist, is each of its elements a
-// cell, and in which order are its paths. Immutable.
+// Answers storage's questions about a table's columns, by column id: does the column exist, is it stored as one cell
+// per element, and in which order are its paths. Immutable.
 #pragma once
 
 #include <vector>

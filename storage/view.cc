@@ -1,8 +1,7 @@
-// How it works: PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take()
-// gets an idle one from the thread's slot or from the list, renews it together with the read state (Renew) and sets the
-// sequence number up to which it sees the memtables. The lease gives it back. SourceView has the reads of one row;
-// slices are in slice_cursor.cc. DropStale() and GiveBack() make sure that no idle snapshot keeps a folded memtable in
-// memory.
+// PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take() gets an idle one
+// from the thread's slot or from the list, renews it together with the read state (Renew) and sets the sequence number
+// up to which it sees the memtables. The lease gives it back. SourceView has the reads of one row; slices are in
+// slice_cursor.cc. DropStale() and GiveBack() make sure that no idle snapshot keeps a folded memtable in memory.
 #include "storage/view.h"
 
 #include <algorithm>

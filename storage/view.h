@@ -94,7 +94,7 @@ class SourceView : public ReadView {
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) final;
   Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) final;
   Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) final;
-  // As GetRow, but `row` borrows the keys that are given, without copying them.
+  // Does the same as GetRow, but `row` borrows the keys that are given, without copying them.
   Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row);
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                   ByteView clustering) final;

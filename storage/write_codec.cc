@@ -1,6 +1,6 @@
-// How it works: EncodeWrite makes the keys and records of a mutation (AddPartition) and collects them with a
-// WriteBuilder. The builder holds the entries of one partition until the next one begins, because their number is
-// written first. WriteReader is the inverse. Changes of `meta` are at the end.
+// EncodeWrite makes the keys and records of a mutation (AddPartition) and collects them with a WriteBuilder. The
+// builder holds the entries of one partition until the next one begins, because their number is written first.
+// WriteReader is the inverse. Changes of `meta` are at the end.
 #include "storage/write_codec.h"
 
 #include "base/limits.h"

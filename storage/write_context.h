@@ -11,7 +11,8 @@
 
 namespace widerow {
 
-// What a transaction changes beside rows. StoreWriter takes it over after the commit; a failed transaction discards it.
+// The changes of a transaction beside rows. StoreWriter takes them over after the commit; a failed transaction discards
+// them.
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;

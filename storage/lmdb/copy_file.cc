@@ -1,6 +1,6 @@
-// How it works: File is a data file with one transaction. Copy walks each database of the old file with a cursor and
-// appends every record to the new one, with a commit after every 32 MiB. The new file is synced once at the end
-// (WriteCopy), read back as a whole (ReadBack), and removed if anything failed.
+// File is a data file with one transaction. Copy walks each database of the old file with a cursor and appends every
+// record to the new one, with a commit after every 32 MiB. The new file is synced once at the end (WriteCopy), read
+// back as a whole (ReadBack), and removed if anything failed.
 #include "storage/lmdb/copy_file.h"
 
 #include <lmdb.h>

@@ -1,6 +1,6 @@
-// How it works: Env::Open tries smaller maps until the system accepts one. TxnRef, ReadTxn, WriteTxn and Cursor are
-// thin wrappers of LMDB's functions. If LMDB refuses reads after a failed commit, BeginRead opens a second environment
-// for reading (OpenForReadingAlone). After each commit CoverLastPage makes sure that the file has its full length.
+// Env::Open tries smaller maps until the system accepts one. TxnRef, ReadTxn, WriteTxn and Cursor are thin wrappers of
+// LMDB's functions. If LMDB refuses reads after a failed commit, BeginRead opens a second environment for reading
+// (OpenForReadingAlone). After each commit CoverLastPage makes sure that the file has its full length.
 #include "storage/lmdb/env.h"
 
 #include <lmdb.h>
@@ -91,7 +91,7 @@ Env::~Env() {
   mdb_env_close(env_);
 }
 
-// Nobody writes any more, so this environment needs neither locks nor a reader table.
+// Nobody writes after this, so the environment needs neither locks nor a reader table.
 int Env::OpenForReadingAlone() {
   const char* path = nullptr;
   MDB_env* raw = nullptr;

@@ -1,6 +1,6 @@
-// How it works: DirectoryLock locks widerow.lock with flock and writes the process id into it; MarkInitialized adds a
-// second line. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size, and
-// the length that the newer one says.
+// DirectoryLock locks widerow.lock with flock and writes the process id into it; MarkInitialized adds a second line.
+// CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size, and the length
+// that the newer one says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>

@@ -38,7 +38,7 @@ class DirectoryLock {
 };
 
 // Refuses a data.mdb that is not LMDB's, is damaged at its beginning, or is shorter than it says. A missing file is
-// fine; an empty one is, unless `initialized`.
+// accepted; an empty file is accepted unless `initialized`.
 Status CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
 // Removes lock.mdb, which holds process state only; LMDB makes it again. Call it only with the DirectoryLock held.

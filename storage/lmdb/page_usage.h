@@ -17,8 +17,9 @@ struct PageUsage {
   uint64_t free_pages = 0;
 };
 
-// Counts again if there has been a commit. If there are so many lists that counting takes long, it returns the last
-// result until 99 times that duration has passed: at most a hundredth of the time goes into counting. Any thread.
+// Counts again if there has been a commit. If there are very many lists, counting takes long: then it returns the last
+// result until 99 times that duration has passed, so that at most a hundredth of the time goes into counting. Any
+// thread.
 class PageCounter {
  public:
   explicit PageCounter(Env& env) : env_(env) {}

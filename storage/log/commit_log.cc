@@ -1,7 +1,7 @@
-// How it works: Append() builds the record in buffer_ and writes it at offset_ of the current segment. If it does not
-// fit, Advance() takes a free segment (FindFree) or makes one (MakeFree) and gives it the next epoch. Sync() syncs
-// every segment with unsynced writes, then moves synced_through_. Release() frees segments that are folded;
-// TakeSuperfluous() removes those that are not worth keeping.
+// Append() builds the record in buffer_ and writes it at offset_ of the current segment. If it does not fit, Advance()
+// takes a free segment (FindFree) or makes one (MakeFree) and gives it the next epoch. Sync() syncs every segment with
+// unsynced writes, then moves synced_through_. Release() frees segments that are folded; TakeSuperfluous() removes
+// those that are not worth keeping.
 #include "storage/log/commit_log.h"
 
 #include <algorithm>
@@ -189,7 +189,7 @@ Status CommitLog::Sync() {
     }
   }
   for (const LogSegmentPtr& segment : to_sync_) {
-    // Also on a full disk: the system may have dropped what it could not write.
+    // The log breaks on a full disk too: the system may have dropped what it could not write.
     if (const std::error_code error = segment->file->DataSync()) return Break(error, "syncing", *segment);
   }
   to_sync_.clear();

@@ -73,12 +73,12 @@ class CommitLog {
   // rarely has to. A background thread calls it from time to time. An error does not break the log.
   Status PrepareSpare();
 
-  // True if a call of PrepareSpare has become worth it after the last call of this. The writer's thread calls it after
-  // Append and then wakes the background thread. Otherwise the segment could be full before that thread looks, and
-  // Append would have to make the next one.
+  // True if PrepareSpare has become worth a call, once each time. The writer's thread calls it after Append and then
+  // wakes the background thread. Otherwise the segment could be full before that thread looks, and Append would have to
+  // make the next one.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
-  // Syncs, and stores a mark that nothing follows, so that the next start need not look for it. Called by the writer;
+  // Syncs, and stores a mark that nothing follows, so that the next start need not look for more. Called by the writer;
   // no Append may follow.
   Status Close();
 
@@ -99,7 +99,7 @@ class CommitLog {
   // Returns the error of a failed write. Breaks the log unless the disk is full.
   Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
-  // Makes a segment with room for the record the current one, and sets `offset_`.
+  // Makes `current_` a segment that has room for such a record at `offset_`.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
   // Makes sure that what a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
@@ -125,7 +125,7 @@ class CommitLog {
   bool closed_ = false;
   bool spare_wanted_ = false;
   Bytes buffer_;               // The record that is being built.
-  RecoveredLog found_;         // Where the log that Open has found ends.
+  RecoveredLog found_;         // The log that Open has found.
 
   // Held while a segment is made: one at a time. Locked before mutex_.
   Mutex making_;

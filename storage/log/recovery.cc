@@ -19,7 +19,7 @@ struct Use {
   LogSegmentPtr segment;
   RecordHeader first;
   bool in_chain = false;
-  bool looked_through = false;  // Behind its end, for witnesses.
+  bool looked_through = false;  // The part behind `end` was searched for witnesses.
   // The end of its records in the chain.
   uint64_t end = log_format::kRecordsOffset;
 };
@@ -211,7 +211,7 @@ class Recovery {
     return OkStatus();
   }
 
-  // Also removes the close mark, which does not know what will be appended.
+  // Makes other uses unrecognizable (step 4), and removes the close mark, which does not know what will be appended.
   Status ForgetOthers() {
     const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;

@@ -1,6 +1,6 @@
-// How it works: MakeSegment() creates the file, fills it with zeros (FillSegment) and writes the header last, so a
-// segment with a header is complete. OpenSegments() opens all files of that name; a file without a header is removed if
-// it holds no records, else it is damaged.
+// MakeSegment() creates the file, fills it with zeros (FillSegment) and writes the header last, so a segment with a
+// header is complete. OpenSegments() opens all files of that name; a file without a header is removed if it holds no
+// records, else it is damaged.
 #include "storage/log/segment.h"
 
 #include <algorithm>
@@ -116,8 +116,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
     return LogError(error, "creating", directory.path);
   }
-  // Also if the directory existed: the process that made it may have been stopped before its name was durable. The same
-  // holds for the segments.
+  // The sync is needed even if the directory existed: the process that made it may have been stopped before its name
+  // was durable. The same holds for the segments.
   for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
     if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
   }
