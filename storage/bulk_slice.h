@@ -34,11 +34,11 @@ class BulkSlice {
   WriteContext& context_;
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
-  Bytes prefix_;               // The current partition's prefix.
-  bool live_ = true;             // Not truncated or dropped since the rows were gathered.
+  Bytes prefix_;      // The current partition's prefix.
+  bool live_ = true;  // Not truncated or dropped since the rows were gathered.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
-  Bytes last_stored_;          // The key that was stored directly last.
+  Bytes last_stored_;  // The key that was stored directly last.
   // If gap_known_: nothing is stored between the last key that was sought or stored and gap_end_. gap_open_: no key
   // comes after it.
   bool gap_known_ = false, gap_open_ = false;

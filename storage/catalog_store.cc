@@ -34,8 +34,8 @@ enum class MetaKind : char {
   kEarliestPurgeable = 'G',  // storage id (4)
   kPendingDeletion = 'D',    // sequence (8)
   kFoldedThrough = 'L',
-  kNewestTombstone = 'Z',    // storage id (4)
-  kNote = 'H',               // The note's key. Not read at open.
+  kNewestTombstone = 'Z',  // storage id (4)
+  kNote = 'H',             // The note's key. Not read at open.
 };
 
 Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }

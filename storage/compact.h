@@ -11,7 +11,7 @@ namespace widerow {
 struct Compaction {
   // The size of data.mdb. Before: after the content of the log has come into it.
   uint64_t bytes_before = 0, bytes_after = 0;
-  uint64_t free_bytes_before = 0;              // Part of bytes_before.
+  uint64_t free_bytes_before = 0;  // Part of bytes_before.
   uint64_t records = 0;
 };
 

@@ -34,7 +34,7 @@ struct Slice {
   // The place where an earlier page stopped. Rows up to and including it are not returned again.
   struct ResumePoint {
     Bytes partition_key;
-    Bytes clustering;           // Encoded: the last row returned.
+    Bytes clustering;             // Encoded: the last row returned.
     bool partition_done = false;  // Nothing of the partition is left; `clustering` is unused.
     bool after_static = false;    // Only the static row has been returned; `clustering` is unused.
 
@@ -127,13 +127,13 @@ struct StorageNote {
 // The space that the database uses now, on disk and in memory.
 struct StorageUsage {
   uint64_t page_bytes = 0;
-  uint64_t pages = 0;       // Pages of the data file, used or free.
+  uint64_t pages = 0;  // Pages of the data file, used or free.
   // New data is written to free pages first. `widerow compact` gives them back to the disk.
   uint64_t free_pages = 0;
-  uint64_t map_bytes = 0;   // The size up to which the data file can grow.
-  uint64_t log_bytes = 0;   // The size of the commit log's files.
-  uint64_t memtable_bytes = 0;          // The memtable that takes writes.
-  uint64_t folding_bytes = 0;           // The memtable that is being folded.
+  uint64_t map_bytes = 0;       // The size up to which the data file can grow.
+  uint64_t log_bytes = 0;       // The size of the commit log's files.
+  uint64_t memtable_bytes = 0;  // The memtable that takes writes.
+  uint64_t folding_bytes = 0;   // The memtable that is being folded.
   // StorageOptions::memtable_bytes. A memtable may take 1.5 times as much; both together take at most twice as much.
   uint64_t memtable_bytes_max = 0;
 };
@@ -254,9 +254,9 @@ inline constexpr size_t kMemtableBytesDefault = 64u << 20;
 inline constexpr int kSweepPercentDefault = 10;
 
 struct StorageOptions {
-  std::filesystem::path directory;  // Created if absent.
+  std::filesystem::path directory;         // Created if absent.
   uint64_t map_bytes = uint64_t{1} << 40;  // Address space to reserve; halved down to 1 GiB if refused.
-  std::shared_ptr<Clock> clock;     // SystemClock if null.
+  std::shared_ptr<Clock> clock;            // SystemClock if null.
   Durability durability = Durability::kSync;
   int64_t sync_period_ms = 200;
   // Writes gather in a memtable of this size, or up to 1.5 times as much while folds are quick. Then they are brought
@@ -264,7 +264,7 @@ struct StorageOptions {
   // much.
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
-  bool background_sweep = true;     // Tests turn it off to see what would be swept.
+  bool background_sweep = true;  // Tests turn it off to see what would be swept.
   // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes what deletions,
   // dropped tables and elapsed gc_grace have left in the data file.
   int sweep_percent = kSweepPercentDefault;

@@ -110,7 +110,7 @@ class GroupWriter {
   StorageId next_storage_id_ = 1;
   MemtablePtr active_;
   size_t frozen_bytes_ = 0;  // The memtable that was frozen last.
-  uint64_t sequence_ = 0;  // The last sequence number given.
+  uint64_t sequence_ = 0;    // The last sequence number given.
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;
@@ -125,12 +125,12 @@ class GroupWriter {
   };
   StoredCounters fresh_;  // New rows in the current partition.
   std::vector<Counted> counted_;
-  std::unique_ptr<SourceView> view_;  // The view of this group; null until it is needed.
+  std::unique_ptr<SourceView> view_;                           // The view of this group; null until it is needed.
   std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // In this group: node and sequence number.
   std::vector<Bytes> bodies_;                                  // In this group: the writes as they are logged.
   std::shared_ptr<DerivedWrites> derived_;
-  bool derives_ = false;  // The current write touches a table that has derived tables.
-  std::optional<Error> broken_;                                // Set once the log is broken: all writes are refused.
+  bool derives_ = false;         // The current write touches a table that has derived tables.
+  std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
   Bytes key_;
 };
 

@@ -72,11 +72,11 @@ class LongKeyCursor {
   lmdb::Rc SeekEndOfRoot();
 
   lmdb::Cursor cursor_;
-  ByteView stored_, value_;   // At the cursor, as stored in LMDB.
+  ByteView stored_, value_;  // At the cursor, as stored in LMDB.
   // The stored keys of the links that lead to the current key; empty for a short key.
   std::vector<Bytes> links_;
-  Bytes space_;               // The prefix of the current child space; empty outside of them.
-  Bytes assembled_;           // The whole key, if links_ is not empty.
+  Bytes space_;      // The prefix of the current child space; empty outside of them.
+  Bytes assembled_;  // The whole key, if links_ is not empty.
 };
 
 }  // namespace widerow

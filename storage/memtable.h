@@ -102,10 +102,10 @@ class Memtable {
 
   // Other content that is folded with the keys. It belongs to the writing thread until the memtable is frozen.
   struct Extras {
-    uint64_t last_sequence = 0;                           // The last sequence number in this memtable.
-    std::vector<MetaChange> meta_changes;                 // In order.
-    std::map<StorageId, int64_t> newest_tombstones;       // By table: the greatest timestamp of its tombstones.
-    PartitionDeltas fresh;                                // The rows counted as new; subtracted after the fold.
+    uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
+    std::vector<MetaChange> meta_changes;            // In order.
+    std::map<StorageId, int64_t> newest_tombstones;  // By table: the greatest timestamp of its tombstones.
+    PartitionDeltas fresh;                           // The rows counted as new; subtracted after the fold.
   };
   Extras& extras() { return extras_; }
   void AddMetaChanges(const std::vector<MetaChange>& changes);

@@ -33,7 +33,7 @@ struct ReadSource {
   lmdb::TxnRef txn;
   ReadStatePtr state;
   PurgeLedger* ledger = nullptr;  // Receives the number of dead rows that reads pass.
-  uint64_t sequence = 0;  // Writes up to this sequence number are seen.
+  uint64_t sequence = 0;          // Writes up to this sequence number are seen.
   // The memtables of `state` that are not empty.
   std::array<const Memtable*, kMemtablesMax> memtables = {};
   size_t memtable_count = 0;

@@ -16,7 +16,7 @@ namespace widerow {
 // The memtable that takes writes and the one that is being folded.
 inline constexpr size_t kMemtablesMax = 2;
 
-struct ReadState {  // Immutable.
+struct ReadState {                     // Immutable.
   std::vector<MemtablePtr> memtables;  // Newest first; the first one takes writes.
   OverlayPtr overlay;                  // Null: no such deletions, the usual case.
 };

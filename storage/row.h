@@ -21,8 +21,8 @@ inline constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
 // The row marker. INSERT sets it, UPDATE does not. A row without a marker exists only as long as it has live cells.
 struct Liveness {
   int64_t timestamp = kNoTimestamp;
-  int32_t ttl = 0;              // Seconds; 0 = never expires.
-  int64_t expires_at = 0;       // Seconds from 1970 on; unused if ttl is 0.
+  int32_t ttl = 0;         // Seconds; 0 = never expires.
+  int64_t expires_at = 0;  // Seconds from 1970 on; unused if ttl is 0.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool LiveAt(int64_t now_seconds) const { return present() && (ttl == 0 || expires_at > now_seconds); }
@@ -32,7 +32,7 @@ struct Liveness {
 // Deletes everything with a timestamp ≤ `timestamp`.
 struct DeletionTime {
   int64_t timestamp = kNoTimestamp;
-  int64_t local_seconds = 0;    // When it was written, for gc_grace.
+  int64_t local_seconds = 0;  // When it was written, for gc_grace.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool Deletes(int64_t cell_timestamp) const { return cell_timestamp <= timestamp && present(); }
@@ -47,9 +47,9 @@ struct BasicCell {
   BytesType path;
   int64_t timestamp = 0;
   int32_t ttl = 0;
-  int64_t expires_at = 0;       // When the cell expires (with a ttl); local deletion time (tombstone).
+  int64_t expires_at = 0;  // When the cell expires (with a ttl); local deletion time (tombstone).
   bool tombstone = false;
-  BytesType value;              // Native bytes; empty for tombstones and set elements.
+  BytesType value;  // Native bytes; empty for tombstones and set elements.
 
   bool LiveAt(int64_t now_seconds) const { return !tombstone && (ttl == 0 || expires_at > now_seconds); }
 };
@@ -76,7 +76,7 @@ using RowFragment = BasicRowFragment<Bytes>;
 using RowFragmentView = BasicRowFragment<ByteView>;
 
 struct RowView {
-  ByteView partition_key;                      // See PartitionMutation (storage/mutation.h).
+  ByteView partition_key;  // See PartitionMutation (storage/mutation.h).
   bool is_static = false;
   // Encoded components; TakeComparable takes them apart. Empty for static rows.
   ByteView clustering;

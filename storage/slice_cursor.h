@@ -24,10 +24,10 @@ class SliceCursor final : public RowCursor {
     kSeekPartition,  // Seek to seek_.
     // The cursor is on a key of the next partition, if there is one: on its first key, or backward on its last.
     kAtPartition,
-    kPieceDone,      // Go to the next piece.
-    kStatic,         // In a partition, before its static row.
-    kRange,          // In a partition, before ranges_[range_].
-    kInRange,        // On a row that has been returned.
+    kPieceDone,  // Go to the next piece.
+    kStatic,     // In a partition, before its static row.
+    kRange,      // In a partition, before ranges_[range_].
+    kInRange,    // On a row that has been returned.
     kDone,
   };
   // Keys in [begin, end).

@@ -13,10 +13,10 @@ namespace widerow {
 // The stages of a write's wait, from queueing to its answer. A write is in one stage at a time, except kTotal, which is
 // their sum.
 enum class WaitStage : uint8_t {
-  kQueue,         // For the group before its own, and for writes queued before it.
+  kQueue,  // For the group before its own, and for writes queued before it.
   // While the writer pauses so that the fold keeps up, or waits for a memtable to be folded.
   kBackPressure,
-  kApply,         // While its group is decided and put into the memtable.
+  kApply,  // While its group is decided and put into the memtable.
   // While its group is appended to the commit log, and synced if the durability asks for that.
   kSync,
   kTotal,
@@ -31,10 +31,10 @@ struct StorageStatistics {
   std::array<LatencyHistogram::Counts, kWaitStages> waits;
   // Groups of writes. Usually a group is one record of the commit log and, with Durability::kSync, one sync.
   uint64_t groups = 0;
-  size_t writes_pending = 0;        // In the queue.
-  double fold_progress = 1;         // 0 to 1; 1 if there is no fold.
-  uint64_t folds = 0;               // Folds that have ended.
-  uint64_t fold_micros = 0;         // The time that these took.
+  size_t writes_pending = 0;  // In the queue.
+  double fold_progress = 1;   // 0 to 1; 1 if there is no fold.
+  uint64_t folds = 0;         // Folds that have ended.
+  uint64_t fold_micros = 0;   // The time that these took.
   uint64_t log_bytes_appended = 0;
 };
 
@@ -51,7 +51,7 @@ struct PurgeStatistics {
   uint64_t records_held_back = 0;  // Left for later, because a memtable has their key.
   uint64_t bytes_purged = 0;
   uint64_t partitions_waiting = 0, records_waiting = 0;  // Known at this moment.
-  int64_t last_seconds = 0;        // The end of the last walk or visit; 0: none.
+  int64_t last_seconds = 0;                              // The end of the last walk or visit; 0: none.
 };
 
 }  // namespace widerow

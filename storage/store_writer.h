@@ -64,7 +64,7 @@ class StoreWriter {
     StorageId table = 0;
     Bytes from = {}, end;  // The keys that are left: [from, end).
     bool whole_table = false;
-    int64_t begun = 0;     // In seconds.
+    int64_t begun = 0;  // In seconds.
     uint64_t examined = 0, purged = 0;
     // Records that may be purged one day, and the earliest `since` of them.
     uint64_t left = 0;
@@ -114,9 +114,9 @@ class StoreWriter {
   std::map<StorageId, int64_t> newest_tombstones_;
   std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: the clustering where its sweep goes on.
   std::optional<PurgeWalk> walk_;
-  std::map<StorageId, int64_t> purge_rest_until_;   // In seconds: no walk through the table before.
-  Bytes memtable_look_from_;                        // The key where MemtableIsDue() goes on.
-  std::optional<Error> broken_;                     // Set after a failed commit: no more writes.
+  std::map<StorageId, int64_t> purge_rest_until_;  // In seconds: no walk through the table before.
+  Bytes memtable_look_from_;                       // The key where MemtableIsDue() goes on.
+  std::optional<Error> broken_;                    // Set after a failed commit: no more writes.
 };
 
 }  // namespace widerow

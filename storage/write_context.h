@@ -16,7 +16,7 @@ namespace widerow {
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;
-  std::vector<PendingDeletionPtr> pending_deletions;         // All of them, new ones included.
+  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, new ones included.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;
   // By table written to: the earliest `since` (purge_times.h) of what has been stored.

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 // LMDB keeps uncommitted pages in memory.
 constexpr uint64_t kCommitBytes = 32u << 20;
-constexpr uint64_t kProgressEvery = 4'096;    // Records.
+constexpr uint64_t kProgressEvery = 4'096;  // Records.
 constexpr const char* kNames[] = {"meta", "data"};
 
 // A data file in an environment of its own, with one transaction.

@@ -12,7 +12,7 @@ namespace widerow::lmdb {
 
 struct PageUsage {
   uint64_t page_bytes = 0;
-  uint64_t pages = 0;       // The pages of the file, used or free.
+  uint64_t pages = 0;  // The pages of the file, used or free.
   // They are used before the file grows. The file never shrinks.
   uint64_t free_pages = 0;
 };

@@ -31,10 +31,10 @@
 namespace widerow {
 
 struct CommitLogOptions {
-  std::filesystem::path directory;          // Created if absent; its parent must exist.
-  size_t first_segment_bytes = 256 << 10;   // New segments double in size from here
-  size_t segment_bytes_max = 32 << 20;      // to here. A larger group gets a segment of its own size.
-  LogFiles* files = nullptr;                // Null: the real file system.
+  std::filesystem::path directory;                   // Created if absent; its parent must exist.
+  size_t first_segment_bytes = 256 << 10;  // Size of the first segment; each new one has twice that of the largest.
+  size_t segment_bytes_max = 32 << 20;  // The most for that. A larger group gets a segment of its own size.
+  LogFiles* files = nullptr;                         // Null: the real file system.
   std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
 
@@ -124,8 +124,8 @@ class CommitLog {
   bool rest_written_ = false;  // A write at `offset_` has failed: its bytes are undefined.
   bool closed_ = false;
   bool spare_wanted_ = false;
-  Bytes buffer_;               // The record that is being built.
-  RecoveredLog found_;         // The log that Open has found.
+  Bytes buffer_;        // The record that is being built.
+  RecoveredLog found_;  // The log that Open has found.
 
   // Held while a segment is made: one at a time. Locked before mutex_.
   Mutex making_;

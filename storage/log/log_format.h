@@ -11,8 +11,8 @@ namespace widerow::log_format {
 
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint64_t kPageBytes = 4096;
-inline constexpr uint64_t kRecordsOffset = kPageBytes;      // The first record of every use of a segment.
-inline constexpr uint64_t kSecondHeaderOffset = 1024;       // The first copy is at 0.
+inline constexpr uint64_t kRecordsOffset = kPageBytes;  // The first record of every use of a segment.
+inline constexpr uint64_t kSecondHeaderOffset = 1024;   // The first copy is at 0.
 inline constexpr uint64_t kCloseMarkOffset = 2048;
 inline constexpr size_t kSegmentHeaderBytes = 40;
 inline constexpr size_t kCloseMarkBytes = 40;
@@ -42,7 +42,7 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
 struct CloseMark {
   // The use of this segment that the mark belongs to. A mark with the epoch of another use is ignored.
   uint64_t epoch = 0;
-  uint64_t end = 0;    // The offset behind the last record.
+  uint64_t end = 0;  // The offset behind the last record.
   uint64_t last_sequence = 0;
   // The greatest epoch ever given. Greater than `epoch` if unsynced uses were dropped.
   uint64_t greatest_epoch = 0;

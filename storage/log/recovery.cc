@@ -262,7 +262,7 @@ class Recovery {
   std::vector<Use> uses_;  // In order of epoch.
   uint64_t greatest_epoch_ = 0;
   std::optional<log_format::CloseMark> close_mark_;
-  Bytes content_;                        // The segment that was loaded last.
+  Bytes content_;  // The segment that was loaded last.
   // The last sequence number of the chain; nullopt while it has no record.
   std::optional<uint64_t> chain_last_;
   uint64_t known_durable_ = 0;

@@ -36,7 +36,7 @@ struct LogGroup {
 using LogReplay = std::function<Status(const LogGroup&)>;
 
 struct RecoveredLog {
-  uint64_t last_sequence = 0;  // The last group replayed or folded.
+  uint64_t last_sequence = 0;   // The last group replayed or folded.
   uint64_t greatest_epoch = 0;  // The greatest epoch ever given.
   // The end of the chain: a Close without an Append before it stores its mark there again. Null if there is no chain.
   LogSegmentPtr end_segment;
