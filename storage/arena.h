@@ -1,4 +1,4 @@
-// Memory that lives as long as the view or the row that borrows from it, given back all at once.
+// Memory for bytes that a view or a row borrows. All of it is given back at once. One thread at a time.
 #pragma once
 
 #include <cstring>
@@ -24,7 +24,7 @@ class Arena {
     std::memcpy(out, bytes.data(), bytes.size());
     return {out, bytes.size()};
   }
-  // Everything allocated is gone; the first block is kept for the next use.
+  // Gives everything back, but keeps the first block for the next use.
   void Clear() {
     if (blocks_.empty()) return;
     blocks_.resize(1);

@@ -11,7 +11,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// A transaction of a load: short while a memtable waits to be folded.
+// The most that one transaction of a load takes. It is shorter while a memtable waits to be folded.
 constexpr size_t kSliceBytes = 32u << 20;
 constexpr auto kLoadSliceTime = std::chrono::milliseconds(200);
 constexpr auto kSliceTimeWhenAwaited = std::chrono::milliseconds(20);

@@ -1,4 +1,5 @@
-// BulkLoad over the folder and LMDB: what is gathered, in memory and files, and how it is stored. See engine.h.
+// The BulkLoad (engine.h) of LmdbEngine: gathers rows in memory and in files, and stores them in slices on the folder's
+// thread.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@ class BulkPipe;
 
 class LmdbBulkLoad final : public BulkLoad {
  public:
-  // `folder` and `state` outlive the load. Files come into `directory`.
+  // `folder` and `state` must outlive the load. Its files are in `directory`.
   LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
                const BulkLimits& limits);
 
@@ -38,8 +39,10 @@ class LmdbBulkLoad final : public BulkLoad {
     std::vector<BulkFile> files;
   };
 
+  // Writes the run of a lane, which has used up its memory, to a file.
   Status Spill(Lane& lane);
   Status StoreSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
+  // Stores one slice in one transaction. Sets `ended` after the last entry; adds to `stored`.
   Status StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended, uint64_t& stored);
 
   Folder& folder_;

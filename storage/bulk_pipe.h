@@ -1,4 +1,5 @@
-// A merge that runs ahead in a thread of its own, so that it and the disk work at the same time.
+// Runs a merge ahead in a thread of its own, so that merging and storing happen at the same time. The bulk load owns
+// it.
 #pragma once
 
 #include <deque>
@@ -12,20 +13,20 @@ namespace widerow {
 class BulkPipe {
  public:
   explicit BulkPipe(std::unique_ptr<BulkCursor> merged);
-  ~BulkPipe();  // Stops the merge.
+  ~BulkPipe();  // Stops the merge and waits for it.
   BulkPipe(const BulkPipe&) = delete;
   BulkPipe& operator=(const BulkPipe&) = delete;
 
-  // The next entry, good until the next call; waits for it. False at the end. The one reading thread.
+  // Returns the next entry, valid until the next call; waits for it. False at the end. Always the same thread calls it.
   Result<bool> Next(BulkEntry& entry);
 
  private:
   void Run();
-  // The next block into current_. False at the end.
+  // Moves the next block into current_. False at the end.
   Result<bool> NextBlock();
 
   const std::unique_ptr<BulkCursor> merged_;
-  Bytes current_;  // Entries one after the other: two sizes, key, record.
+  Bytes current_;  // Entries: two sizes, key, record each.
   size_t at_ = 0;
 
   Mutex mutex_;

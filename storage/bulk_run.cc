@@ -1,3 +1,6 @@
+// A run in memory has its entries in blocks (two sizes, key, record) and an index that Sort() sorts by the first eight
+// bytes of the position, then by key. BulkFile writes the entries in that order in the same form. MemoryCursor and
+// FileCursor read one run; MergeCursor keeps the first entry of each run in a heap.
 #include "storage/bulk_run.h"
 
 #include <fcntl.h>
@@ -48,7 +51,7 @@ Status WriteAll(int file, ByteView bytes) {
   return OkStatus();
 }
 
-// -1: errno.
+// Opens a file without a name. Returns -1 after an error, which is in errno.
 int OpenNameless(const std::filesystem::path& directory) {
   const int file = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
@@ -150,7 +153,7 @@ class FileCursor final : public BulkCursor {
   }
 
  private:
-  // So many bytes behind begin_. False: the file ends before.
+  // Makes sure that buffer_ holds `size` bytes from begin_ on. False if the file ends before.
   Result<bool> Have(size_t size) {
     while (buffer_.size() - begin_ < size) {
       if (offset_ == file_.bytes()) return false;
@@ -231,7 +234,7 @@ class MergeCursor final : public BulkCursor {
   }
 
   const std::vector<std::unique_ptr<BulkCursor>> runs_;
-  std::vector<Head> heads_;  // A heap, the least first.
+  std::vector<Head> heads_;  // A heap; the first has the smallest key.
   bool started_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What a bulk load has gathered: keys and records in memory, sorted, or in a file of their own when memory is full. Runs are
-// read in the order of their keys and merged with each other. A file has no name: a killed process leaves nothing behind.
+// Runs of a bulk load: gathered keys and records in memory, sorted; or in a file, when memory is full. Runs are read in
+// the order of their keys and merged. A file has no name, so a killed process leaves nothing behind.
 #pragma once
 
 #include <filesystem>
@@ -11,28 +11,29 @@
 
 namespace widerow {
 
-// A key of the `data` database (key_codec.h) and what it holds: a row or static row (row_codec.h), nothing spilled.
+// A key of the `data` database (key_codec.h) and its record: a row or static row (row_codec.h) with nothing spilled.
 struct BulkEntry {
   ByteView key, record;
 };
 
-// A run in memory. One thread.
+// A run in memory. One thread at a time.
 class BulkRun {
  public:
   void Add(ByteView key, ByteView record);
-  // By key; equal keys in any order.
+  // Sorts by key; the order of equal keys is undefined.
   void Sort();
   void Clear();
 
   size_t size() const { return index_.size(); }
-  // Memory in use, but for the rest of the last block.
+  // Memory in use, without the rest of the last block.
   size_t bytes() const { return bytes_ + index_.size() * sizeof(Place); }
   BulkEntry At(size_t i) const;
-  // So that At(i) need not wait for memory.
+  // Begins to load entry i into the cache, so that At(i) need not wait for it.
   void Prefetch(size_t i) const { __builtin_prefetch(index_[i].at); }
 
  private:
-  // Two sizes, key, record stand at `at`; `position` is the key's, which orders nearly all.
+  // `at` points to two sizes, the key and the record. `position` is the first part of the key's position: it decides
+  // nearly every comparison.
   struct Place {
     uint64_t position;
     const char* at;
@@ -46,10 +47,10 @@ class BulkRun {
   std::vector<Place> index_;
 };
 
-// A run moved to a file, which goes with the object. Any thread, one at a time.
+// A run in a file. The file is removed with the object. Any thread, one at a time.
 class BulkFile {
  public:
-  // Writes a sorted run. `directory`: where there is room.
+  // Writes a sorted run to a file in `directory`. kServerError if that fails.
   static Result<BulkFile> Write(const std::filesystem::path& directory, const BulkRun& run);
   BulkFile(BulkFile&& other) noexcept : file_(std::exchange(other.file_, -1)), bytes_(other.bytes_) {}
   BulkFile& operator=(BulkFile&&) = delete;
@@ -64,16 +65,16 @@ class BulkFile {
   uint64_t bytes_ = 0;
 };
 
-// Walks a run in key order. What `Next` gives is good until it is called again.
+// Walks a run in the order of keys. What Next returns is valid until the next call.
 class BulkCursor {
  public:
   virtual ~BulkCursor() = default;
   virtual Result<bool> Next(BulkEntry& entry) = 0;
 };
-// The run or file outlives the cursor.
+// The run or file must outlive the cursor.
 std::unique_ptr<BulkCursor> OpenRun(const BulkRun& run);
 std::unique_ptr<BulkCursor> OpenRun(const BulkFile& file);
-// All of them as one. Equal keys come one after the other.
+// Merges runs. Equal keys come one after the other.
 std::unique_ptr<BulkCursor> MergeRuns(std::vector<std::unique_ptr<BulkCursor>> runs);
 
 }  // namespace widerow

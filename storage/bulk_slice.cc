@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kGatheredRowsMax = 256;
 
-// No key of 511 bytes: such are links (long_keys.h). A small record has nothing in it that would spill.
+// Keys of 511 bytes or more need links (long_keys.h). A small record has nothing that must spill.
 bool MayBeStoredAsItIs(const BulkEntry& entry) {
   return entry.key.size() < limits::kLmdbKeyBytesMax && entry.record.size() <= kInlineBytesMax &&
          !MayBePurgeable(entry.record);

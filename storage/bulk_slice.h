@@ -1,8 +1,8 @@
-// Puts sorted rows of one table into LMDB, inside one write transaction. The folder's thread only.
+// Puts sorted rows of one table into LMDB in one write transaction. Used on the folder's thread only.
 //
-// A row whose key is not there, in a partition without tombstones, is stored as it is: put at the cursor, or appended where
-// nothing comes after it. Everything else goes through PartitionWriter, as a fold does: what is stored, tombstones, expiring
-// cells, values that spill, keys longer than LMDB's.
+// A row is stored directly if its key is not stored yet and its partition has no tombstones: with LMDB's cursor, or
+// appended if no key comes after it. All other rows go through PartitionWriter, as in a fold: rows that are stored
+// already, rows under tombstones, expiring cells, values that spill, and keys longer than LMDB's.
 #pragma once
 
 #include "storage/bulk_run.h"
@@ -14,9 +14,9 @@ class BulkSlice {
  public:
   static Result<BulkSlice> Open(WriteContext& context, const TableColumns& columns);
 
-  // Keys in order; equal ones are merged.
+  // Keys must come in order. Rows with equal keys are merged.
   Status Put(const BulkEntry& entry);
-  // What has been gathered is stored. Call it before the transaction ends.
+  // Stores what has been gathered. Must be called before the transaction ends.
   Status Finish();
 
  private:
@@ -24,7 +24,7 @@ class BulkSlice {
       : context_(context), columns_(columns), cursor_(std::move(cursor)) {}
 
   Status BeginPartition(ByteView key);
-  // Where the next stored key at or after `key` is, into gap_end_. True if it is `key` itself.
+  // Sets gap_end_ to the first stored key at or after `key`. True if it is `key` itself.
   Result<bool> Seek(ByteView key);
   Status Store(const BulkEntry& entry);
   Status Gather(const BulkEntry& entry);
@@ -34,15 +34,18 @@ class BulkSlice {
   WriteContext& context_;
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
-  Bytes prefix_;               // Of the partition at hand.
-  bool live_ = true;             // It has not been truncated or dropped since the rows were gathered.
-  bool has_tombstones_ = false;  // It may have: rows have to be held against them.
-  Bytes last_stored_;          // The key of the row stored last as it is.
-  // Nothing is stored between the last key looked for or stored and gap_end_, or the end of the database.
+  Bytes prefix_;      // The current partition's prefix.
+  bool live_ = true;  // Not truncated or dropped since the rows were gathered.
+  // The partition may have tombstones that delete rows of the load.
+  bool has_tombstones_ = false;
+  Bytes last_stored_;  // The key that was stored directly last.
+  // If gap_known_: nothing is stored between the last key that was sought or stored and gap_end_. gap_open_: no key
+  // comes after it.
   bool gap_known_ = false, gap_open_ = false;
   Bytes gap_end_;
+  // Rows for PartitionWriter.
   PartitionMutation gathered_;
-  StoredCounters delta_;  // Of rows stored as they are, in this partition.
+  StoredCounters delta_;  // Changes in this partition that are not counted yet.
 };
 
 }  // namespace widerow

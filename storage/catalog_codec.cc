@@ -1,3 +1,7 @@
+// Each function …Fields describes one part of a record as a template over Io, which is a Writer or a Reader
+// (catalog_io.h). TableFields is the record of every table. Behind it come sections with what only some tables have:
+// WriteSections writes those that are needed, ReadSections reads them by number. EncodeTable and DecodeTable are at the
+// end.
 #include "storage/catalog_codec.h"
 
 #include <algorithm>
@@ -15,9 +19,10 @@ using catalog::TypeField;
 using catalog::Writer;
 
 constexpr uint8_t kCatalogVersion = 1;
-// A table record that has sections behind it: what plain CQL tables do not have, each with a number of its own.
+// The version of a table record with sections: what plain CQL tables do not have. Each section has a number.
 constexpr uint8_t kSectionedVersion = 2;
-enum class Section : uint8_t {  // Stored: append, never renumber.
+// Stored: append, never renumber.
+enum class Section : uint8_t {
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
   kPartitioning = 3,
@@ -27,7 +32,7 @@ enum class Section : uint8_t {  // Stored: append, never renumber.
   kDropped = 7,  // What of its dropped columns is gone.
 };
 
-// Table throughput is stored among the extensions, so that catalogs without it are read as they are.
+// Table throughput is stored among the extensions, so that a table without it has the plain format.
 constexpr std::string_view kThroughputPrefix = "widerow.";
 
 void ExtensionFields(Writer& io, const TableOptions& options) {
@@ -104,7 +109,7 @@ void TableFields(Io& io, Table& table) {
   });
 }
 
-// --- Sections: number, then what it says. Written only where there is something to say.
+// --- Sections: the number, then the content. A section without content is not written.
 
 template <typename Io, typename Table>
 void PartitioningFields(Io& io, Table& table) {
@@ -122,7 +127,7 @@ void PartitioningFields(Io& io, Table& table) {
     io.Integer(extent.storage_id);
   });
   io.Text(table.tablegroup);
-  // As many as the partition map has.
+  // One for each entry of the partition map.
   for (auto& range : table.partition_map) {
     io.Text(range.name);
     io.Integer(range.number);
@@ -285,7 +290,7 @@ bool ReadSections(Reader& io, TableSchema& table) {
       case Section::kView: ReadViewDefinition(io, table); continue;
       case Section::kDropped: DroppedFields(io, table.dropped_columns); continue;
     }
-    return false;  // Of a later version.
+    return false;  // A section of a later version.
   }
   return io.ok();
 }
@@ -298,7 +303,7 @@ bool IsPlausible(const Partitioning& partitioning) {
          });
 }
 
-// Sums that other code relies on.
+// Checks sizes that other code relies on.
 bool IsPlausible(const TableSchema& table) {
   for (const DroppedColumn& dropped : table.dropped_columns) {
     if (dropped.id != kNoColumnId && dropped.id >= table.next_column_id) return false;

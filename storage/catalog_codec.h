@@ -1,4 +1,5 @@
-// Keyspaces, tables and types as bytes, versioned and sealed like every record (docs/storage-format.md, "Catalog").
+// Encodes keyspaces, tables and types as bytes, with a version and a checksum like every record
+// (docs/storage-format.md, "Catalog"). Pure functions.
 #pragma once
 
 #include "base/result.h"
@@ -6,10 +7,10 @@
 
 namespace widerow {
 
-Bytes EncodeKeyspace(const KeyspaceSchema& keyspace);  // Without its tables.
+Bytes EncodeKeyspace(const KeyspaceSchema& keyspace);  // Its tables are not included.
 Bytes EncodeTable(const TableSchema& table);
 
-// False to bytes that no encoder made.
+// Return false for bytes that no encoder made.
 bool DecodeKeyspace(ByteView record, KeyspaceSchema& keyspace);
 bool DecodeTable(ByteView record, TableSchema& table);
 

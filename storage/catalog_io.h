@@ -1,4 +1,4 @@
-// How records of the catalog are written and read (catalog_codec.cc): numbers, texts, types, and sequences of them.
+// Writes and reads the parts of catalog records (catalog_codec.cc): numbers, texts, types, and sequences of them.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,8 @@
 
 namespace widerow::catalog {
 
-// One description of a record serves both ways: Field() writes or reads, so the two cannot drift apart.
+// Writer and Reader have functions of the same names. A template over both describes a record once for writing and
+// reading, so the two cannot differ.
 class Writer {
  public:
   static constexpr bool kReads = false;
@@ -74,7 +75,8 @@ class Reader {
     id = Uuid::FromBytes(in_.substr(0, 16));
     in_.remove_prefix(16);
   }
-  // A count of things that take at least one byte each: a damaged one cannot ask for more than there is.
+  // Reads a count of items that take at least one byte each. Fails if it is greater than the bytes that are left, as
+  // only a damaged count is.
   uint64_t Count() {
     const uint64_t count = Number();
     if (count > in_.size()) ok_ = false;

@@ -1,3 +1,7 @@
+// A key of the meta database is a letter (MetaKind) and the rest that the letter asks for. At open, ReadMeta reads all
+// records but notes; after the log's changes are applied to them, LoadMeta makes a StoredMeta (MetaLoader).
+// SchemaChanges compares two schemas and gives the changes that go to the log and later, with StoreChange, into LMDB.
+// All other records are written directly, by the Store… functions.
 #include "storage/catalog_store.h"
 
 #include <xxhash.h>
@@ -13,7 +17,7 @@ namespace {
 
 using lmdb::Db;
 
-// First byte of a key of the meta database. Stored: never renumber.
+// The first byte of a key of the meta database. Stored: never change a letter.
 enum class MetaKind : char {
   kFormatVersion = 'F',
   kSchemaVersion = 'V',
@@ -30,8 +34,8 @@ enum class MetaKind : char {
   kEarliestPurgeable = 'G',  // storage id (4)
   kPendingDeletion = 'D',    // sequence (8)
   kFoldedThrough = 'L',
-  kNewestTombstone = 'Z',    // storage id (4)
-  kNote = 'H',               // the note's own key; read when asked for, not at open
+  kNewestTombstone = 'Z',  // storage id (4)
+  kNote = 'H',             // The note's key. Not read at open.
 };
 
 Bytes KeyOf(MetaKind kind, ByteView rest = {}) { return Bytes(1, static_cast<char>(kind)) + Bytes(rest); }
@@ -78,14 +82,14 @@ bool TakeFixed(ByteView& in, T& value) {
   return true;
 }
 
-// The record without its seal: the first position, sized, and the end.
+// Returns the record without its checksum: the beginning, sized, then the end.
 Bytes ExtentRecord(const KeyExtent& extent) {
   Bytes record;
   AppendVarint(record, extent.begin.size());
   return record + extent.begin + extent.end;
 }
 
-// Bounds may be longer than LMDB's keys.
+// The key has a hash of the bounds, because these may be too long for a key of LMDB.
 Bytes ExtentKey(const KeyExtent& extent) {
   const Bytes record = ExtentRecord(extent);
   return KeyOf(MetaKind::kRetiredExtent, Fixed(extent.storage_id) + Fixed(uint64_t{XXH3_64bits(record.data(), record.size())}));
@@ -100,7 +104,8 @@ std::optional<KeyExtent> TakeExtent(ByteView key_rest, ByteView record) {
   return extent;
 }
 
-// Reads one record into `meta`. Keyspaces come before tables ('K' < 'T'), so a table finds its keyspace.
+// Reads records, in the order of their keys, into a StoredMeta. Keyspaces come before tables ('K' < 'T'), so a table
+// finds its keyspace.
 class MetaLoader {
  public:
   bool Load(ByteView key, ByteView record) {
@@ -233,7 +238,7 @@ void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& a
 
 Bytes FormatVersionKey() { return KeyOf(MetaKind::kFormatVersion); }
 
-// Plain, so that every version can read it.
+// Without a checksum, so that every version can read it.
 Bytes EncodeFormatVersion(uint32_t version) { return Fixed(version); }
 
 std::optional<uint32_t> DecodeFormatVersion(ByteView value) {

@@ -1,4 +1,5 @@
-// What the meta database holds: the schema, and the few facts about the data directory that are not rows.
+// The meta database: the schema, and the facts about the data directory that are not rows. Reads need a transaction of
+// their thread; Store… and Drop… functions are called on the folder's thread, or before it starts.
 #pragma once
 
 #include "storage/engine.h"
@@ -8,20 +9,25 @@
 
 namespace widerow {
 
-// Everything the engine reads once, at open.
+// Everything that the engine reads once, at open.
 struct StoredMeta {
-  std::optional<Uuid> database_id;  // Absent until the first open has given one.
+  std::optional<Uuid> database_id;  // Absent before the first open has given one.
   SchemaPtr schema;
-  std::vector<StorageId> retired;  // Tables' former storage ids whose rows are still to be swept.
-  std::vector<KeyExtent> retired_extents;  // The same of truncated and dropped partitions.
+  // Storage ids that no table uses. Their rows are still to be swept.
+  std::vector<StorageId> retired;
+  // Ranges of keys of truncated and dropped partitions that are still to be swept.
+  std::vector<KeyExtent> retired_extents;
   StorageId next_storage_id = 1;
-  int64_t last_timestamp = 0;  // Micros: the greatest that NextTimestampMicros has given.
+  // Microseconds: the greatest timestamp that NextTimestampMicros has given.
+  int64_t last_timestamp = 0;
   uint64_t next_child_id = 1;
   std::map<std::pair<StorageId, uint32_t>, StoredCounters> counters;
   std::vector<PendingDeletionPtr> pending_deletions;
   std::map<StorageId, int64_t> earliest_purgeable;
-  uint64_t folded_through = 0;  // The commit log's sequence number up to which everything is in LMDB.
-  // By table: no partition or range tombstone in LMDB has a greater timestamp. Tables without one have none.
+  // Everything up to this sequence number of the commit log is in LMDB.
+  uint64_t folded_through = 0;
+  // By table: the greatest timestamp of its partition and range tombstones in LMDB. A table without such tombstones has
+  // no entry.
   std::map<StorageId, int64_t> newest_tombstones;
 };
 
@@ -29,27 +35,27 @@ Bytes FormatVersionKey();
 Bytes EncodeFormatVersion(uint32_t version);
 std::optional<uint32_t> DecodeFormatVersion(ByteView value);
 
-// The meta database as it is stored.
+// The records of the meta database, without notes.
 using MetaRecords = std::map<Bytes, Bytes>;
 Result<MetaRecords> ReadMeta(lmdb::TxnRef txn);
 Result<StoredMeta> LoadMeta(const MetaRecords& records);
 
-// What is known of a table's large partitions (partition_sizes.h) is a note under this and its storage id.
+// The key of a note about a table's large partitions (partition_sizes.h) is this and the storage id.
 inline constexpr ByteView kSizesNote = "size";
 
-// Notes (engine.h) are not among the records that ReadMeta reads.
+// Notes: see StorageNote in engine.h. A damaged note is skipped.
 Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
 Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
 
-// What differs between two schemas, keyspaces before tables; tables and keyspaces are compared by pointer.
+// Returns the differences of two schemas, keyspaces before tables. Tables and keyspaces are compared by pointer.
 std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);
 MetaChange NextStorageIdChange(StorageId next);
 MetaChange RetiredChange(StorageId id);
-// The storage id that a RetiredChange retires.
+// Returns the storage id that a RetiredChange retires; nullopt for other changes.
 std::optional<StorageId> RetiredBy(const MetaChange& change);
 MetaChange RetiredExtentChange(const KeyExtent& extent);
 std::optional<KeyExtent> RetiredExtentBy(const MetaChange& change);
-// The table that a change puts into the schema; null for other changes and for damaged ones.
+// Returns the table that a change puts into the schema; null for other changes and damaged ones.
 TablePtr TablePutBy(const MetaChange& change);
 Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
 
@@ -62,7 +68,7 @@ Status StoreFoldedThrough(lmdb::WriteTxn& txn, uint64_t sequence);
 Status StoreNewestTombstone(lmdb::WriteTxn& txn, StorageId table, int64_t timestamp);
 Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending);
 Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
-// A retired id has no rows left: forgets it and everything kept by it.
+// Removes a retired id, which has no rows left, and everything stored for it.
 Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
 Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);
 

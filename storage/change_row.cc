@@ -1,4 +1,7 @@
-// One row read, merged with what comes in, rid of what is deleted, and written back.
+// ChangeRow reads a row, merges it with what comes in, removes what is deleted, and writes it back. In detail: LoadRow
+// reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row; SettleSpills
+// changes the spilled records of the row accordingly; PurgeContent removes what is due; SpillBigColumns moves large
+// values out of the record.
 #include "storage/damage.h"
 #include "storage/merge.h"
 #include "storage/partition_writer.h"
@@ -19,7 +22,7 @@ DeletionTime DeletionOf(const RowFragment& row, ColumnId column) {
   return row.deletion;
 }
 
-// A row someone could see; a record that only keeps a deletion is none.
+// True if the row has content that a read could show. A record that only keeps deletions has none.
 bool HasContent(const StoredRow& row) {
   return row.content.marker.present() || !row.spilled.empty() ||
          std::any_of(row.content.cells.begin(), row.content.cells.end(), [](const Cell& c) { return !c.tombstone; });
@@ -85,7 +88,8 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
   return OkStatus();
 }
 
-// Elements of columns whose elements are records of their own do not take part in the merge of the row record.
+// Returns the incoming fragment without the elements of spilled columns, which are not merged in the record. `elements`
+// receives these.
 RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
   RowFragment rest = incoming;
@@ -143,7 +147,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   return OkStatus();
 }
 
-// Brings kind-5 records in line with the merged row.
+// Changes the kind-5 records to fit the merged row.
 Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& before,
                                      const std::vector<Cell>& elements, StoredRow& after) {
   std::vector<SpilledColumn> kept;
@@ -152,7 +156,7 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
     if (spilled.multi_cell) {
       WR_RETURN_IF_ERROR(SettleElements(change, before, spilled.column, elements, after, stays));
     } else {
-      // LoadTiedSpills saw to it that a cell with the old timestamp is the old cell.
+      // LoadTiedSpills has made sure that a cell with the old timestamp is the old cell.
       const Cell* cell = FindCell(after.content.cells, spilled.column);
       const Cell* old = FindCell(before.content.cells, spilled.column);
       stays = cell != nullptr && old != nullptr && cell->timestamp == old->timestamp;
@@ -164,7 +168,7 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
   return OkStatus();
 }
 
-// After the row's deletions have been applied everywhere: they may be among what is purged.
+// Called after the row's deletions have been applied everywhere: they may be among what is purged.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
   DropPurgeable(row.content, purge_times_);
   std::vector<SpilledColumn> kept;
@@ -184,7 +188,7 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // What stored deletions cover has been dropped before; a look at all elements is for new ones.
+  // Content that stored deletions cover was dropped earlier. All elements have to be read only for a new deletion.
   const bool deletes_more =
       change.covering_is_new || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.purging) {

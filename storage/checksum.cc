@@ -1,6 +1,7 @@
 #include "storage/checksum.h"
 
-#define XXH_INLINE_ALL  // Records are short: the call would be a good part of it.
+// Records are short: a call would be a large part of the cost.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace widerow {

@@ -1,4 +1,4 @@
-// The checksum of every record: XXH3, its low 32 bits, over all bytes before it.
+// The checksum of records: the low 32 bits of XXH3 over all bytes before it. Pure functions.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,11 +8,11 @@ namespace widerow {
 inline constexpr size_t kChecksumBytes = 4;
 
 uint32_t Checksum(ByteView bytes);
-// XXH3 whole: for hash tables.
+// Returns all 64 bits of XXH3, for hash tables.
 uint64_t Hash64(ByteView bytes);
-// Appends the checksum of `record` to it.
+// Appends to `record` its checksum.
 void Seal(Bytes& record);
-// Takes the checksum off the end of `record`. False if it is not the one of the bytes before it.
+// Removes the checksum from the end of `record`. False if it does not match the bytes before it.
 bool Unseal(ByteView& record);
 
 }  // namespace widerow

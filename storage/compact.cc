@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kSpareBytes = 4u << 20;  // Of the disk, besides what the file takes.
+constexpr uint64_t kSpareBytes = 4u << 20;  // Room on the disk beside the new file.
 
 std::string Mebibytes(uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
 
@@ -20,7 +20,7 @@ Status CheckThereIsDatabase(const fs::path& directory) {
   return missing;
 }
 
-// Copied pages are fuller than those that are in use now, but for a few.
+// The pages of the new file are fuller than the used pages of the old one, except for a few.
 Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
   const uint64_t needed = used_bytes + used_bytes / 64 + kSpareBytes;
   std::error_code error;

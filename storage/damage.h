@@ -1,4 +1,4 @@
-// The error for bytes on disk that no Widerow has written.
+// The error for bytes on disk that Widerow has not written.
 #pragma once
 
 #include "base/result.h"
@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// `what` the record is ("row"), and `key` it was found under.
+// `what`: what the record is, such as "row". `key`: the key under which it is stored.
 Error DamagedRecord(const TableSchema& table, ByteView key, std::string_view what);
 
 }  // namespace widerow

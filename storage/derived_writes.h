@@ -1,33 +1,35 @@
-// Indexes and materialized views are tables whose rows follow from those of another one: derived tables. Whoever knows how they
-// follow is asked by the writer's thread around each write that touches a table with derived ones, so what they need is in the same
-// group of the log, the same memtable and the same commit as the write itself. Storage knows no more of it than this.
+// Keeps derived tables up to date. Derived tables are the tables of indexes and materialized views: their rows follow
+// from the rows of another table. Around each write that touches a table with derived tables, the writer's thread asks
+// the implementation (in exec) for the changes of these. So the changes are in the same group of the log, the same
+// memtable and the same commit as the write. Storage knows no more about derived tables than this.
 #pragma once
 
 #include "storage/engine.h"
 
 namespace widerow {
 
-// What a write is about to change in one partition of a table with derived ones. Borrows.
+// The rows that a write is about to change in one partition. Borrows.
 struct TouchedRows {
-  TablePtr table;  // As it is now, whatever the statement was planned with.
+  TablePtr table;  // The current schema, whatever the statement was planned with.
   ByteView partition_key;
-  bool whole_partition = false;  // It is deleted, the static row with it.
+  bool whole_partition = false;  // It is deleted, with its static row.
   bool static_row = false;
   std::vector<ByteView> rows;           // Encoded clusterings.
-  std::vector<ClusteringRange> ranges;  // Deleted.
+  std::vector<ClusteringRange> ranges;  // Deleted ranges.
 };
 
-// One object a storage engine, used by its writer's thread alone.
+// The engine has one such object. Only its writer's thread calls it.
 class DerivedWrites {
  public:
   virtual ~DerivedWrites() = default;
 
-  // A write begins: nothing is known of it.
+  // Begins a write: forgets the previous one.
   virtual void Begin() = 0;
-  // The rows are about to be changed; `view` still shows them as they are. Several times a write. An error refuses the write.
+  // The rows are about to be changed; `view` shows them unchanged. Called for each partition of the write. An error
+  // refuses the write.
   virtual Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
-  // They have been changed, as `view` shows: what brings the derived tables in step. Tables that derived ones follow from may
-  // not be in it.
+  // The rows have been changed, as `view` shows. Returns the changes of the derived tables. The mutation must not
+  // change tables that have derived tables.
   virtual Result<Mutation> After(ReadView& view, const SchemaPtr& schema) = 0;
 };
 

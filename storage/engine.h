@@ -1,5 +1,7 @@
-// The seam between execution and storage. Nothing above this header knows what keeps the bytes: LMDB here
-// (OpenLmdbEngine), an object store elsewhere. Durable means: an answered Apply survives a power cut.
+// The interface between execution and storage. Code above it does not depend on LMDB, which stores the rows here
+// (OpenLmdbEngine). It may use the formats of this folder: exec, for example, builds keys and takes them apart with
+// key_codec.h. A StorageEngine is thread-safe; a view, a held snapshot and a cursor belong to one thread at a time.
+// Durable means: survives a power cut. Durability says when a write becomes durable.
 #pragma once
 
 #include <filesystem>
@@ -16,26 +18,26 @@ namespace widerow {
 
 enum class Direction : uint8_t { kForward, kBackward };
 
-// Which rows of a table, in which order. Partitions come in position order, forward; `direction` is the order of rows within a
-// partition. A KeyRange is read in either direction, partitions and rows alike.
+// The rows of a table to read, and their order. Partitions come in ascending order of position; `direction` is the
+// order of the rows within a partition. A KeyRange is read in `direction` as a whole: partitions and rows alike.
 struct Slice {
   struct OnePartition { Bytes partition_key; };
-  // Tokens in [first, last]. The whole ring: INT64_MIN, INT64_MAX.
+  // Partitions with tokens in [first, last]. INT64_MIN to INT64_MAX is the whole ring.
   struct TokenRange {
     int64_t first = std::numeric_limits<int64_t>::min();
     int64_t last = std::numeric_limits<int64_t>::max();
   };
-  // Of a table that is not stored by token: partition keys in [first, end), as storage has them; `end` absent: to the last.
+  // For a table that is not stored by token: partition keys in [first, end), as stored. No `end`: up to the last.
   struct KeyRange {
     Bytes first;
     std::optional<Bytes> end;
   };
-  // Where an earlier page stopped. Rows up to and including it are not returned again.
+  // The place where an earlier page stopped. Rows up to and including it are not returned again.
   struct ResumePoint {
     Bytes partition_key;
-    Bytes clustering;           // Encoded; the last row returned.
-    bool partition_done = false;  // The whole partition is behind us; `clustering` means nothing.
-    bool after_static = false;    // Only the static row has been returned; `clustering` means nothing.
+    Bytes clustering;             // Encoded: the last row returned.
+    bool partition_done = false;  // Nothing of the partition is left; `clustering` is unused.
+    bool after_static = false;    // Only the static row has been returned; `clustering` is unused.
 
     friend bool operator==(const ResumePoint&, const ResumePoint&) = default;
   };
@@ -43,21 +45,23 @@ struct Slice {
   TablePtr table;
   std::variant<OnePartition, TokenRange, KeyRange> partitions;
   std::vector<ClusteringRange> clustering;  // Disjoint, ascending in byte order. Empty: all rows.
-  bool want_statics = false;  // The static row, if the partition has one, comes first (before any row, both directions).
+  // In both directions the static row, if the partition has one, comes before its rows.
+  bool want_statics = false;
   bool want_rows = true;
   Direction direction = Direction::kForward;
   std::optional<ResumePoint> resume;
 };
 
-// One pass over a slice. Belongs to one thread at a time and to its view.
+// One pass over a slice. Belongs to its view and to one thread at a time.
 class RowCursor {
  public:
   virtual ~RowCursor() = default;
-  // Fills `row` and returns true, or returns false at the end. `row` borrows: it is good until the next call on this
-  // cursor or the end of the view. Reusing one RowView saves allocations.
+  // Fills `row` and returns true, or returns false at the end. `row` borrows: it is valid until the next call on this
+  // cursor or the end of the view. Reusing one RowView saves allocations. Errors: kServerError from LMDB or for a
+  // damaged record.
   virtual Result<bool> Next(RowView& row) = 0;
-  // Next again and again, for as long as `take`, called after each row, answers true. False at the end of the slice. How rows
-  // are read by the thousand: between two plain rows there is no more than a step of the cursor and the decoding.
+  // Calls Next and then `take` for each row, until `take` returns false. Returns false at the end of the slice, else
+  // true. Use it for many rows: between two plain rows it costs one step of the cursor and the decoding.
   virtual Result<bool> ForEach(RowView& row, const std::function<bool()>& take) {
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, Next(row));
@@ -75,8 +79,8 @@ class ReadView {
  public:
   virtual ~ReadView() = default;
   virtual Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) = 0;
-  // One row by its whole key, the quick way. False if nothing is stored there (an empty or dead row may be).
-  // `row` borrows from the view.
+  // Reads one row by its whole key, without a cursor. Returns false if nothing is stored under the key. A row that is
+  // returned may be empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
   // The same for those who read very many rows from one view: `row` borrows from the keys given, from `room` and from the view;
@@ -99,12 +103,12 @@ class ReadView {
   virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
 };
 
-// A snapshot that is kept for longer than a page and read again and again. What is overwritten meanwhile stays where it is, on
-// the disk and in memory. One thread at a time, but for PinnedBytes.
+// A snapshot that is kept for longer than one page and read several times. While it is held, the data file keeps the
+// pages that are overwritten, and memory keeps the memtables that are folded. One thread at a time, except PinnedBytes.
 class HeldSnapshot {
  public:
   virtual ~HeldSnapshot() = default;
-  // One at a time, gone before the snapshot is.
+  // At most one view at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
   // As a view's. Any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
@@ -113,138 +117,146 @@ class HeldSnapshot {
 struct StorageStatistics;  // storage/statistics.h
 struct PurgeStatistics;
 
-// One entry of a table's partition map with its counters. rows and bytes are estimates of what is stored; the others count
-// since start.
+// One entry of a table's partition map with its counters. `rows` and `bytes` are estimates of what is stored; the other
+// counters start at 0 with the process.
 struct PartitionStats {
   uint32_t id = 0;
-  Bytes first_position;  // As TableSchema::partition_map has it.
+  Bytes first_position;  // See TableSchema::partition_map.
   int64_t rows = 0, bytes = 0;
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
-// A large partition of a table: what has been folded and stored of it, counted since it was noticed (storage/partition_sizes.h).
+// One large partition of a table, with the rows and bytes stored after it was noticed (storage/partition_sizes.h).
 struct PartitionSize {
   Bytes partition_key;
   int64_t rows = 0, bytes = 0;
 };
 
-// Something kept beside the data that may be lost in a crash, such as a heat map: by a key of its own, in no log.
+// A value kept beside the rows under a key of its own, such as a heat map. It is not in the commit log.
 struct StorageNote {
   Bytes key;                   // At most limits::kLmdbKeyBytesMax - 1.
-  std::optional<Bytes> value;  // Absent in WriteNotes: the note goes.
+  std::optional<Bytes> value;  // Absent in WriteNotes: the note is removed.
 };
 
-// What the database takes at this moment, on the disk and in memory.
+// The space that the database uses now, on disk and in memory.
 struct StorageUsage {
   uint64_t page_bytes = 0;
-  uint64_t pages = 0;       // Of the data file: in use or free.
-  uint64_t free_pages = 0;  // Written first when something is written; `widerow compact` gives them back to the disk.
-  uint64_t map_bytes = 0;   // What the data file can grow to.
-  uint64_t log_bytes = 0;   // Of the commit log's files.
-  uint64_t memtable_bytes = 0;          // Written, and not being folded yet.
-  uint64_t folding_bytes = 0;           // In the memtable that is being folded.
-  uint64_t memtable_bytes_max = 0;      // Of each.
+  uint64_t pages = 0;  // Pages of the data file, used or free.
+  // New data is written to free pages first. `widerow compact` gives them back to the disk.
+  uint64_t free_pages = 0;
+  uint64_t map_bytes = 0;       // The size up to which the data file can grow.
+  uint64_t log_bytes = 0;       // The size of the commit log's files.
+  uint64_t memtable_bytes = 0;  // The memtable that takes writes.
+  uint64_t folding_bytes = 0;   // The memtable that is being folded.
+  // StorageOptions::memtable_bytes. A memtable may take 1.5 times as much; both together take at most twice as much.
+  uint64_t memtable_bytes_max = 0;
 };
 
-// What a bulk load may use before it is stored.
+// The memory and the lanes of a bulk load.
 struct BulkLimits {
-  size_t memory_bytes = size_t{256} << 20;  // Beyond it sorted rows go to files in the data directory.
+  size_t memory_bytes = size_t{256} << 20;  // Rows beyond it go to sorted files in the data directory.
   size_t lanes = 1;
 };
 
-// Many rows into one table, past the commit log: gathered, sorted, and stored in the order of their keys
-// (docs/write-path.md, "Bulk"). Rows carry final timestamps, which decide against everything else, whenever that was written.
-// A load has lanes, each used by one thread at a time; Store by one thread, while no lane is in use.
+// A load of many rows into one table, past the commit log: rows are gathered, sorted, and stored in the order of their
+// keys (docs/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other writes.
+// Each lane may be used by one thread at a time. Store may run in one thread while no lane is in use.
 class BulkLoad {
  public:
   virtual ~BulkLoad() = default;
 
-  // Rows only, no deletions of partitions or ranges. Fails for keys that are too long, and when a file cannot be written.
+  // Gathers rows. The mutation must not delete partitions or ranges. Errors: kInvalid if a key is too long;
+  // kServerError if a file cannot be written.
   virtual Status Add(size_t lane, const PartitionMutation& mutation) = 0;
-  // So much has been gathered that it should be stored before more is added: 4 GiB, or 256 files.
+  // True if 4 GiB or 256 files have been gathered: call Store before adding more.
   virtual bool full() const = 0;
-  // Gathered and not stored; more than rows where rows have static columns.
+  // The number of gathered entries: rows and static rows.
   virtual uint64_t entries() const = 0;
-  // Brings all that has been gathered into the data file: durable on return. In transactions of some milliseconds, between
-  // which memtables are folded; other writes and reads go on. After an error some of it may be in, and all of it stays
-  // gathered. kInvalid if the table has been dropped or truncated. `progress` (may be empty): how many entries are stored.
+  // Brings everything gathered into the data file: durable on return. It takes several transactions of at most 200 ms.
+  // Memtables are folded between them; other writes and reads go on. `progress` (may be empty) receives the number of
+  // entries stored so far. After an error a part may be stored, and everything stays gathered. Errors: kInvalid if the
+  // table has been dropped or truncated, or has got an index or a view.
   virtual Status Store(const std::function<void(uint64_t)>& progress) = 0;
 };
 
 class DerivedWrites;  // storage/derived_writes.h
 
-// Thread-safe.
+// The storage of one data directory. Thread-safe.
 class StorageEngine {
  public:
   virtual ~StorageEngine() = default;
 
-  // Given to the data directory at its first open, the same ever after.
+  // An id given to the data directory at its first open. It never changes.
   virtual Uuid database_id() const = 0;
-  // The schema as it was stored at open.
+  // The schema that was stored when the directory was opened.
   virtual SchemaPtr LoadedSchema() = 0;
-  // Brings everything answered so far from the commit log into the data file, and waits for it. Not needed for durability.
+  // Brings everything answered so far from the commit log into the data file, and waits for it. Durability does not
+  // need it.
   virtual Status Flush() = 0;
 
-  // Makes `next` durable in place of the schema last committed (or loaded). Tables are compared by pointer: share what did
-  // not change. A storage id that `next` no longer uses is swept in the background; writes still queued for it vanish.
+  // Makes `next` durable; it replaces the schema that was committed last (or loaded). Tables and keyspaces are compared
+  // by pointer: share those that did not change. Rows under a storage id that `next` no longer uses are swept in the
+  // background. Writes that are still queued for such an id have no effect.
   virtual Status CommitSchema(const SchemaPtr& next) = 0;
-  // A storage id never used before.
+  // Returns a storage id that was never used before.
   virtual StorageId NewStorageId() = 0;
 
-  // A snapshot that sees every write answered before the call.
+  // Opens a snapshot that sees every write answered before the call. kOverloaded if too many snapshots are open.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
-  // The same, to be kept. The engine outlives it.
+  // Opens such a snapshot to be kept. The engine outlives it.
   virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
 
-  // One row by its whole key, in a snapshot of its own: OpenView, GetRow and CountRead in one call, without what only longer
-  // reads need. `use` gets the row, or null if nothing is stored there; what the row borrows ends with the call.
+  // Reads one row by its whole key in a snapshot of its own and counts the read: cheaper than OpenView, GetRow and
+  // CountRead. `use` receives the row, or null if nothing is stored under the key; what the row borrows ends with the
+  // call.
   virtual Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
                          const std::function<void(const RowView*)>& use) = 0;
 
-  // Applies `write`, durable on return. Waits for its group.
+  // Applies `write` and waits for its answer. StorageOptions::durability says whether the write is durable then.
   virtual Status Apply(Write write) = 0;
-  // The same without waiting: `done` runs on the writer thread and must be quick. kOverloaded if too many are pending.
+  // The same without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
+  // queued. It must be quick. kOverloaded if too many writes are queued.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
-  // Who keeps derived tables in step with the tables that they follow from; asked for every write from then on. Until there is
-  // one, writes to tables with derived ones are refused.
+  // Sets the object that computes the changes of derived tables (indexes and views) for every later write. Without one,
+  // writes to tables that have derived tables are refused.
   virtual void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) = 0;
 
-  // The engine outlives the load. Of tables without derived ones: its Store goes past the writer, who keeps them in step.
+  // Opens a bulk load into a table without derived tables, which a load would not update. The engine outlives the load.
   virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
-  // Microseconds; greater than every one returned before, also before a restart.
+  // Returns microseconds, greater than every value returned before, also before a restart.
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
 
-  // Cheap enough to be asked every second: free pages are counted anew when some have been written since, and where that takes
-  // long not every time. Fails where no snapshot can be had.
+  // Cheap enough for one call a second: free pages are counted again only after a commit, and less often if counting
+  // takes long. Fails if no snapshot can be opened.
   virtual Result<StorageUsage> Usage() = 0;
   virtual StorageStatistics Statistics() = 0;
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
   // Largest first; at most some hundred.
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
-  // Tombstones and expired cells: what there is to purge, and what has been.
+  // Statistics of purging: tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
 
-  // Durable on return, all or none.
+  // Stores or removes all `notes` or none. Durable on return.
   virtual Status WriteNotes(const std::vector<StorageNote>& notes) = 0;
-  // Those whose keys begin with `prefix`, in order.
+  // Returns the notes whose keys begin with `prefix`, in order.
   virtual Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) = 0;
 
-  // Adds to the read counters of the partition that holds `partition_key`.
+  // Adds to the read counters of the partition-map entry that contains `partition_key`.
   virtual void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) = 0;
 };
 
-// When a write is answered. A killed process loses nothing in any of them; a power cut may lose the last writes answered,
-// but never a part of one, unless it is kSync.
+// The time at which a write is answered. In every mode a killed process loses nothing. With kSync a power cut loses
+// nothing either; with the others it may lose the writes answered last, but never a part of one write.
 enum class Durability : uint8_t {
-  kSync,      // After the commit log is synced through it.
-  kPeriodic,  // Before; the commit log is synced every sync_period_ms.
-  kNone,      // Before; the commit log is synced when memtables are folded.
+  kSync,      // Answered after the commit log is synced up to the write.
+  kPeriodic,  // Answered before; the log is synced every sync_period_ms.
+  kNone,      // Answered before; the log is synced before a fold and by schema changes.
 };
 
-// "sync", "periodic", "none".
+// Returns the mode called "sync", "periodic" or "none".
 inline std::optional<Durability> DurabilityNamed(std::string_view name) {
   if (name == "sync") return Durability::kSync;
   if (name == "periodic") return Durability::kPeriodic;
@@ -256,28 +268,29 @@ inline constexpr size_t kMemtableBytesDefault = 64u << 20;
 inline constexpr int kSweepPercentDefault = 10;
 
 struct StorageOptions {
-  std::filesystem::path directory;  // Created if absent.
-  uint64_t map_bytes = uint64_t{1} << 40;  // Address space to reserve; halved down to 1 GiB where refused.
-  std::shared_ptr<Clock> clock;     // SystemClock if null.
+  std::filesystem::path directory;         // Created if absent.
+  uint64_t map_bytes = uint64_t{1} << 40;  // Address space to reserve; halved down to 1 GiB if refused.
+  std::shared_ptr<Clock> clock;            // SystemClock if null.
   Durability durability = Durability::kSync;
   int64_t sync_period_ms = 200;
-  // Writes gather in memory until they take about so much; then they are brought into the data file, in order of their
-  // keys, while the next ones gather. Twice as much may be in use.
+  // Writes gather in a memtable of this size, or up to 1.5 times as much while folds are quick. Then they are brought
+  // into the data file in the order of their keys, while the next memtable fills. Both together take at most twice as
+  // much.
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
-  bool background_sweep = true;     // Tests turn it off to look at what is left.
-  // The share of the folder's thread, in percent, that sweeping may take: what deletions, dropped tables and elapsed gc_grace
-  // have left behind. 1 to 100.
+  bool background_sweep = true;  // Tests turn it off to see what would be swept.
+  // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes what deletions,
+  // dropped tables and elapsed gc_grace have left in the data file.
   int sweep_percent = kSweepPercentDefault;
   std::function<void(const std::string&)> log;  // One line each; may be empty.
 };
 
-// Opens or creates the database. Errors name the directory or file and what would work: in use by another process (with
-// its pid), not a directory or not writable, written by a newer format version (both versions), damaged or truncated (both
-// sizes), disk full.
+// Opens or creates the database. Errors name the directory or file and say what would work: in use by another process
+// (with its pid), not a directory or not writable, written by a newer format version (both versions), damaged or
+// truncated (both sizes), disk full.
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
-// Format version of the data directory this build writes.
+// The format version that this build writes.
 inline constexpr uint32_t kStorageFormatVersion = 2;
 
 }  // namespace widerow

@@ -1,3 +1,7 @@
+// Loop() repeats these steps: it makes and syncs log segments (LookAfterLog), folds slices until nothing is frozen
+// (Fold), looks for purgeable content in the memtable, then waits for work, runs one job, and sweeps one slice if the
+// share of time for sweeping allows it. After the last slice of a fold, Fold() drops the memtable and releases the
+// log's segments.
 #include "storage/folder.h"
 
 #include <chrono>
@@ -88,8 +92,9 @@ bool Folder::Fold() {
     progress_ = 0;
   }
   if (steady_clock::now() < next_try_) return false;
-  // LMDB must never be ahead of the log: after a power cut it would hold a part of what the log has lost. Of a log that is
-  // ahead already the next sync is the writer's own; to wait for it would only hold up the fold.
+  // LMDB must never be ahead of the synced log: after a power cut it would hold writes that the log has lost. If the
+  // log is already synced through the memtable, no sync is needed here; waiting for one of the writer's would only
+  // delay the fold.
   if (shared_.log.synced_through() < folding_->extras().last_sequence) {
     if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
   }
@@ -190,7 +195,7 @@ void Folder::Loop() {
       }
     }
     if (job.has_value()) job->done(job->run(*writer_));
-    // Folding goes first; sweeping gets a share of the time all the same.
+    // Folding has priority; sweeping still gets its share of the time.
     if (due) Sweep();
   }
   if (Status stored = writer_->StoreTimestamp(); !stored.ok() && options_.log) {

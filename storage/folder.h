@@ -1,5 +1,6 @@
-// The thread that brings frozen memtables into LMDB, sweeps, and looks after the commit log's segments. No client waits for
-// it, but writers that outrun it.
+// The thread that folds frozen memtables into LMDB, sweeps, and makes and syncs segments of the commit log. Everything
+// that changes the data file after the start runs on it. Writes wait for it only if they are faster than its folds;
+// Flush, notes and bulk loads wait for it always. The engine owns it.
 #pragma once
 
 #include <deque>
@@ -13,12 +14,13 @@
 
 namespace widerow {
 
-class Folder {  // Any thread may call it; only its thread touches the StoreWriter.
+// Any thread may call the public functions. Only the folder's thread touches the StoreWriter.
+class Folder {
  public:
   struct Options {
     bool background_sweep = true;
     int sweep_percent = kSweepPercentDefault;
-    int64_t sync_period_ms = 0;  // 0: the log is synced by others.
+    int64_t sync_period_ms = 0;  // 0: it does not sync the log by time.
     std::function<void(const std::string&)> log;
   };
   struct Shared {
@@ -28,25 +30,28 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   };
 
   Folder(Shared shared, std::unique_ptr<StoreWriter> writer, Options options);
-  // Folds what is frozen, if it can, and stores the last timestamp.
+  // Folds the frozen memtable, if that succeeds, and stores the last timestamp.
   ~Folder();
 
-  // There is something to do: a frozen memtable, a log that has grown.
+  // Tells the thread that there is work: a frozen memtable, or a log that needs a segment.
   void Wake();
-  // Waits until no memtable is frozen. Fails if folding does for now.
+  // Waits until no memtable is frozen. Returns the error of the fold if folding fails for now.
   Status WaitUntilFolded();
-  // The same, but answers false as soon as `interrupted` is true; who makes it true calls Interrupt() then.
+  // The same, but returns false as soon as `interrupted` returns true. Whoever makes it true calls Interrupt()
+  // afterwards.
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
-  // How far the fold under way has come, 0 to 1; 1 if there is none.
+  // The progress of the fold under way, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
-  // What a fold takes, going by this one or the one before.
+  // The duration of a fold, estimated from the current one or the one before.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
-  // Fills in what concerns folds.
+  // Fills in the fields about folds.
   void Describe(StorageStatistics& out) const;
-  // `wanted` is called when the memtable holds much that could be purged if it were folded. Null: no more, on return.
+  // Sets the function to call when much of the active memtable could be purged after a fold. After a call with null
+  // returns, it is not called any more.
   void OnFoldWanted(std::function<void()> wanted);
-  // Runs `job` on the folder's thread, after what is frozen now, and waits for it.
+  // Runs `job` on the folder's thread and waits for it. It runs when no frozen memtable is left to fold, or folding
+  // fails for now. Error: kServerError if the database is closing.
   Status Run(std::function<Status(StoreWriter&)> job);
 
  private:
@@ -56,12 +61,12 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   };
 
   void Loop();
-  // One slice of the fold. False if there is nothing to fold, or not now.
+  // Folds one slice. False if there is nothing to fold, or the last attempt failed and it is too early for the next.
   bool Fold();
   void Failed(const Error& error);
   void NoteProgress();
   void LookAfterLog();
-  // One slice; sets when the next one may come.
+  // Sweeps one slice and sets next_sweep_.
   void Sweep();
   void LookAtMemtable();
 
@@ -70,17 +75,17 @@ class Folder {  // Any thread may call it; only its thread touches the StoreWrit
   const Options options_;
   std::atomic<double> progress_{1}, fold_seconds_{0};
   std::atomic<uint64_t> folds_{0}, fold_micros_{0};
-  // The thread's own.
+  // Used by the thread only.
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
   std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_, next_look_;
 
   Mutex mutex_;
-  CondVar wake_;    // The thread's.
-  CondVar folded_;  // A fold has ended or failed.
+  CondVar wake_;    // Wakes the thread.
+  CondVar folded_;  // Signals that a fold has ended or failed.
   bool woken_ WR_GUARDED_BY(mutex_) = false;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
-  std::optional<Error> failure_ WR_GUARDED_BY(mutex_);  // Of the last attempt to fold.
+  std::optional<Error> failure_ WR_GUARDED_BY(mutex_);  // The error of the last attempt to fold.
   std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
   std::function<void()> fold_wanted_ WR_GUARDED_BY(mutex_);
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.

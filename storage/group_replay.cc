@@ -1,4 +1,4 @@
-// The part of GroupWriter that runs at start-up: what LMDB holds, and the log's groups behind it.
+// The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the later groups of the log.
 #include "storage/group_writer.h"
 
 namespace widerow {
@@ -18,7 +18,8 @@ void GroupWriter::Load(const StoredMeta& meta) {
   shared_.state.PublishVisible(sequence_);
   newest_tombstones_ = meta.newest_tombstones;
   tables_ = std::make_shared<const LiveTables>(LiveTablesOf(*meta.schema));
-  // Written by a version that did not keep them.
+  // An older version may have written the table without storing its newest tombstone. So every write to it is held
+  // against the stored tombstones.
   for (const auto& [table, unused] : meta.earliest_purgeable) {
     newest_tombstones_.try_emplace(table, std::numeric_limits<int64_t>::max());
   }
@@ -46,7 +47,8 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
     tables_ = std::move(tables);
     active_->AddMetaChanges(changes);
   } else if (kind == GroupKind::kWrites) {
-    // What the log holds has been filtered; all of the group gets one sequence number, as nobody reads in between.
+    // The content of the log has been filtered already. The whole group gets one sequence number, because nobody reads
+    // in between.
     sequence_ = group.last_sequence - 1;
     while (!rest.empty()) {
       WriteReader reader(rest);
@@ -68,7 +70,8 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
       rest = reader.rest();
     }
     touched_.clear();
-    fresh_ = {};  // Counted when it is folded, and not with the first write that comes.
+    // Fresh rows are counted when they are folded. Without this the next write would count them.
+    fresh_ = {};
   } else {
     return DamagedLog();
   }

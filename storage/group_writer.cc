@@ -1,3 +1,8 @@
+// ApplyGroup calls ApplyWrite for each write. ApplyWrite runs the decide step, if there is one, and then Insert for the
+// encoded writes. Insert drops what belongs to dropped tables, removes what tombstones delete (FilterRow), merges each
+// row with its newest version in the memtable (InsertRow) and collects what is left in a WriteBuilder. Commit appends
+// these bytes to the log as one record and publishes the sequence number. Everything that a group changes in the
+// memtable is noted in touched_, so that Undo can take it back. group_replay.cc has the part that runs at start-up.
 #include "storage/group_writer.h"
 
 #include "storage/key_codec.h"
@@ -10,7 +15,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr size_t kRangesInPartitionMax = 1'024;
-// What a write has taken is used again for the next one, unless it was a large one.
+// The buffer of a write is used again for the next one unless it has grown beyond this.
 constexpr size_t kBodyBytesKept = 1u << 20;
 
 uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to) {
@@ -19,11 +24,11 @@ uint64_t MicrosBetween(SteadyClock::time_point from, SteadyClock::time_point to)
 
 Error DamagedFragment(ByteView key) { return ServerError("Damaged record of a write, key 0x" + ToHex(key)); }
 
-// Two records of one row as one.
+// Merges two records of one row into one.
 Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) {
   if (Supersedes(newer, older)) return Bytes(newer);
   StoredRow before, after;
-  // Both have been decoded or made by this process before.
+  // Both were made by this process, or come from a group of the log whose checksum is right.
   WR_CHECK(DecodeRow(older, before) && DecodeRow(newer, after));
   return EncodeRow(MergeRows(columns, std::move(before.content), std::move(after.content)), {}, columns);
 }
@@ -52,7 +57,8 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
   bodies_.resize(std::max(bodies_.size(), writes.size()));
   log_time_ = {};
   shared_.fence.BeginGroup();
-  size_t first = 0, bytes = sizeof(GroupKind);  // Of the part that is not in the log yet.
+  // The first write that is not in the log yet, and the bytes of the part that begins with it.
+  size_t first = 0, bytes = sizeof(GroupKind);
   for (size_t i = 0; i < writes.size();) {
     const Mark begin = Here();
     bodies_[i].clear();
@@ -71,7 +77,8 @@ void GroupWriter::ApplyGroup(std::span<const QueuedWrite* const> writes, std::ve
       Commit(first, i, statuses);
       first = i;
       bytes = sizeof(GroupKind);
-      continue;  // Once more, in the next part.
+      // The write is applied again, in the next part.
+      continue;
     }
     bytes += bodies_[i].size();
     sequence_ += bodies_[i].empty() ? 0 : 1;
@@ -168,7 +175,8 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
     derives_ = false;
     Bytes decided;
     if (write.decide) {
-      // Before any of the write is there: a batch does not see what it writes itself (tests/cql/batch/lists.cql).
+      // The decide step runs before the rest of the write is inserted: a batch does not see what it writes itself
+      // (tests/cql/batch/lists.cql).
       WR_ASSIGN_OR_RETURN(SourceView * view, View());
       WR_ASSIGN_OR_RETURN(const Mutation mutation, write.decide(*view));
       WR_ASSIGN_OR_RETURN(decided, EncodeWrite(mutation, *tables_));
@@ -196,8 +204,8 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
   WriteEntry entry;
   while (reader.NextPartition(prefix)) {
     const SteadyClock::time_point begin = SteadyClock::now();
-    // The schema as it is now counts, not the one that the write was made with. A table or partition that is gone takes no
-    // writes.
+    // The current schema counts, not the one that the write was made with. Writes to a table or partition that is gone
+    // are dropped.
     const TableColumns* columns = FindLive(*tables_, prefix);
     if (columns != nullptr) out.BeginPartition(prefix);
     if (columns != nullptr && columns->has_derived()) [[unlikely]] {
@@ -237,7 +245,7 @@ Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const Tabl
         touched.ranges.push_back({std::move(range.begin), std::move(range.end)});
         break;
       }
-      case RecordKind::kSpill: break;  // Writes have none.
+      case RecordKind::kSpill: break;  // A write has no spilled values.
     }
   }
   WR_ASSIGN_OR_RETURN(SourceView * view, View());

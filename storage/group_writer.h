@@ -1,7 +1,8 @@
-// Writes into commit log and memtable, a group at a time. The writer's thread alone, and before it starts.
+// Puts groups of writes into the commit log and the memtable. Runs on the writer's thread; before that thread starts,
+// on the thread that opens the engine. WriterThread owns it.
 //
-// Invariant: nothing comes into a memtable that a tombstone already there or in LMDB deletes; so a reader has to look for
-// tombstones in memtables alone, and only for those that came after.
+// Invariant: nothing comes into a memtable that a tombstone deletes which is already in a memtable or in LMDB. So a
+// reader looks for tombstones in memtables only, never in LMDB.
 #pragma once
 
 #include <chrono>
@@ -17,15 +18,15 @@
 
 namespace widerow {
 
-// A write on its way to the log.
+// A write that waits for its group.
 struct QueuedWrite {
-  Bytes encoded;  // write_codec.h; may hold nothing.
+  Bytes encoded;  // In the format of write_codec.h; may be empty.
   DecideStep decide;
 };
 
 class GroupWriter {
  public:
-  // What it shares with others; owned by the engine.
+  // Objects of the engine that the writer shares with other threads.
   struct Shared {
     SharedReadState& state;
     SnapshotPool& snapshots;
@@ -37,58 +38,62 @@ class GroupWriter {
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
 
-  // Start-up, in this order: what LMDB holds; the log's groups, their meta changes put into `records`; the whole schema.
+  // The start of the engine calls these three, in this order. Load takes over what LMDB holds. Replay takes one group
+  // of the log and puts its changes of `meta` into `records`. Start takes the schema that results.
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
 
   void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
 
-  // A record of the log holds so much at most: a write that comes to more is refused, a group that does is logged in parts. Tests
-  // set less.
+  // Sets the greatest size of a record of the log; tests set a small one. A larger write is refused; a larger group is
+  // logged in several records.
   void SetRecordBytesMax(size_t bytes) { record_bytes_max_ = bytes; }
 
-  // Applies the writes in order and makes them durable as the durability asks; statuses[i] says how writes[i] ended. One
-  // that is refused leaves nothing behind and does not hold up the others.
+  // Applies the writes in order and makes them as durable as the durability asks. statuses[i] is the outcome of
+  // writes[i]. A refused write leaves nothing behind and does not affect the others.
   void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
-  // What it took to append the last group to the log and to sync it.
+  // The time that it took to append the last group to the log and to sync it.
   std::chrono::steady_clock::duration log_time() const { return log_time_; }
-  // Durable on return, whatever the durability.
+  // Makes `next` the schema. Durable on return in every durability mode.
   Status CommitSchema(const SchemaPtr& next);
 
-  // CommitLog::TakeSpareWanted().
+  // See CommitLog::TakeSpareWanted().
   bool TakeSpareWanted() { return log_->TakeSpareWanted(); }
   size_t active_bytes() const { return active_->bytes(); }
-  // A memtable is being folded, of so many bytes; 0: none is.
+  // The bytes of the memtable that is being folded; 0 if there is none.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
-  // A partition has so many range tombstones that every further one would cost.
+  // True if a partition has more range tombstones in the active memtable than is good: each further one would be
+  // expensive.
   bool crowded() const { return crowded_; }
-  // The active memtable is to be folded; another takes its place. False if there is nothing in it.
+  // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
   bool Freeze();
 
  private:
-  // Puts one write into the memtable under the next sequence number; what is left of it is appended to `out`.
+  // Puts one write into the memtable under the next sequence number. `out` becomes what is logged of it; it stays empty
+  // if the tombstones leave nothing.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
-  // Waits while the sweeper is about to purge a row that `encoded` writes to. True: it has waited, and what views have shown may
-  // be out of date.
+  // Waits as long as the sweeper is about to purge a row that `encoded` writes to. True if it has waited: what a view
+  // has shown may be out of date.
   bool WaitForPurge(ByteView encoded);
   Status Insert(ByteView encoded, WriteBuilder& out);
-  // Tells derived_ what the rest of a partition's entries will change, before they do.
+  // Tells derived_ which rows the rest of a partition's entries will change, before they change.
   Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
-  // What derived tables need beside the write at hand, as a write.
+  // Returns the changes of derived tables that the current write causes, as an encoded write.
   Result<Bytes> EncodeDerived();
   Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
   void InsertTombstone(ByteView prefix, const WriteEntry& entry);
-  // Drops what tombstones delete of a fragment. Nothing left: an empty record.
+  // Removes from a fragment what tombstones delete. Returns an empty record if nothing is left.
   Result<Bytes> FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   bool MayBeDeleted(StorageId table, ByteView record) const;
   void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   Result<SourceView*> View();
-  // Logs writes [begin, end), those that have left something, and shows them; or takes them back.
+  // Logs what is left of the writes [begin, end) and makes it visible. If that fails, removes these writes from the
+  // memtable and sets their statuses.
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
-  // Appends the group up to sequence_ and makes it durable.
+  // Appends the group up to sequence_ to the log, and syncs it if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
-  // What the group has done by now, as far as it can be taken back.
+  // A point in the group to which Undo can go back.
   struct Mark {
     size_t touched = 0, counted = 0;
   };
@@ -104,27 +109,28 @@ class GroupWriter {
   std::shared_ptr<const LiveTables> tables_ = std::make_shared<const LiveTables>();
   StorageId next_storage_id_ = 1;
   MemtablePtr active_;
-  size_t frozen_bytes_ = 0;  // Of the memtable frozen last.
-  uint64_t sequence_ = 0;  // The last one given.
+  size_t frozen_bytes_ = 0;  // The memtable that was frozen last.
+  uint64_t sequence_ = 0;    // The last sequence number given.
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
   std::map<StorageId, int64_t> newest_tombstones_;
   bool crowded_ = false;
   std::chrono::steady_clock::duration log_time_ = {};
-  // What of a group is counted once it is in the log: writes that are refused count nothing.
+  // A write to a partition, to be counted once its group is in the log. Refused writes are not counted.
   struct Counted {
     const TableSchema* table = nullptr;
-    Bytes position;  // Of the partition; behind which anything may follow.
+    // The partition's position; more bytes may follow it.
+    Bytes position;
     uint64_t micros = 0;
     StoredCounters fresh;
   };
-  StoredCounters fresh_;  // Of the partition at hand.
+  StoredCounters fresh_;  // New rows in the current partition.
   std::vector<Counted> counted_;
-  std::unique_ptr<SourceView> view_;  // Of the group; null until something asks.
-  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // Of the group: node and sequence number.
-  std::vector<Bytes> bodies_;                                  // Of the group: writes as they go to the log.
+  std::unique_ptr<SourceView> view_;                           // The view of this group; null until it is needed.
+  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // In this group: node and sequence number.
+  std::vector<Bytes> bodies_;                                  // In this group: the writes as they are logged.
   std::shared_ptr<DerivedWrites> derived_;
-  bool derives_ = false;  // The write at hand touches a table with derived ones.
-  std::optional<Error> broken_;                                // The log is: nothing is written any more.
+  bool derives_ = false;         // The current write touches a table that has derived tables.
+  std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
   Bytes key_;
 };
 

@@ -1,3 +1,7 @@
+// Open() checks and locks the directory, creates or opens the data file, and Start() reads the catalog, replays the log
+// into a memtable, and starts the folder's and the writer's threads. A write is encoded in the caller's thread (Submit)
+// and then goes to WriterThread; a read takes a snapshot from SnapshotPool; notes, bulk loads and sweeps run on the
+// folder's thread. The destructor folds everything and closes the log.
 #include "storage/lmdb_engine.h"
 
 #include <algorithm>
@@ -8,7 +12,7 @@
 namespace widerow {
 namespace {
 
-// The version before this one had no commit log; all else is the same.
+// Version 1 has no commit log; the rest is the same.
 constexpr uint32_t kVersionWithoutLog = 1;
 
 Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory) {
@@ -24,7 +28,8 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
                      "; this build reads and writes version " + std::to_string(kStorageFormatVersion));
 }
 
-// The time of a read, of every sixteenth for all: looking at the clock is a good part of what a read from memory takes.
+// Measures every sixteenth read and counts its time sixteen times: to read the clock is a good part of the cost of a
+// read from memory.
 class SampledTime {
  public:
   SampledTime() : sampled_(Count() % kEvery == 0) {
@@ -78,7 +83,7 @@ LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::un
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
-  // So that the next start has nothing to replay. What cannot be folded stays in the log.
+  // The next start has nothing to replay then. What cannot be folded stays in the log.
   const Status flushed = Flush();
   folder_->OnFoldWanted(nullptr);
   writer_.reset();
@@ -109,7 +114,8 @@ Status LmdbEngine::Start() {
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
-  // Partitions may have been split and merged since the last fold: what is stored is about those of then.
+  // The stored counters belong to the partition maps of the last fold; partitions may have been split and merged after
+  // it.
   counters_.Reset(*stored.schema, stored.counters);
   PartitionDeltas none;
   counters_.Change(*stored.schema, *now.schema, none);
@@ -224,7 +230,8 @@ Status LmdbEngine::Freeze() {
   while (!frozen) {
     WR_RETURN_IF_ERROR(folder_->WaitUntilFolded());
     WR_RETURN_IF_ERROR(writer_->Run([&](GroupWriter& writer) {
-      frozen = state_.active() != wanted;  // The writer has been quicker.
+      // The writer's thread has frozen it already.
+      frozen = state_.active() != wanted;
       if (frozen || state_.frozen() != nullptr) return OkStatus();
       frozen = true;
       if (writer.Freeze()) folder_->Wake();

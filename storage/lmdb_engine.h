@@ -1,5 +1,6 @@
-// StorageEngine over one LMDB file with a commit log and memtables before it: docs/write-path.md. See engine.h for the
-// contract.
+// The StorageEngine (engine.h) over one LMDB file, with a commit log and memtables in front of it (docs/write-path.md).
+// It owns all parts: the threads WriterThread and Folder, the log, the memtables (SharedReadState), the snapshots and
+// the counters. Thread-safe, except for Open and the destructor.
 #pragma once
 
 #include "storage/engine.h"
@@ -40,18 +41,18 @@ class LmdbEngine final : public StorageEngine {
   Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
   void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
 
-  // The directory stays this process's own for as long as it is kept, also after the engine.
+  // The directory belongs to this process as long as the result is kept, also after the engine is destroyed.
   std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
-  // What has been written so far is to be folded; waits only for the fold before.
+  // Freezes the active memtable, so that everything written before is folded. Waits for an earlier fold only.
   Status Freeze();
-  // Null if there is none.
+  // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
   // Runs `job` on the folder's thread, which does nothing else meanwhile.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
-  // Flushes, then sweeps until nothing is left that may go now.
+  // Flushes, then sweeps until nothing is left that can be removed now.
   Status SweepAll();
   bool SweepIsDue();
-  // Tests: what a record of the log may hold (group_writer.h).
+  // For tests: the greatest size of a record of the log (group_writer.h).
   void SetRecordBytesMax(size_t bytes);
 
  private:
@@ -59,11 +60,12 @@ class LmdbEngine final : public StorageEngine {
   Status Start();
   Status GiveDatabaseId();
   Status LoadSizes();
-  // Replays the commit log into the memtable and the catalog's records.
+  // Replays the commit log into the memtable and into the records of the catalog.
   Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
 
   const StorageOptions options_;
-  const std::shared_ptr<const lmdb::DirectoryLock> lock_;  // Held until everything below is gone.
+  // Held until everything below is destroyed.
+  const std::shared_ptr<const lmdb::DirectoryLock> lock_;
   const std::unique_ptr<lmdb::Env> env_;
   lmdb::PageCounter page_counter_{*env_};
   SharedReadState state_;

@@ -1,3 +1,7 @@
+// A long key is a path of links, each in the child space of the one before it; its last part is a short key in the last
+// space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in links_: on a link
+// it descends into the child space, behind the end of a space it ascends to the link and moves on (SettleForward,
+// SettleBackward).
 #include "storage/long_keys.h"
 
 #include <array>
@@ -15,7 +19,8 @@ namespace {
 constexpr size_t kStoredMax = limits::kLmdbKeyBytesMax;
 static_assert(kStoredMax == 511, "the format: links are stored keys of 511 bytes");
 constexpr size_t kLinkValueBytes = 8;
-constexpr size_t kDepthMax = 4'096;  // Twice what the longest keys need; deeper is damage.
+// Twice the depth of the longest keys; a greater depth means damage.
+constexpr size_t kDepthMax = 4'096;
 
 Bytes ChildPrefix(ByteView child_id) {
   Bytes out;
@@ -25,7 +30,8 @@ Bytes ChildPrefix(ByteView child_id) {
   return out;
 }
 
-// The part of `prefix` + `rest` that is stored at this level; moves `rest` on if it goes on below.
+// Returns the part of `prefix` + `rest` that is stored at this level. Removes it from `rest`, whose remainder is stored
+// below.
 Bytes StoredPart(ByteView prefix, ByteView& rest) {
   Bytes stored(prefix);
   const size_t taken = std::min(rest.size(), kStoredMax - prefix.size());
@@ -110,7 +116,7 @@ void LongKeyCursor::Assemble() {
   assembled_.append(stored_.substr(kChildPrefixBytes));
 }
 
-// The cursor is on a link; moves it to the first or the last entry of the child space.
+// Moves from a link to the first or the last entry of its child space.
 Rc LongKeyCursor::Descend(bool to_first) {
   if (value_.size() != kLinkValueBytes || links_.size() >= kDepthMax) return Rc::Damaged();
   links_.emplace_back(stored_);
@@ -126,12 +132,12 @@ Rc LongKeyCursor::Descend(bool to_first) {
     else if (rc.not_found())
       rc = cursor_.Last(stored_, value_);
   }
-  // An empty child space breaks the rule that a space ends with its last key.
+  // A child space that is empty is damage: a space is removed with its last key.
   if (rc.not_found() || (rc.ok() && !InSpace())) return Rc::Damaged();
   return rc;
 }
 
-// Back onto the link that led into this space.
+// Moves back to the link that led into this space.
 Rc LongKeyCursor::Ascend() {
   const Bytes link = std::move(links_.back());
   links_.pop_back();
@@ -177,7 +183,8 @@ Rc LongKeyCursor::SettleBackward(Rc rc) {
 Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   links_.clear();
   space_.clear();
-  ByteView rest = wanted.empty() ? ByteView("\0", 1) : wanted;  // LMDB has no empty keys.
+  // LMDB has no empty keys.
+  ByteView rest = wanted.empty() ? ByteView("\0", 1) : wanted;
   while (true) {
     if (space_.empty() && rest.size() < kStoredMax) [[likely]] {
       return SettleForward(cursor_.SeekAtOrAfter(rest, stored_, value_));
@@ -191,7 +198,7 @@ Rc LongKeyCursor::SeekAtOrAfter(ByteView wanted) {
   }
 }
 
-// The last key of all: what stands before the child spaces.
+// Moves to the last key of all, which is before the child spaces.
 Rc LongKeyCursor::SeekEndOfRoot() {
   links_.clear();
   space_.clear();

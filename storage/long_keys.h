@@ -1,7 +1,8 @@
-// Keys of any length over LMDB's 511 bytes, in order. A key shorter than that is stored as it is and pays nothing. Of a
-// longer one the first 511 bytes are the stored key, its value (8 bytes) names a child space, and the remainder is a
-// key of that space, by the same rule: FF FF FF FF | child id (8) | remainder. So a stored key of exactly 511 bytes is
-// always such a link. A child space ends with its last key.
+// Stores keys of any length in LMDB, which takes keys of at most 511 bytes, and keeps their order. A key below 511
+// bytes is stored unchanged and costs nothing more. For a longer key, the stored key is its first 511 bytes; the value
+// (8 bytes) is the id of a child space; the remainder is a key in that space by the same rule: FF FF FF FF | child id
+// (8) | remainder. So a stored key of exactly 511 bytes is always such a link. A child space is removed with its last
+// key. Functions and cursors follow the rules of their transaction (lmdb/env.h).
 #pragma once
 
 #include <vector>
@@ -12,28 +13,29 @@ namespace widerow {
 
 inline constexpr size_t kChildPrefixBytes = 4 + 8;
 
-// The value of a whole key.
+// Reads the value of a whole key.
 lmdb::Rc GetLong(lmdb::TxnRef txn, ByteView key, ByteView& value);
 
-// Where new child ids come from: a counter that the owner of the write transaction keeps and stores.
+// The counter for new child ids. The owner of the write transaction keeps and stores it.
 struct ChildIds {
   uint64_t next = 1;
 };
 
 lmdb::Rc PutLong(lmdb::WriteTxn& txn, ChildIds& ids, ByteView key, ByteView value);
-// Removes the key and the child spaces that it leaves empty. not_found if it is not there.
+// Removes the key, and the child spaces that become empty by that. not_found if the key is not stored.
 lmdb::Rc DeleteLong(lmdb::WriteTxn& txn, ByteView key);
 
-// Walks whole keys in order, both ways. Of a write transaction: any write invalidates key() and value(), seek again.
+// Walks whole keys in order, in both directions. In a write transaction every write invalidates key() and value(): seek
+// again.
 class LongKeyCursor {
  public:
   explicit LongKeyCursor(lmdb::Cursor cursor) : cursor_(std::move(cursor)) {}
 
-  // On the first key ≥ `wanted`. not_found: there is none.
+  // Moves to the first key ≥ `wanted`. not_found if there is none.
   lmdb::Rc SeekAtOrAfter(ByteView wanted);
-  // On the last key < `wanted`.
+  // Moves to the last key < `wanted`. not_found if there is none.
   lmdb::Rc SeekBefore(ByteView wanted);
-  // From a key to its neighbour. not_found leaves the cursor nowhere: seek.
+  // Moves to the next or previous key. After not_found the cursor has no position: seek.
   lmdb::Rc Next() {
     const lmdb::Rc rc = cursor_.Next(stored_, value_);
     if (rc.ok() && links_.empty() && stored_.size() < kLinkBytes && !InChildSpaces(stored_)) [[likely]]
@@ -47,11 +49,11 @@ class LongKeyCursor {
     return SettleBackward(rc);
   }
 
-  // Good until the cursor moves.
+  // Valid until the cursor moves.
   ByteView key() const { return links_.empty() ? stored_ : ByteView(assembled_); }
   ByteView value() const { return value_; }
 
-  // For giving the LMDB cursor back to its pool.
+  // Returns the LMDB cursor, for its pool.
   lmdb::Cursor Release() && { return std::move(cursor_); }
 
  private:
@@ -60,7 +62,7 @@ class LongKeyCursor {
     return stored[0] == '\xFF' && stored.substr(0, 4) == "\xFF\xFF\xFF\xFF";
   }
 
-  // A raw move ended with `rc`; go on until a whole key is under the cursor.
+  // After a move in LMDB that ended with `rc`: moves on until the cursor is on a whole key.
   lmdb::Rc SettleForward(lmdb::Rc rc);
   lmdb::Rc SettleBackward(lmdb::Rc rc);
   bool InSpace() const;
@@ -70,10 +72,11 @@ class LongKeyCursor {
   lmdb::Rc SeekEndOfRoot();
 
   lmdb::Cursor cursor_;
-  ByteView stored_, value_;   // Under the cursor, as LMDB has them.
-  std::vector<Bytes> links_;  // The stored keys of the links that lead here; empty: the key is an ordinary one.
-  Bytes space_;               // Prefix of the child space we are in; empty at the root.
-  Bytes assembled_;           // The whole key, if links_ is not empty.
+  ByteView stored_, value_;  // At the cursor, as stored in LMDB.
+  // The stored keys of the links that lead to the current key; empty for a short key.
+  std::vector<Bytes> links_;
+  Bytes space_;      // The prefix of the current child space; empty outside of them.
+  Bytes assembled_;  // The whole key, if links_ is not empty.
 };
 
 }  // namespace widerow

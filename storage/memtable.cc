@@ -1,3 +1,8 @@
+// FindOrInsert finds a node by the hash table, or adds one to the skip list and then to the hash table. Push puts a new
+// version in front of the node's chain; the release store of `newest_` publishes it to readers. Nodes, versions and
+// records are allocated one after another in blocks (Allocate). The hash table has open addressing; GrowHash publishes
+// a larger copy. Between BeginLoad and EndLoad nodes go into the hash table only; EndLoad sorts them and links them in
+// order.
 #include "storage/memtable.h"
 
 #include <algorithm>
@@ -13,7 +18,7 @@ namespace {
 
 constexpr size_t kFirstBlock = 16u << 10, kBlockMax = 1u << 20;
 constexpr size_t kFirstSlots = 64;
-// Of 4 slots at most 3 are taken.
+// At most 3 of 4 slots are taken.
 constexpr size_t kSlotBytesANode = 4 * sizeof(uint64_t) / 3;
 constexpr uint64_t kAddressBits = 48;
 
@@ -40,7 +45,7 @@ char* Memtable::Allocate(size_t size) {
     const size_t block = std::max(size, usual);
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(block));
     if (block > usual) {
-      // A block of its own; what is left of the current one stays in use.
+      // The block is for this allocation alone; the current block stays in use.
       bytes_.fetch_add(size, std::memory_order_relaxed);
       return blocks_.back().get();
     }
@@ -64,7 +69,7 @@ Memtable::Node* Memtable::NewNode(ByteView key, uint32_t height) {
   return node;
 }
 
-// One in four nodes of a level is in the next.
+// One of four nodes of a level is also in the next level.
 uint32_t Memtable::RandomHeight() {
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
@@ -76,7 +81,8 @@ uint32_t Memtable::RandomHeight() {
 
 Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
   Node* at = head_;
-  const Node* not_before = nullptr;  // A level down the same node often comes again.
+  // Often the next node of a lower level is the same: it need not be compared again.
+  const Node* not_before = nullptr;
   for (uint32_t level = kHeightMax; level-- > 0;) {
     while (true) {
       Node* next = at->links()[level].load(std::memory_order_acquire);
@@ -94,7 +100,7 @@ Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
 
 const Memtable::Node* Memtable::SeekAtOrAfter(ByteView key) const {
   const Node* at = LastBefore(key, nullptr)->next();
-  // One may have come in between since.
+  // A node may have been inserted in between by the writer.
   while (at != nullptr && at->key() < key) at = at->next();
   return at;
 }
@@ -135,7 +141,7 @@ void Memtable::AddToHash(uint64_t hash, Node* node) {
   const size_t nodes = nodes_.load(std::memory_order_relaxed) + 1;
   nodes_.store(nodes, std::memory_order_relaxed);
   if (4 * nodes > 3 * (hash_tables_.back()->mask + 1)) GrowHash();
-  // The first table counts as it is filled: it may have been made for more than will come.
+  // The first table is counted slot by slot as it fills, because it may have been made for more keys than come.
   if (hash_tables_.size() == 1) bytes_.fetch_add(kSlotBytesANode, std::memory_order_relaxed);
   Put(*hash_tables_.back(), hash, node);
 }
@@ -144,7 +150,8 @@ void Memtable::GrowHash() {
   const HashTable& table = *hash_tables_.back();
   const size_t size = table.mask + 1;
   auto larger = std::make_unique<HashTable>(2 * size);
-  constexpr size_t kAtOnce = 16;  // Memory is waited for once for so many.
+  // The cache misses of this many nodes overlap.
+  constexpr size_t kAtOnce = 16;
   for (size_t begin = 0; begin < size; begin += kAtOnce) {
     for (size_t i = begin; i < begin + kAtOnce; ++i) {
       __builtin_prefetch(NodeIn(table.slots[i].load(std::memory_order_relaxed)));
@@ -180,8 +187,8 @@ void Memtable::BeginLoad() {
 }
 
 void Memtable::EndLoad() {
-  // Keys lie all over memory: most comparisons are decided by bytes that are kept beside each other. The first four are the
-  // table's, then comes the token.
+  // Keys are anywhere in memory. Most comparisons are decided by the first 16 bytes, which the entries hold next to
+  // each other: the storage id, then the token.
   struct Entry {
     std::array<uint64_t, 2> first_bytes;
     Node* node;
@@ -213,7 +220,8 @@ void Memtable::Link(Node* node, Node* const* before) {
     node->links()[level].store(link.load(std::memory_order_relaxed), std::memory_order_relaxed);
     link.store(node, std::memory_order_release);
   }
-  // A reader on its way back may miss the node meanwhile: it is too young for that reader to see.
+  // A reader that moves backward may miss the node until this store. Its sequence number is too small to see the node's
+  // version.
   if (after != nullptr) after->previous_.store(node, std::memory_order_release);
 }
 

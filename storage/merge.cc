@@ -8,7 +8,7 @@ namespace {
 template <typename BytesType>
 bool IsExpiringOrTombstone(const BasicCell<BytesType>& cell) { return cell.tombstone || cell.ttl != 0; }
 
-// Cells of two fragments, each in (column, path) order, one at most of each.
+// Merges the cells of two fragments, each in (column, path) order without duplicates.
 template <typename BytesType>
 std::vector<BasicCell<BytesType>> MergeCells(const TableColumns& columns, std::vector<BasicCell<BytesType>> a,
                                              std::vector<BasicCell<BytesType>> b) {
@@ -81,7 +81,7 @@ BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragm
   out.deletion = Newer(a.deletion, b.deletion);
   out.column_deletions = MergeDeletions(std::move(a.column_deletions), b.column_deletions);
   out.cells = MergeCells(columns, std::move(a.cells), std::move(b.cells));
-  // The newer row's spelling of the key; the marker is what tells newer.
+  // The newer row's form of the key is kept; the markers show which row is newer.
   const bool keep_a =
       b.kept_clustering.empty() || (!a.kept_clustering.empty() && a.marker.timestamp > b.marker.timestamp);
   out.kept_clustering = std::move(keep_a ? a.kept_clustering : b.kept_clustering);

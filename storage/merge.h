@@ -1,5 +1,5 @@
-// How versions of a row become one: Cassandra 5's rules (Cells.reconcile, LivenessInfo and DeletionTime.supersedes),
-// the same everywhere in Widerow. Pure functions; the order of merging does not matter.
+// The rules by which versions of a row become one: Cassandra 5's (Cells.reconcile, LivenessInfo and
+// DeletionTime.supersedes). Pure functions; the order of merging does not matter.
 #pragma once
 
 #include "storage/purge_times.h"
@@ -7,11 +7,12 @@
 
 namespace widerow {
 
-// The newer deletion; of two with one timestamp, the one written later.
+// Returns the one with the greater timestamp. For equal timestamps: of two deletions the one with the later local time;
+// of two markers one that expires, then the later expiry, then the smaller TTL.
 DeletionTime Newer(const DeletionTime& a, const DeletionTime& b);
 Liveness Newer(const Liveness& a, const Liveness& b);
 
-// True if `a` wins over `b`, both being the same cell: the greater timestamp; then a tombstone or expiring cell over
+// True if `a` wins over `b`, two versions of one cell: the greater timestamp; then a tombstone or expiring cell over
 // one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
 // bytes.
 template <typename BytesType>
@@ -24,23 +25,23 @@ bool CellBefore(const TableColumns& columns, const BasicCell<BytesType>& a, cons
   return columns.ComparePaths(a.column, a.path, b.path) < 0;
 }
 
-// One fragment from two, all deletions in either applied to all content in both. BytesType: Bytes, or ByteView where both
-// stay where they are.
+// Merges two fragments and applies all deletions in either to all content in both. BytesType: Bytes, or ByteView for a
+// result that borrows from both.
 template <typename BytesType>
 BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
                                       BasicRowFragment<BytesType> b);
 
-// Applies a deletion from outside the row (its partition's or a range's), and the row's own ones, to the content. What
-// the deletion covers is dropped, tombstones and row deletion included.
+// Applies to a row its own deletions and a deletion of its partition or of a range. Drops what they delete; `covering`
+// also deletes tombstones and the row deletion.
 template <typename BytesType>
 void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
 // Drops deletions, tombstones and expired content that are due.
 void DropPurgeable(RowFragment& row, const PurgeTimes& times);
-// The earliest since of what may be purged one day; nullopt if there is nothing.
+// Returns the earliest `since` of what may be purged one day; nullopt if there is nothing.
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);
 
-// Nothing to keep.
+// True if the row has nothing to store.
 bool IsEmpty(const RowFragment& row);
 
 }  // namespace widerow

@@ -1,4 +1,5 @@
-// Keys of the data file and of the memtables over it as one sequence. Without anything in the memtables it costs a test.
+// The keys of the data file and of the memtables over it as one sequence in order. If the memtables are empty, it costs
+// one test more than the data file's cursor. One thread at a time.
 #pragma once
 
 #include "storage/read_source.h"
@@ -9,7 +10,7 @@ class MergedCursor {
  public:
   MergedCursor(lmdb::Cursor cursor, const ReadSource& source) : source_(source), base_(std::move(cursor)) {}
 
-  // As LongKeyCursor's. After SeekAtOrAfter() only Next(), after SeekBefore() only Previous().
+  // The functions of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
   lmdb::Rc SeekAtOrAfter(ByteView wanted) {
     const lmdb::Rc rc = base_.SeekAtOrAfter(wanted);
     if (plain()) [[likely]] return rc;
@@ -29,10 +30,10 @@ class MergedCursor {
     return stored_only() ? MoveStored() : Move();
   }
 
-  // Good until the cursor moves.
+  // Valid until the cursor moves.
   ByteView key() const { return plain() ? base_.key() : key_; }
   RowVersions versions() const { return plain() ? RowVersions::Stored(base_.value()) : versions_; }
-  // Whether the memtables have nothing under the key; then stored() is the record.
+  // True if no memtable has the key; then stored() is the record.
   bool stored_only() const { return plain() || (versions_.stored.has_value() && versions_.fragment_count == 0); }
   ByteView stored() const { return base_.value(); }
 
@@ -40,9 +41,10 @@ class MergedCursor {
 
  private:
   bool plain() const { return source_.memtable_count == 0; }
-  // Which of two keys comes first in the direction of reading.
+  // True if `key` comes before `other` in the direction of reading.
   bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
-  // From a key that only the data file has: up to where the memtables go on there is nothing to merge.
+  // Moves on from a key that only the data file has. Until the next key of a memtable (fence_) there is nothing to
+  // merge.
   lmdb::Rc MoveStored() {
     base_rc_ = forward_ ? base_.Next() : base_.Previous();
     if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();
@@ -52,7 +54,7 @@ class MergedCursor {
   }
   lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
   lmdb::Rc Move();
-  // The next key of all that the parts stand on.
+  // Takes the first of the keys that base_ and nodes_ are at, with all its versions.
   lmdb::Rc Choose();
   const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
 
@@ -61,7 +63,7 @@ class MergedCursor {
   lmdb::Rc base_rc_ = lmdb::Rc::NotFound();
   std::array<const Memtable::Node*, kMemtablesMax> nodes_ = {};
   bool forward_ = true;
-  const Memtable::Node* fence_ = nullptr;  // Of nodes_, the one that comes first.
+  const Memtable::Node* fence_ = nullptr;  // The one of nodes_ that comes first.
   ByteView key_;
   RowVersions versions_;
 };

@@ -1,4 +1,5 @@
-// What a write applies: absolute cells with final timestamps. Statements become mutations in exec; storage knows no CQL.
+// The changes that a write applies: absolute cells with final timestamps. exec turns statements into mutations; storage
+// knows no CQL.
 #pragma once
 
 #include <functional>
@@ -9,8 +10,8 @@
 
 namespace widerow {
 
-// A half-open range of encoded clusterings, [begin, end) in byte order; `end` absent: to the end of the partition.
-// `exact`: just the row whose whole clustering is `begin` (end is ignored).
+// A half-open range [begin, end) of encoded clusterings in byte order. No `end`: up to the end of the partition.
+// `exact`: only the row whose whole clustering is `begin`; `end` is ignored.
 struct ClusteringRange {
   Bytes begin;
   std::optional<Bytes> end;
@@ -24,31 +25,34 @@ struct RowMutation {
 };
 
 struct RangeDeletion {
-  ClusteringRange range;  // Never exact: a row's deletion is RowFragment::deletion.
+  // Never exact: the deletion of one row is RowFragment::deletion.
+  ClusteringRange range;
   DeletionTime deletion;
 };
 
 // Changes to one partition.
 struct PartitionMutation {
   TablePtr table;
-  Bytes partition_key;  // As planner/partition_key.h makes it: Cassandra's serialized bytes in tables stored by token.
+  // Made by planner/partition_key.h. In tables stored by token: Cassandra's serialized bytes.
+  Bytes partition_key;
   DeletionTime partition_deletion;
   std::vector<RangeDeletion> range_deletions;
   std::vector<RowMutation> rows;
 };
 
-// Applied whole or not at all, and seen whole or not at all.
+// Applied as a whole or not at all, and visible as a whole or not at all.
 using Mutation = std::vector<PartitionMutation>;
 
 class ReadView;
 
-// Reads current rows through the view and answers with the mutation to apply, or refuses. Runs on the writer thread,
-// sees every earlier write, must not block, and must be a pure function of what it reads.
+// Reads current rows through the view and returns the mutation to apply, or an error that refuses the write. Runs on
+// the writer thread and sees every earlier write. It may be called more than once for a write, so it must depend only
+// on what it reads. It must not block.
 using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {
   Mutation mutation;
-  DecideStep decide;  // If set, its mutation is applied after `mutation`.
+  DecideStep decide;  // If set: reads before `mutation` is applied; its result is applied after.
 };
 
 }  // namespace widerow

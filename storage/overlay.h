@@ -1,5 +1,5 @@
-// Deletions that cover too many rows to be applied in one transaction. They are stored as tombstones like any other and
-// hide what they cover through this overlay, until the sweeper has applied them in slices. Normally empty.
+// Deletions that cover too many rows for one transaction. Each is stored as a tombstone like any other. Until the
+// sweeper has applied it to all rows in slices, the overlay hides the rows from reads. Usually there is none.
 #pragma once
 
 #include <map>
@@ -11,18 +11,18 @@
 
 namespace widerow {
 
-// Rows of one partition in [begin, end) that `deletion` has not been applied to yet.
+// The rows of one partition in [begin, end) to which `deletion` has not been applied yet.
 struct PendingDeletion {
-  uint64_t sequence = 0;   // Its name in the meta database.
-  uint64_t txn_id = 0;     // The commit that stored it: snapshots before it must not see it.
-  Bytes partition_prefix;  // As in keys: storage id, position, partition key.
-  Bytes begin;             // Encoded clusterings.
+  uint64_t sequence = 0;   // Its key in the meta database.
+  uint64_t txn_id = 0;     // The commit that stored it. Earlier snapshots ignore it.
+  Bytes partition_prefix;  // The prefix of its keys: storage id, position, partition key.
+  Bytes begin;             // Encoded clustering; so is `end`.
   std::optional<Bytes> end;
   DeletionTime deletion;
 };
 using PendingDeletionPtr = std::shared_ptr<const PendingDeletion>;
 
-Bytes EncodePendingDeletion(const PendingDeletion& pending);  // Without sequence and txn_id.
+Bytes EncodePendingDeletion(const PendingDeletion& pending);  // `sequence` and `txn_id` are left out.
 bool DecodePendingDeletion(ByteView record, PendingDeletion& pending);
 
 // Immutable.
@@ -30,7 +30,7 @@ class Overlay {
  public:
   explicit Overlay(std::vector<PendingDeletionPtr> deletions);
 
-  // The newest deletion over a row that a snapshot of `txn_id` must see.
+  // Returns the newest deletion over a row that a snapshot of commit `txn_id` has to see.
   DeletionTime Find(ByteView partition_prefix, ByteView clustering, uint64_t txn_id) const;
   const std::vector<PendingDeletionPtr>& deletions() const { return deletions_; }
 

@@ -1,3 +1,7 @@
+// Each table has a vector of entries in the order of its partition map. The map of all tables is published as one
+// immutable value. Change() makes a new one after a schema change: entries that stay are shared with the old map,
+// entries that are gone hand their counters over (TakeOver). Readers keep what they have loaded in a LastRead and find
+// the entry without a lock.
 #include "storage/partition_counters.h"
 
 #include "storage/key_codec.h"
@@ -43,7 +47,7 @@ void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDelta
 
 namespace {
 
-// Of the partition that is entry i: where it ends; empty: nowhere.
+// Returns the end of entry i; empty for the last entry.
 ByteView EndOf(const TableSchema& table, size_t i) {
   return i + 1 == table.partition_map.size() ? ByteView() : ByteView(table.partition_map[i + 1].first_position);
 }
@@ -163,7 +167,7 @@ void PartitionCounters::CountRead(const TableSchema& table, ByteView position, u
   size_t at = 0;
   if (table.partitioning.by_token()) [[likely]] {
     const auto wanted = ReadBigEndian<uint64_t>(position.data());
-    // They are few: comparing with all of them is quicker than guessing wrong half of the time.
+    // There are few entries: comparing with all of them is quicker than branches that are often mispredicted.
     for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
   } else {
     const auto after = std::upper_bound(last.table_->begin(), last.table_->end(), position, [](ByteView wanted, const auto& entry) {

@@ -1,6 +1,7 @@
-// Counters per entry of the tables' partition maps: what is stored (kept with the data, estimates), what is in memtables
-// (counted as if it were all new), and what has been asked since start. Thread-safe; the set of tables is replaced whole when
-// the schema changes, what is known of a table stays.
+// Counters for each entry of the tables' partition maps: what is stored (estimates, kept in the data file), what is in
+// memtables (counted as if all of it were new), and the reads and writes since the start. The engine owns them.
+// Thread-safe: the set of tables is replaced as a whole when the schema changes; the counters of a table that stays are
+// kept.
 #pragma once
 
 #include <atomic>
@@ -15,7 +16,7 @@ struct StoredCounters {
   int64_t rows = 0, bytes = 0;
 };
 
-// A change of them, by table and partition-map entry.
+// Changes of these counters, by table and partition-map entry.
 using PartitionDeltas = std::map<std::pair<StorageId, uint32_t>, StoredCounters>;
 
 class PartitionCounters {
@@ -25,48 +26,52 @@ class PartitionCounters {
   using Tables = std::unordered_map<StorageId, std::shared_ptr<const Table>>;
 
  public:
-  // The tables of `schema`, with what is stored of them.
+  // Sets the tables of `schema`, with the counters that are stored.
   void Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored);
-  // After a schema change. Takes over what is known of storage ids and partition-map entries that are still in use; what is
-  // known of others is shared by the entries that have taken their place, in equal parts, but for partitions that have been
-  // emptied. `unfolded` is that of the memtable being written.
+  // Follows a schema change. Storage ids and partition-map entries that are still in use keep their counters. The
+  // counters of an entry that is gone are shared in equal parts by the entries that replace it; those of emptied
+  // partitions are dropped. `unfolded` belongs to the active memtable. Called on the writer's thread, or before it
+  // starts.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded);
-  // What one reader remembers between its reads, so that counting the next one takes no lock.
+  // The memory of one reader between its reads, so that counting the next one takes no lock.
   class LastRead {
     friend class PartitionCounters;
     std::shared_ptr<const Tables> tables_;
-    uint64_t version_ = 0;  // Of tables_.
+    uint64_t version_ = 0;  // The version of tables_.
     StorageId storage_id_ = 0;
-    const Table* table_ = nullptr;  // In tables_; null if it is not there.
-    std::vector<uint64_t> firsts_;  // Of its entries but the first: where they begin, if the table is stored by token.
+    const Table* table_ = nullptr;  // In tables_; null if the table is not there.
+    // If the table is stored by token: the first tokens of its entries, except the first entry.
+    std::vector<uint64_t> firsts_;
   };
 
 
-  // A write to the partition that holds `position`, behind which anything may follow; `fresh` are rows that its memtable had nothing of, which is
-  // added to `unfolded`.
+  // Counts a write to the partition that contains `position`, behind which more bytes may follow. `fresh`: rows that
+  // were not in the memtable before; they are added to `unfolded`. Called on the writer's thread.
   void CountWrite(const TableSchema& table, ByteView position, uint64_t micros, const StoredCounters& fresh,
                   PartitionDeltas& unfolded);
-  // They are counted as stored now.
+  // Subtracts `unfolded` from the fresh counters: the rows have been folded and are counted as stored.
   void Folded(const PartitionDeltas& unfolded);
-  // By the partition's position, as above.
+  // Counts a read of the partition that contains `position`. Any thread.
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 
-  // The folder: what the counters will be once `deltas` are committed; then, after the commit, the change itself.
+  // For the folder: After returns what the counters will be with `delta`; Add adds it, after the commit.
   StoredCounters After(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta) const;
   void Add(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta);
 
  private:
   struct Entry {
     PartitionRange range;
-    // Atomic: read by many, changed by the writer's thread (fresh) and the folder's (the others).
+    // Atomic, because many threads read them. The folder's thread changes rows and bytes, the writer's thread the fresh
+    // ones and writes, readers the reads. A schema change, on the writer's thread, also sets rows and bytes; the end of
+    // a fold also changes the fresh ones.
     std::atomic<int64_t> rows{0}, bytes{0}, fresh_rows{0}, fresh_bytes{0};
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };
 
-  // `before`: the entries of the table's storage id so far.
+  // Makes the entries of a table. `before`: its entries so far; those that are unchanged are kept.
   static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before, const PartitionDeltas& stored);
-  // The entries of a table; null if there are none.
+  // Returns the entries of a table; null if there are none.
   static const Table* Lookup(const Tables& tables, StorageId id);
 
   static void TakeOver(const TableSchema& was, const Table& before, const TableSchema& is, const Table& after,
@@ -77,7 +82,8 @@ class PartitionCounters {
   Published<Tables> tables_{std::make_shared<const Tables>()};
 };
 
-// The entry of the table's partition map that holds `position` (types/schema.h), behind which anything may follow.
+// Returns the id of the partition-map entry that contains `position` (types/schema.h), behind which more bytes may
+// follow.
 uint32_t PartitionIdOf(const TableSchema& table, ByteView position);
 
 }  // namespace widerow

@@ -39,7 +39,7 @@ void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   }
 }
 
-// Half of them go, the smaller ones, and what is as small as they were is rarely noticed from now on.
+// Removes the smaller half, and raises `unit` so that partitions of that size are rarely noticed from now on.
 void PartitionSizes::MakeRoom(Table& table) {
   std::vector<int64_t> bytes;
   for (const auto& [hash, size] : table.held) bytes.push_back(size.bytes);

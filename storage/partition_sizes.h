@@ -1,7 +1,8 @@
-// Which partitions are the largest, learned while memtables are folded and bulk loads stored: a partition is noticed with a
-// probability that grows with what is added to it, and from then on counted exactly ("sample and hold"). The larger a table,
-// the more has to be added before it is likely to notice: memory is bounded, and what is said of a partition is what has been
-// added since it was noticed, a little less than it has. Thread-safe; the folder's thread adds.
+// Finds the largest partitions while memtables are folded and bulk loads are stored ("sample and hold"). A partition is
+// noticed with a probability that grows with the bytes added to it; from then on it is counted exactly. The larger a
+// table is, the more has to be added before a partition is likely to be noticed, so memory is bounded. The size of a
+// partition is what was added since it was noticed, a little less than it has. The engine owns it. Thread-safe; only
+// the folder's thread adds.
 #pragma once
 
 #include <map>
@@ -15,29 +16,31 @@ namespace widerow {
 
 class PartitionSizes {
  public:
-  static constexpr size_t kHeldMax = 512;  // Of a table.
+  static constexpr size_t kHeldMax = 512;  // The most partitions kept for a table.
 
   struct Size {
-    Bytes prefix;  // Of its keys: storage/key_codec.h.
+    Bytes prefix;  // The prefix of its keys (key_codec.h).
     int64_t rows = 0, bytes = 0;
   };
 
-  // What a partition has grown (or shrunk) by.
+  // Adds what a partition has grown by; negative if it has shrunk.
   void Add(ByteView prefix, int64_t rows, int64_t bytes);
-  // It has been deleted.
+  // Forgets a partition that has been deleted.
   void Forget(ByteView prefix);
   // Largest first.
   std::vector<Size> Largest(StorageId table) const;
 
-  // What is known of the tables that have changed since it was asked last, and that of tables which are not among `live` forgotten.
+  // Returns, encoded, what is known of the tables that have changed since the last call. Forgets tables that are not in
+  // `live`.
   std::map<StorageId, Bytes> TakeChanges(const LiveTables& live);
-  // Takes over what TakeChanges gave; ignores what is damaged.
+  // Takes over what TakeChanges has returned. Ignores damaged bytes.
   void Load(StorageId table, ByteView encoded);
 
  private:
   struct Table {
-    std::unordered_map<uint64_t, Size> held;  // By the hash of the prefix.
-    int64_t unit = 4'096;                     // So many bytes are noticed with a probability of 1.
+    std::unordered_map<uint64_t, Size> held;  // Key: the hash of the prefix.
+    // This many bytes, added at once, are noticed for certain; fewer with a lower probability.
+    int64_t unit = 4'096;
     bool changed = false;
   };
   static void MakeRoom(Table& table);

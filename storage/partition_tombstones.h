@@ -1,4 +1,4 @@
-// What deletes rows of one partition as far as a memtable knows: a deletion of the whole, and range tombstones.
+// The tombstones of one partition in a memtable: a deletion of the whole partition, and range tombstones.
 #pragma once
 
 #include <memory>
@@ -8,16 +8,17 @@
 
 namespace widerow {
 
-// Immutable once it is in a memtable; copying shares the tombstones.
+// Immutable once it is in a memtable. A copy shares the range tombstones.
 class PartitionTombstones {
  public:
+  // Keeps the newer deletion, and drops range tombstones that it deletes.
   void Add(const DeletionTime& partition_deletion);
   void Add(const RangeTombstone& added);
 
   const DeletionTime& partition() const { return partition_; }
   // In order, not overlapping.
   const std::vector<std::shared_ptr<const RangeTombstone>>& ranges() const { return ranges_; }
-  // The newest deletion over a row, the partition's included.
+  // Returns the newest deletion over a row, that of the partition included.
   DeletionTime Covering(ByteView clustering) const;
 
  private:

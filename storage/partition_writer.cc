@@ -1,4 +1,7 @@
-// Deletions of partitions and ranges, and what they do to rows. Single rows: change_row.cc.
+// Apply() reads the stored tombstones of the partition, then applies the mutation's deletions, then its rows. A
+// deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows); what is left
+// after kRowsDeletedAtOnceMax rows becomes a pending deletion. A row is changed by ChangeRow in change_row.cc, with all
+// deletions that cover it.
 #include "storage/partition_writer.h"
 
 #include "storage/damage.h"
@@ -10,7 +13,8 @@ namespace {
 
 constexpr size_t kKeysAtOnce = 256;
 
-// True if `deletion` can change nothing in the row: the usual row, newer as a whole.
+// True if `deletion` changes nothing in the row, because the row is uniform, without TTL and deletion, and newer than
+// `deletion`. False does not mean the opposite.
 bool IsUntouchedBy(ByteView record, const DeletionTime& deletion) {
   if (record.size() < 10 || MayBePurgeable(record)) return false;
   return ReadBigEndian<int64_t>(record.data() + 2) > deletion.timestamp;
@@ -68,7 +72,7 @@ Status PartitionWriter::Apply(const PartitionMutation& mutation) {
   return OkStatus();
 }
 
-// One seek tells for nearly all partitions that they have no tombstones.
+// For nearly all partitions one seek shows that they have no tombstones.
 Status PartitionWriter::LoadTombstones() {
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   lmdb::Rc rc = cursor->SeekAtOrAfter(prefix_);
@@ -146,7 +150,7 @@ Result<std::vector<RangeTombstone>> PartitionWriter::RangeTombstonesIn(const Byt
   const Bytes kind = KeyOf(RecordKind::kRangeTombstone);
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   std::vector<RangeTombstone> found;
-  // The one that begins before `begin` may reach into it.
+  // The tombstone that begins before `begin` may reach into the range.
   lmdb::Rc rc = cursor->SeekBefore(kind + begin);
   WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));
   if (!rc.ok() || !cursor->key().starts_with(kind)) rc = cursor->SeekAtOrAfter(kind + begin);

@@ -1,5 +1,6 @@
-// Applies changes to one partition inside a write transaction and keeps storage's invariant: nothing is stored that a
-// stored tombstone deletes (docs/storage-format.md, "Deletions"). Writer thread only.
+// Applies changes to one partition in a write transaction and keeps the invariant of the data file: nothing is stored
+// that a stored tombstone deletes (docs/storage-format.md, "Deletions"). Used on the folder's thread: by folds, sweeps
+// and bulk loads.
 #pragma once
 
 #include "storage/key_codec.h"
@@ -11,7 +12,7 @@
 
 namespace widerow {
 
-// Rows one mutation's deletion is applied to at once; what it covers beyond is left to the overlay and the sweeper.
+// A deletion is applied to this many rows at once. The overlay and the sweeper take care of the rest.
 inline constexpr size_t kRowsDeletedAtOnceMax = 10'000;
 
 class PartitionWriter {
@@ -19,21 +20,24 @@ class PartitionWriter {
   // `partition_prefix` as in keys.
   PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
 
+  // Applies the mutation. A deletion that covers too many rows leaves a pending deletion in the context's GroupState.
+  // Errors: kServerError from LMDB or for a damaged record.
   Status Apply(const PartitionMutation& mutation);
 
-  // Applies `deletion` to up to `rows_max` rows in [begin, end). Answers where to go on; nullopt: all done.
+  // Applies `deletion` to at most `rows_max` rows in [begin, end). Returns where to go on; nullopt if all rows are
+  // done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // Drops what is due (purge_times.h) from one row, the header or one range tombstone. Elements that are records of their own
-  // are not looked at: the row only learns that a column has none left.
+  // Remove what is due (purge_times.h) from one row, the header or one range tombstone. PurgeRow does not look at
+  // spilled elements; it only notices if a column has none left.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);
-  // One such element, by the beginning of its records' keys.
+  // Removes one spilled element; `cell_prefix` is the beginning of its records' keys.
   Status PurgeElement(ByteView cell_prefix) { return spills_.DropElement(cell_prefix); }
   Result<bool> HasElements(ByteView clustering, ColumnId column) { return spills_.AnyElement(clustering, column); }
 
-  // Records stored that may be purged one day, and the earliest since of what is in them.
+  // The number of stored records that may be purged one day, and the earliest `since` of their content.
   uint64_t purgeable_records() const { return purgeable_records_; }
   int64_t purgeable_since() const { return purgeable_since_; }
 
@@ -45,9 +49,11 @@ class PartitionWriter {
     bool is_static = false;
     ByteView clustering;
     const RowFragment* incoming = nullptr;
-    DeletionTime covering;         // Of partition and range tombstones over the row.
-    bool covering_is_new = false;  // Not yet applied to what is stored.
-    bool purging = false;          // What is due goes. Never in a fold: see docs/tombstones.md.
+    // The partition and range tombstones over the row.
+    DeletionTime covering;
+    bool covering_is_new = false;  // Not applied to the stored row yet.
+    // Remove what is due. Never in a fold: see docs/tombstones.md.
+    bool purging = false;
   };
 
   Status LoadTombstones();
@@ -56,7 +62,7 @@ class PartitionWriter {
   Status DeleteOrDefer(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion);
   Status StoreRangeTombstone(const RangeTombstone& added);
   Status DropCoveredRangeTombstones(const DeletionTime& deletion);
-  // Stored tombstones that overlap or touch [begin, end).
+  // Returns the stored tombstones that overlap or touch [begin, end).
   Result<std::vector<RangeTombstone>> RangeTombstonesIn(const Bytes& begin, const std::optional<Bytes>& end);
   Result<DeletionTime> CoveringOf(ByteView clustering);
 

@@ -1,3 +1,7 @@
+// Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a walk through a
+// table. It scans some milliseconds in a snapshot (PurgeScan), raises the fence over the rows of the candidates,
+// removes those that a memtable knows (HoldBack), purges the rest in one transaction (Drop) and lowers the fence. End()
+// stores what the walk has left and sets how long the table or partition rests.
 #include "storage/purge.h"
 
 #include <set>
@@ -11,19 +15,19 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kScanTime = std::chrono::milliseconds(3);
 constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-// A table is not walked through all the time.
+// The least rest after a walk through a table, and after a visit to a partition.
 constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
-// Nor where that finds little: then the rest is so many times as long as the walk was.
+// After a walk that found little, the rest is this many times as long as the walk.
 constexpr int64_t kRestPerWalk = 50;
 
-// Where the keys of a partition end.
+// Returns the end of a partition's keys.
 Bytes EndOfPartition(ByteView prefix) {
   Bytes end(prefix);
   end.push_back(static_cast<char>(RecordKind::kSpill) + 1);
   return end;
 }
 
-// What of an element's key names its collection.
+// Returns the part of an element's key that names its collection.
 ByteView CollectionOf(const PurgeCandidate& element) {
   ByteView rest = ByteView(element.key).substr(element.prefix_size + 1);
   WR_CHECK(SkipDelimited(rest));
@@ -31,8 +35,10 @@ ByteView CollectionOf(const PurgeCandidate& element) {
   return ByteView(element.key).substr(0, size);
 }
 
-// While a memtable has this key, the record stays: its row, or of a deletion of many rows the partition's deletions. A fold that
-// goes on after an error does not look at those again, and relies on them in the data file for the rows that are still to come.
+// Returns a key: while a memtable has it, the candidate is not purged. It is the key of the candidate's row; for a
+// deletion of a partition or a range, the key of the partition's deletions. The reason for the latter: a fold that goes
+// on after an error does not read these deletions again. For the rows that are left it relies on those in the data
+// file.
 Bytes HeldBackBy(const PurgeCandidate& candidate) {
   if (!candidate.row_key.empty()) return candidate.row_key;
   Bytes key(candidate.prefix());
@@ -77,7 +83,7 @@ void Purge::Begin() {
   w_.walk_ = {.table = table, .end = {}, .whole_table = true, .begun = now};
   AppendStorageId(table, w_.walk_->from);
   w_.walk_->end = SuccessorOfPrefix(w_.walk_->from);
-  w_.earliest_purgeable_.erase(table);  // What stays is noted anew on the way.
+  w_.earliest_purgeable_.erase(table);  // The walk notes again what stays.
   w_.shared_.ledger.ForgetPartitions(table);
 }
 
@@ -108,7 +114,7 @@ Status Purge::Slice() {
   return done ? End(*columns) : OkStatus();
 }
 
-// The snapshot that the candidates come from is as things are: nobody else writes to the data file.
+// The snapshot of the candidates is still current: only this thread writes to the data file.
 Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& found) {
   if (found.empty()) return OkStatus();
   std::set<Bytes> rows;
@@ -193,7 +199,8 @@ Status Purge::End(const TableColumns& columns) {
     if (const auto noted = w_.earliest_purgeable_.find(walk.table); noted != w_.earliest_purgeable_.end()) {
       since = std::min(since, noted->second);
     }
-    // If that fails the walk has not ended, and ends with the next slice: what it has left would be forgotten else.
+    // If this fails, the walk does not end and the next slice tries again. Otherwise what the walk has left would be
+    // forgotten.
     WR_RETURN_IF_ERROR(w_.ReplaceEarliestPurgeable(walk.table, since == kNone ? std::nullopt : std::optional(since)));
   }
   const int64_t now = w_.shared_.clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;

@@ -1,5 +1,5 @@
-// Purging: what deletes, or has expired, and is past gc_grace leaves the data file. docs/tombstones.md says how it is kept from
-// changing the answer of any read.
+// Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed.
+// docs/tombstones.md says why no read changes its answer.
 #pragma once
 
 #include "storage/purge_fence.h"
@@ -9,28 +9,28 @@
 
 namespace widerow {
 
-// Some milliseconds of it, over the StoreWriter's state. The folder's thread.
+// One slice of purging, some milliseconds long. Works on the state of the StoreWriter, on the folder's thread.
 class Purge {
  public:
   explicit Purge(StoreWriter& writer) : w_(writer) {}
 
-  // A walk or visit is under way, or something is due.
+  // True if a walk or visit is under way, or one is due.
   bool IsDue() const;
   Status Slice();
-  // Whether so much of what the memtable holds is due that it should be folded. Looks at a part of it a time, some
-  // milliseconds long.
+  // True if enough of the memtable's content is due to make a fold worth it. Each call looks at a part of the memtable,
+  // for some milliseconds.
   bool MemtableIsDue();
 
  private:
-  // What is due in the table was written before this second; nullopt: the table is gone, or rests.
+  // Records of the table with a `since` (purge_times.h) before this second are due; nullopt if the table is gone.
   std::optional<int64_t> PurgeBefore(StorageId table) const;
   std::optional<StorageId> DueTable() const;
   void Begin();
   Status End(const TableColumns& columns);
-  // Drops those of whose rows, or of whose partition's deletions, a memtable knows. Fence up.
+  // Removes from `candidates` those whose row, or whose partition's deletions, a memtable has. The fence must be up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
-  // Those of one partition.
+  // Purges candidates of one partition.
   Status DropInPartition(WriteContext& context, const TableColumns& columns, std::span<const PurgeCandidate> candidates);
 
   StoreWriter& w_;

@@ -1,9 +1,11 @@
-// Keeps writes from slipping under a tombstone that is being purged. A write with an old timestamp is deleted by the tombstones
-// stored for its row; if one of them went while such a write is in a memtable, or in a part of the commit log that would be
-// replayed, the write would come to life: a read would change its answer, and an index would not know of the row.
+// Protects against writes that come while a tombstone is purged. The tombstones stored for a row delete writes with
+// older timestamps. If such a tombstone were purged while such a write is in a memtable, or in a part of the commit log
+// that could be replayed, the write would come to life: reads would change their answer, and indexes would not know the
+// row.
 //
-// So the sweeper purges only rows that no memtable knows of, and puts their keys behind the fence from before it looks until
-// its commit: a write to one of them waits until then. That is rare: the keys are some hundred of rows deleted gc_grace ago.
+// So the sweeper purges only rows that no memtable knows. It raises a fence over their keys before it looks into the
+// memtables, and lowers it after its commit. Writes to these keys wait in between. That is rare: a fence has about a
+// thousand keys, of rows that were deleted gc_grace ago.
 #pragma once
 
 #include <memory>
@@ -16,24 +18,25 @@ namespace widerow {
 
 class PurgeFence {
  public:
-  // The sweeper, one thread. `keys` in order. On return every write that comes into a memtable either has or will meet the
-  // fence. Waits for the group that is being applied, if that began before; never for one that waits for the fence.
+  // The sweeper's thread only. `keys` in order. When it returns, each write to these keys is in a memtable already or
+  // will see the fence. Waits for a group that began before; never for a group that waits for the fence.
   void Raise(std::vector<Bytes> keys);
   void Lower();
 
-  // The writer's thread, around what it puts into memtables.
+  // The writer's thread only: around the writes that it puts into memtables.
   void BeginGroup();
   void EndGroup();
-  // In a group: whether a write to `key` has to wait.
+  // In a group: true if a write to `key` has to wait.
   bool Guards(ByteView key) const;
   bool is_up() const { return seen_ != nullptr; }
-  // What stands afterwards, if anything, is another fence: ask again.
+  // Waits until the fence that this group has seen is lowered. Another fence may be up then: ask again.
   void WaitUntilLowered();
 
  private:
   using Keys = std::shared_ptr<const std::vector<Bytes>>;
 
-  Keys seen_;  // The writer's thread's: what stood when the group began.
+  // The fence that was up when the group began. Only the writer's thread uses it.
+  Keys seen_;
   Mutex mutex_;
   CondVar changed_;
   Keys raised_ WR_GUARDED_BY(mutex_);

@@ -1,6 +1,7 @@
-// Where the sweeper looks first, and what it has done. Partitions in which folds have stored many tombstones, or reads have
-// passed many dead rows, stand here; a bounded number of them, the fullest. What is not here the sweeper finds when it walks
-// through the whole table, less often. Nothing of it is stored: after a restart a walk, or a read, finds them again.
+// The ledger of the sweeper: the partitions that it visits first, and its statistics. Folds add partitions in which
+// they stored many tombstones, reads those in which they passed many dead rows. It keeps a bounded number, the fullest
+// ones. The sweeper finds all others when it walks through the whole table, less often. Nothing is stored: after a
+// restart a walk or a read finds them again.
 #pragma once
 
 #include <functional>
@@ -15,27 +16,29 @@
 
 namespace widerow {
 
-class PurgeLedger {  // Thread-safe.
+// Thread-safe.
+class PurgeLedger {
  public:
   static constexpr size_t kPartitionsMax = 1'024;
-  // Fewer are not worth a visit of their own.
+  // A partition with fewer records is not visited.
   static constexpr uint64_t kRecordsMin = 64;
-  // A walk or a visit has to be worth the records that it passes.
+  // A walk or visit is worth it if it passes at most this many records for each record that it purges.
   static constexpr uint64_t kExaminedPerPurgedMax = 16;
 
-  // A fold has stored so many records that may be purged one day, the first of them since `since` (purge_times.h). `prefix` as
-  // in keys.
+  // A fold has stored this many records that may be purged one day; `since` (purge_times.h) is that of the earliest.
+  // `prefix` as in keys.
   void AddFolded(ByteView prefix, uint64_t records, int64_t since);
-  // A read has passed so many dead rows.
+  // A read has passed this many dead rows.
   void AddRead(ByteView prefix, uint64_t rows);
 
-  // A partition worth a visit. `purge_before(table)`: what is due; nullopt where nothing is purged.
+  // Returns a partition that is worth a visit. `purge_before(table)`: records with an earlier `since` are due; nullopt
+  // if nothing of the table is purged.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before, int64_t now_seconds) const;
-  // How a visit, which passed `examined` records, has left it. The next one comes at `rest_until` at the earliest.
+  // Notes the result of a visit that passed `examined` records. The next visit comes not before `rest_until`.
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
-  // A walk through the table begins: it finds all again.
+  // Forgets the table's partitions: a walk through the table begins, and finds them again.
   void ForgetPartitions(StorageId table);
-  // The table is gone.
+  // Forgets a table that is gone.
   void Forget(StorageId table);
 
   PurgeStatistics Read(StorageId table) const;
@@ -43,9 +46,9 @@ class PurgeLedger {  // Thread-safe.
 
  private:
   struct Partition {
-    uint64_t records = 0;   // That may be purged one day.
-    int64_t since = 0;      // Of the first of them.
-    uint64_t examined = 0;  // What the last visit had to pass.
+    uint64_t records = 0;   // May be purged one day.
+    int64_t since = 0;      // That of the earliest of them.
+    uint64_t examined = 0;  // Passed by the last visit.
     int64_t rest_until = 0;
   };
   Partition& At(ByteView prefix) WR_REQUIRES(mutex_);

@@ -55,7 +55,7 @@ std::optional<int64_t> PurgeScan::SinceOf(RecordKind kind, ByteView value) const
   return DecodeRow(value, row) ? EarliestSince(row.content, times_) : std::nullopt;
 }
 
-// Large values are passed without a look at them: what expires of a simple column is told by its row.
+// Looks at an element of a spilled collection. Skips spilled simple values: their row's record says if they expire.
 void PurgeScan::LookAtElement(ByteView key, size_t prefix_size, ByteView value) {
   constexpr uint8_t kGoes = cell_flags::kTombstone | cell_flags::kOwnTtl;
   if (value.size() < 2 || (static_cast<uint8_t>(value[1]) & kGoes) == 0 || key.size() < kChunkNumberBytes) return;

@@ -1,4 +1,5 @@
-// Finds in a snapshot what may be purged now, in the order of keys, without changing anything.
+// Finds in a snapshot the records that may be purged now, in the order of keys. Changes nothing. Used on the folder's
+// thread.
 #pragma once
 
 #include <chrono>
@@ -12,9 +13,11 @@
 namespace widerow {
 
 struct PurgeCandidate {
-  Bytes key;              // Of the record; of an element of a spilled collection without the chunk.
+  // The key of the record; for an element of a spilled collection, without the chunk number.
+  Bytes key;
   size_t prefix_size = 0;
-  Bytes row_key;          // Of the row that it is or belongs to; empty for deletions of partitions and ranges.
+  // The key of the row that the record is or belongs to; empty for deletions of partitions and ranges.
+  Bytes row_key;
   int64_t since = 0;
 
   RecordKind kind() const { return static_cast<RecordKind>(key[prefix_size]); }
@@ -27,13 +30,13 @@ class PurgeScan {
 
   PurgeScan(lmdb::TxnRef txn, const TableColumns& columns, PurgeTimes times) : txn_(txn), columns_(columns), times_(times) {}
 
-  // Goes on from `from`, and moves it behind what has been looked at, until `end`, the time is up or there are enough
-  // candidates. True: that was the end. Damaged records are passed over: who reads them will be told.
+  // Scans from `from` to `end`, or until the time is up or there are enough candidates. Moves `from` behind what it has
+  // looked at. True if it has reached `end`. Skips damaged records: a read of them reports the damage.
   Result<bool> Run(Bytes& from, ByteView end, Clock::time_point until);
 
   const std::vector<PurgeCandidate>& candidates() const { return candidates_; }
   uint64_t examined() const { return examined_; }
-  // Records that are not due yet, and the earliest since among them.
+  // Records that are not due yet, and the earliest `since` of them.
   uint64_t left() const { return left_; }
   int64_t left_since() const { return left_since_; }
 

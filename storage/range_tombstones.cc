@@ -14,7 +14,7 @@ bool Covers(const RangeTombstone& tombstone, const Bytes& at) {
 }  // namespace
 
 std::vector<RangeTombstone> AddRangeTombstone(const std::vector<RangeTombstone>& stored, const RangeTombstone& added) {
-  // Between two neighbouring points nothing begins or ends.
+  // Between two neighbours in `points` no tombstone begins or ends.
   std::vector<Bytes> points{added.begin};
   if (added.end.has_value()) points.push_back(*added.end);
   for (const RangeTombstone& old : stored) {

@@ -1,13 +1,13 @@
-// Range tombstones of one partition are kept without overlaps, keyed by where they begin: of two over one place the
-// newer stands. Pure functions over the ones that a new deletion meets.
+// Range tombstones of one partition are stored without overlaps; the key of each is its beginning. Where two would
+// overlap, only the newer one is kept. Pure functions on the tombstones that a new deletion overlaps or touches.
 #pragma once
 
 #include "storage/row_codec.h"
 
 namespace widerow {
 
-// `stored`: tombstones of one partition that overlap or touch `added`, in order, not overlapping each other. Answers
-// with what is to stand in their place: in order, not overlapping, neighbours of one deletion joined.
+// `stored`: the tombstones of one partition that overlap or touch `added`, in order, not overlapping. Returns the
+// tombstones to store instead: in order, not overlapping, neighbours with the same deletion joined.
 std::vector<RangeTombstone> AddRangeTombstone(const std::vector<RangeTombstone>& stored, const RangeTombstone& added);
 
 }  // namespace widerow

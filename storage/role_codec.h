@@ -1,4 +1,5 @@
-// A role as bytes, versioned and sealed like every record (docs/storage-format.md, "Catalog").
+// Encodes a role as bytes, with a version and a checksum like every record (docs/storage-format.md, "Catalog"). Pure
+// functions.
 #pragma once
 
 #include "base/bytes.h"
@@ -7,7 +8,7 @@
 namespace widerow {
 
 Bytes EncodeRole(const RoleSchema& role);
-// False to bytes that no encoder made. `record` still has its seal.
+// Returns false for bytes that no encoder made. `record` includes its checksum.
 bool DecodeRole(ByteView record, RoleSchema& role);
 
 }  // namespace widerow

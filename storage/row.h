@@ -1,8 +1,8 @@
-// What a row is made of once it is stored: a marker, a deletion, and cells that each carry their own time. RowFragment owns
-// its bytes and is what writes and merges work with; RowView borrows from storage and is what reads see.
+// The content of a stored row: a marker, a deletion, and cells, each with its own time. RowFragment owns its bytes;
+// writes and merges use it. RowView borrows from storage; reads return it.
 //
-// Times: timestamps are microseconds and decide who wins; expiry and local deletion times are seconds and decide when
-// something is gone or may be purged. See docs/storage-format.md.
+// Timestamps are microseconds and decide which version wins. Expiry and local deletion times are seconds and decide
+// when something has expired or may be purged (docs/storage-format.md, "Rows").
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace widerow {
 
 inline constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
 
-// The row marker. INSERT sets it, UPDATE does not: a row without one exists only through its live cells.
+// The row marker. INSERT sets it, UPDATE does not. A row without a marker exists only as long as it has live cells.
 struct Liveness {
   int64_t timestamp = kNoTimestamp;
-  int32_t ttl = 0;              // Seconds; 0 = never expires.
-  int64_t expires_at = 0;       // Seconds since 1970; meaningful if ttl is not 0.
+  int32_t ttl = 0;         // Seconds; 0 = never expires.
+  int64_t expires_at = 0;  // Seconds from 1970 on; unused if ttl is 0.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool LiveAt(int64_t now_seconds) const { return present() && (ttl == 0 || expires_at > now_seconds); }
@@ -32,7 +32,7 @@ struct Liveness {
 // Deletes everything with a timestamp ≤ `timestamp`.
 struct DeletionTime {
   int64_t timestamp = kNoTimestamp;
-  int64_t local_seconds = 0;    // When it was written, for gc_grace.
+  int64_t local_seconds = 0;  // When it was written, for gc_grace.
 
   bool present() const { return timestamp != kNoTimestamp; }
   bool Deletes(int64_t cell_timestamp) const { return cell_timestamp <= timestamp && present(); }
@@ -42,21 +42,21 @@ struct DeletionTime {
 template <typename BytesType>
 struct BasicCell {
   ColumnId column = 0;
-  // Multi-cell columns only. set: the element; map: the key (both native bytes); list: 16 bytes whose byte order is
-  // the list's order; UDT: the field's index, u16 big-endian.
+  // Multi-cell columns only. Set: the element. Map: the key. (Both are native bytes.) List: 16 bytes whose byte order
+  // is the list's order. UDT: the field's index, u16 big-endian.
   BytesType path;
   int64_t timestamp = 0;
   int32_t ttl = 0;
-  int64_t expires_at = 0;       // With a ttl: seconds when it expires. Tombstone: local deletion time.
+  int64_t expires_at = 0;  // When the cell expires (with a ttl); local deletion time (tombstone).
   bool tombstone = false;
-  BytesType value;              // Native bytes; empty for tombstones and set elements.
+  BytesType value;  // Native bytes; empty for tombstones and set elements.
 
   bool LiveAt(int64_t now_seconds) const { return !tombstone && (ttl == 0 || expires_at > now_seconds); }
 };
 using Cell = BasicCell<Bytes>;
 using CellView = BasicCell<ByteView>;
 
-// Deletion of a whole multi-cell column: what `SET m = {…}` writes under the new elements, with its timestamp - 1.
+// Deletion of a whole multi-cell column. `SET m = {…}` writes one with its timestamp - 1, and then the new elements.
 struct ColumnDeletion {
   ColumnId column = 0;
   DeletionTime deletion;
@@ -67,31 +67,32 @@ template <typename BytesType>
 struct BasicRowFragment {
   Liveness marker;
   DeletionTime deletion;                         // Row deletion.
-  std::vector<ColumnDeletion> column_deletions;  // By column, at most one each.
-  std::vector<BasicCell<BytesType>> cells;       // By (column, path), paths by unsigned bytes; at most one each.
-  // Original bytes of clustering values whose encoding forgets some (KeepsBytes() false): (clustering position, bytes).
+  std::vector<ColumnDeletion> column_deletions;  // Ascending by column, at most one each.
+  std::vector<BasicCell<BytesType>> cells;       // In order of (column, path), at most one each; CQL order of paths.
+  // Original bytes of clustering values whose encoding does not keep them all (KeepsBytes() false): (position, bytes).
   std::vector<std::pair<uint32_t, BytesType>> kept_clustering;
 };
 using RowFragment = BasicRowFragment<Bytes>;
 using RowFragmentView = BasicRowFragment<ByteView>;
 
 struct RowView {
-  ByteView partition_key;                      // As written (storage/mutation.h).
+  ByteView partition_key;  // See PartitionMutation (storage/mutation.h).
   bool is_static = false;
-  ByteView clustering;                         // Encoded components; TakeComparable takes it apart. Empty for statics.
+  // Encoded components; TakeComparable takes them apart. Empty for static rows.
+  ByteView clustering;
   Liveness marker;
-  // The usual row comes in the uniform form: every cell simple and of the time `times`, in `packed`, which is not empty, and
-  // whole but for damage. `cells` means nothing then.
+  // A uniform row: every cell is simple, is no tombstone, and has the time `times`. The cells are in `packed`, which is
+  // not empty and has only whole cells unless the record is damaged. `cells` is unused then.
   bool uniform = false;
   Liveness times;
   UniformCells packed;
-  // Any other row: in (column, path) order. Storage has applied all deletions; tombstones and expired cells may be among
-  // them: ask LiveAt. A multi-cell column's cells are consecutive.
+  // The cells of any other row, in order of (column, path). Storage has applied all deletions. Tombstones and expired
+  // cells may be among them: use LiveAt.
   std::vector<CellView> cells;
   std::vector<std::pair<uint32_t, ByteView>> kept_clustering;
 
   bool empty() const { return !marker.present() && !uniform && cells.empty(); }
-  // Turns a uniform row into its cells; leaves others as they are.
+  // Turns a uniform row into one with `cells`. Leaves other rows unchanged.
   void ExpandUniform();
 };
 

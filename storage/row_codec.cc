@@ -1,3 +1,7 @@
+// RowEncoder chooses a base time (ChooseBase), writes the head of the record, and then the columns: in the uniform form
+// if every cell has the base time, else one by one (AppendColumns). DecodeRow fills a StoredRow through FragmentSink;
+// the decoder is DecodeRowInto in row_decode.h. After these come functions that answer questions from the first bytes
+// of a record, and the codecs of the smaller records.
 #include "storage/row_codec.h"
 
 namespace widerow {
@@ -10,7 +14,7 @@ static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
-// The time that most of the row shares: the marker's if there is one, because it has no flags of its own.
+// Returns the time that most cells of the row share. With a marker it is the marker's, which has no flags of its own.
 Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};
   for (const Cell& cell : row.cells) {
@@ -49,7 +53,7 @@ class RowEncoder {
   Bytes Encode() {
     const bool uniform = IsUniform();
     if (uniform) {
-      size_t bytes = 32;  // Of the head and the checksum, or nearly.
+      size_t bytes = 32;  // Room for head and checksum.
       for (const Cell& cell : row_.cells) bytes += cell.value.size() + 4;
       out_.reserve(bytes);
     }
@@ -99,7 +103,7 @@ class RowEncoder {
     }
   }
 
-  // Cells, column deletions and spilled columns, all ascending by column, walked together.
+  // Appends cells, column deletions and spilled columns. All three lists ascend by column and are walked together.
   void AppendColumns() {
     auto cell = row_.cells.begin();
     const auto cells_end = row_.cells.end();
@@ -169,7 +173,7 @@ class RowEncoder {
   Bytes out_;
 };
 
-// Owns what it is given.
+// Copies everything into a StoredRow.
 struct FragmentSink {
   StoredRow& row;
   void Marker(const Liveness& marker) { row.content.marker = marker; }

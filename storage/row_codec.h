@@ -1,5 +1,5 @@
-// Records as pure bytes (docs/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled cells.
-// Every decoder answers false to bytes that no encoder made; nothing in a record can make one read outside it.
+// Records as bytes (docs/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled cells. Pure
+// functions. A decoder returns false for bytes that no encoder made, and never reads outside the record.
 #pragma once
 
 #include <algorithm>
@@ -11,42 +11,43 @@
 namespace widerow {
 
 inline constexpr uint8_t kRecordVersion = 1;
-// A simple cell's value, or all of a multi-cell column, above this many bytes leaves the row record (kind 5).
+// A simple value, or all paths and values of a multi-cell column, of more than this many bytes leaves the row record
+// (kind 5).
 inline constexpr size_t kInlineBytesMax = 1'024;
-// A spilled value is cut into records of this size.
+// A spilled value is cut into records of this many bytes.
 inline constexpr size_t kChunkBytes = 256 * 1'024;
 
 namespace row_flags {
-inline constexpr uint8_t kMarker = 1;    // The row has a marker, with the base time.
+inline constexpr uint8_t kMarker = 1;    // The row has a marker, and its time is the base time.
 inline constexpr uint8_t kBaseTtl = 2;   // The base time expires.
 inline constexpr uint8_t kDeletion = 4;  // The row has a deletion.
-inline constexpr uint8_t kUniform = 8;   // Every cell is simple, inline, live and has the base time.
+inline constexpr uint8_t kUniform = 8;   // All cells: simple, inline, no tombstones, base time.
 inline constexpr uint8_t kKeptClustering = 16;
 inline constexpr uint8_t kSpilled = 32;  // Some column has kind-5 records.
 inline constexpr uint8_t kKnown = 63;
 }  // namespace row_flags
 
 namespace cell_flags {
-inline constexpr uint8_t kTombstone = 1;        // Followed by its local deletion time; no value.
-inline constexpr uint8_t kOwnTimestamp = 2;     // Else the base timestamp.
-inline constexpr uint8_t kOwnTtl = 4;           // Followed by ttl and expiry.
+inline constexpr uint8_t kTombstone = 1;        // Its local deletion time follows; no value.
+inline constexpr uint8_t kOwnTimestamp = 2;     // Without it: the base timestamp.
+inline constexpr uint8_t kOwnTtl = 4;           // ttl and expiry follow.
 inline constexpr uint8_t kSharedTtl = 8;        // The base ttl and expiry.
-inline constexpr uint8_t kMultiCell = 16;       // A column's entry: its elements follow.
+inline constexpr uint8_t kMultiCell = 16;       // The entry of a column; its elements follow.
 inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are kind-5 records.
-inline constexpr uint8_t kColumnDeletion = 64;  // With kMultiCell.
+inline constexpr uint8_t kColumnDeletion = 64;  // Only with kMultiCell: the column has a deletion.
 inline constexpr uint8_t kKnown = 127;
 }  // namespace cell_flags
 
-// A column whose value, or whose elements, are kind-5 records.
+// A column whose value or elements are kind-5 records.
 struct SpilledColumn {
   ColumnId column = 0;
   bool multi_cell = false;
-  uint64_t value_bytes = 0;  // Simple columns.
+  uint64_t value_bytes = 0;  // Simple columns only.
   friend bool operator==(const SpilledColumn&, const SpilledColumn&) = default;
 };
 
-// A row as its record has it. A spilled simple cell is in content.cells with its times and an empty value; elements of
-// a spilled multi-cell column are not.
+// A row as its record has it. A spilled simple cell is in content.cells with its times and an empty value. The elements
+// of a spilled multi-cell column are not in content.cells.
 struct StoredRow {
   RowFragment content;
   std::vector<SpilledColumn> spilled;  // Ascending by column.
@@ -60,12 +61,13 @@ inline Bytes EncodeRow(const StoredRow& row, const TableColumns& columns) {
 }
 bool DecodeRow(ByteView record, StoredRow& row);
 
-// True if the record may hold something that gc_grace is waiting for: a deletion, tombstone or expiring cell. Reads two
-// bytes; only for records whose checksum has been seen to hold, or that will be decoded before they are changed.
+// True if the record may hold something that can be purged after gc_grace: a deletion, a tombstone or an expiring cell.
+// Reads two bytes and does not check the checksum: use it where the checksum has been checked or the record will be
+// decoded before it is changed.
 bool MayBePurgeable(ByteView record);
 
-// True if the record is an INSERT's that does not expire and has values: version, flags and timestamp, then a uniform row's
-// cells, then the checksum. Reads two bytes.
+// True if the record is an INSERT with values and without TTL: version, flags and timestamp, then the cells of a
+// uniform row, then the checksum. Reads two bytes.
 inline constexpr size_t kPlainHeadBytes = 2 + 8;
 inline bool IsPlainInsert(ByteView record) {
   return record.size() > kPlainHeadBytes + kChecksumBytes && static_cast<uint8_t>(record[0]) == kRecordVersion &&
@@ -75,37 +77,40 @@ inline bool IsPlainInsert(ByteView record) {
 // True if the row has a marker. Reads two bytes.
 bool IsInsert(ByteView record);
 
-// No marker or cell of the row has a lesser timestamp, nor has its deletion; INT64_MIN if that is not to be seen at once.
+// Returns a lower bound for the timestamps of the row's marker, cells and deletion; INT64_MIN if the head of the record
+// does not show one.
 int64_t MinTimestamp(ByteView record);
-// True if merging `newer` over `older` gives `newer`: two plain INSERTs of the same columns, the usual overwrite. False if
-// that is not to be seen at once.
+// True if merging `newer` over `older` gives `newer`, because both are plain INSERTs of the same columns. False does
+// not mean the opposite: only this usual case is checked.
 bool Supersedes(ByteView newer, ByteView older);
 
-// Range tombstone: [begin in its key, end), or to the end of the partition.
+// A range tombstone: [begin, end), or up to the end of the partition. `begin` is in its key.
 struct RangeTombstone {
   Bytes begin;
   std::optional<Bytes> end;
   DeletionTime deletion;
 };
 Bytes EncodeRangeTombstone(const RangeTombstone& tombstone);
-bool DecodeRangeTombstone(ByteView record, RangeTombstone& tombstone);  // `begin` is the caller's.
+// The caller sets `begin`.
+bool DecodeRangeTombstone(ByteView record, RangeTombstone& tombstone);
 
 Bytes EncodeHeader(const DeletionTime& deletion);
 bool DecodeHeader(ByteView record, DeletionTime& deletion);
 
-// Chunk 0 of a spilled cell: its times, its path, how long the whole value is, and the first bytes of it. Later chunks
-// are bytes and checksum only.
+// Chunk 0 of a spilled cell: its times, its path, the length of the whole value, and the first bytes of the value.
+// Later chunks have bytes and a checksum only.
 struct SpilledCell {
-  CellView cell;  // `value` is the part that is in this record.
+  CellView cell;  // `value` is the part in this record.
   uint64_t value_bytes = 0;
 };
 Bytes EncodeSpilledCell(const Cell& cell);
 bool DecodeSpilledCell(ByteView record, SpilledCell& spilled);
 
-// Decoding straight into what a reader wants. Sink has Marker(const Liveness&), Deletion(const DeletionTime&),
-// Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const DeletionTime&), all void, and bool
-// Spilled(const SpilledColumn&, const CellView&): the cell carries a simple column's times. Instead of Cell, a uniform
-// row's cells come all at once: bool Uniform(const Liveness&, UniformCells) answers whether they are whole.
+// Decodes a row record into `sink`. Sink has these functions, all void: Marker(const Liveness&), Deletion(const
+// DeletionTime&), Kept(uint32_t, ByteView), Cell(const CellView&) and Columns(ColumnId, const DeletionTime&). Two
+// return bool; false ends the decoding, which then fails: Spilled(const SpilledColumn&, const CellView&), whose cell
+// has the times of a simple column, and Uniform(const Liveness&, UniformCells), which receives all cells of a uniform
+// row instead of Cell and returns false if they are not whole.
 template <typename Sink>
 bool DecodeRowInto(ByteView record, Sink& sink);
 

@@ -1,10 +1,10 @@
-// The body of DecodeRowInto: included by row_codec.h alone. A template so that reads build RowViews, and writes build
-// fragments, from one decoder without a call per cell.
+// The template behind DecodeRowInto; only row_codec.h includes it. Reads build RowViews and writes build fragments with
+// the same decoder, without a call per cell.
 #pragma once
 
 namespace widerow::row_decode {
 
-// Reads fields off the front; after the first that is not there, `ok` is false and everything reads as zero.
+// Reads fields from the front. After the first field that is missing, `ok` is false and every field reads as zero.
 struct Reader {
   const char* at;
   const char* end;
@@ -53,7 +53,7 @@ struct Base {
   int64_t expires_at = 0;
 };
 
-// The times of a cell or element whose flags have been read.
+// Reads the times of a cell or element after its flags.
 inline void ReadTimes(Reader& in, uint8_t flags, const Base& base, CellView& cell) {
   cell.timestamp = (flags & cell_flags::kOwnTimestamp) != 0 ? in.Fixed64() : base.timestamp;
   cell.tombstone = (flags & cell_flags::kTombstone) != 0;

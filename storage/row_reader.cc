@@ -55,14 +55,14 @@ bool RowReader::ReadSpilled(ByteView key, size_t prefix_size, const SpilledColum
   return !failure_.has_value();
 }
 
-// A value of one record stays in its page; one of several is put together. The cursor is left on the cell's last
-// record.
+// Appends one spilled cell. A value in one record is borrowed from its page; a value in several records is copied into
+// arena_. Leaves the cursor on the last record of the cell.
 bool RowReader::AppendSpilledCell(const SpilledCell& first, const CellView& times, ByteView cell_prefix, RowView& row) {
   CellView cell = times;
   cell.path = first.cell.path;
   cell.value = first.cell.value;
   if (first.value_bytes > kChunkBytes) {
-    // The size is believed only as far as records are there to fill it.
+    // Collects the parts first: memory is allocated only for bytes that are really stored.
     const Bytes prefix(cell_prefix);
     std::vector<ByteView> parts{first.cell.value};
     uint64_t have = first.cell.value.size();
@@ -112,7 +112,7 @@ Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, con
 }
 
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
-  const TableColumns columns(TablePtr(TablePtr(), &table_));  // Borrows: the table outlives the reader.
+  const TableColumns columns(TablePtr(TablePtr(), &table_));  // Does not own: the table outlives the reader.
   RowFragmentView merged;
   if (versions.stored.has_value()) {
     WR_ASSIGN_OR_RETURN(merged, Fragment(key, prefix_size, *versions.stored, row));

@@ -1,4 +1,5 @@
-// From the versions of a row to a RowView that borrows from them: what point reads and slices share.
+// Makes a RowView from the versions of a row. The RowView borrows from them. Point reads and slices both use it. One
+// thread at a time.
 #pragma once
 
 #include "storage/arena.h"
@@ -9,13 +10,15 @@ namespace widerow {
 
 class RowReader {
  public:
-  // `table` must outlive the reader; spilled values that are not whole in one record are put together in `arena`.
+  // `table`, `source` and `arena` must outlive the reader. A spilled value of several records is put together in
+  // `arena`.
   RowReader(ReadSource& source, const TableSchema& table, Arena& arena)
       : source_(source), table_(table), arena_(arena) {}
   ~RowReader();
 
-  // Fills everything of `row` but its keys. `key` is for error texts and spilled values; `prefix_size` of its bytes are
-  // the partition prefix. `covering`: what memtables delete of the row.
+  // Fills all of `row` except its keys. `key` is used for error texts and spilled values; its first `prefix_size` bytes
+  // are the partition prefix. `covering`: the deletions in memtables that cover the row. Errors: kServerError from LMDB
+  // or for a damaged record.
   Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
     const ByteView* const only = versions.fragment_count == 0 ? &*versions.stored
                                  : NewestIsAll(versions)      ? &versions.fragments[0]
@@ -29,19 +32,21 @@ class RowReader {
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
   }
-  // The commonest of all records, by itself: an INSERT's marker and values, which do not expire. False, with `row` in some
-  // state, if `record` is anything else; then Read() says what it is. Whether all of row.packed is whole is left to who walks it.
+  // Reads the most common record: the marker and the values of an INSERT without TTL. Returns false if `record` is
+  // another one or fails its checksum; `row` is then partly filled, and Read() has to be called. Does not check that
+  // row.packed is whole: whoever walks it has to.
   bool ReadPlain(ByteView record, RowView& row) const {
     if (!IsPlainInsert(record) || !Unseal(record)) return false;
     const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
-    row.times.timestamp = row.marker.timestamp = timestamp;  // One by one: a copy of what was just written would wait for it.
+    // One by one: a copy of a struct that was just written in parts would stall.
+    row.times.timestamp = row.marker.timestamp = timestamp;
     row.times.ttl = row.marker.ttl = 0;
     row.uniform = true;
     row.kept_clustering.clear();
     row.packed = UniformCells(ByteView(record.data() + kPlainHeadBytes, record.size() - kPlainHeadBytes));
     return true;
   }
-  // The greatest timestamp in any version: of marker, cells and the row's own deletions.
+  // Returns the greatest timestamp in any version: of the marker, the cells and the row's own deletions.
   Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);
 
  private:
@@ -50,7 +55,8 @@ class RowReader {
     RowReader& reader;
     ByteView key;
     size_t prefix_size;
-    RowFragmentView* deletions;  // Takes the row's own deletions; null: they have been applied to the record.
+    // Receives the row's own deletions; null if they are already applied to the record.
+    RowFragmentView* deletions;
 
     void Marker(const Liveness& marker) { row.marker = marker; }
     void Deletion(const DeletionTime& deletion) {
@@ -82,7 +88,8 @@ class RowReader {
       return Failure(key);
     return OkStatus();
   }
-  // Whether the newest fragment alone is the row, as usual: there is no other version, or it overwrites them.
+  // True if the newest fragment alone is the row: there is no other version, or it replaces all others. This is the
+  // usual case.
   static bool NewestIsAll(const RowVersions& versions) {
     const ByteView newest = versions.fragments[0];
     for (size_t i = 1; i < versions.fragment_count; ++i) {
@@ -103,7 +110,8 @@ class RowReader {
   Arena& arena_;
   std::optional<LongKeyCursor> spill_cursor_;
   Bytes spill_prefix_;
-  std::optional<Error> failure_;  // Of reading spilled values; else a failed read means damage.
+  // Set if reading a spilled value failed. Without it a decoding that fails means a damaged record.
+  std::optional<Error> failure_;
 };
 
 }  // namespace widerow

@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// Walks two maps with the same order of keys side by side; `visit` gets null where a key is in one of them only.
+// Walks two maps side by side, in the order of keys. `visit` gets null where a key is in one of them only.
 template <typename Map, typename Visit>
 void WalkBoth(const Map& before, const Map& after, Visit visit) {
   static const typename Map::mapped_type kNone;

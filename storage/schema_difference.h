@@ -1,5 +1,5 @@
-// What one schema change has changed, found without looking at what it has left alone: keyspaces and tables are shared between
-// schemas, so the same pointer is the same table. With ten thousand tables a CREATE TABLE depends on it.
+// Finds what one schema change has changed without looking at what it has not changed. Schemas share keyspaces and
+// tables, so the same pointer means the same table. With ten thousand tables this keeps CREATE TABLE quick. Any thread.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,13 @@
 
 namespace widerow {
 
-// Calls `visit` for every table that is not the same object in both, in the order of names: as it was and as it is now, null
-// where it does not exist. The stored entries of a table's indexes come after it, as tables of their own. Any thread.
+// Calls `visit` for every table that is not the same object in both schemas, in the order of names, with the table
+// before and after the change; null where it does not exist. After a table come the entries of its indexes, as tables
+// of their own.
 void ForEachChangedTable(const SchemaSnapshot& before, const SchemaSnapshot& after,
                          const std::function<void(const TablePtr& was, const TablePtr& is)>& visit);
 
-// Every table that is stored, the entries of indexes among them.
+// Calls `visit` for every stored table, including the entries of indexes.
 void ForEachStoredTable(const SchemaSnapshot& schema, const std::function<void(const TablePtr& table)>& visit);
 
 }  // namespace widerow

@@ -1,3 +1,8 @@
+// The constructor turns the slice into pieces_ (key ranges) and ranges_ (clustering ranges), both in the order of
+// reading. Next() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each range;
+// AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange, Next()
+// and ForEach() first try one cursor step and FillPlain(), which decodes a plain INSERT without a call into
+// RowReader::Read. Dead rows that are passed are counted per partition and reported to the purge ledger.
 #include "storage/slice_cursor.h"
 
 #include "base/overloaded.h"
@@ -7,12 +12,12 @@ namespace {
 
 constexpr char kRowKind = static_cast<char>(RecordKind::kRow);
 constexpr char kPastRows = kRowKind + 1;
-// Above all kinds: where a partition's keys end.
+// Greater than all kinds: the end of a partition's keys.
 constexpr char kPastKinds = static_cast<char>(RecordKind::kSpill) + 1;
-// So many passed by one read are worth the sweeper's attention.
+// A read that passes this many dead rows of a partition reports the partition to the sweeper.
 constexpr uint64_t kDeadRowsNotedMin = 1'000;
 
-// key < other, without a call: keys are short and mostly differ in their last words.
+// True if key < other. Compares in words, without a call: keys are short and mostly differ near their end.
 bool KeyLess(ByteView key, ByteView other) {
   const size_t common = std::min(key.size(), other.size());
   size_t at = 0;
@@ -105,9 +110,9 @@ void SliceCursor::SeekPiece() {
 }
 
 bool SliceCursor::FindPiece(ByteView key, bool& inside) {
-  // By positions: the partition may have got another storage id since.
+  // Positions are compared, because the partition may have another storage id than when the page before was read.
   const auto position = [](ByteView whole) { return whole.substr(sizeof(StorageId)); };
-  // A piece that ends with its storage id ends nowhere as far as positions go.
+  // If the end of a piece is a storage id only, its positions have no upper bound.
   const auto before_end = [&](const Piece& piece) {
     return piece.end.size() <= sizeof(StorageId) || position(key) < position(piece.end);
   };
@@ -233,7 +238,7 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
   return !row.empty();
 }
 
-// Puts the cursor on the first row of ranges_[range_]; false: there is none, or no range is left.
+// Moves the cursor to the first row of ranges_[range_]. False if the range has no row, or no range is left.
 Result<bool> SliceCursor::SeekRange() {
   if (!want_rows_ || range_ == ranges_.size()) {
     LeavePartition();
@@ -259,7 +264,7 @@ Result<bool> SliceCursor::SeekRange() {
     NextRange();
     return false;
   }
-  // A scan comes to most partitions with the cursor on their first row already.
+  // In a scan the cursor is mostly on the first row of the partition already.
   const ByteView here = positioned_ ? cursor_.key() : ByteView();
   const bool there = positioned_ && (scans_back_ ? here < range_end_ && here >= range_begin_
                                                  : forward() && here >= range_begin_ && range.begin.empty());
@@ -280,7 +285,8 @@ bool SliceCursor::InRange(ByteView key) const {
   return forward() ? KeyLess(key, range_end_) : !KeyLess(key, range_begin_);
 }
 
-// The cursor has moved: returns its row, or goes on to the next range or partition.
+// Looks at the key under the cursor after a move. True: `row` is filled. False: the next range or partition has to be
+// sought.
 Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
   while (true) {
     if (rc.failed()) return ReadFailure(rc);
@@ -297,7 +303,8 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
     const bool scans_on = !one_partition_ && (forward() || scans_back_) && range_ == ranges_.size();
     if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
       NoteDeadRows();
-      state_ = State::kAtPartition;  // The key that ended the partition begins the next one.
+      // The key that ended the partition is the first key of the next one.
+      state_ = State::kAtPartition;
     } else if (scans_on && rc.not_found()) {
       state_ = State::kPieceDone;
     }
@@ -317,7 +324,7 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   return !row.empty();
 }
 
-// The short way for the usual row. False: it is another one, and Fill() reads it.
+// The short way for a plain record. Returns false if Fill() has to read the row.
 inline bool SliceCursor::FillPlain(RowView& row) {
   if (!cursor_.stored_only() || !nothing_filtered_ || cover_.count != 0) return false;
   if (!reader_.ReadPlain(cursor_.stored(), row)) return false;

@@ -1,6 +1,7 @@
-// One pass over a Slice: partitions in position order (of a KeyRange also backwards), in each its static row and then its rows,
-// forward or backward, restricted to clustering ranges. A table with extents is read piece by piece: each lies under its own
-// storage id. Ordinary rows cost one cursor step, one comparison and the decoding.
+// One pass over a Slice: the partitions in order of position (for a KeyRange also in reverse order); in each partition
+// its static row, then its rows, forward or backward, restricted to clustering ranges. Each extent of a table is read
+// as one piece, because it has a storage id of its own. An ordinary row costs one cursor step, one comparison and the
+// decoding.
 #pragma once
 
 #include "storage/engine.h"
@@ -20,12 +21,13 @@ class SliceCursor final : public RowCursor {
 
  private:
   enum class State : uint8_t {
-    kSeekPartition,  // seek_ says from where.
-    kAtPartition,    // The cursor is on a key of the next partition, if there is one: its first, or backwards its last.
-    kPieceDone,      // The next piece comes.
-    kStatic,         // In a partition; the static row comes next.
-    kRange,          // ranges_[range_] comes next.
-    kInRange,        // The cursor is on a row that has been returned.
+    kSeekPartition,  // Seek to seek_.
+    // The cursor is on a key of the next partition, if there is one: on its first key, or backward on its last.
+    kAtPartition,
+    kPieceDone,  // Go to the next piece.
+    kStatic,     // In a partition, before its static row.
+    kRange,      // In a partition, before ranges_[range_].
+    kInRange,    // On a row that has been returned.
     kDone,
   };
   // Keys in [begin, end).
@@ -40,16 +42,19 @@ class SliceCursor final : public RowCursor {
   bool forward() const { return direction_ == Direction::kForward; }
 
   void AddPieces(const Slice::KeyRange& range);
-  void SeekPiece();  // pieces_[piece_], or the end.
+  void SeekPiece();  // Seeks to pieces_[piece_], or ends.
   void StartAtResumePoint();
-  // Where it lies; where reading is to begin if it lies nowhere. False: nothing is left.
+  // Sets piece_ to the piece that contains `key` and `inside` to true; else to the next piece to read. False if no
+  // piece is left.
   bool FindPiece(ByteView key, bool& inside);
   void EnterPartition() {
     dead_rows_ = 0;
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
-  Result<bool> Step(RowView& row);  // False: nothing to return yet, state_ has moved on.
-  Result<bool> FindPartition();     // The cursor is somewhere; sets prefix_, or the piece has ended.
+  // Does one step of state_. False: no row yet, state_ has changed.
+  Result<bool> Step(RowView& row);
+  // Enters the partition under the cursor. False if the piece has ended.
+  Result<bool> FindPartition();
   Result<bool> ReadStatic(RowView& row);
   Result<bool> SeekRange();
   void NextRange();
@@ -58,17 +63,18 @@ class SliceCursor final : public RowCursor {
   Result<bool> Fill(RowView& row);
   bool FillPlain(RowView& row);
   Result<bool> AfterMove(lmdb::Rc rc, RowView& row);
-  // Of the partition that is left.
+  // Reports the dead rows of the partition that is left, if they are many.
   void NoteDeadRows();
 
   ReadSource& source_;
   const TablePtr table_;
-  const bool nothing_filtered_;  // No overlay, no dropped columns: records are read as they are.
+  // No overlay and no dropped columns: a plain record can be returned without Filter.
+  const bool nothing_filtered_;
   const bool want_statics_, want_rows_;
   const Direction direction_;
   const bool one_partition_;
   const bool scans_back_;      // Partitions in descending order.
-  std::vector<Piece> pieces_;  // In the order of reading; none for one partition.
+  std::vector<Piece> pieces_;  // In the order of reading; empty for one partition.
   size_t piece_ = 0;
   std::vector<Range> ranges_;  // In the order of reading.
   std::optional<Slice::ResumePoint> resume_;
@@ -79,13 +85,14 @@ class SliceCursor final : public RowCursor {
   MergedCursor cursor_;
   State state_ = State::kSeekPartition;
   Bytes seek_;
-  Bytes prefix_;  // Of the current partition.
+  Bytes prefix_;  // The current partition's prefix.
   PartitionCover cover_;
   Bytes partition_key_;
   size_t range_ = 0;
-  Bytes range_begin_, range_end_;  // Keys: [begin, end).
+  Bytes range_begin_, range_end_;  // Keys [begin, end) of the current range.
   uint64_t dead_rows_ = 0;         // Passed in the current partition.
-  bool positioned_ = false;        // The cursor is on the partition's first key ≥ its beginning; backwards: on its last.
+  // The cursor is on the partition's first key; backward: on its last key.
+  bool positioned_ = false;
 };
 
 }  // namespace widerow

@@ -1,4 +1,5 @@
-// Kind-5 records of one partition, written: values and elements that are too big for the row record.
+// Reads and writes the kind-5 records of one partition in a write transaction: values and elements that are too big for
+// the row's record. Used on the folder's thread.
 #pragma once
 
 #include "storage/row_codec.h"
@@ -11,20 +12,20 @@ class SpillStore {
   SpillStore(WriteContext& context, const TableColumns& columns, ByteView partition_prefix)
       : context_(context), columns_(columns), partition_prefix_(partition_prefix) {}
 
-  // Writes a cell with its value, over what was there. An element's path is part of its key.
+  // Writes a cell with its value and replaces the stored one. An element's path is part of its key.
   Status Put(ByteView clustering, const Cell& cell);
-  // The stored cell at (column, path); nullopt if there is none.
+  // Returns the stored cell at (column, path); nullopt if there is none.
   Result<std::optional<Cell>> Get(ByteView clustering, ColumnId column, ByteView path);
-  // All records of a column.
+  // Deletes all records of a column.
   Status DeleteColumn(ByteView clustering, ColumnId column);
 
-  // Drops the elements that `deletion` covers; says whether any are left.
+  // Deletes the elements that `deletion` covers. True if any are left.
   Result<bool> FilterElements(ByteView clustering, ColumnId column, const DeletionTime& deletion);
   Result<bool> AnyElement(ByteView clustering, ColumnId column);
-  // The element whose records' keys begin with `cell_prefix`.
+  // Deletes the element whose records have keys that begin with `cell_prefix`.
   Status DropElement(ByteView cell_prefix) { return DeleteUnder(cell_prefix); }
 
-  // Bytes added (or, if negative, removed) since the start.
+  // Bytes added by this object; negative if more were removed.
   int64_t bytes_delta() const { return bytes_delta_; }
 
  private:

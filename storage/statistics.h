@@ -1,5 +1,5 @@
-// What the storage engine has done since its start, and what writes wait for. For system_views.write_waits and GET /metrics;
-// what it takes is StorageUsage in engine.h.
+// Statistics of the storage engine from its start on, and the waits of writes. Shown by system_views.write_waits and
+// GET /metrics. The space that it uses is in StorageUsage (engine.h).
 #pragma once
 
 #include <array>
@@ -10,12 +10,15 @@
 
 namespace widerow {
 
-// What a write waits for, from the moment it is queued until it is answered. A write is in one stage at a time, kTotal apart.
+// The stages of a write's wait, from queueing to its answer. A write is in one stage at a time, except kTotal, which is
+// their sum.
 enum class WaitStage : uint8_t {
-  kQueue,         // For the group before it, and for those queued before it.
-  kBackPressure,  // While the writer lets the fold keep up, or waits for a memtable to be folded.
-  kApply,         // For its group to be decided and put into the memtable.
-  kSync,          // For its group to be appended to the commit log and synced, if the durability asks for that.
+  kQueue,  // For the group before its own, and for writes queued before it.
+  // While the writer pauses so that the fold keeps up, or waits for a memtable to be folded.
+  kBackPressure,
+  kApply,  // While its group is decided and put into the memtable.
+  // While its group is appended to the commit log, and synced if the durability asks for that.
+  kSync,
   kTotal,
 };
 inline constexpr size_t kWaitStages = 5;
@@ -23,27 +26,32 @@ inline constexpr std::array<std::string_view, kWaitStages> kWaitStageNames = {"q
                                                                              "total"};
 
 struct StorageStatistics {
-  std::array<LatencyHistogram::Counts, kWaitStages> waits;  // By WaitStage; of writes that were answered, refused ones too.
-  uint64_t groups = 0;              // Of writes, each one record of the commit log and one sync.
-  size_t writes_pending = 0;        // In the queue now.
-  double fold_progress = 1;         // 0 to 1; 1 if none is folded.
-  uint64_t folds = 0;               // That have ended.
-  uint64_t fold_micros = 0;         // That all of them took.
+  // By WaitStage. Includes writes that their group refused; not those refused because the queue or the memtable was
+  // full.
+  std::array<LatencyHistogram::Counts, kWaitStages> waits;
+  // Groups of writes. Usually a group is one record of the commit log and, with Durability::kSync, one sync.
+  uint64_t groups = 0;
+  size_t writes_pending = 0;  // In the queue.
+  double fold_progress = 1;   // 0 to 1; 1 if there is no fold.
+  uint64_t folds = 0;         // Folds that have ended.
+  uint64_t fold_micros = 0;   // The time that these took.
   uint64_t log_bytes_appended = 0;
 };
 
-// What the sweeper has done in a table since the start, and what it knows of (storage/purge_ledger.h).
+// The work of the sweeper in a table from the start on, and its knowledge of the table (storage/purge_ledger.h).
 struct PurgeStatistics {
-  // In the data file: the earliest second from which gc_grace runs for something. None: there is nothing to purge one day.
+  // The earliest second from which gc_grace runs for something in the data file. Absent: nothing will have to be
+  // purged.
   std::optional<int64_t> oldest_seconds;
-  uint64_t walks = 0;             // Through the whole table.
-  uint64_t partition_visits = 0;  // To partitions that were known to be worth it.
+  uint64_t walks = 0;             // Walks through the whole table.
+  uint64_t partition_visits = 0;  // Visits to partitions that were known to be worth one.
   uint64_t records_examined = 0;
-  uint64_t records_purged = 0;     // Rows, tombstones, elements of collections: gone or smaller.
-  uint64_t records_held_back = 0;  // Left for later, because a memtable knows of them.
+  // Rows, tombstones and elements of collections that were removed or became smaller.
+  uint64_t records_purged = 0;
+  uint64_t records_held_back = 0;  // Left for later, because a memtable has their key.
   uint64_t bytes_purged = 0;
-  uint64_t partitions_waiting = 0, records_waiting = 0;  // Known now.
-  int64_t last_seconds = 0;        // When a walk or visit last ended; 0: never.
+  uint64_t partitions_waiting = 0, records_waiting = 0;  // Known at this moment.
+  int64_t last_seconds = 0;                              // The end of the last walk or visit; 0: none.
 };
 
 }  // namespace widerow

@@ -1,3 +1,8 @@
+// Every change of the data file goes through Transact(), which runs a body in one LMDB transaction, stores what has
+// changed beside rows (StoreGroupState), commits, and then takes these changes over into the members (TakeOver). A fold
+// walks the memtable by key: FoldSlice is one transaction, FoldSome stops after 20 ms or 8 MiB, FoldPartition gives the
+// rows of a partition to a PartitionWriter. The last slice also stores schema changes and the sequence number that is
+// folded through (FoldExtras). Sweeping is in sweep.cc and purge.cc.
 #include "storage/store_writer.h"
 
 #include <chrono>
@@ -12,14 +17,14 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kFoldSliceTime = std::chrono::milliseconds(20);
 constexpr size_t kFoldSliceBytes = 8u << 20;
 constexpr size_t kFoldStepRows = 256;
-// Of a partition, in one step of a fold: fewer are left to the walk through the table to find.
+// A partition with fewer purgeable records in one step of a fold is not noted; the walk through the table finds them.
 constexpr uint64_t kPurgeableNotedMin = 16;
 
 size_t BytesOf(const Memtable::Version& version) {
   return version.record().size() + (version.tombstones() == nullptr ? 0 : version.tombstones()->ranges().size() * 64);
 }
 
-// What a memtable's node says of its partition.
+// Adds one node of the memtable to the mutation of its partition.
 Status AddTo(PartitionMutation& mutation, RecordKind kind, ByteView rest, const Memtable::Version& version) {
   if (kind == RecordKind::kHeader) {
     mutation.partition_deletion = version.tombstones()->partition();
@@ -83,7 +88,7 @@ const TableColumns* StoreWriter::ColumnsOf(StorageId id) const {
   return found == tables_->end() ? nullptr : found->second.get();
 }
 
-// Runs `body` in a transaction with all that must be stored beside rows, and commits it.
+// Runs `body` in a transaction, stores what has changed beside rows, and commits.
 Status StoreWriter::Transact(const std::function<Status(WriteContext&)>& body) {
   if (broken_.has_value()) return *broken_;
   GroupState group;
@@ -96,7 +101,7 @@ Status StoreWriter::Transact(const std::function<Status(WriteContext&)>& body) {
     WR_RETURN_IF_ERROR(body(context));
   }
   WR_RETURN_IF_ERROR(StoreGroupState(txn, group));
-  // Before the commit, so that no snapshot with the deletions lacks the overlay; older snapshots ignore them.
+  // Published before the commit: no snapshot that sees the deletions may lack the overlay. Older snapshots ignore them.
   const bool adds = group.pending_changed && group.pending_deletions.size() >= pending_deletions_.size();
   if (adds) shared_.state.PublishOverlay(group.pending_deletions);
   if (const lmdb::Rc rc = txn.Commit(); !rc.ok()) {
@@ -122,7 +127,7 @@ Status StoreWriter::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // While a table is walked, what is stored for it is older than all of this; the end of the walk replaces it.
+    // While a table is walked, the stored time is earlier than all of these. The end of the walk replaces it.
     if (IsWalking(table) || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }
@@ -155,8 +160,8 @@ Status StoreWriter::ReplaceEarliestPurgeable(StorageId table, std::optional<int6
   return OkStatus();
 }
 
-// A commit that found no room has changed nothing and may be tried again. After any other failure nobody knows what the
-// disk holds, and a sync that succeeds later would prove nothing: no more writes in this process.
+// A commit that found no room has changed nothing and can be tried again. After any other failure the state of the disk
+// is unknown, and a later sync that succeeds would prove nothing: this process writes no more.
 Status StoreWriter::FailedCommit(lmdb::Rc rc) {
   Error error = lmdb::ToError(rc, "committing");
   if (rc.map_full() || rc.disk_full()) {
@@ -252,7 +257,7 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }
 
-// Entries of the map begin with what is known of those they were made of, which must outlive a restart.
+// A new entry of the map begins with the counters of the entries that it was made from. They have to survive a restart.
 Status StoreWriter::StoreCountersOf(WriteContext& context, const TableSchema& table) {
   for (const PartitionRange& range : table.partition_map) {
     const std::pair entry(table.storage_id, range.id);

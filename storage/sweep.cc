@@ -1,4 +1,5 @@
-// Sweeping: what big deletions and dropped tables leave behind is removed in slices of some milliseconds; purge.h does the rest.
+// Sweeping: removes in slices of some milliseconds what large deletions, dropped tables and truncated partitions have
+// left. purge.h removes what gc_grace no longer protects.
 #include <chrono>
 #include <functional>
 
@@ -10,7 +11,8 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr auto kSweepSliceTime = std::chrono::milliseconds(4);  // With the commit's own work: about 5 ms.
+// The commit needs about 1 ms more.
+constexpr auto kSweepSliceTime = std::chrono::milliseconds(4);
 constexpr size_t kStepRows = 64;
 
 SteadyTime SliceEnd() { return std::chrono::steady_clock::now() + kSweepSliceTime; }
@@ -18,12 +20,12 @@ bool Past(SteadyTime end) { return std::chrono::steady_clock::now() >= end; }
 
 }  // namespace
 
-// One slice of each kind of sweeping, over the writer's state.
+// One slice of each kind of sweeping. Works on the state of the StoreWriter.
 class Sweep {
  public:
   explicit Sweep(StoreWriter& writer) : w_(writer) {}
 
-  // The first pending deletion: applied to some of its rows.
+  // Applies the first pending deletion to some of its rows.
   Status PendingSlice() {
     const PendingDeletionPtr pending = w_.pending_deletions_.front();
     const TableColumns* columns = FindLive(*w_.tables_, pending->partition_prefix);
@@ -54,7 +56,7 @@ class Sweep {
     return OkStatus();
   }
 
-  // Some rows of the first retired storage id.
+  // Deletes some rows of the first retired storage id.
   Status RetiredSlice() {
     const StorageId id = w_.retired_.front();
     WR_ASSIGN_OR_RETURN(const bool done, DeleteSome({.storage_id = id, .begin = {}, .end = {}}, [&](WriteContext& context) {
@@ -68,7 +70,7 @@ class Sweep {
     return OkStatus();
   }
 
-  // Some rows of the first partition that has been truncated or dropped.
+  // Deletes some rows of the first retired extent: a partition that has been truncated or dropped.
   Status RetiredExtentSlice() {
     const KeyExtent extent = w_.retired_extents_.front();
     WR_ASSIGN_OR_RETURN(const bool done, DeleteSome(extent, [&](WriteContext& context) {
@@ -79,7 +81,7 @@ class Sweep {
   }
 
  private:
-  // Deletes some of what is stored there; with the last of it comes `at_end`, in the same transaction. True: that was all.
+  // Deletes some keys of the extent. With the last of them it runs `at_end` in the same transaction, and returns true.
   Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end) {
     Bytes begin, id;
     AppendStorageId(extent.storage_id, id);

@@ -25,7 +25,8 @@ class TableColumns {
   bool multi_cell(ColumnId column) const { return Find(column) != nullptr && Find(column)->type->is_multi_cell(); }
   // CQL order of two paths of a multi-cell column.
   int ComparePaths(ColumnId column, ByteView a, ByteView b) const;
-  // A path as bytes that order, and are equal, as the paths do: keys of spilled elements.
+  // Appends a path as bytes that compare as the paths do, and are equal if the paths are equal. Used in keys of spilled
+  // elements.
   void AppendComparablePath(ColumnId column, ByteView path, Bytes& out) const;
 
  private:

@@ -1,5 +1,5 @@
-// The cells of a uniform row (storage/row.h) as its record has them, in ascending order of their columns: varint column, varint
-// size, value. Two pointers: copied about, so that a loop over it runs in registers.
+// The cells of a uniform row (storage/row.h) as its record has them, in ascending order of column: varint column,
+// varint size, value. The object is two pointers and is copied, so that the compiler keeps it in registers in a loop.
 #pragma once
 
 #include "base/bytes.h"
@@ -12,7 +12,7 @@ class UniformCells {
   UniformCells() = default;
   explicit UniformCells(ByteView packed) : at_(packed.data()), end_(packed.data() + packed.size()) {}
 
-  // False at the end, or where a cell is not whole: see done().
+  // Reads the next cell. False at the end, and also if a cell is not whole: see done().
   bool Next(ColumnId& column, ByteView& value) {
     if (at_ == end_) return false;
     const char* at = nullptr;
@@ -33,7 +33,7 @@ class UniformCells {
     at_ = at + size;
     return true;
   }
-  // Null data() if there is none.
+  // Returns the value of a column; a view with null data() if the row has no such cell.
   ByteView Find(ColumnId wanted) const {
     UniformCells cells = *this;
     ColumnId column = 0;
@@ -44,10 +44,10 @@ class UniformCells {
     return {};
   }
   bool done() const { return at_ == end_; }
-  // Of all that is left: no less than its values take.
+  // The bytes that are left: at least the bytes of the values that are left.
   size_t bytes() const { return static_cast<size_t>(end_ - at_); }
 
-  // Whether all cells are whole.
+  // True if all cells that are left are whole.
   bool Whole() const {
     const char* at = at_;
     while (at != end_) {
@@ -73,14 +73,14 @@ class UniformCells {
     size_t size = 0;
     const char* value = nullptr;  // Null if the head is not whole.
   };
-  // Two varints of one byte, as they stand; kLongHead if they are longer.
+  // The two varints as two bytes, if each has one byte; else kLongHead.
   static constexpr uint16_t kLongHead = 0xFFFF;
   static uint16_t ShortHead(const char* at, const char* end) {
     if (end - at < 2) return kLongHead;
     const auto head = ReadBigEndian<uint16_t>(at);
     return (head & 0x8080) == 0 ? head : kLongHead;
   }
-  // Takes and gives values alone, so that a loop's own stay in registers.
+  // Takes and returns values only, so that the variables of the calling loop stay in registers.
   static Head TakeHead(const char* at, const char* end) {
     ByteView rest(at, static_cast<size_t>(end - at));
     uint64_t column = 0, size = 0;

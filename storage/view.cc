@@ -1,3 +1,7 @@
+// PooledSnapshot keeps an LMDB read transaction, cursors and memory between uses. SnapshotPool::Take() gets an idle one
+// from the thread's slot or from the list, renews it together with the read state (Renew) and sets the sequence number
+// up to which it sees the memtables. The lease gives it back. SourceView has the reads of one row; slices are in
+// slice_cursor.cc. DropStale() and GiveBack() make sure that no idle snapshot keeps a folded memtable in memory.
 #include "storage/view.h"
 
 #include <algorithm>
@@ -8,7 +12,7 @@
 namespace widerow {
 namespace {
 
-// What a view may keep for the next one.
+// The most that a snapshot keeps for its next use, and the most idle snapshots in the list.
 constexpr size_t kIdleCursorsMax = 16;
 constexpr size_t kIdleSnapshotsMax = 64;
 constexpr size_t kIdleCellsMax = 1'024;
@@ -148,7 +152,7 @@ Result<std::unique_ptr<PooledSnapshot>> SnapshotPool::TakeIdle() {
   return Begin();
 }
 
-// Memtables and overlay must fit the transaction: see SharedReadState.
+// The memtables and the overlay must belong to the transaction: the order of steps is in SharedReadState.
 Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
   while (true) {
     const uint64_t version = state_.version();
@@ -157,7 +161,7 @@ Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
       snapshot->state_version = version;
     }
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
-      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Of the environment that only reads.
+      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // In the environment that only reads.
       continue;
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");
@@ -176,8 +180,8 @@ void SnapshotPool::GiveBack(std::unique_ptr<PooledSnapshot> snapshot) {
   const uint64_t version = snapshot->state_version;
   PooledSnapshot* const other = slot.snapshot.exchange(snapshot.release());
   if (other != nullptr) PutInList(std::unique_ptr<PooledSnapshot>(other));
-  // The state may have changed before DropStale could see the snapshot in its slot. All of this is in one order: either it
-  // sees it there, or we see the new version.
+  // The state may have changed before DropStale could see the snapshot in its slot. Exchanges and version() are
+  // sequentially consistent: either DropStale sees the snapshot in the slot, or this thread sees the new version.
   if (version == state_.version()) return;
   if (PooledSnapshot* const stale = slot.snapshot.exchange(nullptr); stale != nullptr) {
     PutInList(std::unique_ptr<PooledSnapshot>(stale));

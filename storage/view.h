@@ -1,4 +1,5 @@
-// Read views over pooled snapshots.
+// Read views over pooled snapshots. A SnapshotPool belongs to the engine and is thread-safe; a snapshot, a lease and a
+// view belong to one thread at a time.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace widerow {
 
-// A snapshot that is used again and again: its transaction is renewed, its cursors and memory stay.
+// A snapshot that is used again and again: its transaction is renewed, its cursors and memory are kept.
 struct PooledSnapshot {
   explicit PooledSnapshot(lmdb::ReadTxn begun) : txn(std::move(begun)) { source.txn = txn.ref(); }
 
@@ -26,7 +27,7 @@ struct PooledSnapshot {
 
 class SnapshotPool;
 
-// Holds a snapshot and gives it back.
+// Owns a snapshot while it is used, and gives it back to the pool.
 class SnapshotLease {
  public:
   SnapshotLease(SnapshotPool& pool, std::unique_ptr<PooledSnapshot> snapshot)
@@ -44,14 +45,14 @@ class SnapshotLease {
 
 class SourceView;
 
-// Thread-safe. Views and leases must be gone before it is. Each thread finds the snapshot that it used last without a lock, as
-// long as there are not more threads than slots; the others wait in a list.
+// Thread-safe. Views and leases must be destroyed before the pool. Each thread finds the snapshot that it used last in
+// a slot, without a lock. Threads that share a slot, because there are more threads than slots, also use a list.
 class SnapshotPool {
  public:
   SnapshotPool(lmdb::Env& env, const SharedReadState& state) : env_(env), state_(state) {}
   ~SnapshotPool();
 
-  // Sees what has been published as visible.
+  // Takes a snapshot that sees everything published as visible (SharedReadState).
   Result<SnapshotLease> Take();
   // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was taken.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
@@ -59,9 +60,9 @@ class SnapshotPool {
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();
-  // The writer's: sees everything in the memtables, published or not.
+  // For the writer's thread: sees everything in the memtables, published or not.
   Result<std::unique_ptr<SourceView>> OpenWriterView();
-  // Lets go of what idle snapshots keep of an older state.
+  // Makes idle snapshots release memtables and overlays that are no longer current.
   void DropStale();
 
  private:
@@ -74,7 +75,7 @@ class SnapshotPool {
   Slot& SlotOfThread();
   Result<std::unique_ptr<PooledSnapshot>> Begin();
   Result<std::unique_ptr<PooledSnapshot>> TakeIdle();
-  // As it is in the LMDB file and the memtables now.
+  // Renews the transaction, with the memtables and the overlay that belong to it.
   Status Renew(std::unique_ptr<PooledSnapshot>& snapshot);
   void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
   void PutInList(std::unique_ptr<PooledSnapshot> snapshot);
@@ -90,7 +91,7 @@ inline SnapshotLease::~SnapshotLease() {
   if (snapshot_ != nullptr) pool_.GiveBack(std::move(snapshot_));
 }
 
-// The reads themselves.
+// The reads over one snapshot.
 class SourceView : public ReadView {
  public:
   // Borrows `snapshot`.
@@ -109,9 +110,10 @@ class SourceView : public ReadView {
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                   ByteView clustering) final;
 
-  // Sees what has come into the memtables since it was opened. Writer's views.
+  // Makes everything visible that has come into the memtables after the view was opened. Writer's views only.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }
-  // The newest deletion of a partition or a range over a row or the static row, wherever it is. `prefix` as in keys.
+  // Returns the newest deletion of the partition or of a range that covers a row or the static row, in memtables and in
+  // the data file. `prefix` as in keys.
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  private:
@@ -120,7 +122,7 @@ class SourceView : public ReadView {
 
   ReadSource& source_;
   Arena& arena_;
-  Bytes& key_;  // Room for keys that are being made.
+  Bytes& key_;  // Buffer in which keys are built.
 };
 
 }  // namespace widerow

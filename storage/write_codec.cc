@@ -1,3 +1,6 @@
+// EncodeWrite makes the keys and records of a mutation (AddPartition) and collects them with a WriteBuilder. The
+// builder holds the entries of one partition until the next one begins, because their number is written first.
+// WriteReader is the inverse. Changes of `meta` are at the end.
 #include "storage/write_codec.h"
 
 #include "base/limits.h"
@@ -7,13 +10,15 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kLengthsBytes = 12;  // Room for the lengths of keys and records, and what goes with them.
+// Room for the lengths of keys and records, and for the kind.
+constexpr size_t kLengthsBytes = 12;
 
 }  // namespace
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // What keys of other tables were made of has been checked where they were made: encodings are longer.
+  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind.cc has checked
+  // these.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));
@@ -79,7 +84,7 @@ const TableColumns* FindLive(const LiveTables& tables, ByteView key) {
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
   WriteBuilder out;
   for (const PartitionMutation& partition : mutation) {
-    // Decided to be left alone.
+    // A decide step that changes nothing.
     if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty()) continue;
     WR_RETURN_IF_ERROR(CheckKey(partition));
     const auto found = tables.find(partition.table->storage_id);

@@ -1,9 +1,10 @@
-// Writes as the commit log keeps them (docs/storage-format.md, "Commit log"): keys and records, no names and no operations.
+// Writes as the commit log stores them (docs/storage-format.md, "Commit log"): keys and records, no names and no
+// operations.
 //   write     = partitions, varint; then each partition
 //   partition = prefix (key_codec.h), sized; entries, varint; then each entry
 //   entry     = kind (1); rest of the key, sized; record, sized
-// Records are those of row_codec.h: fragments of rows with nothing spilled, headers, range tombstones. Deletions come before
-// the rows of their partition.
+// Records are those of row_codec.h: fragments of rows with nothing spilled, headers, range tombstones. Deletions come
+// before the rows of their partition. Pure functions; a reader or builder belongs to one thread.
 #pragma once
 
 #include <map>
@@ -14,20 +15,21 @@
 
 namespace widerow {
 
-// The tables of a schema by storage id, each under all that it uses. Immutable.
+// The tables of a schema, each under every storage id that it uses. Immutable.
 using LiveTables = std::map<StorageId, std::shared_ptr<const TableColumns>>;
 void AddLiveTable(const TablePtr& table, LiveTables& tables);
 void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
-// The table that a key, or its partition's prefix, belongs to; null if that is gone.
+// Returns the table of a key or partition prefix; null if the table or partition is gone.
 const TableColumns* FindLive(const LiveTables& tables, ByteView key);
 LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 
-// Fails for keys that are too long. Partitions whose table is not among `tables` are encoded by the mutation's own.
+// Encodes a mutation. A table that is not in `tables` is encoded with the mutation's own schema. kInvalid if a key is
+// too long.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
-// kInvalid if the partition key is longer than keys may be.
+// kInvalid if the partition key is longer than a key may be.
 Status CheckKey(const PartitionMutation& mutation);
-// A row's record as writes have it: cells in order, nothing that the fragment's own deletions delete, nothing spilled.
+// Encodes a row as writes have it: cells in order, without what the fragment's own deletions delete, nothing spilled.
 Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);
 
 struct WriteEntry {
@@ -35,16 +37,17 @@ struct WriteEntry {
   ByteView rest, record;
 };
 
-// Walks an encoded write. Anything that is not one ends the walk with ok() false.
+// Reads an encoded write. For bytes that are not a write, Next… returns false and ok() is false. The results borrow
+// from `write`.
 class WriteReader {
  public:
   explicit WriteReader(ByteView write) : in_(write), partitions_(in_.Varint()) {}
 
-  // Leaves the current partition's entries behind, which must have been read.
+  // Goes on to the next partition. All entries of the current one must have been read.
   bool NextPartition(ByteView& prefix);
   bool NextEntry(WriteEntry& entry);
   bool ok() const { return in_.ok; }
-  // What comes after the write.
+  // The bytes after the write.
   ByteView rest() const { return {in_.at, static_cast<size_t>(in_.end - in_.at)}; }
 
  private:
@@ -52,7 +55,7 @@ class WriteReader {
   uint64_t partitions_, entries_ = 0;
 };
 
-// Puts a write together from what a WriteReader gives.
+// Builds a write from what a WriteReader returns.
 class WriteBuilder {
  public:
   void BeginPartition(ByteView prefix);
@@ -67,7 +70,7 @@ class WriteBuilder {
   uint64_t partitions_ = 0, entry_count_ = 0;
 };
 
-// A change of the meta database (catalog_store.h). Without a value: the record goes.
+// A change of the meta database (catalog_store.h). No value: the record is removed.
 struct MetaChange {
   Bytes key;
   std::optional<Bytes> value;
@@ -75,10 +78,12 @@ struct MetaChange {
 void AppendMetaChanges(const std::vector<MetaChange>& changes, Bytes& out);
 bool TakeMetaChanges(ByteView in, std::vector<MetaChange>& changes);
 
-// What a group of the log begins with. Stored: never renumber.
+// The first byte of a group in the log. Stored: never renumber.
 enum class GroupKind : char {
-  kWrites = 1,  // Writes to its end; the last has the group's sequence number, the one before it the number before it…
-  kMeta = 2,    // Meta changes: a schema change has a group of its own.
+  // Writes up to the end of the body. Their sequence numbers are consecutive and end with the group's.
+  kWrites = 1,
+  // Changes of `meta`. A schema change is a group of its own.
+  kMeta = 2,
 };
 
 }  // namespace widerow

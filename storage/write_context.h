@@ -1,4 +1,5 @@
-// One write transaction as the stores see it: keys of any length, and what must be accounted for when it commits.
+// One write transaction on the data file: keys of any length, and what has to be stored or counted when it commits.
+// Belongs to the folder's thread.
 #pragma once
 
 #include <map>
@@ -10,14 +11,15 @@
 
 namespace widerow {
 
-// What a transaction changes beside rows. Copied for a part that may be undone.
+// The changes of a transaction beside rows. StoreWriter takes them over after the commit; a failed transaction discards
+// them.
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;
-  std::vector<PendingDeletionPtr> pending_deletions;         // All, new ones included.
+  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, new ones included.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;
-  // Per table written to, the earliest second at which something in it was deleted or will expire.
+  // By table written to: the earliest `since` (purge_times.h) of what has been stored.
   std::map<StorageId, int64_t> earliest_purgeable;
 };
 
@@ -32,11 +34,11 @@ class WriteContext {
   int64_t now_seconds() const { return now_seconds_; }
 
   Status Put(ByteView key, ByteView value);
-  // Fine if it is not there.
+  // Removes the key if it is stored.
   Status Delete(ByteView key);
-  // The value is good until the next write.
+  // False if the key is not stored. `value` is valid until the next write.
   Result<bool> Get(ByteView key, ByteView& value);
-  // The transaction's one cursor. Everything it points to dies with the next write.
+  // Returns the transaction's only cursor. Everything it points to is invalid after the next write.
   Result<LongKeyCursor*> cursor();
 
  private:
@@ -47,7 +49,7 @@ class WriteContext {
   std::optional<LongKeyCursor> cursor_;
 };
 
-// Rc to Status, where not_found is no failure.
+// Turns an Rc into a Status. not_found is no error.
 Status CheckRc(lmdb::Rc rc, std::string_view doing);
 
 }  // namespace widerow

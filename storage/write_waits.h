@@ -1,4 +1,4 @@
-// Where the time of writes goes: storage/statistics.h has the stages. The writer's thread adds, any thread reads.
+// Measures what writes wait for; statistics.h has the stages. The writer's thread adds, any thread reads.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ class WriteWaits {
   std::array<LatencyHistogram, kWaitStages> stages_;
 };
 
-// How long the writer has paused so far, that a write may say how much of its time in the queue fell into pauses. Guarded by
-// the queue's lock.
+// The sum of the writer's pauses so far. With it a write knows how much of its time in the queue the writer was
+// pausing. Guarded by the queue's lock.
 class PauseClock {
  public:
   using Clock = WriteWaits::Clock;

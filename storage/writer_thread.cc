@@ -1,3 +1,7 @@
+// Loop() takes a group from the queue (TakeGroup), runs the jobs, and commits the group. Commit() makes room in the
+// memtable (MakeRoom), lets GroupWriter apply and log the group, counts the waits, calls the callbacks, and then may
+// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/write-path.md, "Pace",
+// describes the pauses.
 #include "storage/writer_thread.h"
 
 #include <chrono>
@@ -120,7 +124,8 @@ void WriterThread::Commit(std::vector<Pending>& group) {
   std::vector<Status> statuses;
   const size_t before = writer_->active_bytes();
   writer_->ApplyGroup(writes, statuses);
-  if (writer_->TakeSpareWanted()) folder_.Wake();  // Now: a segment takes time to make.
+  // At once: it takes time to make a segment.
+  if (writer_->TakeSpareWanted()) folder_.Wake();
   CountWaits(group, taken, begun);
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));
   KeepPace(writer_->active_bytes() - before);
@@ -148,7 +153,8 @@ void WriterThread::Describe(StorageStatistics& out) {
 }
 
 void WriterThread::Pause(Clock::duration time) {
-  constexpr auto kNapMax = std::chrono::microseconds(500);  // Jobs do not wait for writes to be slowed down.
+  // Jobs run at least this often during a pause.
+  constexpr auto kNapMax = std::chrono::microseconds(500);
   const Clock::time_point begin = Clock::now(), end = begin + time;
   {
     MutexLock lock(mutex_);
@@ -169,7 +175,8 @@ size_t WriterThread::MemtableLimit(size_t folding) const {
 }
 
 void WriterThread::LearnFrom(size_t folded, size_t grown, bool slowed) {
-  constexpr double kReserve = 1.25;  // The next fold may take longer, or more may come.
+  // A reserve, in case the next fold takes longer or more is written.
+  constexpr double kReserve = 1.25;
   const double growth = slowed ? 1 : kReserve * static_cast<double>(grown) / static_cast<double>(folded);
   const double share = std::clamp(2 / (1 + growth), 1.0, 1.5);
   freeze_bytes_ = static_cast<size_t>(share * static_cast<double>(options_.memtable_bytes));
@@ -184,7 +191,7 @@ void WriterThread::KeepPace(size_t growth) {
   }
   if (folding == 0) return;
   fold_seen_.grown = active;
-  // Half of the memtable is free for bursts; from there on it may fill as the other one empties.
+  // Half of the memtable is free for bursts. The other half may fill as fast as the other memtable empties.
   const auto limit = static_cast<double>(MemtableLimit(folding));
   if (static_cast<double>(active) <= limit * (0.5 + 0.5 * folder_.progress())) return;
   fold_seen_.slowed = true;

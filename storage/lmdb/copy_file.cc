@@ -1,3 +1,6 @@
+// File is a data file with one transaction. Copy walks each database of the old file with a cursor and appends every
+// record to the new one, with a commit after every 32 MiB. The new file is synced once at the end (WriteCopy), read
+// back as a whole (ReadBack), and removed if anything failed.
 #include "storage/lmdb/copy_file.h"
 
 #include <lmdb.h>
@@ -16,11 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kCommitBytes = 32u << 20;  // LMDB keeps in memory what is not committed.
-constexpr uint64_t kProgressEvery = 4'096;    // Records.
+// LMDB keeps uncommitted pages in memory.
+constexpr uint64_t kCommitBytes = 32u << 20;
+constexpr uint64_t kProgressEvery = 4'096;  // Records.
 constexpr const char* kNames[] = {"meta", "data"};
 
-// One file, alone in its environment, and one transaction on it.
+// A data file in an environment of its own, with one transaction.
 struct File {
   EnvHandle env;
   TxnHandle txn;
@@ -72,7 +76,7 @@ class Copy {
   Copy(File& from, File& to, uint64_t records, const std::function<void(uint64_t, uint64_t)>& progress)
       : from_(from), to_(to), records_(records), progress_(progress) {}
 
-  // All of one database.
+  // Copies one database.
   int Database(int database) {
     CursorHandle read, write;
     int code = from_.OpenCursor(database, read);
@@ -94,7 +98,7 @@ class Copy {
     if (++done_ % kProgressEvery == 0 && progress_) progress_(done_, records_);
     if ((uncommitted_ += bytes) < kCommitBytes) return 0;
     uncommitted_ = 0;
-    write.reset();  // It ends with its transaction.
+    write.reset();  // The cursor ends with its transaction.
     int code = to_.Commit();
     if (code == 0) code = to_.Begin();
     return code == 0 ? to_.OpenCursor(database, write) : code;
@@ -107,7 +111,7 @@ class Copy {
   uint64_t done_ = 0, uncommitted_ = 0;
 };
 
-// The file becomes as long as its meta pages say: a page that LMDB counted, but had no use for, may be its last.
+// Makes the file as long as its meta page says. Its last page may be one that LMDB has counted but not written.
 int CoverLastPage(MDB_env* env, uint64_t& bytes) {
   MDB_envinfo info{};
   MDB_stat stats{};
@@ -128,7 +132,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes, const std::f
   File to;
   uint64_t records = 0;
   int code = from.Records(records);
-  // Synced once, at the end: nobody looks at the file before.
+  // Synced once, at the end: nobody reads the file before.
   if (code == 0) code = to.Open(path, map_bytes, MDB_NOSYNC);
   if (code != 0) return code;
   Copy copy(from, to, records, progress);
@@ -140,7 +144,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes, const std::f
   return code;
 }
 
-// Every page of the new file that leads to a record is looked at once.
+// Reads every page of the new file that leads to a record.
 int ReadBack(const fs::path& path, uint64_t map_bytes, uint64_t& records) {
   File file;
   records = 0;
@@ -167,7 +171,7 @@ Result<CopiedFile> CopyRecords(const fs::path& from_path, const fs::path& to_pat
   std::error_code error;
   const uint64_t bytes = fs::file_size(from_path, error);
   if (error) return Failed(error.value(), "reading " + from_path.string());
-  const uint64_t map_bytes = 2 * bytes + (uint64_t{64} << 20);  // Address space alone.
+  const uint64_t map_bytes = 2 * bytes + (uint64_t{64} << 20);  // Address space only.
   File from;
   if (const int code = from.Open(from_path, map_bytes, MDB_RDONLY); code != 0) {
     return Failed(code, "reading " + from_path.string());
@@ -179,7 +183,7 @@ Result<CopiedFile> CopyRecords(const fs::path& from_path, const fs::path& to_pat
   if (code == 0) code = ReadBack(to_path, map_bytes, found);
   if (code == 0 && (copied.records != expected || found != expected)) code = Rc::Damaged().code();
   if (code == 0) return copied;
-  // LMDB says EIO of a write that the end of the disk cut short.
+  // LMDB reports EIO for a write that was cut short by the end of the disk.
   const fs::space_info space = fs::space(to_path.parent_path(), error);
   if (code == EIO && !error && space.available < (uint64_t{1} << 20)) code = ENOSPC;
   unlink(to_path.c_str());

@@ -1,4 +1,5 @@
-// A data file written anew: the same records, no free pages.
+// Writes a data file anew: the same records without free pages. Used by `widerow compact` and, for the names of files,
+// at open.
 #pragma once
 
 #include <filesystem>
@@ -10,19 +11,19 @@ namespace widerow::lmdb {
 
 struct CopiedFile {
   uint64_t records = 0;
-  uint64_t bytes = 0;  // The new file's.
+  uint64_t bytes = 0;  // The size of the new file.
 };
 
-// Writes all records of the data file `from` to `to`, in the order of their keys, into pages that are filled to their end. On
-// return the new file is on the disk (its name may not be), has been read back, and holds as many records. `from` is not
-// changed; no other environment may have it open for writing. `to` must not exist; after an error it does not. `progress`:
-// records so far and of all.
+// Writes all records of the data file `from` to `to`, in the order of their keys, into full pages. On return the
+// content of the new file is durable (its name may not be), has been read back, and has the same number of records.
+// Does not change `from`, which no other environment may have open for writing. `to` must not exist; after an error it
+// does not exist. `progress` receives the number of records copied so far and of all.
 Result<CopiedFile> CopyRecords(const std::filesystem::path& from, const std::filesystem::path& to,
                                const std::function<void(uint64_t, uint64_t)>& progress);
 
-// The file of this name, under which data files are written before they are complete, is removed if it is there.
+// Removes data.mdb.new, the name of data files that are not complete, if it exists.
 Status RemoveUnfinishedFile(const std::filesystem::path& directory);
-// `data.mdb.new` becomes `data.mdb`, durable on return. A power cut leaves one of the two under that name.
+// Renames data.mdb.new to data.mdb: durable on return. After a power cut data.mdb is one of the two files.
 Status ReplaceDataFile(const std::filesystem::path& directory);
 
 inline constexpr const char* kDataFileName = "data.mdb";

@@ -1,3 +1,4 @@
+// Creates data.mdb: an empty database under another name, synced and then renamed (env.h, copy_file.h).
 #include <fcntl.h>
 #include <lmdb.h>
 #include <unistd.h>
@@ -13,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMapBytes = 1 << 20;  // Plenty for two empty databases.
+constexpr size_t kMapBytes = 1 << 20;  // Enough for two empty databases.
 
-// An empty database, durable under `file`.
+// Writes an empty database to `file`, durable on return.
 int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
   MDB_env* env = nullptr;
   MDB_txn* txn = nullptr;

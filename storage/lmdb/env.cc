@@ -1,3 +1,6 @@
+// Env::Open tries smaller maps until the system accepts one. TxnRef, ReadTxn, WriteTxn and Cursor are thin wrappers of
+// LMDB's functions. If LMDB refuses reads after a failed commit, BeginRead opens a second environment for reading
+// (OpenForReadingAlone). After each commit CoverLastPage makes sure that the file has its full length.
 #include "storage/lmdb/env.h"
 
 #include <lmdb.h>
@@ -32,7 +35,7 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
     return ToError(Rc(code), "setting up the environment");
   }
   code = mdb_env_set_mapsize(raw, map_bytes);
-  // Never MDB_WRITEMAP (SIGBUS on a full disk) nor MDB_NOSYNC (a power cut may damage the file).
+  // Never MDB_WRITEMAP (SIGBUS on a full disk) or MDB_NOSYNC (a power cut may damage the file).
   if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, 0644);
   if (code != 0) return ToError(Rc(code), "opening " + (options.directory / "data.mdb").string());
   return env;
@@ -88,7 +91,7 @@ Env::~Env() {
   mdb_env_close(env_);
 }
 
-// Nobody writes any more, so it needs neither locks nor a reader table.
+// Nobody writes after this, so the environment needs neither locks nor a reader table.
 int Env::OpenForReadingAlone() {
   const char* path = nullptr;
   MDB_env* raw = nullptr;
@@ -97,7 +100,8 @@ int Env::OpenForReadingAlone() {
   EnvHandle env(raw);
   MDB_txn* txn = nullptr;
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
-  if (code == 0) code = mdb_env_set_mapsize(raw, 1 << 20);  // LMDB makes it as large as the file's data.
+  // LMDB enlarges the map to the size of the file's data.
+  if (code == 0) code = mdb_env_set_mapsize(raw, 1 << 20);
   if (code == 0) code = mdb_env_open(raw, path, MDB_RDONLY | MDB_NOLOCK | MDB_NOTLS, 0644);
   if (code == 0) code = mdb_txn_begin(raw, nullptr, MDB_RDONLY, &txn);
   if (code != 0) return code;
@@ -109,7 +113,8 @@ int Env::OpenForReadingAlone() {
     return code;
   }
   if (code = mdb_txn_commit(txn); code != 0) return code;
-  WR_CHECK(dbi[0] == dbi_[0] && dbi[1] == dbi_[1]);  // Handles are given in order.
+  // Handles are given in the order of opening.
+  WR_CHECK(dbi[0] == dbi_[0] && dbi[1] == dbi_[1]);
   read_env_ = env.release();
   return 0;
 }
@@ -138,8 +143,9 @@ Status Env::OpenDatabases(ByteView first_key, ByteView first_value) {
   if (const int code = mdb_txn_begin(env_, nullptr, 0, &txn); code != 0) return ToError(Rc(code), "opening");
   int code = mdb_dbi_open(txn, kDataName, MDB_CREATE, &dbi_[0]);
   if (code == 0) code = mdb_dbi_open(txn, kMetaName, MDB_CREATE, &dbi_[1]);
-  // Written at every open: this commit makes certain what an earlier process left in the page cache, be it killed before
-  // its sync ended or told that it failed (the system takes such pages for written, so that a sync alone does nothing).
+  // Written at every open. This commit makes durable what an earlier process has left in the page cache, because it was
+  // killed before its sync ended or was told that the sync failed. (The system then takes such pages for written, so a
+  // sync alone does nothing.)
   if (code == 0 && !first_key.empty()) {
     MDB_val key = ToVal(first_key), value = ToVal(first_value);
     code = mdb_put(txn, dbi_[1], &key, &value, 0);
@@ -168,7 +174,8 @@ Result<std::optional<Bytes>> Env::ReadMetaBeforeOpen(ByteView key) {
 
 void Env::ClearStaleReaders() {
   int dead = 0;
-  static_cast<void>(mdb_reader_check(env_, &dead));  // A slot that stays only delays the reuse of pages.
+  // A slot that stays only delays the reuse of pages.
+  static_cast<void>(mdb_reader_check(env_, &dead));
 }
 
 uint64_t Env::page_bytes() const {
@@ -181,8 +188,8 @@ uint64_t Env::pages() const {
   return mdb_env_info(env_, &info) == 0 ? uint64_t{info.me_last_pgno} + 1 : 0;
 }
 
-// LMDB counts a page that a transaction took and gave back, but does not write it. Where that is the file's last page,
-// the file is shorter than it says, which CheckDataFile could not tell from a truncated one.
+// LMDB counts a page that a transaction took and gave back, but does not write it. If that is the last page of the
+// file, the file is shorter than its meta page says, and CheckDataFile would take it for truncated.
 void Env::CoverLastPage() {
   const uint64_t needs = pages() * page_bytes();
   if (needs <= covered_bytes_) return;
@@ -191,12 +198,12 @@ void Env::CoverLastPage() {
   if (mdb_env_get_fd(env_, &fd) != 0 || fstat(fd, &file) != 0) return;
   if (static_cast<uint64_t>(file.st_size) < needs) {
     if (ftruncate(fd, static_cast<off_t>(needs)) != 0 || fdatasync(fd) != 0)
-      return;  // Tried again with the next commit.
+      return;  // The next commit tries again.
   }
   covered_bytes_ = needs;
 }
 
-// The write that meets the end of the disk is cut short, and LMDB reports that as EIO.
+// The write that meets the end of the disk is cut short, and LMDB reports this as EIO.
 bool Env::DiskIsFull() const {
   constexpr uint64_t kNearlyNothing = 1 << 20;
   const char* path = nullptr;

@@ -1,7 +1,8 @@
-// LMDB with owners: environment, transactions, cursors. Nothing outside storage/lmdb/ includes <lmdb.h>.
+// Owners of LMDB's environment, transactions and cursors. Outside storage/lmdb/ and bench/ nothing includes <lmdb.h>.
 //
-// Borrowed bytes: a ByteView that came out of a transaction dies at its end, and in a write transaction at its next
-// write. Read transactions are not tied to a thread (MDB_NOTLS); each belongs to one thread at a time.
+// Borrowed bytes: a ByteView from a transaction is valid until the transaction ends; in a write transaction, until its
+// next write. Read transactions are not tied to a thread (MDB_NOTLS); each belongs to one thread at a time. Env is
+// thread-safe after OpenDatabases.
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@ struct MDB_cursor;
 
 namespace widerow::lmdb {
 
-// How a call ended: done, nothing there, or failed. Smaller than a Result<bool> on the way of every row.
+// The outcome of a call: done, not found, or failed. Smaller than a Result<bool>, because every row needs one.
 class [[nodiscard]] Rc {
  public:
   explicit constexpr Rc(int code) : code_(code) {}
@@ -35,19 +36,19 @@ class [[nodiscard]] Rc {
   bool not_found() const { return code_ == kNotFoundCode; }
   bool failed() const { return code_ != 0 && code_ != kNotFoundCode; }
   bool map_full() const { return code_ == kMapFullCode; }
-  // The file system has no room: the data on disk is whole and writing may go on once there is.
+  // The file system has no room. The data on disk is complete, and writing can go on when there is room again.
   bool disk_full() const;
-  // The environment writes no more, after a failed write of its meta page, and begins no more reads.
+  // A write of a meta page has failed: the environment writes no more and begins no more reads.
   bool broken() const { return code_ == kPanicCode; }
   int code() const { return code_; }
 
  private:
   static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
-  // Checked in env.cc.
+  // env.cc checks these numbers.
   int code_;
 };
 
-// A failed call as an error for people. `doing` completes "Storage failed while …".
+// Makes an error from a failed call. `doing` completes "Storage failed while …".
 Error ToError(Rc rc, std::string_view doing);
 
 // The two named databases of a data directory.
@@ -60,16 +61,16 @@ struct EnvOptions {
   std::function<void(const std::string&)> log;
 };
 
-// Makes data.mdb in `directory` if there is none, holding the named databases and, if given, a first record of the meta
-// database. Whole or not at all, also after a power cut: it is written under another name, synced and renamed. What an
-// earlier process left unfinished under that name goes.
+// Makes data.mdb in `directory` if there is none, with the named databases and, if given, a first record of the meta
+// database. After a power cut the file exists completely or not at all: it is written under another name, synced and
+// renamed. Removes an unfinished file that an earlier process has left under that name.
 Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key = {}, ByteView first_value = {});
 
-// Opened once per process and directory; open_checks.h is to have looked at the file before.
+// One LMDB environment. Opened once per process and directory, after the checks of open_checks.h.
 //
-// LMDB answers everything with MDB_PANIC once the write of a meta page has failed. The file is whole then, at the commit
-// before or at the failed one. Writes stay refused until the process is started again, reads go on in a second environment
-// that only reads.
+// After a failed write of a meta page LMDB returns MDB_PANIC for every call. The file is still complete: its state is
+// that of the failed commit or of the one before. Writes are refused until the process is started again; reads go on in
+// a second environment that only reads.
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
@@ -77,19 +78,20 @@ class Env {
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
 
-  // Creates the named databases where absent and puts a record, if given, into the meta database: then what was found in
-  // the file is durable on return. Before this only ReadMetaBeforeOpen and HoldsDatabases may be called.
+  // Creates the named databases if absent, and puts a record, if given, into the meta database. With a record,
+  // everything found in the file is durable on return. Before this call only ReadMetaBeforeOpen and HoldsDatabases may
+  // be called.
   Status OpenDatabases(ByteView first_key = {}, ByteView first_value = {});
-  // False for an environment that has just been created.
+  // False if the environment has just been created.
   bool HoldsDatabases() const;
-  // A value of the meta database of an environment whose databases are not opened; nullopt if there is none.
+  // Returns a value of the meta database before OpenDatabases; nullopt if there is none.
   Result<std::optional<Bytes>> ReadMetaBeforeOpen(ByteView key);
 
-  // Frees reader slots of processes that died. Done at open.
+  // Frees reader slots of processes that have died. Also done at open.
   void ClearStaleReaders();
   uint64_t map_bytes() const { return map_bytes_; }
   uint64_t page_bytes() const;
-  // Of the file, as of the last commit.
+  // The number of pages of the file at the last commit.
   uint64_t pages() const;
 
  private:
@@ -98,31 +100,33 @@ class Env {
   friend class WriteTxn;
   friend class Cursor;
   explicit Env(MDB_env* env) : env_(env) {}
+  // Makes the file as long as its meta page says.
   void CoverLastPage();
-  // Begins a read, in the second environment if the first one is broken.
+  // Begins a read; in the second environment if the first one is broken.
   int BeginRead(MDB_txn*& txn);
   int OpenForReadingAlone() WR_REQUIRES(mutex_);
   bool DiskIsFull() const;
 
   MDB_env* env_;
   Mutex mutex_;
-  std::atomic<MDB_env*> read_env_ = nullptr;  // Set once, where env_ is broken. Its databases have the same handles.
+  // Set once, when env_ is broken. Its databases have the same handles.
+  std::atomic<MDB_env*> read_env_ = nullptr;
   unsigned dbi_[2] = {0, 0};
   uint64_t map_bytes_ = 0;
-  uint64_t covered_bytes_ = 0;  // The file is known to be at least this long.
+  uint64_t covered_bytes_ = 0;  // The file has at least this length.
 };
 
-// Any transaction, borrowed: reads work the same in all of them.
+// Any transaction, not owned: reads are the same in all of them.
 class TxnRef {
  public:
   TxnRef() = default;
   TxnRef(MDB_txn* txn, const Env& env) : txn_(txn), env_(&env) {}
 
   Rc Get(Db db, ByteView key, ByteView& value) const;
-  // Looks at every list of free pages: PageCounter says when that is wise.
-  // Those that became free with commit `since` or a later one, as far as this transaction sees them.
+  // Counts the pages that became free with commit `since` or a later one, as far as this transaction sees them. Reads
+  // every list of free pages; PageCounter limits how often.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
-  // Of a snapshot: the last commit it sees. Of a write transaction: the commit it will be.
+  // For a snapshot: the last commit that it sees. For a write transaction: the commit that it will be.
   uint64_t id() const;
 
  private:
@@ -131,7 +135,7 @@ class TxnRef {
   const Env* env_ = nullptr;
 };
 
-// A snapshot that can be given back (Reset) and taken anew (Renew) at the cost of some nanoseconds.
+// A snapshot. It can be given back (Reset) and renewed (Renew) in some nanoseconds.
 class ReadTxn {
  public:
   static Result<ReadTxn> Begin(Env& env);
@@ -149,11 +153,12 @@ class ReadTxn {
   Env* env_;
 };
 
-// Not committed: undone by the destructor. One at a time in the process, and a child of it at a time.
+// A write transaction. The destructor undoes it if it was not committed. One at a time in the process, with one child
+// at a time; used by the thread that began it.
 class WriteTxn {
  public:
   static Result<WriteTxn> Begin(Env& env);
-  // A part that can be undone alone. The parent must not be used until the child has ended.
+  // Begins a part that can be undone alone. The parent must not be used until the child has ended.
   Result<WriteTxn> BeginChild();
   WriteTxn(WriteTxn&& other) noexcept
       : txn_(std::exchange(other.txn_, nullptr)), env_(other.env_), is_child_(other.is_child_) {}
@@ -162,7 +167,7 @@ class WriteTxn {
 
   Rc Put(Db db, ByteView key, ByteView value);
   Rc Delete(Db db, ByteView key);
-  // Durable on return (a child's commit only joins its parent).
+  // Durable on return. The commit of a child only joins it to its parent.
   Rc Commit();
   void Abort();
   TxnRef ref() const { return TxnRef(txn_, *env_); }
@@ -181,18 +186,18 @@ class Cursor {
   Cursor& operator=(Cursor&&) = delete;
   ~Cursor();
 
-  // For a renewed snapshot of the same environment.
+  // Moves the cursor to a renewed snapshot of the same environment.
   Rc Renew(TxnRef txn);
-  // Each move fills key and value, or leaves them as they were and answers not_found.
+  // Each of these moves sets key and value; or leaves them unchanged and returns not_found.
   Rc SeekExact(ByteView wanted, ByteView& key, ByteView& value);
   Rc SeekAtOrAfter(ByteView wanted, ByteView& key, ByteView& value);
   Rc Next(ByteView& key, ByteView& value);
   Rc Previous(ByteView& key, ByteView& value);
   Rc Last(ByteView& key, ByteView& value);
 
-  // In a write transaction: puts the record and stays on it. Quicker than WriteTxn::Put where keys come in order.
+  // In a write transaction: stores the record and stays on it. Faster than WriteTxn::Put if keys come in order.
   Rc Put(ByteView key, ByteView value);
-  // The same for a key above all in the database; pages are filled to their end.
+  // The same for a key greater than all in the database. Fills pages to their end.
   Rc Append(ByteView key, ByteView value);
 
  private:

@@ -1,4 +1,4 @@
-// Owners of LMDB's objects: what goes out of scope is closed, and a transaction that was not committed is aborted.
+// Owners of LMDB's objects. The destructor closes the object; it aborts a transaction that was not committed.
 #pragma once
 
 #include <lmdb.h>

@@ -1,3 +1,6 @@
+// DirectoryLock locks widerow.lock with flock and writes the process id into it; MarkInitialized adds a second line.
+// CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size, and the length
+// that the newer one says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>
@@ -37,7 +40,8 @@ const char* NetworkFileSystemName(int64_t type) {
   }
 }
 
-// LMDB 0.9's meta page as far as it is looked at: page header (16 bytes), then this, in the machine's byte order.
+// The fields of LMDB 0.9's meta page that are checked. They follow the page header (16 bytes), in the machine's byte
+// order.
 struct MetaPage {
   static constexpr size_t kOffset = 16;
   static constexpr size_t kBytes = 136;
@@ -169,7 +173,8 @@ DirectoryLock::~DirectoryLock() {
 Status DirectoryLock::WriteOwner() {
   std::string text = std::to_string(getpid()) + "\n";
   if (initialized_) text += std::string(kInitialized) + "\n";
-  errno = ENOSPC;  // Of a write that is cut short, which sets none.
+  // A write that is cut short does not set errno.
+  errno = ENOSPC;
   const bool written =
       ftruncate(fd_, 0) == 0 && pwrite(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!written) return ConfigError("Cannot write the lock file " + Quoted(path_) + ": " + SystemText(errno));
@@ -178,10 +183,11 @@ Status DirectoryLock::WriteOwner() {
 
 Status DirectoryLock::MarkInitialized() {
   if (initialized_) return OkStatus();
-  // New directory entries are durable once their directory is synced.
+  // A new directory entry is durable when its directory is synced.
   for (const fs::path& directory : {path_.parent_path(), path_.parent_path().parent_path()}) {
     const int fd = open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) continue;  // A parent that may not be read is not ours to sync.
+    // A parent that cannot be opened is not synced: it belongs to somebody else.
+    if (fd < 0) continue;
     const int synced = fsync(fd);
     close(fd);
     if (synced != 0 && errno != EINVAL) {
@@ -208,7 +214,8 @@ Status CheckDataFile(const fs::path& directory, bool initialized) {
   } else if (initialized) {
     status = Truncated(file, 0, 2 * 4096);
   }
-  close(fd);  // Before LMDB opens the file: closing any descriptor of it drops LMDB's locks.
+  // Before LMDB opens the file: closing any descriptor of a file drops this process's locks on it.
+  close(fd);
   return status;
 }
 

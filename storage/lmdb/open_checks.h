@@ -1,5 +1,5 @@
-// What is looked at before LMDB may map a file: LMDB trusts what it maps, and a file that is too short kills the
-// process.
+// The checks before LMDB maps a file. LMDB trusts what it maps, and a file that is too short kills the process. Called
+// once, by the thread that opens the engine.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,12 @@
 
 namespace widerow::lmdb {
 
-// Creates the directory if absent and checks that it can be used. Warns through `log` of network file systems.
+// Creates the directory if absent and checks that it can be used. Warns through `log` if it is on a network file
+// system.
 Status PrepareDirectory(const std::filesystem::path& directory, const std::function<void(const std::string&)>& log);
 
-// One process at a time owns a data directory: an exclusive lock on widerow.lock in it, with the owner's process id
-// inside.
+// Makes one process the owner of a data directory, by an exclusive lock on widerow.lock in it. The file names the
+// owner's process id.
 class DirectoryLock {
  public:
   static Result<DirectoryLock> Take(const std::filesystem::path& directory);
@@ -22,7 +23,7 @@ class DirectoryLock {
   DirectoryLock& operator=(DirectoryLock&&) = delete;
   ~DirectoryLock();
 
-  // Whether this directory has held a database before. MarkInitialized makes it so.
+  // True if the directory has held a database before, that is after MarkInitialized.
   bool initialized() const { return initialized_; }
   Status MarkInitialized();
 
@@ -36,11 +37,11 @@ class DirectoryLock {
   bool initialized_;
 };
 
-// Refuses a data.mdb that is not LMDB's, is damaged where it begins, or is shorter than it says it is.
-// Fine if there is none yet, unless `initialized`.
+// Refuses a data.mdb that is not LMDB's, is damaged at its beginning, or is shorter than it says. A missing file is
+// accepted; an empty file is accepted unless `initialized`.
 Status CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
-// lock.mdb holds nothing but process state; a stale or foreign one is replaced. Only with the DirectoryLock held.
+// Removes lock.mdb, which holds process state only; LMDB makes it again. Call it only with the DirectoryLock held.
 Status RemoveReaderTable(const std::filesystem::path& directory);
 
 }  // namespace widerow::lmdb

@@ -15,11 +15,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int64_t kPageBytes = 4'096;        // Anything shorter is a commit's meta record, which its descriptor syncs itself.
+// A shorter write is a commit's meta record, whose descriptor syncs by itself.
+constexpr int64_t kPageBytes = 4'096;
 constexpr int64_t kPieceBytesMin = 128 << 10;
 constexpr int64_t kPieceBytesMax = 1 << 20;
 
-// A thread writes one commit at a time.
+// The pieces of one thread, which writes one commit at a time.
 class Pacer {
  public:
   void Wrote(int fd, int64_t offset, int64_t bytes) {
@@ -48,15 +49,16 @@ class Pacer {
  private:
   void Send(int fd) {
     if (unsent_ == 0) return;
-    // A failed write is told once: LMDB hears of it from its sync, as if that had met it.
+    // A failed write is reported only once. LMDB gets the error from its sync, as if the sync had met it.
     if (const std::error_code error = WriteBack(fd, begin_, end_ - begin_)) error_ = error.value();
     begin_ = INT64_MAX;
     end_ = unsent_ = 0;
     ++pieces_;
   }
 
-  // Where each piece takes long however small it is, as on a disk behind a network, larger ones cost nobody more: others wait
-  // for a sync's time in any case.
+  // Fits the size of pieces to the disk: smaller if a piece takes more than twice as long as a sync, larger if it takes
+  // less than half as long. On a disk whose every sync takes long, as behind a network, larger pieces delay nobody
+  // more.
   void FitPiece(Clock::duration took) {
     if (took > 2 * sync_time_) {
       piece_bytes_ = std::max(kPieceBytesMin, piece_bytes_ / 2);
@@ -65,10 +67,11 @@ class Pacer {
     }
   }
 
-  int64_t begin_ = INT64_MAX, end_ = 0;  // Of what has been written and not been sent, which has holes.
+  // The range that has been written and not sent; it may have holes.
+  int64_t begin_ = INT64_MAX, end_ = 0;
   int64_t unsent_ = 0;
   int64_t piece_bytes_ = kPieceBytesMin;
-  Clock::duration sync_time_ = {};  // On average.
+  Clock::duration sync_time_ = {};  // The average.
   uint64_t pieces_ = 0;
   int error_ = 0;
 };
@@ -81,7 +84,7 @@ uint64_t PiecesSent() { return pacer.pieces(); }
 
 }  // namespace widerow::lmdb
 
-// In place of pwrite, writev and fdatasync in LMDB's object code.
+// These replace pwrite, writev and fdatasync in LMDB's object code.
 extern "C" {
 
 ssize_t widerow_lmdb_pwrite(int fd, const void* data, size_t size, off_t offset) {

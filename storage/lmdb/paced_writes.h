@@ -1,17 +1,17 @@
-// How LMDB writes: the pages of a commit go to the disk in pieces.
+// Sends the pages of an LMDB commit to the disk in pieces.
 //
-// LMDB writes a commit's pages into the page cache and then has all of them synced at once; whoever syncs anything else
-// meanwhile, above all the commit log, waits behind them. So three of the calls that it writes with lead here instead of to the
-// C library (storage/CMakeLists.txt redirects them): each piece is waited for before the next one is written, and the sync at
-// the end finds little left to do. What is durable when stays as it was: nothing before that sync.
-// Figures: docs/performance-writes.md, "Schema changes, step by step".
+// LMDB writes the pages of a commit into the page cache and then syncs all of them at once. Any other sync, above all
+// that of the commit log, waits behind them. So three C functions that LMDB calls are redirected to this file
+// (storage/CMakeLists.txt): it waits for each piece before the next one is written, and little is left for the sync at
+// the end. Durability does not change: nothing is durable before that sync. Figures: docs/performance-writes.md,
+// "Schema changes, step by step".
 #pragma once
 
 #include <cstdint>
 
 namespace widerow::lmdb {
 
-// Pieces that the calling thread has sent so far.
+// The number of pieces that the calling thread has sent.
 uint64_t PiecesSent();
 
 }  // namespace widerow::lmdb

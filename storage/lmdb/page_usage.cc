@@ -8,7 +8,7 @@ namespace widerow::lmdb {
 namespace {
 
 constexpr int kPauseFactor = 99;
-constexpr MDB_dbi kFreeLists = 0;  // LMDB's own database of them.
+constexpr MDB_dbi kFreeLists = 0;  // LMDB's own database of free lists.
 
 }  // namespace
 
@@ -17,11 +17,11 @@ Rc TxnRef::CountFreePages(uint64_t& count, uint64_t since) const {
   MDB_cursor* cursor = nullptr;
   int code = mdb_cursor_open(txn_, kFreeLists, &cursor);
   if (code != 0) return Rc(code);
-  size_t first = since;  // Lists are kept by the number of their commit.
+  size_t first = since;  // The key of a list is its commit's number.
   MDB_val commit{sizeof first, &first}, list;
   for (code = mdb_cursor_get(cursor, &commit, &list, MDB_SET_RANGE); code == 0;
        code = mdb_cursor_get(cursor, &commit, &list, MDB_NEXT)) {
-    size_t pages = 0;  // A list begins with how many there are.
+    size_t pages = 0;  // A list begins with its length.
     std::memcpy(&pages, list.mv_data, sizeof pages);
     count += pages;
   }

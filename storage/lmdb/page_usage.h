@@ -1,5 +1,5 @@
-// How the pages of data.mdb are used. LMDB keeps lists of its free pages, one for each commit that freed some; how many
-// there are all told is counted by looking at the beginning of each list.
+// Counts the used and free pages of data.mdb. LMDB keeps a list of free pages for each commit that freed some; each
+// list begins with its length.
 #pragma once
 
 #include <chrono>
@@ -12,12 +12,14 @@ namespace widerow::lmdb {
 
 struct PageUsage {
   uint64_t page_bytes = 0;
-  uint64_t pages = 0;       // The file's: in use or free.
-  uint64_t free_pages = 0;  // Taken first by what is written next; the file never shrinks.
+  uint64_t pages = 0;  // The pages of the file, used or free.
+  // They are used before the file grows. The file never shrinks.
+  uint64_t free_pages = 0;
 };
 
-// Counts when it is asked, if there has been a commit since the last time; but where counting takes long, because there are
-// very many lists, it answers with what it has, so that no more than a hundredth of the time goes into it. Any thread.
+// Counts again if there has been a commit. If there are very many lists, counting takes long: then it returns the last
+// result until 99 times that duration has passed, so that at most a hundredth of the time goes into counting. Any
+// thread.
 class PageCounter {
  public:
   explicit PageCounter(Env& env) : env_(env) {}

@@ -1,3 +1,7 @@
+// Append() builds the record in buffer_ and writes it at offset_ of the current segment. If it does not fit, Advance()
+// takes a free segment (FindFree) or makes one (MakeFree) and gives it the next epoch. Sync() syncs every segment with
+// unsynced writes, then moves synced_through_. Release() frees segments that are folded; TakeSuperfluous() removes
+// those that are not worth keeping.
 #include "storage/log/commit_log.h"
 
 #include <algorithm>
@@ -10,7 +14,7 @@ using log_format::kPageBytes;
 using log_format::kRecordHeaderBytes;
 using log_format::kRecordsOffset;
 
-// A buffer that grew beyond this for one group is given back.
+// If a group has grown the buffer beyond this, it is freed.
 constexpr size_t kBufferKeptBytesMax = 4 << 20;
 
 }  // namespace
@@ -83,7 +87,7 @@ void CommitLog::BuildRecord(log_format::RecordHeader header, std::span<const Byt
   for (const ByteView part : body_parts) buffer_.append(part);
   header.body_checksum = log_format::BodyChecksum(ByteView(buffer_).substr(kRecordHeaderBytes));
   log_format::EncodeRecordHeader(header, current_->salt, buffer_.data());
-  // Whole pages, so that the system need not read the rest of the last one first.
+  // Whole pages, so that the system need not read the rest of the last page first.
   const uint64_t end = log_format::AlignUp(offset_ + buffer_.size(), kPageBytes);
   buffer_.append(std::min(end, current_->bytes) - offset_ - buffer_.size(), '\0');
 }
@@ -114,7 +118,8 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     {
       MutexLock lock(mutex_);
       if (const LogSegmentPtr next = FindFree(kRecordsOffset + record_bytes)) {
-        if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;  // Not a record has got into it.
+        // It has not got a record.
+        if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;
         current_ = next;
         current_->epoch = ++greatest_epoch_;
         current_->last_sequence = appended_through_;
@@ -184,7 +189,7 @@ Status CommitLog::Sync() {
     }
   }
   for (const LogSegmentPtr& segment : to_sync_) {
-    // Also on a full disk: what could not be written may have been dropped.
+    // The log breaks on a full disk too: the system may have dropped what it could not write.
     if (const std::error_code error = segment->file->DataSync()) return Break(error, "syncing", *segment);
   }
   to_sync_.clear();
@@ -206,15 +211,16 @@ Status CommitLog::Release(uint64_t folded_through) {
   }
   for (const LogSegmentPtr& segment : superfluous) {
     if (const std::error_code error = directory_.files->Remove(segment->path)) {
-      directory_.Say(LogError(error, "removing", segment->path).message);  // The next start finds it as a free one.
+      // The next start finds the file as a free segment.
+      directory_.Say(LogError(error, "removing", segment->path).message);
     }
   }
   return OkStatus();
 }
 
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
-  // Large ones were made for one group. Others are kept as long as they are used again from time to time: to make one
-  // costs as much as to fill it.
+  // Segments above the usual size were made for one group. The others are kept as long as they are used from time to
+  // time: to make a segment costs as much as to fill it.
   const uint64_t unused_uses_max = 2 * segments_.size(), greatest_epoch = greatest_epoch_;
   const auto keep = [&](const LogSegmentPtr& segment) {
     if (segment->epoch != 0 || segment == current_) return true;
@@ -247,7 +253,8 @@ Status CommitLog::Close() {
   WR_RETURN_IF_ERROR(Sync());
   closed_ = true;
   const bool appended = current_ != nullptr;
-  if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();  // No record to name.
+  // There is no record that the mark could name.
+  if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();
   const LogSegment& segment = appended ? *current_ : *found_.end_segment;
   char mark[log_format::kCloseMarkBytes];
   {

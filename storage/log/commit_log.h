@@ -1,13 +1,14 @@
-// The commit log: groups of writes, appended and made durable before they are acknowledged, and replayed at the next
-// start until the fold has brought them into LMDB. A group is one record: all of it comes back or nothing.
+// The commit log: groups of writes are appended and made durable before they are acknowledged. The next start replays
+// them, until the fold has brought them into LMDB. A group is one record: after a crash all of it comes back or
+// nothing.
 //
-// Files `segment-<n>` of one directory, written full of zeros before use and overwritten in place, again and again; each
-// use has an epoch of its own, and epochs only grow. Each record names the sequence number of the record before it and
-// the one that was known durable when it was written. So a start tells an unsynced tail, which it drops for good, from
-// acknowledged data that has been lost, with which it refuses to go on. docs/storage-format.md, "Commit log", has every
-// byte; storage/log/recovery.h is what a start does.
+// Its files are `segment-<n>` in one directory, written full of zeros before use and then overwritten in place again
+// and again. Each use of a segment has an epoch of its own, and epochs only grow. Each record names the sequence number
+// of the record before it, and the one that was known durable when it was written. With these a start tells two cases
+// apart: an unsynced tail, which it drops for good, and the loss of acknowledged data, for which it refuses to go on.
+// docs/storage-format.md, "Commit log", has every byte; storage/log/recovery.h has the steps of a start.
 //
-// Threads: one writer calls Append and Close; any thread calls everything else, also beside them.
+// Threads: one writer calls Append, TakeSpareWanted and Close; any thread calls everything else at any time.
 #pragma once
 
 #include <atomic>
@@ -30,95 +31,107 @@
 namespace widerow {
 
 struct CommitLogOptions {
-  std::filesystem::path directory;          // Created if absent; its parent must be there.
-  size_t first_segment_bytes = 256 << 10;   // New segments double in size from here
-  size_t segment_bytes_max = 32 << 20;      // to here. A larger group gets a segment of its own size.
-  LogFiles* files = nullptr;                // Null: the machine's.
-  std::function<void(const std::string&)> log = {};  // One line each; may be empty.
+  std::filesystem::path directory;                   // Created if absent; its parent must exist.
+  size_t first_segment_bytes = 256 << 10;  // Size of the first segment; each new one has twice that of the largest.
+  size_t segment_bytes_max = 32 << 20;  // The most for that. A larger group gets a segment of its own size.
+  LogFiles* files = nullptr;                         // Null: the real file system.
+  std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
 
 class CommitLog {
  public:
   using Replay = LogReplay;
 
-  // Opens or creates. Hands every group with last_sequence > folded_through to `replay`, in order; its body is good
-  // during the call, and what it does must not be durable before Open has returned. What was handed over is durable
-  // once Open has returned. An unsynced tail is dropped and never comes back. Errors: of `replay`; of the system;
-  // acknowledged groups that are lost or damaged, with file and offset; a segment of another format version.
+  // Opens or creates the log. Passes every group with last_sequence > folded_through to `replay`, in order. The group's
+  // body is valid during the call, and nothing that `replay` does may be durable before Open has returned. When Open
+  // has returned, the groups passed on are durable. An unsynced tail is dropped and never comes back. Errors: those of
+  // `replay`; of the system; acknowledged groups that are lost or damaged, with file and offset; a segment of another
+  // format version.
   static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through, const Replay& replay);
-  // Without Close before: as a crash, which costs the next start a look through all segments.
+  // Without Close before it this is like a crash: the next start has to look through all segments.
   ~CommitLog();
   CommitLog(const CommitLog&) = delete;
   CommitLog& operator=(const CommitLog&) = delete;
 
-  // Writes the group, its body being the parts in order, behind the last one; one write call. Not durable before Sync.
-  // The writer's thread alone; `last_sequence` is greater than any before, those replayed or folded among them.
-  // On a full disk the group is not written, nothing is broken, and a later Append may succeed.
+  // Writes a group behind the last one in one write call; its body is the parts in order. Not durable before Sync.
+  // Called by the writer's thread only. `last_sequence` must be greater than any before, including those that were
+  // replayed or folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk the group is not written, the
+  // log is not broken, and a later Append may succeed.
   Status Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts);
 
-  // Everything appended before this call is durable on success. No system call if it is already.
+  // On success everything appended before this call is durable. Makes no system call if it is already.
   Status Sync();
 
-  // last_sequence of the last group known durable; at first that of the last one replayed or folded.
+  // The last_sequence of the last group known durable. After Open: of the last group that was replayed or folded.
   uint64_t synced_through() const { return synced_through_.load(std::memory_order_acquire); }
 
-  // Groups up to `folded_through` are not needed any more, not even after a power cut: their segments are used again.
+  // Groups up to `folded_through` will not be needed any more, not even after a power cut: their segments can be used
+  // again.
   Status Release(uint64_t folded_through);
 
-  // Makes the next segment if the current one is more than half full and none as large is free, so that Append rarely has
-  // to. For a background thread, from time to time. An error here breaks nothing.
+  // Makes the next segment if the current one is more than half full and no segment as large is free. Then Append
+  // rarely has to. A background thread calls it from time to time. An error does not break the log.
   Status PrepareSpare();
 
-  // Whether PrepareSpare has become worth a call since this was asked last. The writer's thread, after Append: who waits for
-  // the next look of a background thread may fill the rest of the segment meanwhile, and has to make the next one itself.
+  // True if PrepareSpare has become worth a call, once each time. The writer's thread calls it after Append and then
+  // wakes the background thread. Otherwise the segment could be full before that thread looks, and Append would have to
+  // make the next one.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
-  // Syncs, and notes that nothing follows: the next start need not look for it. The writer's thread; no Append after it.
+  // Syncs, and stores a mark that nothing follows, so that the next start need not look for more. Called by the writer;
+  // no Append may follow.
   Status Close();
 
-  // True after any sync that failed, and after a write that failed for another reason than a full disk: every later
-  // Append, Sync and Close answers that first error. Nothing is tried again: the system might say then that all is well.
+  // True after a failed sync, and after a write that failed for another reason than a full disk. Every later Append,
+  // Sync and Close then returns that first error. Nothing is tried again, because the system might report success for
+  // data that it has dropped.
   bool broken() const;
 
-  uint64_t bytes() const;  // Of all segments.
-  uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }  // Since Open, headers too.
+  uint64_t bytes() const;  // The size of all segments.
+  // After Open, headers included.
+  uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }
 
  private:
   CommitLog(CommitLogOptions options, LogDirectory directory);
 
-  // Nothing is written from now on; answers the error that was first to do so.
+  // Stops all writing. Returns the first error that did this.
   Error Break(std::error_code error, const std::string& doing, const LogSegment& segment) WR_EXCLUDES(mutex_);
-  // Of a failed write: breaks the log unless the disk is full.
+  // Returns the error of a failed write. Breaks the log unless the disk is full.
   Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
-  // Makes `current_` a segment with room for such a record at `offset_`.
+  // Makes `current_` a segment that has room for such a record at `offset_`.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
-  // What a failed write has left at `offset_` cannot be taken for a record any more.
+  // Makes sure that what a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
-  // Of the free segments with so many bytes the largest, of equal ones the one that was freed last; null: there is none.
+  // Returns a free segment of at least this size: the largest one, and of equal ones the one freed last. Null if there
+  // is none.
   LogSegmentPtr FindFree(uint64_t bytes_min) const WR_REQUIRES(mutex_);
-  // Whether a free segment can follow the current one. A smaller one would be full before the one behind it is made.
+  // True if a free segment can follow the current one. A smaller one does not count: it would be full before its
+  // successor is made.
   bool HasSpare() const WR_REQUIRES(mutex_);
   uint64_t SpareBytesMin() const WR_REQUIRES(mutex_);
-  // Makes a segment of at least so many bytes, unless a free one has them.
+  // Makes a segment of at least this size unless a free one exists.
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
+  // Removes from `segments_` the free ones that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
 
   const CommitLogOptions options_;
   const LogDirectory directory_;
 
-  // The writer's alone, but for `current_`, which others read under mutex_.
+  // Used by the writer's thread only, except `current_`, which others read under mutex_.
   LogSegmentPtr current_;      // Null until the first Append.
-  uint64_t offset_ = 0;        // Where in it the next record goes.
-  bool rest_written_ = false;  // A write at `offset_` has failed: anything may be there.
+  uint64_t offset_ = 0;        // The place of the next record in it.
+  bool rest_written_ = false;  // A write at `offset_` has failed: its bytes are undefined.
   bool closed_ = false;
   bool spare_wanted_ = false;
-  Bytes buffer_;               // The record being built.
-  RecoveredLog found_;         // Where the log that Open found has ended.
+  Bytes buffer_;        // The record that is being built.
+  RecoveredLog found_;  // The log that Open has found.
 
-  Mutex making_;  // Held while a segment is made: one at a time. Before mutex_.
+  // Held while a segment is made: one at a time. Locked before mutex_.
+  Mutex making_;
   uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
-  Mutex syncing_;  // Held during a sync: two at the same time could have an error told to one of them alone. Before mutex_.
+  // Held during a sync. Of two syncs at the same time only one might be told of an error. Locked before mutex_.
+  Mutex syncing_;
   std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);
 
   mutable Mutex mutex_;
@@ -126,7 +139,7 @@ class CommitLog {
   std::optional<Error> broken_ WR_GUARDED_BY(mutex_);
   uint64_t greatest_epoch_ WR_GUARDED_BY(mutex_) = 0;
   uint64_t appended_through_ WR_GUARDED_BY(mutex_) = 0;
-  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // The current segment; no segment counts as full.
+  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // The current segment is. True without one.
 
   std::atomic<uint64_t> synced_through_{0};
   std::atomic<uint64_t> bytes_appended_{0};

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'R', 'L', 'O', 'G', 'S', 'E', 'G'};
 
-// Writes one after the other; where the next one goes.
+// Writes the values one after the other, big-endian. Returns the place behind them.
 template <std::integral... T>
 char* PutAll(char* at, T... values) {
   const auto put = [&at](auto value) {
@@ -21,12 +21,12 @@ char* PutAll(char* at, T... values) {
 
 uint64_t Hash(const char* at, size_t size, uint64_t salt) { return XXH3_64bits_withSeed(at, size, salt); }
 
-// Behind the fields, which begin at `begin`, the checksum of them.
+// Writes at `at` the checksum of the fields between `begin` and `at`.
 void PutChecksum(const char* begin, char* at, uint64_t salt) {
   PutAll(at, Hash(begin, static_cast<size_t>(at - begin), salt));
 }
 
-// Offsets of fields, as they are read; the checksum of what stands before it comes last.
+// Offsets of the fields, for decoding. The checksum comes last and covers everything before it.
 namespace segment_header {
 constexpr size_t kVersionAt = 8, kSaltAt = 16, kBytesAt = 24, kChecksumAt = 32;
 static_assert(kChecksumAt + 8 == kSegmentHeaderBytes);
@@ -69,7 +69,7 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
     states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
     if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
   }
-  // One byte that has changed does not make another version: both copies must say it.
+  // One changed byte must not look like another version: both copies must say it.
   version = versions[0];
   const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
   return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;
@@ -96,7 +96,7 @@ void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
 
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {
   using namespace record;
-  // What every record has, before its checksum is worked out: a start asks this of every eighth byte.
+  // Checks what every record has before it computes the checksum: a start calls this for every eighth byte.
   const uint64_t epoch = ReadBigEndian<uint64_t>(at + kEpochAt);
   const uint64_t previous = ReadBigEndian<uint64_t>(at + kPreviousAt);
   if (epoch == 0 || ReadBigEndian<uint32_t>(at + kReservedAt) != 0) return std::nullopt;

@@ -1,5 +1,5 @@
-// The commit log's bytes: the page in front of a segment, and records. Pure functions; docs/storage-format.md,
-// "Commit log", says why each field is there.
+// The bytes of the commit log: the first page of a segment, and records. Pure functions. docs/storage-format.md,
+// "Commit log", says why each field exists.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace widerow::log_format {
 
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint64_t kPageBytes = 4096;
-inline constexpr uint64_t kRecordsOffset = kPageBytes;      // The first record of every use of a segment.
-inline constexpr uint64_t kSecondHeaderOffset = 1024;       // The first copy is at 0.
+inline constexpr uint64_t kRecordsOffset = kPageBytes;  // The first record of every use of a segment.
+inline constexpr uint64_t kSecondHeaderOffset = 1024;   // The first copy is at 0.
 inline constexpr uint64_t kCloseMarkOffset = 2048;
 inline constexpr size_t kSegmentHeaderBytes = 40;
 inline constexpr size_t kCloseMarkBytes = 40;
@@ -21,26 +21,31 @@ inline constexpr uint64_t kRecordAlignment = 8;
 inline constexpr size_t kBodyBytesMax = size_t{1} << 30;
 
 constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-// From the beginning of a record with such a body to that of the next.
+// Returns the bytes from the beginning of a record with such a body to the beginning of the next record.
 constexpr uint64_t RecordBytes(size_t body_bytes) { return AlignUp(kRecordHeaderBytes + body_bytes, kRecordAlignment); }
 
-// Written once, when the segment is made, and twice: at 0 and at kSecondHeaderOffset.
+// Written once, when the segment is made, in two copies: at 0 and at kSecondHeaderOffset.
 struct SegmentHeader {
-  uint64_t salt = 0;   // Random. Part of all other checksums: nothing that a client writes can look like a record.
-  uint64_t bytes = 0;  // Of the whole file.
+  // Random. Part of the checksums of close marks and record headers: nothing that a client writes can look like one of
+  // them.
+  uint64_t salt = 0;
+  uint64_t bytes = 0;  // The size of the file.
 };
 void EncodeSegmentHeader(const SegmentHeader& header, char* out);
 
 enum class HeaderState { kGood, kBad, kOtherVersion };
-// Reads both copies from a segment's first page, which may be cut short. With kOtherVersion, `version` is that one.
+// Reads both copies from the first page of a segment, which may be cut short. Sets `version` if the result is
+// kOtherVersion.
 HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& version);
 
-// Where the log ended when it was closed.
+// The end of the log when it was closed.
 struct CloseMark {
-  uint64_t epoch = 0;  // Of the use of this segment. The mark of another use means nothing.
-  uint64_t end = 0;    // Offset behind the last record.
+  // The use of this segment that the mark belongs to. A mark with the epoch of another use is ignored.
+  uint64_t epoch = 0;
+  uint64_t end = 0;  // The offset behind the last record.
   uint64_t last_sequence = 0;
-  uint64_t greatest_epoch = 0;  // Of all that were ever given; beyond `epoch` if unsynced uses were dropped.
+  // The greatest epoch ever given. Greater than `epoch` if unsynced uses were dropped.
+  uint64_t greatest_epoch = 0;
 };
 void EncodeCloseMark(const CloseMark& mark, uint64_t salt, char* out);
 std::optional<CloseMark> DecodeCloseMark(const char* at, uint64_t salt);
@@ -55,9 +60,9 @@ struct RecordHeader {
   int64_t last_timestamp = 0;
 };
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out);
-// nullopt unless kRecordHeaderBytes at `at` were written by EncodeRecordHeader with this salt.
+// Returns nullopt unless EncodeRecordHeader has written the kRecordHeaderBytes at `at` with this salt.
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt);
-// The first record header at `offset`, which is aligned, or behind it; `offset` is its place then.
+// Returns the first record header at `offset`, which is aligned, or behind it, and sets `offset` to its place.
 std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset);
 uint64_t BodyChecksum(ByteView body);
 

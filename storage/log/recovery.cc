@@ -1,3 +1,7 @@
+// recovery.h lists the steps; Recovery::Run() calls them in that order. FindUses() and FindCloseMark() read the first
+// record and the mark of the segments, FollowChain() replays, LookForLosses() looks for witnesses outside the chain,
+// MakeDurable() writes again what may not be durable, ForgetOthers() and MakeHeadersDurable() prepare the segments for
+// the next uses.
 #include "storage/log/recovery.h"
 
 #include <algorithm>
@@ -10,16 +14,17 @@ namespace {
 
 using log_format::RecordHeader;
 
-// The last use of a segment, as far as its first record's header shows it.
+// The last use of a segment, as the header of its first record shows it.
 struct Use {
   LogSegmentPtr segment;
   RecordHeader first;
   bool in_chain = false;
-  bool looked_through = false;  // For witnesses, behind its end.
-  uint64_t end = log_format::kRecordsOffset;  // Of its records in the chain.
+  bool looked_through = false;  // The part behind `end` was searched for witnesses.
+  // The end of its records in the chain.
+  uint64_t end = log_format::kRecordsOffset;
 };
 
-// The record header outside the chain that says most of what was durable.
+// The record header outside the chain that names the greatest sequence number as durable.
 struct Witness {
   LogSegmentPtr segment;
   uint64_t offset = 0;
@@ -101,7 +106,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // The record at `offset` of what is loaded, if it is a whole one.
+  // Returns the header of the record at `offset` of the loaded segment, if the whole record is there and its checksum
+  // is right.
   std::optional<RecordHeader> RecordAt(const LogSegment& segment, uint64_t offset) const {
     if (offset + log_format::kRecordHeaderBytes > content_.size()) return std::nullopt;
     const auto header = log_format::DecodeRecordHeader(content_.data() + offset, segment.salt);
@@ -129,12 +135,13 @@ class Recovery {
       chain_last_ = previous;
       known_durable_ = record->synced_through;
     }
-    if (!close_mark_.has_value()) LookThrough(use.segment, use.end);  // Now that it is loaded.
+    // Here, because the segment is loaded.
+    if (!close_mark_.has_value()) LookThrough(use.segment, use.end);
     use.looked_through = true;
     return OkStatus();
   }
 
-  // Looks for witnesses in what is loaded, from `offset` on.
+  // Looks for witnesses in the loaded segment from `offset` on.
   void LookThrough(const LogSegmentPtr& segment, uint64_t offset) {
     while (const auto header = log_format::FindRecordHeader(content_, segment->salt, offset)) {
       greatest_epoch_ = std::max(greatest_epoch_, header->epoch);
@@ -144,7 +151,7 @@ class Recovery {
     }
   }
 
-  // Where the chain ends: the place that an error names.
+  // Returns the use in which the chain ends; errors name this place.
   const Use* End() const {
     const auto end = std::find_if(uses_.rbegin(), uses_.rend(), [](const Use& use) { return use.in_chain; });
     return end == uses_.rend() ? nullptr : &*end;
@@ -204,7 +211,7 @@ class Recovery {
     return OkStatus();
   }
 
-  // Also takes the close mark away: what is appended from now on, it does not know.
+  // Makes other uses unrecognizable (step 4), and removes the close mark, which does not know what will be appended.
   Status ForgetOthers() {
     const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
@@ -224,8 +231,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // Of segments never used, as it seems: who made them may have failed to sync their header, and records must not be
-  // durable without it. What has a record has a durable header.
+  // For segments that seem never used: the sync of their header may have failed when they were made, and no record may
+  // be durable without it. A segment with a record has a durable header.
   Status MakeHeadersDurable() {
     for (const LogSegmentPtr& segment : segments_) {
       if (std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.segment == segment; })) continue;
@@ -252,14 +259,15 @@ class Recovery {
   const uint64_t folded_through_;
   const LogReplay& replay_;
 
-  std::vector<Use> uses_;  // By epoch.
+  std::vector<Use> uses_;  // In order of epoch.
   uint64_t greatest_epoch_ = 0;
   std::optional<log_format::CloseMark> close_mark_;
-  Bytes content_;                        // Of the segment loaded last.
-  std::optional<uint64_t> chain_last_;   // The chain's last sequence number; nullopt while it has no record.
+  Bytes content_;  // The segment that was loaded last.
+  // The last sequence number of the chain; nullopt while it has no record.
+  std::optional<uint64_t> chain_last_;
   uint64_t known_durable_ = 0;
   Witness witness_;
-  uint64_t greatest_outside_ = 0;  // Sequence number of a record outside the chain.
+  uint64_t greatest_outside_ = 0;  // The greatest sequence number outside the chain.
 };
 
 }  // namespace

@@ -1,20 +1,22 @@
-// What a start makes of the segments. In order:
+// The steps of a start, in order:
 //
-// 1. The first record of each segment says which use of it is the last one begun (its epoch). The chain begins in the
-//    latest use that follows a folded group, and goes on in the order of epochs: in a segment record after record, from a
-//    segment to the next whose first record names the chain's last sequence number as the one before it. Every group of
-//    the chain that is not folded is replayed.
-// 2. Where it ends, it is either the end, or an unsynced tail begins there, or something is lost. Every record header that
-//    is anywhere else in the segments is looked at: one that was written when a later sequence number than the chain's
-//    last was already durable proves a loss. Then the start is refused, naming the place, and nothing has been changed.
-// 3. Groups of the chain that were not known durable may be in the system's cache alone, which, after a failed sync, even
-//    believes that they are on disk: they are written again, and synced.
-// 4. Uses that are not of the chain are made unrecognizable, so that no later start finds itself at their beginning. (What
-//    follows a torn record in the chain's last use cannot be reached any more: the log goes on in another segment.)
-// 5. The headers of segments that look unused are written again and synced, for the reason of 3.
+// 1. The first record of each segment shows the last use of it that was begun (its epoch). The chain begins in the
+//    latest use that follows a folded group, and goes on in the order of epochs: within a segment from record to
+//    record, then to the next segment whose first record names the last sequence number of the chain as the one before
+//    it. Every group of the chain that is not folded is replayed.
+// 2. Behind the last record of the chain there may be nothing, or an unsynced tail, or the place of a loss. To find
+//    out, every other record header in the segments is looked at. If one of them says that a later sequence number than
+//    the chain's last was already durable when it was written, data has been lost. Then the start is refused with the
+//    place, and nothing has been changed.
+// 3. Groups of the chain that are not known durable may be in the system's cache only. After a failed sync the system
+//    even takes them for written. So they are written again and synced.
+// 4. Uses that are neither in the chain nor folded are overwritten at their first header, so that no later start begins
+//    with them. (What follows a torn record in the chain's last use cannot be reached any more: the log goes on in
+//    another segment.)
+// 5. The headers of segments that look unused are written again and synced, for the reason of step 3.
 //
-// Epochs begin above any that were found, so what a torn tail left behind never continues a later use. After a Close,
-// its mark takes the place of step 2.
+// New epochs are greater than all that were found, so what a torn tail has left never continues a later use. After a
+// Close its mark replaces step 2.
 #pragma once
 
 #include <functional>
@@ -34,15 +36,16 @@ struct LogGroup {
 using LogReplay = std::function<Status(const LogGroup&)>;
 
 struct RecoveredLog {
-  uint64_t last_sequence = 0;  // Of the last group replayed or folded.
-  uint64_t greatest_epoch = 0;  // Of all that were ever given.
-  // Where the chain ended: a Close without an Append before it puts its mark there again. Null if there is no chain.
+  uint64_t last_sequence = 0;   // The last group replayed or folded.
+  uint64_t greatest_epoch = 0;  // The greatest epoch ever given.
+  // The end of the chain: a Close without an Append before it stores its mark there again. Null if there is no chain.
   LogSegmentPtr end_segment;
   uint64_t end_epoch = 0;
   uint64_t end_offset = 0;
 };
 
-// Leaves the segments that hold unfolded groups with their epoch and last sequence, all others free.
+// Recovers the log. Segments with groups that are not folded get their epoch and last sequence; all others are left
+// free. Errors as in CommitLog::Open.
 Result<RecoveredLog> RecoverLog(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments,
                                 uint64_t folded_through, const LogReplay& replay);
 

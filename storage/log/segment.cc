@@ -1,3 +1,6 @@
+// MakeSegment() creates the file, fills it with zeros (FillSegment) and writes the header last, so a segment with a
+// header is complete. OpenSegments() opens all files of that name; a file without a header is removed if it holds no
+// records, else it is damaged.
 #include "storage/log/segment.h"
 
 #include <algorithm>
@@ -12,8 +15,8 @@ namespace {
 
 constexpr std::string_view kNamePrefix = "segment-";
 constexpr size_t kChunkBytes = 1 << 20;
-// A new segment goes to the disk in such pieces, one after another: all of it at once would keep the disk busy for tens of
-// milliseconds, and a sync of the segment in use, which writes are waiting for, with it.
+// A new segment is sent to the disk in pieces of this size, one after another. All at once it would keep the disk busy
+// for tens of milliseconds, and delay the sync of the segment in use, which writes wait for.
 constexpr uint64_t kFillStepBytes = 128 << 10;
 
 std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
@@ -27,7 +30,7 @@ std::optional<uint64_t> NumberOf(std::string_view name) {
   return number;
 }
 
-// Whether there is nothing but zeros behind the first page.
+// Sets `answer` to true if there are only zeros behind the first page.
 std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   Bytes chunk;
   for (uint64_t offset = log_format::kRecordsOffset;; offset += kChunkBytes) {
@@ -37,7 +40,7 @@ std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   }
 }
 
-// Null: its making was cut off, and it has been removed.
+// Returns null if the segment was half-made and has been removed.
 Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name) {
   auto segment = std::make_shared<LogSegment>();
   segment->number = number;
@@ -75,8 +78,9 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
 }
 
 std::error_code FillSegment(LogSegment& segment) {
-  // In pages: where the page cache holds a larger write as one piece, each later sync of a few bytes in it costs the more
-  // (ext4 of Linux 6.18, 3 KB a sync: 75 us CPU after a fill of 1 MB a write, 53 after one of 4 KB).
+  // One page for each write. The page cache would keep a larger write as one piece, and each later sync of a few bytes
+  // in it would cost more (ext4 of Linux 6.18, 3 KB per sync: 75 us of CPU after writes of 1 MB, 53 after writes of 4
+  // KB).
   const Bytes zeros(std::min<uint64_t>(log_format::kPageBytes, segment.bytes), '\0');
   for (uint64_t offset = 0; offset < segment.bytes; offset += zeros.size()) {
     const ByteView chunk = ByteView(zeros).substr(0, segment.bytes - offset);
@@ -85,7 +89,8 @@ std::error_code FillSegment(LogSegment& segment) {
     if (end % kFillStepBytes != 0) continue;
     if (const std::error_code error = segment.file->WriteBack(end - kFillStepBytes, kFillStepBytes)) return error;
   }
-  // A header tells that the whole file has been written: unwritten extents would cost a journal commit a sync.
+  // The header comes after the whole file is written: a write into an unwritten extent would cost each sync a commit of
+  // the journal.
   if (const std::error_code error = segment.file->DataSync()) return error;
   return WriteSegmentHeader(segment);
 }
@@ -111,7 +116,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   if (const std::error_code error = directory.files->MakeDirectory(directory.path, created)) {
     return LogError(error, "creating", directory.path);
   }
-  // Also when it was there: who made it may have been stopped before its name was durable, and so with the segments.
+  // The sync is needed even if the directory existed: the process that made it may have been stopped before its name
+  // was durable. The same holds for the segments.
   for (const std::filesystem::path& path : {directory.path.parent_path(), directory.path}) {
     if (const std::error_code error = directory.files->SyncDirectory(path)) return LogError(error, "syncing", path);
   }

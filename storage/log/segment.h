@@ -1,4 +1,5 @@
-// The files of the commit log: opening those that are there, making new ones.
+// The files of the commit log: opens existing segments and makes new ones. CommitLog owns them; it serializes calls
+// that make segments.
 #pragma once
 
 #include <functional>
@@ -11,18 +12,18 @@
 namespace widerow {
 
 struct LogSegment {
-  // Constant once it is open.
+  // Constant once the segment is open.
   uint64_t number = 0;
   std::filesystem::path path;
   std::unique_ptr<LogFile> file;
   uint64_t bytes = 0;
   uint64_t salt = 0;
 
-  // Of its present use; guarded by the log's mutex once the log is open.
+  // The present use. The log's mutex guards it once the log is open.
   uint64_t epoch = 0;          // 0: free.
-  uint64_t last_sequence = 0;  // Of its last record.
+  uint64_t last_sequence = 0;  // The last record's.
   bool unsynced = false;       // Holds writes that no sync has begun to cover.
-  uint64_t free_since = 0;     // The greatest epoch at that time.
+  uint64_t free_since = 0;     // The greatest epoch when it became free.
 };
 using LogSegmentPtr = std::shared_ptr<LogSegment>;
 
@@ -36,20 +37,20 @@ struct LogDirectory {
   }
 };
 
-// A failed call for people. `doing` completes "The commit log failed while …".
+// Makes an error of a failed call. `doing` completes "The commit log failed while …".
 Error LogError(std::error_code error, const std::string& doing, const std::filesystem::path& path);
-// Acknowledged groups that are not there or not what they were.
+// Makes the error for acknowledged groups that are missing or changed.
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what);
 
-// Creates the directory if absent, opens the segments in it, all of them free so far, and removes those whose making a
-// crash has cut off. Names in the directory are durable afterwards.
+// Creates the directory if absent, opens the segments in it, all of them free, and removes segments that a crash has
+// left half-made. When it returns, the names in the directory are durable.
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 
-// Writes and syncs what tells that the segment is whole.
+// Writes and syncs the header, which says that the segment is complete.
 std::error_code WriteSegmentHeader(const LogSegment& segment);
 
-// Makes `segment-<number>` of so many bytes: zeros, then its header, each synced, then its name. What is left of it
-// after an error is removed.
+// Makes `segment-<number>` of this size: zeros, then its header, each synced, then its name. After an error it removes
+// what is left.
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out);
 
 }  // namespace widerow
