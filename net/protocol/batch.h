@@ -1,4 +1,4 @@
-// BATCH (v4 section 4.1.7): statements, by text or by prepared id, that are applied together.
+// BATCH (v4 section 4.1.7): statements, each given as text or as a prepared id, that are applied together.
 #pragma once
 
 #include "net/protocol/query_parameters.h"
@@ -9,13 +9,13 @@ namespace widerow {
 struct BatchMessage {
   struct Entry {
     bool is_prepared = false;
-    ByteView text_or_id;  // In the body.
+    ByteView text_or_id;  // Borrows the body.
     std::vector<BoundValue> values;
     std::vector<std::string> names;
   };
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<Entry> entries;
-  QueryParameters parameters;  // Of the batch as a whole: no values, no paging.
+  QueryParameters parameters;  // Of the whole batch: without values and paging.
 };
 
 Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version);

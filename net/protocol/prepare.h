@@ -1,4 +1,4 @@
-// PREPARE (v4 section 4.1.5; v5 adds flags and a keyspace).
+// PREPARE (v4 section 4.1.5). Version 5 adds flags and a keyspace.
 #pragma once
 
 #include "net/protocol/body_reader.h"
@@ -6,8 +6,8 @@
 namespace widerow {
 
 struct PrepareMessage {
-  ByteView text;      // Both in the body.
-  ByteView keyspace;  // Version 5 only; empty: the connection's.
+  ByteView text;      // Both fields borrow the body.
+  ByteView keyspace;  // Version 5 only; empty: the connection's keyspace.
 };
 
 Result<PrepareMessage> DecodePrepare(ByteView body, uint8_t version);

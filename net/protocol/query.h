@@ -1,4 +1,4 @@
-// QUERY (v4 section 4.1.4): a statement's text with its values.
+// QUERY (v4 section 4.1.4): a statement's text and its values.
 #pragma once
 
 #include "net/protocol/query_parameters.h"
@@ -6,7 +6,7 @@
 namespace widerow {
 
 struct QueryMessage {
-  ByteView text;  // In the body.
+  ByteView text;  // Borrows the body.
   QueryParameters parameters;
 };
 

@@ -1,4 +1,4 @@
-// REGISTER (v4 section 4.1.8): the kinds of events a client wants to be told.
+// REGISTER (v4 section 4.1.8): the kinds of events that a client asks for.
 #pragma once
 
 #include "net/protocol/body_reader.h"
