@@ -15,7 +15,7 @@ struct ScalarName {
   std::string_view name;
   TypeKind kind;
 };
-// In the order of TypeKind; the first name of a kind is the one that is printed.
+// In the order of TypeKind; the first name of a kind is printed.
 constexpr ScalarName kScalarNames[] = {
     {"ascii", TypeKind::kAscii},       {"bigint", TypeKind::kBigint},       {"blob", TypeKind::kBlob},
     {"boolean", TypeKind::kBoolean},   {"counter", TypeKind::kCounter},     {"date", TypeKind::kDate},
