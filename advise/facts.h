@@ -42,7 +42,7 @@ struct ColumnSample {
 };
 
 struct TableSample {
-  uint64_t rows_total = 0, bytes_total = 0;  // Of the whole table, from the partition map's counters or counted.
+  uint64_t rows_total = 0, bytes_total = 0;  // The whole table's, from the partition map's counters or counted.
   double partitions_total = 0;   // Partition key values; an estimate unless `all_partitions`.
   bool all_partitions = false;   // `partitions` contains all of them.
   std::vector<SampledPartition> partitions;  // A random choice; in a table in key order, spread over the key range.

@@ -16,7 +16,7 @@ using Direction = CopyCommand::Direction;
 // The value after an option's "=": a single token, or the pairs of {'a': 'b', …}.
 struct OptionValue {
   const ShellToken* token = nullptr;         // Null for a map.
-  std::vector<CopyCommand::Computed> pairs;  // Of a map.
+  std::vector<CopyCommand::Computed> pairs;  // The pairs of a map.
   bool is_map = false;
 };
 

@@ -25,7 +25,7 @@ struct ImportCheckpoint {
   ImportIdentity identity;
   // The place after the last row that is finished.
   uint64_t rows = 0, bytes = 0, line = 1;  // Data rows (SKIPROWS included), bytes, and the number of the next line.
-  std::string digest;                      // Of the file's beginning and of the content before `bytes`.
+  std::string digest;                      // Covers the file's beginning and the content before `bytes`.
   uint64_t rows_in = 0;                    // The number of rows stored in the table.
   uint64_t bad_rows = 0, error_file_bytes = 0;
   std::string first_bad;  // A description of the first bad row.

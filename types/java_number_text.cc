@@ -16,7 +16,7 @@
 namespace widerow {
 namespace {
 
-constexpr int kFractionBits = 52;  // Of a double; a float's fraction is shifted to this place.
+constexpr int kFractionBits = 52;  // A double's; a float's fraction is shifted to this place.
 constexpr uint64_t kHiddenBit = uint64_t{1} << kFractionBits;
 
 // value = fraction * 2^(exponent - 52). The fraction includes the hidden bit. A subnormal number has fewer significant

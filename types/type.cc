@@ -1,3 +1,5 @@
+// kScalarNames is the only list of scalar names; one shared Type exists per scalar kind. TypeText and SameType follow
+// the structure of a type recursively.
 #include "types/type.h"
 
 #include <algorithm>

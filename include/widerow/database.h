@@ -235,6 +235,7 @@ class Database {
 
   // Runs one statement. USE sets the keyspace of unqualified names for later calls on this Database.
   Expected<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters = {});
+  // Plans a statement for repeated use. If the schema changes, it is planned again when it is executed.
   Expected<PreparedQuery> Prepare(std::string_view cql);
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
   // Shows each row of a SELECT to `visit` until `visit` returns false. Returns the number of rows shown. This is the

@@ -31,6 +31,7 @@ struct EmbeddedServerOptions {
 
 class EmbeddedServer {
  public:
+  // Opens the database and starts both servers. Fails if the directory or an address cannot be used.
   static Expected<std::unique_ptr<EmbeddedServer>> Start(EmbeddedServerOptions options);
   // Stops serving, waits for running requests, closes the data directory.
   ~EmbeddedServer();

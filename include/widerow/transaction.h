@@ -32,6 +32,7 @@ struct SnapshotOptions {
 // but the snapshot does not show them.
 class ReadSnapshot {
  public:
+  // Fails with code 0x1001 (Overloaded) if 64 snapshots are open, and with 0x2200 (Invalid) if age_max is out of range.
   static Expected<std::unique_ptr<ReadSnapshot>> Open(Database& database, SnapshotOptions options = {});
   ~ReadSnapshot();
   ReadSnapshot(const ReadSnapshot&) = delete;
@@ -55,6 +56,7 @@ class ReadSnapshot {
 // applies the writes only if the answers are the same.
 class Transaction {
  public:
+  // Opens the snapshot; fails like ReadSnapshot::Open.
   static Expected<std::unique_ptr<Transaction>> Begin(Database& database, SnapshotOptions options = {});
   // Without a Commit nothing is written.
   ~Transaction();

@@ -8,6 +8,7 @@
 
 namespace widerow {
 
+// Returns the text without padding.
 std::string EncodeBase64Url(ByteView bytes);
 // Accepts padding. False if `text` is not base64url.
 bool DecodeBase64Url(std::string_view text, Bytes& out);

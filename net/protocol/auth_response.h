@@ -11,6 +11,7 @@ struct AuthResponseMessage {
   std::optional<ByteView> token;  // Borrows the body.
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<AuthResponseMessage> DecodeAuthResponse(ByteView body);
 
 // Asks for a user name and a password. It names Cassandra's PasswordAuthenticator, which drivers know.

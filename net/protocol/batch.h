@@ -15,9 +15,10 @@ struct BatchMessage {
   };
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<Entry> entries;
-  QueryParameters parameters;  // Of the whole batch: without values and paging.
+  QueryParameters parameters;  // The batch's own, without values and paging.
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version);
 
 }  // namespace widerow

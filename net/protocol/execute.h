@@ -11,6 +11,7 @@ struct ExecuteMessage {
   QueryParameters parameters;
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<ExecuteMessage> DecodeExecute(ByteView body, uint8_t version);
 
 }  // namespace widerow

@@ -14,7 +14,7 @@ namespace widerow {
 struct AnswerTo {
   uint8_t version = 4;
   int16_t stream = 0;
-  Compression compression = Compression::kNone;  // Of frames; none in version 5, where segments are compressed.
+  Compression compression = Compression::kNone;  // For frames; none in version 5, where segments are compressed.
 };
 
 class FrameWriter {

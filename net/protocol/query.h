@@ -10,6 +10,7 @@ struct QueryMessage {
   QueryParameters parameters;
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<QueryMessage> DecodeQuery(ByteView body, uint8_t version);
 
 }  // namespace widerow
