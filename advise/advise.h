@@ -1,4 +1,4 @@
-// ADVISE as a function: facts in, findings out. exec gathers the facts (exec/advise/) and turns findings into rows.
+// ADVISE as a pure function from facts to findings. exec/advise/ gathers the facts and turns findings into rows.
 #pragma once
 
 #include "advise/facts.h"
@@ -6,7 +6,7 @@
 
 namespace widerow::advise {
 
-// Every rule over every table: critical ones first, then by table and code.
+// Applies every rule to every table. Findings are sorted: critical ones first, then by table and code.
 Findings Advise(const Facts& facts);
 
 }  // namespace widerow::advise

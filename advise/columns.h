@@ -1,4 +1,4 @@
-// What a column is for, as far as its type, name and derivation tell.
+// The role of a column, as far as its type, name and derivation show it.
 #pragma once
 
 #include <initializer_list>
@@ -11,33 +11,34 @@
 
 namespace widerow::advise {
 
-bool IsTime(TypeKind kind);     // timestamp, date, timeuuid
-bool IsInteger(TypeKind kind);  // tinyint to bigint, varint
-bool IsText(TypeKind kind);     // text, ascii
+bool IsTime(TypeKind kind);     // timestamp, date, timeuuid.
+bool IsInteger(TypeKind kind);  // tinyint to bigint, varint.
+bool IsText(TypeKind kind);     // text, ascii.
 
-// "order_no", "orderNo", "ORDER-NO": whether one of the name's words is one of `words`.
+// True if one of the words in a name such as "order_no", "orderNo" or "ORDER-NO" is one of `words`.
 bool HasWord(std::string_view name, std::initializer_list<std::string_view> words);
 
-// The function that gives the column, lower-case: "bucket", "hash_prefix", …; "" for ordinary columns.
+// Returns the function that computes the column, in lower case: "bucket", "hash_prefix", …; "" for an ordinary column.
 std::string FunctionOf(const Term* derivation);
-// Argument `index` of that function as a number; nullopt if there is none.
+// Returns argument `index` of that function as a number; nullopt if it is none.
 std::optional<int64_t> NumberArgument(const Term* derivation, size_t index);
-// The columns that a derivation is made of.
+// Returns the columns that a derivation uses.
 std::vector<std::string> SourcesOf(const Term& term);
 
-// Neighbours of the source are scattered: md5, hash_prefix, reverse, bucket, random, or text that begins with one of these.
+// True if neighbouring values of the source get distant results: md5, hash_prefix, reverse, bucket, random, or text
+// that begins with one of these.
 bool Scatters(const Term* derivation);
-// A time, or a window of time that a column was derived to.
+// True for a time, and for a column that is derived from a time to a window of it.
 bool IsTimeWindow(const TableFacts& table, uint32_t column);
-// By name: a bucket, salt or shard that clients compute.
+// True if the name says bucket, salt, shard or slot: a number that clients compute.
 bool IsBucketName(std::string_view name);
 
-// The value in microseconds since 1970, of a time type.
+// Returns a value of a time type in microseconds since 1970; nullopt for other types.
 std::optional<int64_t> MicrosOf(const Type& type, ByteView value);
 
-// The first clustering column that is a time; nullopt if there is none.
+// Returns the first clustering column that is a time; nullopt if there is none.
 std::optional<uint32_t> ClusteringTime(const TableFacts& table);
-// The index of the column called `name`.
+// Returns the index of the column named `name`; nullopt if there is none.
 std::optional<uint32_t> IndexOf(const TableSchema& table, std::string_view name);
 
 }  // namespace widerow::advise

@@ -1,4 +1,4 @@
-// What ADVISE answers with: one finding a mistake of a design, with figures and with statements that would mend it.
+// A finding of ADVISE: one fault of a design, with figures and with statements that would fix it.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace widerow::advise {
 
-// A design that its authors recommend gets nothing above kInfo (docs/advise.md lists thirty of them).
+// A design that its authors recommend gets kInfo at most; docs/advise.md lists thirty of them.
 enum class Severity { kInfo, kWarning, kCritical };
-const char* SeverityName(Severity severity);  // "info", "warning", "critical"
+const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 
 struct Finding {
-  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/advise.md has them all.
+  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/advise.md lists all codes.
   Severity severity = Severity::kInfo;
   std::string keyspace, table;
   std::vector<std::string> columns;
-  std::string evidence;  // What was seen, with figures.
-  std::string why;       // What comes of it.
-  std::string fix;       // CQL statements, each ended by a semicolon, that run as they stand; empty if no statement mends it.
+  std::string evidence;  // The observation, with figures.
+  std::string why;       // The consequence.
+  std::string fix;  // CQL statements, each with a semicolon, that can be run unchanged; empty if no statement helps.
 };
 using Findings = std::vector<Finding>;
 

@@ -1,3 +1,4 @@
+// Redesign keeps the columns, the key and the options as texts; the setters change them and Create prints them.
 #include "advise/redesign.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace widerow::advise {
 
 namespace {
 
-constexpr size_t kTableNameMax = 200;  // Leaves room for a number.
+constexpr size_t kTableNameMax = 200;  // Leaves room for a number at the end.
 
 std::string FreeName(const SchemaPtr& schema, const TableSchema& table, std::string_view suffix) {
   const std::string wanted = (table.name + "_" + std::string(suffix)).substr(0, kTableNameMax);

@@ -1,5 +1,5 @@
-// Writes the CREATE TABLE of a table like another, with another key: what most fixes are. The table is made beside the old
-// one, under a name that is free, so that a fix loses nothing and can be tried; one that is only proposed keeps its name.
+// Writes the CREATE TABLE of a changed copy of a table: the form of most fixes. The new table gets a free name beside
+// the old one, so that a fix loses nothing and can be tried. A table that is only proposed keeps its name.
 #pragma once
 
 #include <string>
@@ -12,30 +12,31 @@ namespace widerow::advise {
 
 class Redesign {
  public:
-  // Begins with all columns, the key and the partitioning of `table`; the new name ends in `suffix` ("orders_by_seller").
+  // Starts with all columns, the key and the partitioning of `table`. The new name ends with `suffix`
+  // ("orders_by_seller").
   Redesign(const Facts& facts, const TableFacts& table, std::string_view suffix);
 
-  // A new column that clients need not supply, where extensions are allowed; an ordinary one elsewhere.
+  // Adds a generated column if Facts allow it, otherwise an ordinary column.
   Redesign& AddDerived(std::string name, std::string type, std::string expression);
   Redesign& Add(std::string name, std::string type);
   Redesign& SetType(std::string_view column, std::string type);
   Redesign& Remove(std::string_view column);
   Redesign& SetPartitionKey(std::vector<std::string> columns);
-  // Clustering columns, in order; a name that follows "-" is descending.
+  // Sets the clustering columns in order; "-name" is descending.
   Redesign& SetClustering(std::vector<std::string> columns);
-  Redesign& FlipClustering();  // All of them the other way round.
+  Redesign& FlipClustering();  // Reverses the order of all clustering columns.
   Redesign& SetPartitioning(std::string clause);
   Redesign& SetTimeToLive(int64_t seconds);
 
   std::vector<std::string> partition_key() const { return partition_key_; }
-  std::vector<std::string> clustering() const;  // As SetClustering takes them.
-  // A column name like `wanted` that is free.
+  std::vector<std::string> clustering() const;  // In the form that SetClustering takes.
+  // Returns a free column name similar to `wanted`.
   std::string FreeColumn(std::string wanted) const;
   const std::string& name() const { return name_; }
-  // Whether a table can be made so: key columns exist, are not multi-cell, counters stand by themselves.
+  // True if the table can be created: the key columns exist and have types that a key may have.
   bool possible() const;
 
-  // "CREATE TABLE ks.t_2 (…) WITH …;". Empty if it is not possible.
+  // Returns "CREATE TABLE ks.t_2 (…) WITH …;"; empty if it is not possible().
   std::string Create() const;
 
  private:

@@ -1,5 +1,5 @@
-// The rules: each looks at one table's facts and adds what it finds. Pure functions; any thread. One file a family, below
-// advise/rules/; kRules (advise/advise.cc) names them all.
+// The rules. Each one examines one table's facts and appends its findings. Pure functions; any thread. advise/rules/
+// has one file per family; kRules in advise/advise.cc lists all rules.
 #pragma once
 
 #include "advise/facts.h"
@@ -9,14 +9,14 @@ namespace widerow::advise {
 
 using Rule = void (*)(const Facts& facts, const TableFacts& table, Findings& out);
 
-// Where writes go (rules/hotspot.cc).
+// The places that writes go to (rules/hotspot.cc).
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out);
 void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out);
-// How rows spread over keys (rules/distribution.cc, rules/prefix.cc).
+// The distribution of rows over keys (rules/distribution.cc, rules/prefix.cc).
 void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out);
 void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out);
 void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out);
-// How large partitions are and become (rules/growth.cc).
+// The size of partitions and its growth (rules/growth.cc).
 void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Findings& out);
 void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out);
@@ -35,7 +35,7 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out);
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out);
-// How the table is read and written (rules/reads.cc).
+// Reads and writes of the table (rules/reads.cc).
 void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFullScanRead(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out);
@@ -47,7 +47,7 @@ void FindMissingIndex(const Facts& facts, const TableFacts& table, Findings& out
 void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
 
-// A finding about `table` with its names filled in.
+// Makes a finding about `table` with the names filled in.
 Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns = {});
 
 }  // namespace widerow::advise

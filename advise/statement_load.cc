@@ -36,7 +36,7 @@ uint64_t NamedPartitions(const std::vector<KeyValues>& key, StatementLoad& load)
   for (uint32_t i = 0; i < key.size(); ++i) {
     if (!key[i].is_in) continue;
     load.partition_in.push_back(i);
-    // IN ? may be any number; how many the text does not tell.
+    // IN ? may have any number of values; the text does not tell how many.
     if (!key[i].list_valued) named *= std::max<size_t>(key[i].values.size(), 1);
   }
   return named;
@@ -68,7 +68,7 @@ StatementLoad OfSelect(const SelectPlan& plan) {
   StatementLoad load;
   load.kind = StatementLoad::Kind::kRead;
   ReadAccess(plan, load);
-  // What an index finds is in the filter, too: to be looked at once more.
+  // The filter repeats the conditions that an index serves, because rows are checked again.
   load.filtered = load.access == Access::kIndex ? plan.filter.size() > load.indexes.size() : !plan.filter.empty();
   load.filters_by_equality = std::ranges::all_of(plan.filter, [](const Predicate& predicate) {
     const auto* comparison = std::get_if<Comparison>(&predicate.node);

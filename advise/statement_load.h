@@ -1,4 +1,4 @@
-// What a planned statement does to its table, in the terms that rules judge by.
+// The load that a planned statement puts on its tables, in the terms of the rules.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@ namespace widerow::advise {
 
 struct LoadOfTable {
   TablePtr table;
-  StatementLoad load;  // Without figures: how often it ran is for the caller to say.
+  StatementLoad load;  // Without counts, which the caller adds.
 };
 
-// Of a SELECT, a write, or each write of a batch; nothing for other statements.
+// Returns the load of a SELECT, of a write, or of each write of a batch; nothing for other statements.
 std::vector<LoadOfTable> LoadsOf(const Plan& plan, const std::string& text);
 
 }  // namespace widerow::advise

@@ -10,7 +10,7 @@ namespace widerow::advise {
 
 namespace {
 
-// Two digits that count: 0.42, 4.2, 42, 420.
+// Prints two significant digits: 0.42, 4.2, 42, 420.
 std::string Short(double number) {
   std::array<char, 32> text{};
   const int decimals = number >= 9.95 || number == std::floor(number) ? 0 : number >= 0.995 ? 1 : 2;
@@ -36,7 +36,7 @@ std::string Size(uint64_t bytes) {
 }
 
 std::string Percent(double share) {
-  // 100 % means all.
+  // "100 %" is printed only for all.
   if (share < 1 && share > 0.995) return "99 %";
   return Short(share * 100) + " %";
 }

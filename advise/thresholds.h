@@ -1,17 +1,17 @@
-// The figures that rules compare with. Where they come from: docs/advise.md.
+// The figures that rules compare with. docs/advise.md gives their sources.
 #pragma once
 
 #include <cstdint>
 
 namespace widerow::advise {
 
-// Little data proves nothing about its distribution.
+// Fewer rows say nothing about the distribution.
 inline constexpr uint64_t kRowsToJudge = 1'000;
 
 inline constexpr uint64_t kPartitionBytesWarn = 100'000'000;
 inline constexpr uint64_t kPartitionBytesCritical = 10'000'000'000;
 inline constexpr uint64_t kPartitionRowsWarn = 100'000;
-inline constexpr uint64_t kMapEntryBytesMax = 100'000'000'000;  // Of KEY and HASH partitions.
+inline constexpr uint64_t kMapEntryBytesMax = 100'000'000'000;  // For KEY and HASH partitions.
 
 inline constexpr uint64_t kRowBytesWarn = 1'000'000;
 inline constexpr uint64_t kValueBytesWarn = 1'000'000;
@@ -21,20 +21,20 @@ inline constexpr uint64_t kColumnsWarn = 50;
 inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
-inline constexpr uint64_t kFewKeys = 64;             // Partition keys that many rows share.
+inline constexpr uint64_t kFewKeys = 64;             // Partition keys that share many rows.
 inline constexpr double kRowsPerFewKey = 100;
-inline constexpr double kSkewedShare = 0.10;         // Of all rows under one key.
+inline constexpr double kSkewedShare = 0.10;         // Share of all rows under one key.
 inline constexpr double kSkewedShareCritical = 0.25;
 inline constexpr double kSkewedTimesMean = 2.5;
-inline constexpr double kGiantTimesMean = 50;        // Of many keys one that is so much larger.
+inline constexpr double kGiantTimesMean = 50;        // One of many keys is this many times larger than the mean.
 inline constexpr uint64_t kGiantRows = 10'000;
 
-inline constexpr double kTailShare = 0.8;            // Of the newest tenth of rows in the last tenth of the key range.
-inline constexpr int64_t kImportMicros = 60'000'000;  // Rows written within a minute are an import.
-inline constexpr double kOrderedPairs = 0.9;         // Of partitions that were written one after the other.
+inline constexpr double kTailShare = 0.8;  // Share of the newest tenth of rows in the last tenth of the key range.
+inline constexpr int64_t kImportMicros = 60'000'000;  // Rows written within a minute count as an import.
+inline constexpr double kOrderedPairs = 0.9;         // Share of partitions that were written one after another.
 
-inline constexpr double kSequentialShare = 0.5;      // Of writes that went beyond all keys before.
-inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // A second, of one partition.
+inline constexpr double kSequentialShare = 0.5;      // Share of writes beyond all earlier keys.
+inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // Operations a second on one partition.
 
 inline constexpr uint64_t kCommonPrefixBytes = 3;
 inline constexpr uint32_t kPartitionsMax = 997;

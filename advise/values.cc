@@ -59,7 +59,7 @@ struct Written {
   int64_t at = 0;
 };
 
-// `rows` by value. Of the newest tenth how many are in the last tenth of values.
+// `rows` is sorted by value. Returns the part of the newest tenth that is in the last tenth of values.
 double TailShare(const std::vector<Written>& rows) {
   std::vector<size_t> by_time(rows.size());
   std::iota(by_time.begin(), by_time.end(), size_t{0});
@@ -70,7 +70,7 @@ double TailShare(const std::vector<Written>& rows) {
   return static_cast<double>(hits) / static_cast<double>(tenth);
 }
 
-// The sampled rows' values of a key column, in its order.
+// Returns the sampled rows' values of a key column, sorted.
 std::vector<Written> RowsByValue(const TableFacts& table, uint32_t column) {
   const uint32_t partition_size = table.table->partition_key_size;
   std::vector<Written> rows;

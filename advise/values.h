@@ -1,4 +1,4 @@
-// What the sampled key values tell.
+// Statistics of the sampled key values.
 #pragma once
 
 #include <functional>
@@ -10,45 +10,46 @@
 
 namespace widerow::advise {
 
-// How rows spread over partition keys.
+// The distribution of rows over partition keys.
 struct Spread {
   double keys = 0;
   bool exact = false;  // All keys are known.
   double mean_rows = 0;
   const SampledPartition* largest = nullptr;
-  double largest_share = 0;  // Of all rows.
+  double largest_share = 0;  // Share of all rows.
 };
 Spread SpreadOf(const TableFacts& table);
 
-// "seller_id = 12" or "(site, day) = ('a', 2024-01-01)".
+// Returns "seller_id = 12" or "(site, day) = ('a', 2024-01-01)".
 std::string ShownKey(const TableFacts& table, const SampledPartition& partition);
 
-// All values seen of key column `column`, at most `max`: of partition keys one a partition, of clustering one a sampled row.
+// Returns the sampled values of key column `column`, at most `max`: one per partition for a partition key column, one
+// per sampled row for a clustering column. They borrow from `table`.
 std::vector<ByteView> ValuesOf(const TableFacts& table, uint32_t column, size_t max = 4'000);
 size_t CountDistinct(std::vector<ByteView> values);
 
-// Of the rows written last, the newest tenth: how many lie in the last tenth of the range of keys, by rows. 0.1 for keys
-// without any order in time, 1 where new rows always have the largest keys.
+// The order of writes in time. `share`: the part of the newest tenth of the rows that is in the last tenth of the key
+// range. It is about 0.1 for keys without order in time, and 1 if new rows always have the largest keys.
 struct Tail {
   double share = 0;
   size_t keys = 0, rows = 0;
   int64_t written_span = 0;
 };
-// Of partition key column `column`; nullopt with fewer than 100 different keys.
+// Measures partition key column `column`; nullopt with fewer than 100 different keys.
 std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column);
 
-// A clustering column over which rows spread well: many values, none with much, not rising with time.
+// Returns the clustering column with the most values, if it has more than 100, is no time, and does not rise with time.
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table);
 
-// Bytes of a row on the average, as stored.
+// Returns the mean size of a stored row in bytes.
 double MeanRowBytes(const TableFacts& table);
 
-// Whether clients or the table let rows expire.
+// True if clients or the table let rows expire.
 bool Expires(const TableFacts& table);
 
-// Fewer values than this of a column prove nothing.
+// Fewer values of a column say nothing.
 inline constexpr size_t kValuesToJudge = 50;
-// One digit or more, and nothing else.
+// True if `text` has at least one digit and nothing else.
 bool IsDigits(ByteView text);
 
 }  // namespace widerow::advise

@@ -1,4 +1,5 @@
-// Byte strings and big-endian integers. Bytes owns, ByteView borrows; both hold arbitrary bytes, not text.
+// Byte strings and big-endian integers. Bytes owns its content, ByteView borrows it; both hold arbitrary bytes, not
+// text.
 #pragma once
 
 #include <bit>
@@ -32,7 +33,7 @@ void AppendBigEndian(Bytes& out, T value) {
   out.append(reinterpret_cast<const char*>(&big), sizeof big);
 }
 
-// Reads sizeof(T) bytes at `at`; the caller has checked that they are there.
+// Reads sizeof(T) bytes at `at`; the caller must have checked that they exist.
 template <std::integral T>
 T ReadBigEndian(const char* at) {
   T big;
@@ -40,16 +41,16 @@ T ReadBigEndian(const char* at) {
   return ToBigEndian(big);
 }
 
-// Unsigned LEB128, at most 10 bytes.
+// Appends an unsigned LEB128 number, at most 10 bytes.
 void AppendVarint(Bytes& out, uint64_t value);
-// The length of `bytes` as a varint, then the bytes.
+// Appends the length of `bytes` as a varint, then the bytes.
 void AppendSized(Bytes& out, ByteView bytes);
-// Takes a varint off the front of `in`. False if `in` is cut off or longer than 10 bytes.
+// Removes a varint from the front of `in`. False if `in` is cut off or the varint is longer than 10 bytes.
 bool TakeVarint(ByteView& in, uint64_t& value);
 
-// Lower-case hexadecimal, two digits a byte.
+// Returns lower-case hexadecimal, two digits per byte.
 std::string ToHex(ByteView bytes);
-// False if `hex` has an odd length or another character than 0-9a-fA-F.
+// Returns false if `hex` has an odd length or a character other than 0-9a-fA-F.
 bool FromHex(std::string_view hex, Bytes& out);
 
 }  // namespace widerow

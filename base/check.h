@@ -1,5 +1,5 @@
-// WR_CHECK stops the process in every build, WR_DCHECK in debug builds only. Both are for broken invariants,
-// which are our bugs; bytes that come from a client, a file or a disk must never be able to reach one.
+// WR_CHECK stops the process in every build, WR_DCHECK in debug builds only. Both are for broken invariants, which are
+// our bugs. Bytes from a client, a file or a disk must never be able to trigger one.
 #pragma once
 
 namespace widerow {

@@ -1,4 +1,4 @@
-// Time as the database sees it. Everything that stamps, expires or purges asks a Clock, so that tests move time
+// The database's source of time. Everything that needs timestamps or expiry asks a Clock, so that tests control time
 // instead of sleeping.
 #pragma once
 
@@ -12,7 +12,7 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowMicros() = 0;  // Since 1970-01-01 UTC.
-  // What expires goes by it. May be a few milliseconds late, and cost less.
+  // For expiry. May be a few milliseconds late, and is cheaper than NowMicros.
   virtual int64_t NowSeconds() { return NowMicros() / 1'000'000; }
 };
 

@@ -21,7 +21,7 @@ size_t DelimitedSize(ByteView in) {
     if (in[at] == kZerosEnd) {
       ++at;
     } else if (in[at] == kZero) {
-      return at + 1;  // The run was the end of the bytes; this is the terminator.
+      return at + 1;  // The run of zeros was the end of the bytes; this is the terminator.
     } else {
       return 0;
     }
@@ -31,7 +31,7 @@ size_t DelimitedSize(ByteView in) {
 
 namespace {
 
-// The same for few bytes, one after the other: most keys are short, and numbers among them full of zeros.
+// AppendDelimited for short strings, byte by byte. Most keys are short, and numbers in them have many zeros.
 constexpr size_t kShortBytes = 32;
 void AppendShortDelimited(ByteView bytes, Bytes& out) {
   char buffer[2 * kShortBytes + 1];

@@ -1,7 +1,6 @@
-// Expected failures as values. An Error carries the CQL protocol's own error code, a message whose first
-// line is Cassandra's sentence where Cassandra has one, and, when the failure is a fault in the user's text,
-// the byte range it points at. Line, column and the caret line are made in one place, at the border
-// (parser/error_text.h). See native protocol v4, section 9.
+// Expected failures as values. An Error has the CQL protocol's error code (native protocol v4, section 9), a message
+// whose first line is Cassandra's sentence if Cassandra has one, and, for faults in the user's text, the byte range of
+// the fault. Line, column and caret lines are made in one place only (parser/error_text.h).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace widerow {
 
-// Half-open byte range [begin, end) in the statement text it came from.
+// The half-open byte range [begin, end) in a statement's text.
 struct SourceRange {
   uint32_t begin = 0;
   uint32_t end = 0;
@@ -40,15 +39,16 @@ enum class ErrorCode : uint32_t {
   kUnprepared = 0x2500,
 };
 
-// "Invalid", "SyntaxError", … as test scripts and HTTP answers print it.
+// Returns "Invalid", "SyntaxError", …, the names in test scripts and HTTP answers.
 const char* ErrorCodeName(ErrorCode code);
 
 struct [[nodiscard]] Error {
   ErrorCode code = ErrorCode::kServerError;
   std::string message;             // First line: Cassandra's sentence. No trailing newline.
-  std::optional<SourceRange> range;  // Into the statement's text, where the fault is in the text.
-  std::string hint;                // What would be right; empty if there is nothing to add.
-  // Only with kAlreadyExists: what exists already (the protocol sends both names).
+  std::optional<SourceRange> range;  // Into the statement's text, if the fault is there.
+  std::string hint;                // What would be right; empty if there is nothing to say.
+  // Names that the protocol sends. kAlreadyExists: the existing object. kFunctionFailure: `table` is the function with
+  // its argument types, "f(int, text)".
   std::string keyspace, table;
 };
 

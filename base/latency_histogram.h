@@ -1,5 +1,5 @@
-// Counts of durations: sixteen buckets to each power of two, so what is read from them is less than 7 % too high. One thread
-// adds, which costs a few instructions; any thread reads meanwhile.
+// Counts durations in buckets, sixteen per power of two, so quantiles are less than 7 % too high. One thread adds,
+// which costs a few instructions; any thread may read at the same time.
 #pragma once
 
 #include <array>
@@ -11,16 +11,17 @@ namespace widerow {
 
 class LatencyHistogram {
  public:
-  // Durations from 2^36 microseconds (19 hours) on are counted with the last bucket.
+  // Durations from 2^36 microseconds (19 hours) on are counted in the last bucket.
   static constexpr uint32_t kSubBits = 4, kOctaves = 33;
   static constexpr size_t kBuckets = size_t{kOctaves} << kSubBits;
 
-  // All that has been added until some moment.
+  // Everything added up to some moment.
   struct Counts {
     uint64_t count = 0, total_micros = 0, max_micros = 0;
     std::array<uint64_t, kBuckets> buckets = {};
 
-    // What `share` (0 to 1) of the durations do not exceed, rounded up to the end of its bucket; 0 if there are none.
+    // Returns the duration that `share` (0 to 1) of the durations do not exceed, rounded up to the end of its bucket; 0
+    // if there are no durations.
     uint64_t MicrosAt(double share) const {
       const double wanted = share * static_cast<double>(count);
       uint64_t seen = 0;
@@ -30,7 +31,7 @@ class LatencyHistogram {
       }
       return max_micros;
     }
-    // How many are less than 2^power microseconds.
+    // Returns the number of durations below 2^power microseconds.
     uint64_t BelowPowerOfTwo(uint32_t power) const {
       uint64_t seen = 0;
       for (size_t i = 0; i < BucketOf(uint64_t{1} << power); ++i) seen += buckets[i];
@@ -47,26 +48,26 @@ class LatencyHistogram {
   Counts Read() const {
     Counts counts{.total_micros = total_micros_.load(std::memory_order_relaxed),
                   .max_micros = max_micros_.load(std::memory_order_relaxed)};
-    // The buckets' own sum: others may be adding.
+    // The count is the sum of the buckets that were read, because another thread may be adding.
     for (size_t i = 0; i < kBuckets; ++i) counts.count += counts.buckets[i] = buckets_[i].load(std::memory_order_relaxed);
     return counts;
   }
 
  private:
-  // Up to 2^kSubBits each number has a bucket of its own.
+  // Numbers below 2^kSubBits have a bucket each.
   static constexpr size_t BucketOf(uint64_t micros) {
     if (micros < (uint64_t{1} << kSubBits)) return static_cast<size_t>(micros);
     const auto octave = static_cast<uint32_t>(std::bit_width(micros)) - kSubBits;  // From 1 on.
     const size_t bucket = (size_t{octave} << kSubBits) + ((micros >> (octave - 1)) & ((1u << kSubBits) - 1));
     return bucket < kBuckets ? bucket : kBuckets - 1;
   }
-  // The greatest number in it.
+  // Returns the greatest number in the bucket.
   static constexpr uint64_t EndOf(size_t bucket) {
     const uint64_t octave = bucket >> kSubBits, rest = bucket & ((1u << kSubBits) - 1);
     if (octave == 0) return bucket;
     return (((uint64_t{1} << kSubBits) + rest + 1) << (octave - 1)) - 1;
   }
-  // There is one writer: no locked instruction is needed.
+  // There is only one writer, so no locked instruction is needed.
   static void Grow(std::atomic<uint64_t>& value, uint64_t by) {
     value.store(value.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }

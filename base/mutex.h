@@ -1,4 +1,4 @@
-// std::mutex with Clang's thread-safety annotations (-Wthread-safety), after LevelDB's port/port_stdcxx.h.
+// std::mutex with Clang's thread-safety annotations (-Wthread-safety), modelled on LevelDB's port/port_stdcxx.h.
 #pragma once
 
 #include <condition_variable>
@@ -38,13 +38,13 @@ class WR_THREAD_ANNOTATION(scoped_lockable) MutexLock {
 
 class CondVar {
  public:
-  // Releases `mutex`, waits, and holds `mutex` again on return. Wakes up without cause at times: loop.
+  // Releases `mutex`, waits, and holds `mutex` again on return. May return without a notification: call it in a loop.
   void Wait(Mutex& mutex) WR_REQUIRES(mutex) {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     condition_.wait(lock);
     lock.release();
   }
-  // As Wait, for at most `timeout_ms`. False on time-out.
+  // Like Wait, for at most `timeout_ms`. Returns false on time-out.
   bool WaitFor(Mutex& mutex, int64_t timeout_ms) WR_REQUIRES(mutex) {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     const bool woken = condition_.wait_for(lock, std::chrono::milliseconds(timeout_ms)) == std::cv_status::no_timeout;

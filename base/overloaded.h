@@ -1,4 +1,4 @@
-// std::visit(Overloaded{[](const A&) {…}, [](const B&) {…}}, variant): an alternative left out does not compile.
+// std::visit(Overloaded{[](const A&) {…}, [](const B&) {…}}, variant): a missing alternative does not compile.
 #pragma once
 
 namespace widerow {

@@ -1,6 +1,6 @@
-// An immutable value that is replaced whole while others read it. What std::atomic<std::shared_ptr> is for; libstdc++
-// 12's unlocks its load with relaxed order, which is a data race to the letter and to ThreadSanitizer. Those who come back
-// often keep what they have loaded and look at version() alone.
+// An immutable value that is replaced as a whole while other threads read it. This is the purpose of
+// std::atomic<std::shared_ptr>, but libstdc++ 12 releases the lock of its load with relaxed order, which is a data race
+// by the standard and for ThreadSanitizer. Frequent readers keep the loaded value and compare version() only.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,14 @@ class Published {  // Thread-safe.
     MutexLock lock(mutex_);
     return value_;
   }
-  // Another one with each Store, and none that another Published has or had; never 0. What is loaded after it has been asked
-  // for is at least as new.
+  // Changes with each Store. A version is unique over all Published objects and never 0. A value loaded after a call of
+  // version() is at least as new as that version.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
   void Store(std::shared_ptr<const T> value) {
     MutexLock lock(mutex_);
     value_.swap(value);
     version_.store(NextVersion(), std::memory_order_release);
-    // The old value, now in `value`, goes after the lock if nobody else holds it.
+    // The old value, now in `value`, is destroyed after the lock is released, if nobody else holds it.
   }
 
  private:

@@ -1,10 +1,10 @@
-// Result<T>: a T or an Error. Status: success or an Error. Both are [[nodiscard]].
+// Result<T> is a T or an Error; Status is success or an Error. Both are [[nodiscard]].
 //
 //   Result<Bytes> Read(...);
 //   WR_ASSIGN_OR_RETURN(Bytes bytes, Read(...));  // returns the Error to the caller
 //   WR_RETURN_IF_ERROR(Write(bytes));
 //
-// Reading value() of a failed Result, or error() of a good one, stops the process: it is our bug.
+// Calling value() of a failed Result, or error() of a successful one, stops the process: it is our bug.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,7 @@ class [[nodiscard]] Result {
   Error&& error() && { WR_CHECK(!ok()); return std::move(**std::get_if<1>(&state_)); }
 
  private:
-  std::variant<T, std::unique_ptr<Error>> state_;  // An Error is large and rare: it must not make every answer large.
+  std::variant<T, std::unique_ptr<Error>> state_;  // Errors are large and rare; the pointer keeps results small.
 };
 
 template <>

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kTurnNanos = 200'000;
 
-// struct sched_attr of linux/sched/types.h, whose header contradicts the C library's.
+// struct sched_attr of linux/sched/types.h, whose header conflicts with the C library's.
 struct Attributes {
   uint32_t size = sizeof(Attributes);
   uint32_t policy = 0;
@@ -23,7 +23,7 @@ struct Attributes {
 }  // namespace
 
 void AskForShortTurns() {
-  constexpr uint32_t kShared = 0;  // SCHED_OTHER; the others' runtime is something else.
+  constexpr uint32_t kShared = 0;  // SCHED_OTHER; in other policies `runtime` has another meaning.
   Attributes attributes;
   if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 || attributes.policy != kShared) return;
   attributes.runtime = kTurnNanos;

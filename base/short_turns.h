@@ -1,11 +1,11 @@
-// For threads that somebody waits for: to get a processor soon rather than for long.
+// Scheduling for threads that somebody waits for: they get a processor soon rather than for long.
 #pragma once
 
 namespace widerow {
 
-// From now on the calling thread, and those that it starts, have shorter turns on a processor than others, and so do not wait for
-// the end of theirs, 3 to 4 ms, when they wake up. Their share of the time stays the same. Linux since 6.12 (sched_setattr(2),
-// sched_runtime); nothing changes where the system does not know it or refuses.
+// Gives the calling thread, and the threads that it starts later, shorter time slices than others. When such a thread
+// wakes up, it does not wait for the end of another thread's slice of 3 to 4 ms. Its share of processor time stays the
+// same. Needs Linux 6.12 (sched_setattr(2), sched_runtime); has no effect if the system does not support or allow it.
 void AskForShortTurns();
 
 }  // namespace widerow

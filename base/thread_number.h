@@ -1,5 +1,5 @@
-// A small number for each thread, in the order in which they first ask: to spread what threads count over several places, so
-// that they do not write to one cache line.
+// A small number for each thread, in the order of their first calls. Counters use it to spread their threads over
+// several cache lines.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// From 1.
+// Returns the calling thread's number, from 1.
 inline uint32_t ThreadNumber() {
   static std::atomic<uint32_t> threads{0};
   thread_local constinit uint32_t mine = 0;

@@ -51,7 +51,8 @@ Uuid Uuid::Random() {
 
 Uuid Uuid::TimeBased(int64_t unix_micros) {
   static std::atomic<uint64_t> last{0};
-  static const uint64_t node = Generator()() | (uint64_t{1} << 40);  // Multicast bit: not a real MAC address.
+  // The multicast bit says that this is not a real MAC address.
+  static const uint64_t node = Generator()() | (uint64_t{1} << 40);
   const uint64_t now = static_cast<uint64_t>(unix_micros) * 10 + kUuidEpochOffset100ns;
   uint64_t before = last.load(), ticks = 0;
   do {

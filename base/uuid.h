@@ -1,4 +1,4 @@
-// 16-byte UUIDs: text form, random (version 4) and time-based (version 1) ones, RFC 4122.
+// 16-byte UUIDs of RFC 4122: text form, random (version 4) and time-based (version 1) ones.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ struct Uuid {
   static std::optional<Uuid> FromString(std::string_view text);
   static Uuid FromBytes(ByteView sixteen_bytes);
   static Uuid Random();
-  // Time-based, unique in this process, increasing with each call. Thread-safe.
+  // Returns a time-based UUID, unique in this process; each call returns a greater one. Thread-safe.
   static Uuid TimeBased(int64_t unix_micros);
-  // 100 ns intervals since 1582-10-15 of a version 1 UUID.
+  // The number of 100 ns intervals since 1582-10-15 in a version 1 UUID.
   uint64_t timestamp_100ns() const;
 
   friend auto operator<=>(const Uuid&, const Uuid&) = default;
 };
 
-inline constexpr uint64_t kUuidEpochOffset100ns = 0x01B21DD213814000ULL;  // 1582-10-15 to 1970-01-01.
+inline constexpr uint64_t kUuidEpochOffset100ns = 0x01B21DD213814000ULL;  // From 1582-10-15 to 1970-01-01.
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Having written bytes sent to the disk before a sync asks for it.
+// Starts writing a file's bytes to the disk before a sync asks for it.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,10 @@
 
 namespace widerow {
 
-// Waits until `size` bytes at `offset` of the file have left the page cache; nothing is durable by that. So that a later
-// fdatasync has little left to do, and others' syncs need not queue behind it. A failed write is told only once: after an error
-// the next fdatasync would find all well. Does nothing on file systems that cannot do it.
+// Waits until `size` bytes at `offset` of the file have been written from the page cache. This makes nothing durable,
+// but a later fdatasync has little left to do, and other files' syncs need not wait behind it. The system reports a
+// failed write only once: after an error here, the next fdatasync would report success. Has no effect on file systems
+// without support.
 std::error_code WriteBack(int fd, uint64_t offset, uint64_t size);
 
 }  // namespace widerow

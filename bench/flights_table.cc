@@ -25,10 +25,10 @@ constexpr const char* kPoint =
 constexpr const char* kSlice =
     "SELECT dest, tailnum, sched_dep_time, dep_delay, arr_delay, distance FROM bench.flights"
     " WHERE origin = ? AND month = ? AND (time_hour, carrier, flight) >= (?, ?, ?) LIMIT 100";
-constexpr size_t kColumnsRead = 6;  // Of both.
+constexpr size_t kColumnsRead = 6;  // In both statements.
 constexpr const char* kCount = "SELECT count(*) FROM bench.flights WHERE distance > 4000 ALLOW FILTERING";
 
-volatile char sink;  // What is read must not be optimized away.
+volatile char sink;  // Keeps the reads from being optimized away.
 
 void ReadValues(const Row& row) {
   for (size_t column = 0; column < kColumnsRead; ++column) {
@@ -60,7 +60,7 @@ std::string BatchText(size_t rows) {
 
 }  // namespace
 
-// Keeps the database's folder busy with nothing, so that a frozen memtable stays.
+// Occupies the folder of the database, so that a frozen memtable stays.
 class FolderHold {
  public:
   explicit FolderHold(LmdbEngine& engine)

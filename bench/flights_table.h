@@ -1,4 +1,4 @@
-// The flights in an embedded Database: the table, and reads and writes of it by prepared statements.
+// The flights in an embedded Database: the table, and reads and writes by prepared statements.
 #pragma once
 
 #include <filesystem>
@@ -13,23 +13,27 @@ namespace widerow::bench {
 
 class FolderHold;
 
-// One directory's database, opened anew or with the table that an earlier one has left. One thread.
+// The database in one directory, new or with the table that an earlier one left. One thread.
 class FlightsTable {
  public:
   explicit FlightsTable(DatabaseOptions options);
   ~FlightsTable();
 
-  // Batches of `batch_rows`, as COPY sends them; each is durable before the next, unless the database was opened otherwise.
+  // Sends batches of `batch_rows`, as COPY does. Each is durable before the next, unless the database has another
+  // durability.
   void Import(const std::vector<Flight>& flights, size_t batch_rows);
   void Put(const Flight& flight);
-  // Rows that were found, every value read: shown where they lie, or walked in a ResultSet.
+  // Returns the number of rows found; every value is read. Get shows the row in place, GetSet reads it through a
+  // ResultSet.
   size_t Get(const Flight& flight) { return Show(point_, flight); }
   size_t GetSet(const Flight& flight) { return Read(point_, flight); }
-  size_t Slice(const Flight& flight) { return Show(slice_, flight); }  // kSliceRows from this one on, in its partition.
+  // kSliceRows rows from this one on, in its partition.
+  size_t Slice(const Flight& flight) { return Show(slice_, flight); }
   size_t SliceSet(const Flight& flight) { return Read(slice_, flight); }
-  // What has been written so far waits in a frozen memtable, later writes go into another one, until the table is destroyed.
+  // Freezes the memtable: everything written so far stays in it, and later writes go to another one, until the table is
+  // destroyed.
   void KeepFrozen();
-  // Rows of the whole table for which a filter on a column outside the key holds.
+  // Counts the rows of the whole table that match a filter on a column outside the key.
   size_t CountLongFlights();
 
   static constexpr size_t kSliceRows = 100;

@@ -1,10 +1,10 @@
-// growth_bench CURVE SIZE DIRECTORY: makes a database of one size in DIRECTORY, which must not exist, measures what operations
-// cost there, and prints it as one JSON object. growth.py runs it over many sizes. CURVE, and what SIZE counts:
+// growth_bench CURVE SIZE DIRECTORY: creates a database of one size in DIRECTORY, which must not exist, measures the
+// cost of operations on it, and prints one JSON object. growth.py runs it for many sizes. CURVE says what SIZE counts:
 //   rows        rows of 20 bytes in partitions of 1,000
 //   row_bytes   bytes of a row's value, partitions of 100 rows
-//   partition   rows of a partition, a million rows in all, or one partition if that is larger
+//   partition   rows per partition, a million rows in all, or one partition if that is larger
 //   tables      tables of one keyspace, one row in each
-// Times are CPU of the whole process, helper threads included, in µs of an operation, unless a name says otherwise.
+// Times are CPU times of the whole process, helper threads included, in µs per operation, unless a name says otherwise.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -32,8 +32,8 @@ constexpr const char* kColumns = " (k int, c int, v blob, PRIMARY KEY (k, c))";
 
 struct Shape {
   size_t rows, rows_per_partition, value_bytes;
-  size_t slice_rows;     // Of a slice that is measured.
-  size_t rows_written;   // Overwritten, any row equally likely.
+  size_t slice_rows;     // Rows per measured slice.
+  size_t rows_written;   // Rows that are overwritten, chosen at random.
 };
 
 class Figures {
@@ -55,7 +55,7 @@ class Figures {
   std::vector<std::pair<std::string, double>> figures_;
 };
 
-// A number of this process in /proc/self/FILE, after "NAME:".
+// Returns a number of this process from /proc/self/FILE, after "NAME:".
 double OfProcess(const std::string& file, const std::string& name) {
   std::ifstream in("/proc/self/" + file);
   for (std::string word; in >> word;) {
@@ -82,7 +82,7 @@ void Fill(Database& database, const Shape& shape) {
   Must(database.Execute(std::string("CREATE TABLE g.t") + kColumns));
   const auto writer = Must(BulkWriter::Open(database, "g.t", {"k", "c", "v"}));
   Random random(1);
-  const std::string pool = ValueOf(random, shape.value_bytes + 4096);  // Each value is a piece of it.
+  const std::string pool = ValueOf(random, shape.value_bytes + 4096);  // Each value is a part of it.
   for (size_t i = 0; i < shape.rows; ++i) {
     const auto value = std::string_view(pool).substr(random.Below(4096), shape.value_bytes);
     Must(writer->Add({static_cast<long>(i / shape.rows_per_partition), static_cast<long>(i % shape.rows_per_partition),
@@ -99,7 +99,7 @@ size_t Count(Database& database, const PreparedQuery& query, const std::vector<P
   return count;
 }
 
-// Reads of what is in the data file, under empty memtables.
+// Reads rows in the data file, under empty memtables.
 void Read(Database& database, const Shape& shape, Figures& figures) {
   const PreparedQuery point = Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c = ?"));
   const PreparedQuery slice = Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c >= ? LIMIT " + std::to_string(shape.slice_rows)));
@@ -115,7 +115,7 @@ void Read(Database& database, const Shape& shape, Figures& figures) {
     const size_t first = random.Below(shape.rows_per_partition - in_slice + 1);
     if (Count(database, slice, {static_cast<long>(partition), static_cast<long>(first)}) != in_slice) Die("rows are missing");
   };
-  Measure(kSeconds / 2, read_point);  // Warm.
+  Measure(kSeconds / 2, read_point);  // Warm-up.
   figures.Add("point_read", Measure(kSeconds, read_point));
   figures.Add("slice", Measure(kSeconds, read_slice));
   figures.Add("slice_rows", static_cast<double>(in_slice));
@@ -126,7 +126,7 @@ void Read(Database& database, const Shape& shape, Figures& figures) {
   figures.Add("private_mib", PrivateMib());
 }
 
-// Rows overwritten in random order, a batch at a time, until all of them are in the data file.
+// Overwrites rows in random order, in batches, and waits until all of them are in the data file.
 void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figures) {
   const size_t batch_rows = std::clamp<size_t>((size_t{1} << 20) / (shape.value_bytes + 64), 1, kBatchRows);
   std::string text = "BEGIN UNLOGGED BATCH ";
@@ -135,7 +135,8 @@ void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figu
   Random random(3);
   const std::string value = ValueOf(random, shape.value_bytes);
   const size_t batches = std::max<size_t>(1, shape.rows_written / batch_rows), rows = batches * batch_rows;
-  const double before = OfProcess("io", "wchar");  // Of write calls; `write_bytes` says more where the page cache has large folios.
+  // Bytes given to write calls; `write_bytes` is larger if the page cache has large folios.
+  const double before = OfProcess("io", "wchar");
   figures.Add("write_row", MeasureOnce(rows, [&] {
                 std::vector<Parameter> parameters;
                 for (size_t i = 0; i < batches; ++i) {

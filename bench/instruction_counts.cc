@@ -1,6 +1,6 @@
-// instruction_counts OPERATION DIRECTORY: sets up a database of its own and does one of the hottest operations kRepeats times
-// inside CountedOperations(), the only function whose instructions instruction_counts.py has callgrind count, on the calling
-// thread alone. Everything is fixed: the rows, their order, the clock. See README.md here.
+// instruction_counts OPERATION DIRECTORY: sets up a database and does one of the hottest operations kRepeats times
+// inside CountedOperations(). instruction_counts.py lets callgrind count the instructions of this function only, on the
+// calling thread. Rows, their order and the clock are fixed. See bench/README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace widerow::bench {
 constexpr int kRepeats = 200;
 constexpr int kPartitions = 20, kRows = 500;
 
-// Found by its name from outside, so never inlined.
+// callgrind finds it by its name, so it must not be inlined.
 [[gnu::noinline]] void CountedOperations(const std::function<void(int)>& operation) {
   for (int i = 0; i < kRepeats; ++i) operation(i);
 }
@@ -39,7 +39,7 @@ class FixedClock final : public Clock {
   int64_t NowMicros() override { return 1'700'000'000'000'000; }
 };
 
-// Rows that are read lie in the data file, under empty memtables; a close folds them.
+// Fills the table. Rows to be read are in the data file, under empty memtables; closing the database folds them.
 void Fill(const std::filesystem::path& directory) {
   auto database = Must(Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
   Must(database->ExecuteScript(kSchema));
@@ -51,8 +51,8 @@ void Fill(const std::filesystem::path& directory) {
   }
 }
 
-// Some first, so that pools are filled, what is made once is there, and those statements of the second have passed that are
-// looked at closely each (exec/load/operation_sampler.h). The clock stands still: their second does not end.
+// Runs some operations first: they fill pools, create what is created once, and use up the second's statements that are
+// looked at closely (exec/load/operation_sampler.h). The clock stands still, so this second does not end.
 void Count(const std::function<void(int)>& operation) {
   for (int i = 0; i < kRepeats / 2; ++i) operation(i);
   CountedOperations(operation);
@@ -72,7 +72,7 @@ void CountReads(const std::filesystem::path& directory, const char* text, size_t
   });
 }
 
-// With guardrails, as a server has them.
+// With guardrails, as in a server.
 std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
   return std::make_unique<Engine>(Must(OpenLmdbEngine(
       {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})),
@@ -89,20 +89,20 @@ RequestParameters InsertValues(int i) {
   return parameters;
 }
 
-// Up to the writer's queue and back: what the writer does runs on its own thread and is not counted.
+// Measures the way to the writer's queue and back; the writer's thread is not counted.
 void CountPreparedInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
   Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i))); });
 }
 
-// The same write as text with bind markers.
+// The same write as a text with bind markers.
 void CountMarkerInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i))); });
 }
 
-// The same write as text with literals, other ones each time.
+// The same write as a text with literals, different ones each time.
 void CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   Count([&](int i) {
@@ -123,7 +123,7 @@ void CountNativeRead(const std::filesystem::path& directory) {
     AppendBigEndian(request.body, static_cast<uint16_t>(point->id.size()));
     request.body += point->id;
     AppendBigEndian(request.body, uint16_t{1});  // Consistency ONE.
-    request.body.push_back('\x03');              // Values follow; no metadata wanted.
+    request.body.push_back('\x03');              // Values follow; no metadata.
     AppendBigEndian(request.body, uint16_t{2});
     for (const int value : {i % kPartitions, i * 7 % kRows}) {
       AppendBigEndian(request.body, uint32_t{4});

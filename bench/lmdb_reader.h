@@ -1,5 +1,5 @@
-// Bare LMDB read the way a query reads: a transaction renewed for each read. Owns the environment and the handles that reading
-// one database of it takes. One thread.
+// Reads bare LMDB as a query does, with a transaction renewed for each read. Owns the environment and the handles for
+// reading one of its databases. One thread.
 #pragma once
 
 #include <lmdb.h>
@@ -11,23 +11,23 @@
 
 namespace widerow::bench {
 
-// Ends the program unless `status` is LMDB's success.
+// Ends the program unless `status` is success.
 void Check(int status, const char* what);
 MDB_val ValOf(const Bytes& bytes);
 
 class LmdbReader {
  public:
-  // `database`: the name of one, or null for the one without. A file opened with MDB_RDONLY has to have it already.
+  // `database` is the name of one, or null for the unnamed one. A file opened with MDB_RDONLY must contain it already.
   LmdbReader(const std::string& directory, unsigned flags, const char* database);
   ~LmdbReader();
   LmdbReader(const LmdbReader&) = delete;
   LmdbReader& operator=(const LmdbReader&) = delete;
 
-  // Bytes of the key's value, which has to be there.
+  // Returns the size of the key's value, which must exist.
   size_t Get(const Bytes& key);
-  // Up to `rows` records from `key` on, each value's bytes read. Gives how many there were.
+  // Reads up to `rows` records from `key` on, with each value's bytes. Returns their number.
   size_t Scan(const Bytes& key, size_t rows);
-  // A transaction's begin and end around `walk(cursor)`.
+  // Calls `walk(cursor)` in a transaction.
   template <typename Walk>
   void Read(Walk walk) {
     Renew();

@@ -1,6 +1,7 @@
-// merge_bench DIRECTORY [ROWS_PER_BUCKET]: what an ordered read costs over a table bucketed by time, against the same rows in one
-// partition. Both are read by `WHERE ts >= ? LIMIT n` (and ORDER BY ts DESC) through Database, warm, at random places. CPU of the
-// whole process, µs a statement, rows fetched one by one. DIRECTORY must not exist; it stays.
+// merge_bench DIRECTORY [ROWS_PER_BUCKET]: the cost of an ordered read over a table bucketed by time, compared with the
+// same rows in one partition. Both are read by `WHERE ts >= ? LIMIT n` (and ORDER BY ts DESC) through Database, warm,
+// at random places. Prints CPU time of the whole process in µs per statement; rows are fetched one by one. DIRECTORY
+// must not exist and is kept.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -38,7 +39,7 @@ Cost Read(Database& database, const std::string& text, size_t rows) {
     while (result.Next()) bytes += result.row().Raw(0).size();
     if (bytes == SIZE_MAX) Die("no");
   };
-  Measure(kSeconds / 2, read);  // Warm.
+  Measure(kSeconds / 2, read);  // Warm-up.
   return Cheaper(Measure(kSeconds, read), Measure(kSeconds, read));
 }
 

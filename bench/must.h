@@ -1,4 +1,4 @@
-// A measuring program has nobody to hand a failure to: it says what is wrong and ends.
+// Failures of measuring programs: they print what is wrong and end.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace widerow::bench {
   std::exit(1);
 }
 
-// The value; ends the program with the failure's message if there is none.
+// Returns the value; ends the program with the failure's message if there is none.
 template <typename T>
 T Must(Expected<T> result) {
   if (!result.ok()) Die(result.error().message);

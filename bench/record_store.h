@@ -1,5 +1,5 @@
-// Widerow's own data file read through bare LMDB: what is left of its cost when nothing is planned, bound, checked or decoded.
-// Open it when no Database has the directory open: a process may open an LMDB file once only. One thread.
+// Widerow's own data file read through bare LMDB: the cost that remains if nothing is planned, bound, checked or
+// decoded. No Database may have the directory open, because a process can open an LMDB file only once. One thread.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ class RecordStore {
  public:
   explicit RecordStore(const std::filesystem::path& directory);
 
-  // One key of every `step`, in order; without the last `rows_after` keys.
+  // Returns one key of every `step`, in order, without the last `rows_after` keys.
   std::vector<Bytes> Keys(size_t step, size_t rows_after);
   void Get(const Bytes& key);
-  // The `rows` records from `key` on, each value's bytes read.
+  // Reads the `rows` records from `key` on, with each value's bytes.
   void Scan(const Bytes& key, size_t rows);
 
  private:

@@ -25,7 +25,8 @@ constexpr int kColumns = 6;
 class SqliteStore final : public ReferenceStore {
  public:
   explicit SqliteStore(const std::filesystem::path& directory) {
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;  // As cheap as it can be for one thread.
+    // The cheapest way for one thread.
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     Check(sqlite3_open_v2((directory / "flights.db").c_str(), &file_, flags, nullptr));
     Check(sqlite3_exec(file_, kSchema, nullptr, nullptr, nullptr));
     insert_ = Prepare(kInsert), get_ = Prepare(kGet), scan_ = Prepare(kScan);
@@ -91,7 +92,7 @@ class SqliteStore final : public ReferenceStore {
     BindText(statement, 4, flight.carrier);
     BindNumber(statement, 5, flight.flight);
   }
-  // Each column as the bytes it has: two texts, four integers.
+  // Reads each column's bytes: two texts, four integers.
   Found ReadRows(sqlite3_stmt* statement) const {
     Found found;
     while (sqlite3_step(statement) == SQLITE_ROW) {
@@ -110,7 +111,7 @@ class SqliteStore final : public ReferenceStore {
 
   sqlite3* file_ = nullptr;
   sqlite3_stmt *insert_ = nullptr, *get_ = nullptr, *scan_ = nullptr;
-  static inline volatile int sink_;  // What is read must not be optimized away.
+  static inline volatile int sink_;  // Keeps the reads from being optimized away.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A store that holds the same flights and is read beside the database. One thread.
+// Another store with the same flights, for comparison with the database. One thread.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,23 @@ class ReferenceStore {
  public:
   virtual ~ReferenceStore() = default;
 
-  // As results call it.
+  // The name in the results.
   virtual const char* name() const = 0;
-  // One synced transaction.
+  // Writes the flights in one synced transaction.
   virtual void Put(std::span<const Flight> flights) = 0;
-  // Bytes of the row's columns outside its key; a read transaction of its own, as every query has. Zero: there is no such row.
+  // Returns the size of the row's columns outside the key; zero if there is no such row. Uses a read transaction of its
+  // own, like a query.
   virtual size_t Get(const Flight& flight) = 0;
-  // Up to `rows` rows of the partition from `flight` on, each value read. Gives how many there were.
+  // Reads up to `rows` rows of the partition from `flight` on, with all values. Returns their number.
   virtual size_t Scan(const Flight& flight, size_t rows) = 0;
 };
 
-// Bare LMDB: what the disk format, the query language and the engine cost is measured against this. Keys are the key columns'
-// bytes side by side, values the other columns'; nothing is checked or decoded.
+// Bare LMDB, the baseline for the cost of the disk format, the query language and the engine. Keys are the bytes of the
+// key columns, values those of the other columns; nothing is checked or decoded.
 std::unique_ptr<ReferenceStore> OpenRawLmdb(const std::filesystem::path& directory);
 
-// SQLite through its C API: a table WITHOUT ROWID of the same primary key, WAL, every commit synced, prepared statements, the
-// file mapped, a cache that holds it all, no mutexes.
+// SQLite through its C API: a table WITHOUT ROWID with the same primary key, WAL, every commit synced, prepared
+// statements, a mapped file, a cache for all of it, no mutexes.
 std::unique_ptr<ReferenceStore> OpenSqlite(const std::filesystem::path& directory);
 
 }  // namespace widerow::bench

@@ -1,10 +1,10 @@
-// The case of the student card, as documents on key design tell it (requirement T12): a university's purchases by card, at
-// terminals of sellers. The conventions are theirs:
-//   - a card has one card_id, a seller one seller_id, a terminal one device_id, unique in the university;
-//   - few sellers, of which some are large; a seller has as many terminals as its custom needs, and a terminal's pace is its
-//     cashier's: some hundred purchases a day, more at some than at others;
-//   - an order_no is unique for its terminal alone, and the terminal's next one is larger: the date and a count;
-//   - purchases are written as they happen.
+// The student card, an example from documents on key design (requirement T12): purchases in a university by card, at
+// terminals of sellers. Its conventions:
+//   - card_id, seller_id and device_id (of a terminal) are unique in the university;
+//   - there are few sellers, some of them large. A seller has as many terminals as its sales need. A terminal makes a
+//     few hundred purchases a day, more at some terminals than at others;
+//   - an order_no is unique for its terminal only and grows with time: the date and a count;
+//   - purchases are written when they happen.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Purchase {
   int32_t card_id = 0;
   std::string seller_id;
   int32_t device_id = 0;
-  int64_t order_no = 0;  // 231114 0042: of 14 November 2023 the terminal's 42nd.
+  int64_t order_no = 0;  // 231114 0042: the terminal's 42nd purchase on 14 November 2023.
   int32_t cents = 0;
 };
 
@@ -33,16 +33,16 @@ struct Campus {
   int64_t begin_micros = 1'699'920'000'000'000;  // 2023-11-14.
 };
 
-// The purchases of a campus in the order of time; the same ones in every run.
+// Generates the purchases of a campus in the order of time; the same in every run.
 class StudentCard {
  public:
   explicit StudentCard(const Campus& campus = {}) : campus_(campus) {
-    // A fifth of the custom is at the largest seller, half of all at the five largest.
+    // The largest seller has a fifth of the sales, the five largest have half of them.
     std::vector<double> custom;
     for (int32_t i = 0; i < campus.sellers; ++i) custom.push_back(1.0 / std::pow(i + 1.5, 1.1));
     const double all = Sum(custom);
     for (int32_t i = 0; i < campus.terminals; ++i) {
-      // Each seller has one terminal, the others go to where the custom is.
+      // Each seller has one terminal; the other terminals are distributed by sales.
       const int32_t seller = i < campus.sellers ? i : Pick(custom);
       terminals_.push_back({.seller = seller, .device_id = 10'000 + static_cast<int32_t>(random_() % 900'000)});
     }
@@ -60,11 +60,11 @@ class StudentCard {
     card_of_ = std::discrete_distribution<int32_t>(habit.begin(), habit.end());
   }
 
-  // False after the last one.
+  // Returns false after the last purchase.
   bool Next(Purchase& purchase) {
     constexpr int64_t kDay = 86'400'000'000;
     if (made_ >= campus_.purchases) return false;
-    // Open from 7 to 21 o'clock, and busiest at noon.
+    // Open from 7 to 21 o'clock, busiest at noon.
     const auto a_day = static_cast<double>(campus_.purchases) / campus_.days;
     const auto day = static_cast<int64_t>(static_cast<double>(made_) / a_day);
     const double part = (static_cast<double>(made_) - static_cast<double>(day) * a_day) / a_day;
@@ -99,7 +99,7 @@ class StudentCard {
   int32_t Pick(const std::vector<double>& weights) {
     return std::discrete_distribution<int32_t>(weights.begin(), weights.end())(random_);
   }
-  // yymmdd of a day after the first one.
+  // Returns the date of a day after the first one as yymmdd.
   int64_t DateOf(int64_t day) const {
     const time_t seconds = campus_.begin_micros / 1'000'000 + day * 86'400;
     tm civil{};
@@ -114,11 +114,12 @@ class StudentCard {
   uint64_t made_ = 0;
 };
 
-// The designs that are compared: each makes a table `purchases_<name>`.
+// The designs to compare; each makes a table `purchases_<name>`.
 struct StudentCardDesign {
   const char* name;
-  const char* key;             // PRIMARY KEY and partitioning, behind the purchase's own columns.
-  const char* added = "";      // A column that leads the key, and what INSERT puts there, by the order number.
+  const char* key;             // PRIMARY KEY and partitioning, after the columns of a purchase.
+  // A column that leads the key, and the expression that INSERT gives it, from the order number.
+  const char* added = "";
   const char* expression = "";
 };
 inline constexpr StudentCardDesign kStudentCardDesigns[] = {
@@ -137,7 +138,7 @@ inline std::string CreateStudentCardTable(const StudentCardDesign& design) {
   return std::string("CREATE TABLE campus.purchases_") + design.name + " (" + added +
          "card_id int, seller_id text, device_id int, order_no bigint, at timestamp, cents int, " + design.key;
 }
-// Values by name: card_id, seller_id, device_id, order_no, at, cents.
+// Takes values by name: card_id, seller_id, device_id, order_no, at, cents.
 inline std::string InsertStudentCardPurchase(const StudentCardDesign& design) {
   const std::string added = design.added, column = added.substr(0, added.find(' '));
   return std::string("INSERT INTO campus.purchases_") + design.name + " (card_id, seller_id, device_id, order_no, at, cents" +

@@ -1,6 +1,6 @@
-// student_card_load DIRECTORY [PURCHASES] [DESIGN…]: makes the purchases of the case of the student card and writes them, one by one
-// and in order of time, into a table a design, by a clock that goes with them. What ADVISE and the heat map then say is
-// bench/student_card.py's to ask. See docs/student-card.md.
+// student_card_load DIRECTORY [PURCHASES] [DESIGN…]: generates the student card's purchases and writes them one by one,
+// in the order of time, into one table per design, with a clock that follows the purchases. bench/student_card.py then
+// asks ADVISE and the heat map. See docs/student-card.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,14 +21,14 @@ namespace {
 
 BoundValue Number(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
 
-// The heat map's busiest partitions, which are those of the last 10 to 20 minutes.
+// The busiest partitions of the heat map in the last 10 to 20 minutes.
 struct Busy {
   struct One {
     std::string partition_key;
     uint64_t writes = 0;
   };
   std::vector<One> busiest;
-  uint64_t writes = 0;  // Of all partitions.
+  uint64_t writes = 0;  // Writes to all partitions.
 };
 
 Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
@@ -37,13 +37,13 @@ Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
   const HeatSnapshot heat = engine.heat().Snapshot(*table);
   Busy busy;
   for (const BusyPartition& one : heat.busy) {
-    busy.writes += one.operations;  // With those of partitions that are not kept any more.
+    busy.writes += one.operations;  // Includes operations on partitions that are no longer listed.
     if (busy.busiest.size() < kListed) busy.busiest.push_back({PartitionKeyText(*table, one.key), one.writes});
   }
   return busy;
 }
 
-// Returns which partitions were busy at noon of the last day.
+// Returns the partitions that were busy at noon of the last day.
 Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, const Campus& campus) {
   Must(engine.Execute(CreateStudentCardTable(design), {}));
   PreparedPtr insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
@@ -70,7 +70,7 @@ Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
       if (!outcome.ok()) Die(outcome.error().message);
       room.release();
     };
-    // A partition that is split makes another schema.
+    // Splitting a partition changes the schema, so the statement must be prepared again.
     while (!engine.SubmitPrepared(insert, parameters, done)) insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
   }
   for (std::ptrdiff_t i = 0; i < kInFlight; ++i) room.acquire();
@@ -80,8 +80,8 @@ Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
   return busy;
 }
 
-// DIRECTORY/<design>.json: where the purchases fall,
-// {"design": …, "busy": {"writes": …, "busiest": [[key, writes], …]}, "ranges": …}.
+// Writes DIRECTORY/<design>.json, the distribution of the purchases: {"design": …, "busy": {"writes": …, "busiest":
+// [[key, writes], …]}, "ranges": …}.
 void WriteMap(const std::filesystem::path& directory, const StudentCardDesign& design, const Campus& campus,
               const Busy& busy) {
   const std::filesystem::path path = directory / (std::string(design.name) + ".json");
@@ -107,7 +107,7 @@ int Run(int count, char** arguments) {
   const std::vector<std::string> wanted(arguments + std::min(count, 3), arguments + count);
   for (const StudentCardDesign& design : kStudentCardDesigns) {
     if (!wanted.empty() && std::ranges::find(wanted, design.name) == wanted.end()) continue;
-    // A database a design, so that none sees another's time.
+    // Each design has a database of its own, because each has its own time.
     auto clock = std::make_shared<ManualClock>(campus.begin_micros);
     Engine engine(Must(OpenLmdbEngine({.directory = std::filesystem::path(arguments[1]) / design.name,
                                        .clock = clock,

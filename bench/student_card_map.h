@@ -1,5 +1,6 @@
-// Where the purchases of the student card's case fall under a design: how many in each range of partition keys in each slice of time. Counted from
-// the purchases themselves, so that what the server's heat map and ADVISE say can be held against it.
+// The distribution of the student card's purchases under a design: their number in each range of partition keys in each
+// slice of time. It is counted from the purchases themselves, so that the server's heat map and ADVISE can be checked
+// against it.
 #pragma once
 
 #include <openssl/evp.h>
@@ -21,7 +22,7 @@ class StudentCardMap {
   static constexpr size_t kRanges = 64, kSlices = 56;
 
   StudentCardMap(std::string_view design, const Campus& campus) : design_(design), campus_(campus) {
-    // A seller or a terminal may be a range of its own; of the others as many keys go to each.
+    // A seller or a terminal may be a range of its own; of other keys, each range gets the same number.
     constexpr uint64_t kSampled = 40;
     std::set<Bytes> keys;
     StudentCard purchases(campus);
@@ -36,7 +37,7 @@ class StudentCardMap {
     Count();
   }
 
-  // [[writes a slice, …], …], a range each.
+  // Writes [[writes per slice, …], …], one list per range.
   void Write(std::FILE* out) const {
     std::fprintf(out, "[");
     for (size_t i = 0; i < counts_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Wall and CPU time of a piece of work, and rounds of it.
+// Measures wall and CPU time of a piece of work.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 namespace widerow::bench {
 
 struct Cost {
-  double wall_us = 0, cpu_us = 0;  // Of one operation. CPU: the whole process, so that helper threads count.
+  double wall_us = 0, cpu_us = 0;  // Per operation. CPU time is the whole process's, so that helper threads count.
 };
 
-// Runs `operation` over and over for `seconds` and gives the cost of one call.
+// Repeats `operation` for `seconds` and returns the cost of one call.
 Cost Measure(double seconds, const std::function<void()>& operation);
-// The cost of `count` units of work done by one call.
+// Returns the cost per unit of work if one call does `count` units.
 Cost MeasureOnce(size_t count, const std::function<void()>& work);
-// The cheaper of two rounds: what other programs disturbed is not what we ask about.
+// Returns the cheaper of two rounds, because other programs may have disturbed one of them.
 Cost Cheaper(const Cost& a, const Cost& b);
 
 // splitmix64: the same numbers in every run.

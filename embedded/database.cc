@@ -1,3 +1,6 @@
+// Database is a thin layer over Engine: it binds parameters, keeps the keyspace of the last USE, and turns outcomes
+// into ResultSets and errors into Failures. State::Run tries Engine::ReadPoint, the short way for one row, before
+// ExecutePrepared.
 #include "widerow/database.h"
 
 #include "base/mutex.h"
@@ -36,7 +39,7 @@ struct Database::State {
   Result<ResultSet> Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters);
   Result<size_t> Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
                       const std::function<bool(const Row&)>& visit);
-  // The first page's outcome as a ResultSet; `text` and `prepared` are kept only if there are more pages.
+  // Makes a ResultSet of the first page; `text` and `prepared` are kept only if there are more pages.
   ResultSet ToResultSet(std::unique_ptr<ResultSetState> state, Outcome outcome, std::string_view text,
                         const PreparedPtr& prepared);
 

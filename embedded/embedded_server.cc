@@ -11,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-// A directory of its own, removed with everything in it.
+// A new temporary directory, removed with its content by the destructor.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() = default;

@@ -1,4 +1,4 @@
-// Error, as the inside speaks it, to Failure, as the public API does.
+// Converts an Error, as used inside, to a Failure of the public API.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// `statement` is the text that error.range is about.
+// error.range refers to `statement`.
 Failure ToFailure(const Error& error, std::string_view statement);
 
 }  // namespace widerow

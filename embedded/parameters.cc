@@ -22,7 +22,7 @@ constexpr IntegerRange RangeOf() {
 template <typename Integer>
 Status PutInteger(Integer value, Bytes& out) {
   const Integer big = ToBigEndian(value);
-  if (out.size() != sizeof big) out.resize(sizeof big);  // The memory is used again, mostly for a value of this size.
+  if (out.size() != sizeof big) out.resize(sizeof big);  // The memory is reused, usually for a value of this size.
   std::memcpy(out.data(), &big, sizeof big);
   return OkStatus();
 }
@@ -86,7 +86,7 @@ Status PutValue(const Type& type, const Parameter& parameter, Bytes& out) {
       return OkStatus();
     case Parameter::Kind::kText:
       if (type.kind != TypeKind::kText) return Put(ParseText(type, parameter.text()), out);
-      break;  // The engine checks the UTF-8.
+      break;  // The engine checks that it is UTF-8.
     case Parameter::Kind::kBytes:
     case Parameter::Kind::kNull:
     case Parameter::Kind::kUnset: break;
@@ -98,7 +98,7 @@ Status PutValue(const Type& type, const Parameter& parameter, Bytes& out) {
 Error About(Error error, size_t number, const MarkerSpec& marker) {
   error.message = "parameter " + std::to_string(number) + " (" + marker.name + ", " + TypeText(*marker.type) +
                   "): " + error.message;
-  error.range.reset();  // It is about the value, not about the statement.
+  error.range.reset();  // The range would refer to the value, not to the statement.
   return error;
 }
 

@@ -1,4 +1,4 @@
-// Parameters of the public API as bind values: each takes the type of its marker, or is refused.
+// Converts parameters of the public API to bind values of the markers' types.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// Fills `values`, whose memory is used again. kInvalid names the parameter, its type and what is wrong: a value out of the
-// type's range, a kind that the type does not take, text that is not a value of it, the wrong number of parameters.
+// Fills `values`, whose memory is reused. kInvalid names the parameter, its type and the fault: a value out of the
+// type's range, a kind that the type does not accept, text that is no value of the type, a wrong number of parameters.
 Status BindParameters(const std::vector<Parameter>& parameters, const std::vector<MarkerSpec>& markers,
                       std::vector<BoundValue>& values);
 

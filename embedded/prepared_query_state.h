@@ -1,4 +1,4 @@
-// What a PreparedQuery holds.
+// The content of a PreparedQuery.
 #pragma once
 
 #include "exec/engine.h"

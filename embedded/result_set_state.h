@@ -1,4 +1,5 @@
-// What a ResultSet holds: one page, and how to get the next.
+// The content of a ResultSet: one page, and what is needed to fetch the next one. A thread keeps one unused state, so
+// that most statements allocate no memory for theirs.
 #pragma once
 
 #include <algorithm>
@@ -17,24 +18,25 @@ struct ResultSetState {
   ResultSetState(const ResultSetState&) = delete;
   ResultSetState& operator=(const ResultSetState&) = delete;
 
-  // An empty one: the one that this thread gave back last, with its memory, or a new one.
+  // Returns an empty state: the one that this thread gave back last, with its memory, or a new one.
   static std::unique_ptr<ResultSetState> Take();
   static void GiveBack(std::unique_ptr<ResultSetState> state);
 
-  // Goes to before the first row of `page`.
+  // Moves before the first row of `page`.
   void BeginPage() {
     at = page.body.data();
     rows_left = page.row_count;
   }
-  // Makes `outcome` the current page. False if it holds no rows.
+  // Makes `outcome` the current page. False if it has no rows.
   bool TakeOutcome(Outcome outcome);
-  // Fetches the page after the current one. False if there is none or on a failure.
+  // Fetches the next page. False if there is none, or on a failure.
   bool FetchNext();
 
   RowsPage page;
-  const char* at = nullptr;  // Of the page's next row.
+  const char* at = nullptr;  // The beginning of the page's next row.
   uint32_t rows_left = 0;
-  // The current row: `columns` values, null data() for null. Of a page's row so far `known` of them, the others from `rest` on.
+  // The current row has `columns` values; null data() means null. In a page's row the first `known` values have been
+  // found; the bytes of the others begin at `rest`.
   size_t columns = 0;
   const ByteView* values = nullptr;
   mutable size_t known = 0;
@@ -43,7 +45,7 @@ struct ResultSetState {
     while (known <= column) TakeValue();
     return values[column];
   }
-  // Goes to the row of a page that begins at `begin`.
+  // Moves to the page's row that begins at `begin`.
   void BeginRow(const char* begin) {
     columns = page.columns->size();
     taken.resize(columns);
@@ -51,28 +53,28 @@ struct ResultSetState {
     known = 0;
     rest = begin;
   }
-  // Goes to a row that lies elsewhere.
+  // Moves to a row outside the page, whose values the caller owns.
   void LookAt(std::span<const ByteView> row_values) {
     columns = known = row_values.size();
     values = row_values.data();
   }
-  // The next value of a page's row.
+  // Finds the next value of a page's row.
   void TakeValue() const {
     const auto size = ReadBigEndian<int32_t>(rest);
     rest += sizeof size;
     taken[known++] = size < 0 ? ByteView() : ByteView(rest, static_cast<size_t>(size));
     rest += std::max(size, 0);
   }
-  mutable std::vector<ByteView> taken;  // Of a page's row.
+  mutable std::vector<ByteView> taken;  // The values of a page's row.
   const Row row;
-  RequestParameters parameters;    // Of the statement, for further pages too.
+  RequestParameters parameters;    // The statement's; also used for further pages.
 
-  // What most results do without.
+  // State that most results do not need.
   struct Rare {
     std::vector<std::string> warnings;
     std::optional<Failure> failure;
-    std::vector<Column> columns;  // Made when first asked for.
-    // For further pages only.
+    std::vector<Column> columns;  // Made on the first call of columns().
+    // The following are for further pages only.
     Engine* engine = nullptr;
     std::string text;
     PreparedPtr prepared;
@@ -85,13 +87,13 @@ struct ResultSetState {
 
  private:
   void Clear();
-  // Too large to be kept.
+  // True if the state has too much memory to be kept.
   bool large() const;
 
   std::unique_ptr<Rare> rare_;
 };
 
-// As the public API prints them.
+// Converts columns to the form of the public API.
 std::vector<Column> ToColumns(const ResultColumns& columns);
 
 }  // namespace widerow

@@ -11,7 +11,7 @@ namespace {
   throw TypeMismatch("column " + column.name + " is " + TypeText(*column.type) + ", not " + wanted);
 }
 
-// The value's bytes, at least one of them; throws on null and on an empty value, which is no number.
+// Returns the value's bytes, at least one; throws for null and for an empty value, which is no number.
 ByteView Required(const ResultColumn& column, const ValueView& value, const char* wanted) {
   if (!value) throw TypeMismatch("column " + column.name + " is null, not " + wanted);
   if (value->empty()) throw TypeMismatch("column " + column.name + " is empty, not " + wanted);
@@ -68,7 +68,7 @@ std::string Convert(const ResultColumn& column, const ValueView& value) {
   return std::string(*value);
 }
 
-// Columns outside the result, and rows before the first or after the last, are misuse as a wrong type is.
+// Columns outside the result, and rows before the first or after the last, are misuse, like a wrong type.
 ValueView ValueAt(const ResultSetState& state, size_t column) {
   if (column >= state.columns) {
     throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");

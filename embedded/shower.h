@@ -1,4 +1,4 @@
-// Shows rows to the public API's visitors.
+// Shows rows to visitors of the public API.
 #pragma once
 
 #include "embedded/result_set_state.h"
@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// Each row as the Row of `state`.
+// Shows each row to `visit` as the Row of `state`. Borrows both.
 class Shower final : public RowViewer {
  public:
   Shower(ResultSetState& state, const std::function<bool(const Row&)>& visit) : state_(state), visit_(visit) {}

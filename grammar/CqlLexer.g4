@@ -1,8 +1,9 @@
-// CQL 3.4.7's tokens, and Widerow's. Keywords are case-insensitive. Their token names are Cassandra's (K_FROM), because
-// error messages print them. Tokens with a sign are types of their own: `a -1` then is a difference, without ambiguity.
+// The tokens of CQL 3.4.7 and of Widerow's extensions. Keywords are case-insensitive. Their token names are Cassandra's
+// (K_FROM), because error messages print them. Numbers with a sign are tokens of their own type, so the parser can read
+// `a -1` as a difference without ambiguity.
 lexer grammar CqlLexer;
 
-// Never lexed: what parser/narrow.cc makes of a word that a dialect does not have.
+// Never produced by the lexer: parser/narrow.cc gives this type to words that a dialect does not have.
 tokens { REFUSED }
 
 K_SELECT: S E L E C T;
@@ -142,7 +143,7 @@ K_SELECT_MASKED: S E L E C T '_' M A S K E D;
 K_VECTOR: V E C T O R;
 K_ANN: A N N;
 
-// Widerow's own; none is reserved.
+// Widerow's keywords; none is reserved.
 K_EXPLAIN: E X P L A I N;
 K_ANALYZE: A N A L Y Z E;
 K_ADVISE: A D V I S E;
@@ -166,7 +167,7 @@ K_GLOBAL: G L O B A L;
 K_LOCAL: L O C A L;
 K_VIEWS: V I E W S;
 
-// Before IDENT, which would match it too.
+// Before IDENT, which would match these too.
 BOOLEAN: T R U E | F A L S E;
 
 STRING_LITERAL: '\'' (~'\'' | '\'\'')* '\'' | '$$' .*? '$$';
@@ -175,7 +176,7 @@ EMPTY_QUOTED_NAME: '""';
 
 INTEGER: DIGIT+;
 NEGATIVE_INTEGER: '-' DIGIT+;
-// `1..` of m[1..5]: without it, the longest token there would be the number `1.`
+// `1..` in m[1..5]. Without this token the longest match would be the number `1.`
 NUMBER_RANGE: '-'? DIGIT+ '.'? '..';
 FLOAT: FLOAT_DIGITS;
 NEGATIVE_FLOAT: '-' FLOAT_DIGITS;
@@ -184,10 +185,10 @@ NEGATIVE_DURATION: '-' DURATION_TEXT;
 HEXNUMBER: '0' X HEX*;
 UUID: HEX4 HEX4 '-' HEX4 '-' HEX4 '-' HEX4 '-' HEX4 HEX4 HEX4;
 
-// Cassandra's lexer takes the parenthesis with it, so that `expr` alone stays a name.
+// Includes the parenthesis, as in Cassandra's lexer, so that `expr` alone is a name.
 EXPR_OPEN: E X P R '(';
 
-// A dollar sign stands inside names (htable1$family1), but two of them begin a string.
+// A single dollar sign is part of a name (htable1$family1); two of them begin a string.
 IDENT: LETTER (LETTER | DIGIT | '_' | '$' (LETTER | DIGIT | '_'))*;
 
 QMARK: '?';
@@ -216,12 +217,12 @@ STAR: '*';
 SLASH: '/';
 PERCENT: '%';
 
-// Hidden, not skipped: the excerpt in a syntax error counts blanks and comments as tokens, as Cassandra does.
+// Hidden rather than skipped: the excerpt in a syntax error counts blanks and comments as tokens, as Cassandra does.
 WS: [ \t\n\r]+ -> channel(HIDDEN);
 COMMENT: ('--' | '//') ~[\r\n]* [\r\n]? -> channel(HIDDEN);
 MULTILINE_COMMENT: '/*' .*? '*/' -> channel(HIDDEN);
 
-// Anything else reaches the parser as a token that fits nowhere.
+// Any other character reaches the parser as a token that fits nowhere.
 UNEXPECTED: .;
 
 fragment FLOAT_DIGITS: DIGIT+ '.' DIGIT* EXPONENT? | DIGIT+ EXPONENT;

@@ -1,8 +1,9 @@
-// CQL 3.4.7 and Widerow's extensions (docs/extensions.md). No code stands in here: parser/build_*.cc make the syntax tree,
-// and check what a grammar would say worse (which side of a comparison is the column, where a column may stand at all).
+// CQL 3.4.7 and Widerow's extensions (docs/extensions.md). The grammar contains no code: parser/build_*.cc build the
+// syntax tree and check what a grammar would report badly (which side of a comparison is the column, and where a column
+// is allowed).
 //
-// The grammar is unambiguous but for `(x) y`, where a parenthesised name may be a type hint or a column: as in Cassandra
-// the hint, the first alternative, wins. So SLL prediction decides as LL does.
+// The grammar is unambiguous, except for `(x) y`, where a name in parentheses may be a type hint or a column: as in
+// Cassandra the hint, the first alternative, wins. So SLL prediction decides like LL.
 parser grammar CqlParser;
 
 options {
@@ -110,9 +111,9 @@ truncateStatement: K_TRUNCATE K_COLUMNFAMILY? tableName;
 condition: andCondition (K_OR andCondition)*;
 andCondition: notCondition (K_AND notCondition)*;
 notCondition: K_NOT notCondition | '(' condition ')' | indexExpression | relation;
-// The builder lets it stand only between the ANDs of a WHERE.
+// The builder allows it only between the ANDs of a WHERE.
 indexExpression: EXPR_OPEN ident ',' term ')';
-// Which term is the column decides the builder: c = 1, 1 < c, 1 < c < 2, (a, b) > (1, 2), token(k) > 5, m['x'] = 1.
+// The builder decides which term is the column: c = 1, 1 < c, 1 < c < 2, (a, b) > (1, 2), token(k) > 5, m['x'] = 1.
 relation
     : term
       ( compareOperator term (compareOperator term)?
@@ -130,7 +131,7 @@ inValues: '(' (term (',' term)*)? ')' | marker;
 
 term: product (('+' | '-') product | negativeProduct)*;
 product: signedTerm (('*' | '/' | '%') signedTerm)*;
-// The -1 of `a -1`, which comes as one token.
+// The -1 of `a -1`, which is one token.
 negativeProduct: negativeNumber (('*' | '/' | '%') signedTerm)*;
 signedTerm: '-' signedTerm | negativeNumber | postfixTerm;
 negativeNumber: NEGATIVE_INTEGER | NEGATIVE_FLOAT | NEGATIVE_DURATION;
@@ -337,9 +338,9 @@ listStatement
 addIdentityStatement: K_ADD K_IDENTITY ifNotExists? userName K_TO K_ROLE userName;
 dropIdentityStatement: K_DROP K_IDENTITY ifExists? userName;
 
-// --- Looking at things -----------------------------------------------------------------------------------------------
+// --- DESCRIBE, EXPLAIN, ADVISE ---------------------------------------------------------------------------------------
 
-// DESCRIBE TABLES, KEYSPACES, CLUSTER, …: plain names here, since none of these words is reserved.
+// DESCRIBE TABLES, KEYSPACES, CLUSTER, …: these words are names here, because none is reserved.
 describeStatement: (K_DESCRIBE | K_DESC) describeTarget (K_WITH K_INTERNALS)?;
 describeTarget
     : K_FULL? K_SCHEMA
@@ -357,12 +358,12 @@ adviseStatement: K_ADVISE (K_COLUMNFAMILY tableName | K_STATEMENT STRING_LITERAL
 
 // --- Types and names -------------------------------------------------------------------------------------------------
 
-// list<int>, frozen<ks.address>, vector<float, 3>, varbinary(1024): which of them make sense decides the builder.
+// list<int>, frozen<ks.address>, vector<float, 3>, varbinary(1024). The builder checks which of them are valid.
 type: STRING_LITERAL | typeName ('<' type (',' type)* (',' INTEGER)? '>' | '(' INTEGER ')')?;
 typeName: (ident '.')? plainTypeName;
 plainTypeName: IDENT | QUOTED_NAME | basicKeyword | K_KEY | K_SET | K_TIMESTAMP | K_COUNTER;
 
-// TABLE may be a table's name: `SELECT * FROM table` is how documents write it.
+// TABLE may be a table's name: documents write `SELECT * FROM table`.
 tableName: (ident '.')? (ident | K_COLUMNFAMILY);
 qualifiedName: (ident '.')? ident;
 columnName: ident | EMPTY_QUOTED_NAME;

@@ -15,7 +15,7 @@ Bytes InetBytes(const asio::ip::address& address) {
     const auto bytes = address.to_v4().to_bytes();
     return Bytes(bytes.begin(), bytes.end());
   }
-  // A socket that listens for both families shows IPv4 clients this way.
+  // A socket that listens for both families reports IPv4 clients as mapped IPv6 addresses.
   if (address.to_v6().is_v4_mapped()) return InetBytes(asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()));
   const auto bytes = address.to_v6().to_bytes();
   return Bytes(bytes.begin(), bytes.end());

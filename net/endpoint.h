@@ -1,4 +1,4 @@
-// Sockets and their addresses: listening, and addresses as text, as CQL's inet has them, and as options give them.
+// Listening sockets, and addresses in the forms that are needed: bytes of CQL's inet, and text as in options.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -11,14 +11,16 @@
 
 namespace widerow {
 
-// Makes the acceptor listen and gives where: `listen` is an IP address or "localhost"; port 0 takes any free one. kServerError:
-// no address, a port in use, or what the system says.
+// Makes the acceptor listen and returns the actual endpoint. `listen` is an IP address or "localhost"; port 0 takes any
+// free port. kServerError if `listen` is no address, if the port is in use, or if the system refuses.
 Result<boost::asio::ip::tcp::endpoint> ListenOn(const std::string& listen, uint16_t port,
                                                 boost::asio::ip::tcp::acceptor& acceptor);
-// "HOST:PORT", "[V6]:PORT"; a name is looked up once. kServerError if it is no such thing or the name is unknown.
+// Parses "HOST:PORT" or "[V6]:PORT"; a host name is looked up once. kServerError if the text has another form or the
+// name is unknown.
 Result<boost::asio::ip::tcp::endpoint> ResolveAdvertised(const std::string& advertise);
+// "127.0.0.1:9042"; an IPv6 address is in brackets.
 std::string HostPort(const boost::asio::ip::tcp::endpoint& endpoint);
-// Both ends of a connected socket; `advertised` stands in for ours.
+// Both ends of a connected socket; `advertised` replaces our own end.
 std::shared_ptr<const ConnectionFacts> FactsOf(const boost::asio::ip::tcp::socket& socket,
                                                const std::optional<boost::asio::ip::tcp::endpoint>& advertised);
 

@@ -1,3 +1,6 @@
+// AcceptAll, a coroutine on the first I/O thread, accepts sockets and hands them to the threads in turn. Admit counts
+// each one, lets `make_` build its connection and starts the connection's Serve coroutine. Tick calls CheckTime of each
+// connection twice a second. The deleter of a connection's shared_ptr calls Leave, for which Stop waits.
 #include "net/tcp_server.h"
 
 #include <algorithm>
@@ -22,7 +25,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-// How many connections over the limit are told so.
+// The number of connections over the limit that are told so; further ones are closed without a word.
 constexpr size_t kTurnedAwayMax = 64;
 constexpr auto kTick = std::chrono::milliseconds(500);
 constexpr auto kAcceptPause = std::chrono::milliseconds(50);
@@ -32,7 +35,7 @@ constexpr auto kAcceptPause = std::chrono::milliseconds(50);
 struct TcpServer::IoThread {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
-  std::set<TcpConnection*> served;  // Touched on this thread only.
+  std::set<TcpConnection*> served;  // Used on this thread only.
   asio::steady_timer tick{io};
   std::thread thread;
 };
@@ -69,7 +72,7 @@ asio::awaitable<void> TcpServer::AcceptAll() {
     IoThread* thread = threads_[turn % threads_.size()].get();
     auto [code, socket] = co_await acceptor_.async_accept(thread->io, kTuple);
     if (stopping_.load() || !acceptor_.is_open()) co_return;
-    if (code) {  // Out of file descriptors, or the client is gone already.
+    if (code) {  // Out of file descriptors, or the client has disconnected already.
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kTuple);
       continue;
@@ -97,7 +100,8 @@ void TcpServer::Admit(IoThread& thread, tcp::socket socket) {
     too_many = connections_ >= options_.connections_max;
     ++connections_;
   }
-  // It counts until it is destroyed, not until it has been served: who still works for it may post to this thread.
+  // The connection counts until it is destroyed, not only until Serve ends: code that still works for it may post to
+  // this thread.
   std::shared_ptr<TcpConnection> connection(make_(std::move(socket), too_many).release(), [this](TcpConnection* gone) {
     delete gone;
     Leave();

@@ -1,9 +1,10 @@
-// What the servers are underneath: listens, spreads connections over I/O threads, counts them, limits them and stops them.
+// The common base of the native and the HTTP server: listens, spreads connections over I/O threads, counts them, limits
+// them and stops them.
 //
-// Listen, Run and Stop belong to one thread, which is none of the server's own. A connection is made, served and called on one
-// I/O thread. Who works for it elsewhere keeps a shared_ptr to it until after its last post to the connection's executor: a
-// connection counts from its admission until the last shared_ptr is gone, on whatever thread that is, and while any counts, its
-// I/O thread runs.
+// One thread, which is none of the server's own, calls Listen, Run and Stop. Each connection is created, served and
+// called on one I/O thread. Code that works for a connection on another thread holds a shared_ptr to it until after its
+// last post to the connection's executor. A connection counts from its admission until its last shared_ptr is gone, on
+// whatever thread that happens. While a connection counts, its I/O thread runs.
 #pragma once
 
 #include <atomic>
@@ -20,47 +21,50 @@
 
 namespace widerow {
 
-// One client's connection, as its server knows it. All functions run on its I/O thread; the destructor runs on any.
+// One client's connection, as its server sees it. All functions run on its I/O thread; the destructor may run on any
+// thread.
 class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
  public:
   using Clock = std::chrono::steady_clock;
 
   virtual ~TcpConnection() = default;
-  // Until the client, Stop or Abort ends it.
+  // Serves the client until the client, Stop or Abort ends the connection.
   virtual boost::asio::awaitable<void> Serve() = 0;
-  // Lets Serve end as soon as what is under way has been answered.
+  // Lets Serve end as soon as the running requests have been answered.
   virtual void Stop() = 0;
-  // Closes the socket: Serve ends soon, with nothing more read or written.
+  // Closes the socket. Serve then ends soon and neither reads nor writes anything more.
   virtual void Abort() = 0;
-  // Comes twice a second: for connections that watch how slow their client is.
+  // Called twice a second, for connections that check how slow their client is.
   virtual void CheckTime(Clock::time_point) {}
 };
 
 struct TcpServerOptions {
   unsigned threads = 2;
   size_t connections_max = 1'024;
-  int64_t stop_grace_ms = 10'000;  // For clients that are slow to take their answers when the server stops.
+  int64_t stop_grace_ms = 10'000;  // Time for slow clients to take their answers when the server stops.
 };
 
 class TcpServer {
  public:
-  // Makes the connection of a client that has come, on the I/O thread it will live on. `too_many`: it is over the limit, and is
-  // to be told so. Further ones are closed without a word.
+  // Makes the connection of an accepted client, on the I/O thread that will serve it. `too_many`: the connection is
+  // over the limit, and must tell the client so. A client far over the limit is disconnected without a word and without
+  // this call.
   using MakeConnection =
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, bool too_many)>;
 
   TcpServer(const TcpServerOptions& options, MakeConnection make);
   ~TcpServer();  // As Stop().
 
-  // Takes the address, as ListenOn (net/endpoint.h), and says which it is.
+  // Listens on the address (see ListenOn in net/endpoint.h) and returns the actual endpoint.
   Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port);
   // Starts the threads.
   void Run();
-  // Calls `action` for each connection that is being served, soon and on its thread. Any thread, not beside or after Stop.
+  // Calls `action` soon for each served connection, on the connection's thread. Any thread may call it, but not during
+  // or after Stop.
   void ForEach(std::function<void(TcpConnection&)> action);
-  // Stops accepting and lets connections finish what is under way; those not gone within the grace time are closed. Then waits,
-  // as long as it takes, until the last connection has been destroyed: until all that works for one elsewhere has let go of it.
-  // Then joins the threads. A second call does nothing.
+  // Stops accepting and lets connections finish their running requests; closes those that remain after the grace time.
+  // Then waits without a limit until the last connection has been destroyed, that is, until all code that works for a
+  // connection has released it. Then joins the threads. A second call does nothing.
   void Stop() WR_EXCLUDES(mutex_);
 
  private:
@@ -69,16 +73,16 @@ class TcpServer {
   boost::asio::awaitable<void> AcceptAll();
   boost::asio::awaitable<void> Tick(IoThread& thread);
   void Admit(IoThread& thread, boost::asio::ip::tcp::socket socket) WR_EXCLUDES(mutex_);
-  // A connection has been destroyed.
+  // Called when a connection has been destroyed.
   void Leave() WR_EXCLUDES(mutex_);
-  // True when all connections are gone, false after `timeout_ms`.
+  // Returns true when all connections are gone, false after `timeout_ms`.
   bool GoneWithin(int64_t timeout_ms) WR_EXCLUDES(mutex_);
   void WaitUntilGone() WR_EXCLUDES(mutex_);
 
   const TcpServerOptions options_;
   const MakeConnection make_;
   std::vector<std::unique_ptr<IoThread>> threads_;
-  boost::asio::ip::tcp::acceptor acceptor_;  // On the first thread.
+  boost::asio::ip::tcp::acceptor acceptor_;  // Runs on the first I/O thread.
   bool stopped_ = false;
   std::atomic<bool> stopping_{false};
 

@@ -15,12 +15,12 @@ void WorkerPool::Submit(std::unique_ptr<Task> task) {
       try {
         threads_.emplace_back([this] { Work(); });
       } catch (const std::system_error&) {
-        // The machine gives no more threads: those that run will do, if there are any.
+        // The system refuses more threads: the running threads suffice, if there are any.
         if (threads_.empty()) throw;
       }
     }
   }
-  ready_.NotifyOne();  // Now: it may run before this goes on, and wants the mutex.
+  ready_.NotifyOne();  // After unlocking: the thread that wakes up needs the mutex at once.
 }
 
 void WorkerPool::Work() {

@@ -1,5 +1,5 @@
-// Threads that run requests, so that a slow one holds up nobody else. A thread is started when work waits and none is idle,
-// up to a bound; then work queues. Thread-safe.
+// Threads that run requests, so that a slow request delays no other client. Submit starts a thread if work waits and no
+// thread is idle, up to a bound; beyond the bound work queues. Thread-safe.
 #pragma once
 
 #include <deque>
@@ -21,9 +21,9 @@ class WorkerPool {
   explicit WorkerPool(size_t threads_max) : threads_max_(threads_max) {}
   ~WorkerPool() { Stop(); }
 
-  // After Stop, tasks are dropped unrun.
+  // Queues the task. After Stop, the task is dropped without being run.
   void Submit(std::unique_ptr<Task> task) WR_EXCLUDES(mutex_);
-  // Waits for all tasks that were submitted, then joins the threads.
+  // Waits until all submitted tasks have run, then joins the threads.
   void Stop() WR_EXCLUDES(mutex_);
 
  private:

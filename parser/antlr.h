@@ -1,4 +1,5 @@
-// The only header that lets ANTLR in. Included by .cc files and by this folder's internal headers alone.
+// The only header that includes ANTLR's generated headers. Only .cc files and internal headers of this folder include
+// it.
 #pragma once
 
 #pragma GCC diagnostic push

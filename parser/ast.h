@@ -1,6 +1,6 @@
-// The whole of CQL 3.4.7, and Widerow's extensions, as plain structs: syntax only. Parse() makes them (parser/parse.h),
-// the planner reads them, Print() (parser/print.h) writes them back. One header a family of statements; this one holds
-// what looks at things, and Statement itself.
+// The syntax tree of CQL 3.4.7 with Widerow's extensions, as plain structs. Parse() builds it (parser/parse.h), the
+// planner reads it, Print() (parser/print.h) turns it back into text. There is one header per family of statements;
+// this one holds DESCRIBE, EXPLAIN, ADVISE and Statement.
 #pragma once
 
 #include "parser/ast_object.h"
@@ -30,7 +30,7 @@ struct DescribeStatement {
     kName,
   };
   Kind kind = Kind::kKeyspaces;
-  std::optional<QualifiedName> name;  // kName: anything called so.
+  std::optional<QualifiedName> name;  // kName: any object with this name.
   bool with_internals = false;
   friend bool operator==(const DescribeStatement&, const DescribeStatement&) = default;
 };
@@ -60,8 +60,9 @@ struct Statement {
                ExplainStatement, AdviseStatement>
       node;
   SourceRange range;
-  std::vector<BindMarker> markers;  // In order of appearance.
-  // What the planner could not tell is beyond CQL: names and types. Each once, as warnings name it.
+  std::vector<BindMarker> markers;  // In the order of the text.
+  // The extensions that the planner cannot recognise itself: names and types. Each is listed once, in the wording of
+  // warnings.
   std::vector<std::string> extensions;
 };
 inline bool operator==(const Statement& a, const Statement& b) { return a.node == b.node; }

@@ -1,4 +1,4 @@
-// Statements that read and write rows, as written: SELECT, INSERT, UPDATE, DELETE, BATCH, TRUNCATE, USE.
+// Statements that read and write rows: SELECT, INSERT, UPDATE, DELETE, BATCH, TRUNCATE, USE.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ struct Selector {
 struct Ordering {
   Identifier column;
   bool descending = false;
-  // ORDER BY v ANN OF [1, 2, 3]
+  // ORDER BY v ANN OF [1, 2, 3]: one term.
   std::vector<Term> ann_of;
   friend bool operator==(const Ordering&, const Ordering&) = default;
 };
 struct SelectStatement {
   bool json = false, distinct = false;
-  std::vector<Selector> selectors;  // Empty: *.
+  std::vector<Selector> selectors;  // Empty: SELECT *.
   QualifiedName table;
   std::vector<Condition> where;  // Joined by AND.
-  std::vector<Term> group_by;    // ColumnRef or FunctionCall.
+  std::vector<Term> group_by;    // Each is a ColumnRef or a FunctionCall.
   std::vector<Ordering> order_by;
   std::optional<Term> per_partition_limit, limit;
   bool allow_filtering = false;
@@ -41,8 +41,8 @@ struct UsingClause {
 
 struct InsertStatement {
   QualifiedName table;
-  std::vector<Identifier> columns;  // INSERT JSON: empty.
-  std::vector<Term> values;         // One a column.
+  std::vector<Identifier> columns;  // Empty for INSERT JSON.
+  std::vector<Term> values;         // One per column.
   std::optional<Term> json;
   bool json_default_unset = false;
   bool if_not_exists = false;
@@ -53,7 +53,7 @@ struct InsertStatement {
 // One assignment of UPDATE … SET.
 struct Assignment {
   enum class Kind : uint8_t {
-    kSet,        // c = term (also c = c + term and its kin: the term is an Arithmetic)
+    kSet,        // c = term; for c = c + term and similar, the term is an Arithmetic.
     kAddAssign,  // c += term
     kSubAssign,  // c -= term
     kElement,    // c[element] = term
@@ -61,7 +61,7 @@ struct Assignment {
   };
   Kind kind = Kind::kSet;
   Identifier column;
-  std::vector<Term> element;  // kElement: one.
+  std::vector<Term> element;  // kElement: one term.
   std::optional<Identifier> field;
   Term value;
   SourceRange range;
@@ -82,7 +82,7 @@ struct UpdateStatement {
 
 struct DeleteTarget {
   Identifier column;
-  std::vector<Term> element;  // c[element]: one.
+  std::vector<Term> element;  // c[element]: one term.
   std::optional<Identifier> field;
   SourceRange range;
   friend bool operator==(const DeleteTarget& a, const DeleteTarget& b) {
@@ -90,7 +90,7 @@ struct DeleteTarget {
   }
 };
 struct DeleteStatement {
-  std::vector<DeleteTarget> targets;  // Empty: whole rows.
+  std::vector<DeleteTarget> targets;  // Empty: DELETE removes whole rows.
   QualifiedName table;
   UsingClause using_clause;
   std::vector<Condition> where;

@@ -1,4 +1,4 @@
-// Statements about types, indexes, views, functions, aggregates, triggers and table groups, as written.
+// Statements about types, indexes, views, functions, aggregates, triggers and table groups.
 #pragma once
 
 #include "parser/ast_data.h"
@@ -23,7 +23,7 @@ struct AlterTypeStatement {
   bool if_field_not_exists = false, if_field_exists = false;
   std::vector<FieldDefinition> add;                        // ADD field type
   std::vector<std::pair<Identifier, Identifier>> renames;  // RENAME a TO b AND …
-  std::optional<FieldDefinition> alter;                    // ALTER field TYPE type (always refused by Cassandra)
+  std::optional<FieldDefinition> alter;                    // ALTER field TYPE type; Cassandra always refuses it.
   friend bool operator==(const AlterTypeStatement&, const AlterTypeStatement&) = default;
 };
 struct DropTypeStatement {
@@ -56,7 +56,7 @@ struct DropIndexStatement {
 struct CreateMaterializedViewStatement {
   QualifiedName name;
   bool if_not_exists = false;
-  SelectStatement select;  // selectors, table and where only.
+  SelectStatement select;  // Selectors, table and WHERE only.
   std::vector<Identifier> partition_key, clustering_key;
   std::vector<ClusteringOrder> clustering_order;
   std::vector<Property> properties;

@@ -1,4 +1,4 @@
-// Statements about roles, users, permissions and identities, as written.
+// Statements about roles, users, permissions and identities.
 #pragma once
 
 #include "parser/ast_term.h"
@@ -8,10 +8,10 @@ namespace widerow {
 struct RoleOption {  // PASSWORD = 'x', HASHED PASSWORD, LOGIN = true, SUPERUSER, OPTIONS = {…}, ACCESS TO …, ….
   std::string
       name;  // Lower-case words: "password", "hashed password", "generated password", "access to datacenters", ….
-  std::vector<Term> value;  // None or one.
+  std::vector<Term> value;  // None or one term.
   friend bool operator==(const RoleOption&, const RoleOption&) = default;
 };
-struct CreateRoleStatement {  // and CREATE USER (user true).
+struct CreateRoleStatement {  // Also CREATE USER (`user` is true).
   bool user = false;
   Identifier name;
   bool if_not_exists = false;
@@ -32,12 +32,12 @@ struct DropRoleStatement {
   friend bool operator==(const DropRoleStatement&, const DropRoleStatement&) = default;
 };
 struct Resource {    // ALL KEYSPACES, KEYSPACE ks, TABLE ks.t, ALL ROLES, ROLE r, ALL FUNCTIONS [IN KEYSPACE ks], ….
-  std::string kind;  // Upper-case words without names: "ALL KEYSPACES", "KEYSPACE", "TABLE", ….
+  std::string kind;  // The words without names, in upper case: "ALL KEYSPACES", "KEYSPACE", "TABLE", ….
   std::optional<QualifiedName> name;
   std::optional<std::vector<TypeName>> arguments;  // FUNCTION only.
   friend bool operator==(const Resource&, const Resource&) = default;
 };
-struct GrantStatement {  // GRANT and REVOKE, of permissions or (role set) of a role.
+struct GrantStatement {  // GRANT and REVOKE: of permissions on a resource, or of a role (`granted_role` is set).
   bool revoke = false;
   std::vector<std::string> permissions;  // Upper-case; "ALL PERMISSIONS".
   std::optional<Resource> resource;
@@ -45,7 +45,7 @@ struct GrantStatement {  // GRANT and REVOKE, of permissions or (role set) of a 
   Identifier role;
   friend bool operator==(const GrantStatement&, const GrantStatement&) = default;
 };
-struct ListRolesStatement {  // LIST ROLES | USERS | permissions.
+struct ListRolesStatement {  // LIST ROLES | USERS | SUPERUSERS | permissions.
   enum class Kind : uint8_t { kRoles, kUsers, kPermissions, kSuperusers };
   Kind kind = Kind::kRoles;
   std::vector<std::string> permissions;

@@ -1,14 +1,14 @@
-// Statements about keyspaces and tables, as written: CREATE, ALTER, DROP.
+// Statements about keyspaces and tables: CREATE, ALTER, DROP.
 #pragma once
 
 #include "parser/ast_term.h"
 
 namespace widerow {
 
-// One property of WITH: name = 'text' | number | true | {…}.
+// One property of WITH: name = 'text', a number, true or {…}.
 struct Property {
   Identifier name;
-  Term value;  // Literal, MapTerm, SetTerm (for {}) or ListTerm.
+  Term value;  // A Literal, MapTerm, SetTerm (for {}) or ListTerm.
   SourceRange range;
   friend bool operator==(const Property& a, const Property& b) { return a.name == b.name && a.value == b.value; }
 };
@@ -30,7 +30,7 @@ struct DropKeyspaceStatement {
   friend bool operator==(const DropKeyspaceStatement&, const DropKeyspaceStatement&) = default;
 };
 
-struct ColumnMask {  // MASKED WITH function(arguments) or MASKED WITH DEFAULT (name empty).
+struct ColumnMask {  // MASKED WITH function(arguments), or MASKED WITH DEFAULT (no function name).
   std::optional<QualifiedName> function;
   std::vector<Term> arguments;
   friend bool operator==(const ColumnMask&, const ColumnMask&) = default;
@@ -48,12 +48,12 @@ struct ColumnDefinition {
            a.not_null == b.not_null && a.generated_as == b.generated_as && a.mask == b.mask;
   }
 };
-// One RANGE or LIST partition. Extension.
+// One partition of PARTITION BY RANGE or LIST. Extension.
 struct PartitionDefinition {
   Identifier name;
   std::vector<Term> values;  // VALUES LESS THAN (…) or VALUES IN (…).
   bool max_value = false;
-  bool in_list = false;  // VALUES IN, not LESS THAN.
+  bool in_list = false;  // True: VALUES IN; false: VALUES LESS THAN.
   friend bool operator==(const PartitionDefinition&, const PartitionDefinition&) = default;
 };
 struct PartitionBy {  // PARTITION BY KEY(k) PARTITIONS 97 | HASH | LIST | RANGE [COLUMNS] (k) (PARTITION …). Extension.
@@ -78,11 +78,11 @@ struct CreateTableStatement {
   QualifiedName name;
   bool if_not_exists = false;
   std::vector<ColumnDefinition> columns;
-  // As declared: PRIMARY KEY ((partition_key…), clustering_key…). Both empty if none was given (a column's own PRIMARY
-  // KEY sets ColumnDefinition::primary_key); primary_key_range then is absent too.
+  // PRIMARY KEY ((partition_key…), clustering_key…) as declared. Without that clause both are empty and
+  // primary_key_range is absent; a column's own PRIMARY KEY sets ColumnDefinition::primary_key.
   std::vector<Identifier> partition_key, clustering_key;
   std::optional<SourceRange> primary_key_range;
-  uint32_t primary_key_count = 0;  // PRIMARY KEY clauses seen, columns' own included.
+  uint32_t primary_key_count = 0;  // The number of PRIMARY KEY clauses, those of columns included.
   bool compact_storage = false;
   std::vector<ClusteringOrder> clustering_order;
   std::vector<Property> properties;
@@ -95,7 +95,7 @@ struct CreateTableStatement {
            a.properties == b.properties && a.tablegroup == b.tablegroup && a.partition_by == b.partition_by;
   }
 };
-// What ALTER TABLE does. Outside of AlterTableStatement because a variant there wants them complete.
+// The actions of ALTER TABLE. They are outside AlterTableStatement because its variant needs complete types.
 namespace alter_table {
 struct AddColumns {
   bool if_not_exists = false;

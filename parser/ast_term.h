@@ -1,7 +1,6 @@
-// Terms: everything that stands for a value in a statement. Names are unresolved and nothing has been looked up. One
-// Term type serves values, selectors and generated-column expressions; the planner refuses a kind where it does not
-// belong. Every node keeps its byte range. Equality (operator==) ignores ranges: it is what the print → parse test
-// compares.
+// Terms: everything that stands for a value in a statement. Names are unresolved. One Term type serves values,
+// selectors and generated-column expressions; the planner refuses a kind of term where it does not belong. Every node
+// keeps its byte range. operator== ignores ranges: the test that prints and parses again compares trees by it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace widerow {
 
-// A name as written: `text` is lower-cased unless it was quoted.
+// A name. `text` is in lower case unless the name was quoted.
 struct Identifier {
   std::string text;
   bool quoted = false;
@@ -23,7 +22,7 @@ struct Identifier {
   friend bool operator==(const Identifier& a, const Identifier& b) { return a.text == b.text; }
 };
 
-// keyspace.table, keyspace.function, …; keyspace absent if not written.
+// keyspace.table, keyspace.function, …; `keyspace` is absent if it was not written.
 struct QualifiedName {
   std::optional<Identifier> keyspace;
   Identifier name;
@@ -34,12 +33,12 @@ struct QualifiedName {
   }
 };
 
-// A type as written: text, list<int>, frozen<ks.address>, vector<float, 3>, varbinary(1024), longblob, 'java.class'.
+// A type: text, list<int>, frozen<ks.address>, vector<float, 3>, varbinary(1024), longblob, 'java.class'.
 struct TypeName {
-  QualifiedName name;  // "frozen", "list", "tuple", … or a scalar's or UDT's name. Lower-case if unquoted.
-  std::vector<TypeName> arguments;  // Between < >.
-  std::optional<uint64_t> number;   // vector's dimension, varbinary's length.
-  bool is_custom_class = false;     // A quoted Java class: name.name holds the text.
+  QualifiedName name;  // "frozen", "list", "tuple", … or the name of a scalar or UDT; in lower case if unquoted.
+  std::vector<TypeName> arguments;  // The types between < and >.
+  std::optional<uint64_t> number;   // The dimension of a vector, the length of a varbinary.
+  bool is_custom_class = false;     // True for a quoted Java class, whose text is name.name.
   SourceRange range;
 
   friend bool operator==(const TypeName& a, const TypeName& b) {
@@ -53,13 +52,13 @@ struct Term;
 struct Literal {
   enum class Kind : uint8_t { kNull, kString, kInteger, kFloat, kBoolean, kUuid, kHex, kDuration };
   Kind kind = Kind::kNull;
-  // kString: the value, quotes undone. Others: as written (-5, 1.0e3, NaN, -Infinity, TRUE, 0xFF, 1y2mo, P1D).
+  // kString: the value without quotes. Others: the text as written (-5, 1.0e3, NaN, -Infinity, TRUE, 0xFF, 1y2mo, P1D).
   std::string text;
   friend bool operator==(const Literal&, const Literal&) = default;
 };
 struct BindMarker {
-  std::optional<Identifier> name;  // :name; absent for ?.
-  uint32_t index = 0;              // Position among the statement's markers, from 0.
+  std::optional<Identifier> name;  // :name; absent for a ? marker.
+  uint32_t index = 0;              // Its position among the statement's markers, from 0.
   friend bool operator==(const BindMarker&, const BindMarker&) = default;
 };
 struct ListTerm {
@@ -71,8 +70,8 @@ struct SetTerm {
 struct MapTerm {
   std::vector<Term> keys, values;
 };
-// (a, b); also every (a), which is a tuple only where the type it meets is one (the parser cannot know). Of an operand of
-// arithmetic the parentheses only group.
+// (a, b), and also (a), which is a tuple only if the expected type is one; the parser cannot know. As an operand of
+// arithmetic it is a group in parentheses.
 struct TupleTerm {
   std::vector<Term> elements;
 };

@@ -1,4 +1,4 @@
-// WHERE and IF clauses as written.
+// WHERE and IF clauses.
 #pragma once
 
 #include "parser/ast_term.h"
@@ -22,12 +22,12 @@ enum class CompareOp : uint8_t {
   kIsNotNull,
 };
 
-// What a relation is about.
+// The left side of a relation.
 struct RelationTarget {
   enum class Kind : uint8_t { kColumn, kTuple, kToken, kElement, kField };
   Kind kind = Kind::kColumn;
   std::vector<Identifier> columns;  // kColumn, kElement, kField: one; kTuple, kToken: one or more.
-  std::vector<Term> element;        // kElement: the key or index, exactly one.
+  std::vector<Term> element;        // kElement: the key or index, exactly one term.
   std::optional<Identifier> field;  // kField.
   SourceRange range;
 
@@ -40,7 +40,7 @@ struct RelationTarget {
 struct Relation {
   RelationTarget target;
   CompareOp op = CompareOp::kEq;
-  // One term; for IN and NOT IN with a parenthesised list, its terms (in_list true); for IS NOT NULL, none.
+  // One term; for IN and NOT IN with a list in parentheses, the list's terms (in_list is true); for IS NOT NULL, none.
   std::vector<Term> values;
   bool in_list = false;
   SourceRange op_range;
@@ -48,10 +48,10 @@ struct Relation {
     return a.target == b.target && a.op == b.op && a.values == b.values && a.in_list == b.in_list;
   }
 };
-// low op target op high (123 < orderid < 456); `upper` absent for a reversed comparison (123 < orderid). Extension.
+// low op target op high (123 < orderid < 456); high_op is absent for a reversed comparison (123 < orderid). Extension.
 struct ChainedRelation {
   Term low;
-  CompareOp low_op = CompareOp::kLt;  // As written, between low and target: kLt, kLe, kGt, kGe, kEq.
+  CompareOp low_op = CompareOp::kLt;  // The operator between low and target: kLt, kLe, kGt, kGe or kEq.
   RelationTarget target;
   std::optional<CompareOp> high_op;
   std::vector<Term> high;  // One term if high_op is set.
@@ -59,7 +59,7 @@ struct ChainedRelation {
     return a.low == b.low && a.low_op == b.low_op && a.target == b.target && a.high_op == b.high_op && a.high == b.high;
   }
 };
-// target BETWEEN low AND high, both ends included.
+// target BETWEEN low AND high; both ends are included.
 struct BetweenRelation {
   RelationTarget target;
   Term low, high;
@@ -68,7 +68,7 @@ struct BetweenRelation {
   }
 };
 
-// expr(index, value): what only a custom index understands.
+// expr(index, value): a condition that only a custom index understands.
 struct IndexExpression {
   Identifier index;
   Term value;

@@ -13,12 +13,13 @@
 namespace widerow {
 namespace {
 
-// Every open bracket is a level. Three kinds of chain recurse without a bracket that stays open: NOT NOT …, - - - … and
-// (int)(int)…; their links count into the level on which they stand. So do the open `<` of a type. A `<` may be a
-// comparison too: what follows it tells, since a type holds no two words side by side and no other symbols.
+// Measures the depth of nesting. Every open bracket is a level. Three kinds of chain nest without an open bracket: NOT
+// NOT …, - - - … and (int)(int)…; their links count on the level where they are. The open `<` of a type counts too. A
+// `<` can also be a comparison: the following pieces decide, because a type contains no two words side by side and no
+// symbols except these.
 class NestingMeter {
  public:
-  // The depth after `piece`.
+  // Returns the depth after `piece`.
   size_t Add(const Piece& piece, std::string_view text) {
     const std::string_view word = text.substr(piece.range.begin, piece.range.end - piece.range.begin);
     const bool is_symbol = piece.kind == Piece::Kind::kSymbol;
@@ -63,7 +64,7 @@ class NestingMeter {
   void Close() {
     EndChain();
     EndTypes();
-    if (levels_.size() == 1) return;  // One too many: the parser's business.
+    if (levels_.size() == 1) return;  // One bracket too many: the parser reports it.
     levels_.pop_back();
     --depth_;
   }

@@ -1,4 +1,4 @@
-// What a text must satisfy before ANTLR sees it, so that no client's text can exhaust memory or the stack.
+// Bounds on a statement's text, checked before ANTLR sees it, so that no client's text can exhaust memory or the stack.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace widerow {
 
-// kInvalid: longer than limits::kStatementBytesMax, more than limits::kStatementTokensMax pieces, or nested deeper than
-// limits::kNestingMax (brackets, chains of NOT, of minus signs and of type hints).
-// kSyntaxError, pointing at its beginning: a string, quoted name or comment that is never closed.
+// kInvalid if the text is longer than limits::kStatementBytesMax, has more than limits::kStatementTokensMax pieces, or
+// is nested deeper than limits::kNestingMax (brackets, chains of NOT, of minus signs and of type hints). kSyntaxError,
+// pointing at its beginning, if a string, quoted name or comment is never closed.
 Status CheckBounds(std::string_view text);
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// The entry points of AstBuilder: BuildStatement finds the kind of statement and calls its Build function in one of the
+// build_*.cc files. The rest of this file serves them all: ranges, errors, names.
 #include <algorithm>
 
 #include "parser/builder.h"
@@ -12,7 +14,7 @@ std::string LowerCase(std::string text) {
   return text;
 }
 
-// `quoted` without its first and last character, and every doubled quote made one.
+// Removes the first and last character and turns each doubled quote into one.
 std::string Unquote(const std::string& quoted) {
   std::string text;
   for (size_t i = 1; i + 1 < quoted.size(); ++i) {
@@ -199,7 +201,7 @@ std::vector<Identifier> AstBuilder::BuildIdentifiers(const std::vector<Parser::I
 QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) {
   QualifiedName result;
   if (keyspace) result.keyspace = BuildIdentifier(keyspace);
-  // The name is the last token in every rule for qualified names.
+  // In every rule for qualified names the name is the last token.
   result.name = name ? BuildIdentifier(name) : BuildName(whole->stop);
   result.range = RangeOf(whole);
   return result;
@@ -208,7 +210,7 @@ QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name,
 QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) {
   if (antlr4::tree::TerminalNode* table = context->K_COLUMNFAMILY()) {
     UseExtension("a table named table");
-    // After TRUNCATE and ON the word is Cassandra's optional TABLE, and the name is missing.
+    // After TRUNCATE and ON the word is Cassandra's optional TABLE, so the name is missing.
     const bool optional = dynamic_cast<Parser::TruncateStatementContext*>(context->parent) != nullptr ||
                           dynamic_cast<Parser::ResourceContext*>(context->parent) != nullptr;
     antlr4::Token* missing = optional ? NextToken(table->getSymbol()) : table->getSymbol();

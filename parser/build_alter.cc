@@ -27,7 +27,7 @@ decltype(AlterTableStatement::action) AstBuilder::BuildAlterAction(Parser::Alter
     S::AddColumns add{c->ifNotExists() != nullptr, {}};
     for (Parser::ColumnDefinitionContext* column : c->columnDefinition()) {
       add.columns.push_back(BuildColumnDefinition(column));
-      // Cassandra's grammar has no PRIMARY KEY here.
+      // Cassandra's grammar does not allow PRIMARY KEY here.
       if (column->K_PRIMARY()) FailAtToken(column->K_PRIMARY()->getSymbol(), "a table's primary key cannot be changed");
     }
     return add;
@@ -84,7 +84,7 @@ CreateTypeStatement AstBuilder::BuildCreateType(Parser::CreateTypeStatementConte
 AlterTypeStatement AstBuilder::BuildAlterType(Parser::AlterTypeStatementContext* context) {
   AlterTypeStatement alter;
   alter.name = BuildUserTypeName(context->typeName());
-  // IF [NOT] EXISTS may stand before the type's name and before the field's.
+  // IF [NOT] EXISTS can come before the type's name and before the field's.
   for (Parser::IfExistsContext* clause : context->ifExists()) {
     const bool of_type = clause->start->getTokenIndex() < context->typeName()->start->getTokenIndex();
     (of_type ? alter.if_exists : alter.if_field_exists) = true;

@@ -7,7 +7,7 @@ namespace widerow {
 
 DescribeStatement AstBuilder::BuildDescribe(Parser::DescribeStatementContext* context) {
   using Kind = DescribeStatement::Kind;
-  // Unreserved words, which the grammar takes for names.
+  // Unreserved words, which the grammar parses as names.
   static const std::map<std::string, Kind> kWords = {
       {"cluster", Kind::kCluster},       {"keyspaces", Kind::kKeyspaces}, {"tables", Kind::kTables},
       {"columnfamilies", Kind::kTables}, {"types", Kind::kTypes},         {"functions", Kind::kFunctions},

@@ -1,3 +1,5 @@
+// INSERT, UPDATE, DELETE and BATCH. The longest part is the assignments of UPDATE: BuildAssignment recognises the forms
+// of Assignment::Kind, BuildAssignedTerm the sums that contain the assigned column.
 #include <algorithm>
 #include <map>
 
@@ -31,7 +33,7 @@ UsingClause AstBuilder::BuildUsing(Parser::UsingClauseContext* context) {
   UsingClause clause;
   for (Parser::UsingObjectiveContext* objective : context->usingObjective()) {
     std::optional<Term>& value = objective->K_TTL() ? clause.ttl : clause.timestamp;
-    // Given twice, the last one counts, as in Cassandra; but a bind marker would vanish.
+    // If a property is given twice, the last one counts, as in Cassandra; but a bind marker would be lost.
     if (value && std::holds_alternative<BindMarker>(value->node)) {
       Fail(RangeOf(objective),
            "Multiple definition for property " + std::string(objective->K_TTL() ? "TTL" : "TIMESTAMP"),
@@ -79,8 +81,8 @@ Assignment AstBuilder::BuildAssignment(Parser::AssignmentContext* context) {
   return assignment;
 }
 
-// c = c + t, c = c - t, c = t + c: the only places where a value may name a column, and only the assigned one. The
-// whole rest of the sum is t: c = c - 1 + 2 subtracts 3, as in Cassandra.
+// c = c + t, c = c - t, c = t + c. These are the only places where a value may name a column, and only the assigned
+// one. The rest of the sum is t: c = c - 1 + 2 subtracts 3, as in Cassandra.
 Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifier& column) {
   const auto column_of = [](Parser::ProductContext* product) -> antlr4::Token* {
     if (product->start != product->stop || product->children.size() != 1) return nullptr;
@@ -102,7 +104,7 @@ Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifie
   const auto sign_at = [&](size_t i) { return dynamic_cast<antlr4::tree::TerminalNode*>(context->children[i]); };
   const size_t count = context->children.size();
   if (first) {
-    antlr4::tree::TerminalNode* sign = sign_at(1);  // Absent in `c -3`, where the minus belongs to the number.
+    antlr4::tree::TerminalNode* sign = sign_at(1);  // Absent in `c -3`, where the minus is part of the number.
     const bool plus = sign && sign->getSymbol()->getType() == CqlLexer::PLUS;
     check(first, !sign ? "X = X - <value>" : plus ? "X = X +<value>" : "X = X -<value>");
     Term value = BuildSum(context, sign ? 2 : 1, count, Columns::kForbidden);
@@ -123,7 +125,7 @@ void AstBuilder::CheckAssignments(const std::vector<Assignment>& assignments) {
     const bool of_itself = sum && std::any_of(sum->operands.begin(), sum->operands.end(), is_column);
     return a.kind == Assignment::Kind::kSet && !of_itself;
   };
-  std::map<std::string, bool> seen;  // Column → whether it was set as a whole.
+  std::map<std::string, bool> seen;  // By column: true if it was set as a whole.
   for (const Assignment& assignment : assignments) {
     const auto [at, fresh] = seen.emplace(assignment.column.text, is_whole(assignment));
     if (fresh) continue;

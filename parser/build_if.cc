@@ -16,7 +16,7 @@ std::vector<Condition> AstBuilder::BuildIf(Parser::IfClauseContext* clause) {
   return BuildConditions(clause->condition());
 }
 
-// What WHERE may have beyond CQL, IF may not.
+// IF does not allow the extensions of WHERE.
 void AstBuilder::CheckIf(Parser::ConditionContext* condition) {
   for (Parser::AndConditionContext* both : condition->andCondition()) {
     for (Parser::NotConditionContext* one : both->notCondition()) {

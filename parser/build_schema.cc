@@ -1,3 +1,5 @@
+// Properties of WITH, and the statements about indexes, materialized views, functions and aggregates. A property's
+// value is kept as a term; the planner checks its name and type.
 #include <algorithm>
 
 #include "parser/builder.h"
@@ -9,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-// Options that Cassandra does not know. Whether the dialect lets them stand decides the planner, which knows the sentence.
+// Options that Cassandra does not have. The planner refuses them if the dialect does, because it knows the message.
 bool IsExtensionProperty(std::string_view name) {
   static constexpr std::string_view kNames[] = {"auto_split", "split_operations", "split_size_kb", "tablegroup"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -56,12 +58,12 @@ Term AstBuilder::BuildPropertyValue(Parser::PropertyValueContext* context) {
     case CqlLexer::NEGATIVE_DURATION: value.kind = Literal::Kind::kDuration; break;
     case CqlLexer::UUID: value.kind = Literal::Kind::kUuid; break;
     case CqlLexer::HEXNUMBER: value.kind = Literal::Kind::kHex; break;
-    default: value.kind = Literal::Kind::kString; break;  // A string, or an unreserved keyword taken as one.
+    default: value.kind = Literal::Kind::kString; break;  // A string, or an unreserved keyword used as one.
   }
   return {std::move(value), RangeOf(context)};
 }
 
-// {'class': 'x', 'enabled': true}: constants only, no key twice.
+// {'class': 'x', 'enabled': true}: constants only; no key may be repeated.
 Term AstBuilder::BuildPropertyMap(Parser::PropertyMapContext* context) {
   Term term = BuildMap(context->mapEntry(), Columns::kForbidden);
   term.range = RangeOf(context);

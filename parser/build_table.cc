@@ -36,7 +36,7 @@ CreateTableStatement AstBuilder::BuildCreateTable(Parser::CreateTableStatementCo
   return table;
 }
 
-// A second PRIMARY KEY replaces the first: the count tells the planner, which refuses it.
+// A second PRIMARY KEY replaces the first; the planner sees the count and refuses it.
 void AstBuilder::AddPrimaryKey(Parser::PrimaryKeyContext* context, std::vector<Identifier>& partition_key,
                                std::vector<Identifier>& clustering_key) {
   partition_key = BuildIdentifiers(context->partitionKey()->ident());
@@ -124,7 +124,7 @@ PartitionDefinition AstBuilder::BuildPartition(Parser::IdentContext* name, Parse
   partition.in_list = values->K_IN() != nullptr;
   partition.max_value = values->K_MAXVALUE() != nullptr;
   const std::vector<Parser::TermContext*> terms = values->term();
-  // MAXVALUE is no reserved word: in brackets it comes as a name.
+  // MAXVALUE is not reserved: inside parentheses the grammar parses it as a name.
   const bool only_max = terms.size() == 1 && terms[0]->start->getType() == CqlLexer::K_MAXVALUE &&
                         terms[0]->start == terms[0]->stop && !partition.in_list;
   if (only_max) {

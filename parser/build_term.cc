@@ -1,3 +1,6 @@
+// Terms, by precedence: BuildTerm (sums), BuildProduct, BuildSignedTerm, BuildPostfixTerm (fields and elements),
+// BuildSimpleTerm (constants, markers, calls, braces, columns, casts, lists, tuples). Chains of operators build
+// left-deep trees; CheckChain bounds their depth.
 #include "base/limits.h"
 #include "parser/builder.h"
 #include "types/type.h"
@@ -49,7 +52,8 @@ Term AstBuilder::MakeArithmetic(ArithmeticOp op, Term left, Term right) {
   return {std::move(result), range};
 }
 
-// a + b + c nests to the left, a.b.c and a[1][2] too: as deep a tree as brackets would make, without brackets.
+// Refuses a chain that is too long. a + b + c, a.b.c and a[1][2] nest to the left: the tree becomes as deep as with
+// brackets.
 void AstBuilder::CheckChain(size_t links, Context* context) {
   if (links <= limits::kNestingMax) return;
   Fail(RangeOf(context), "Statement is nested too deeply: the maximum depth is " + std::to_string(limits::kNestingMax),
@@ -90,7 +94,7 @@ Term AstBuilder::BuildProduct(Parser::ProductContext* context, Columns columns) 
   return BuildFactors(std::move(first), context, factors, columns);
 }
 
-// `a -1 * b` is a - (1 * b): the sign moves out of the number.
+// `a -1 * b` is a - (1 * b): the sign becomes the operator.
 Term AstBuilder::BuildNegativeProduct(Parser::NegativeProductContext* context, Columns columns) {
   Term first = BuildNegativeNumber(context->negativeNumber());
   std::get<Literal>(first.node).text.erase(0, 1);
@@ -104,7 +108,7 @@ Term AstBuilder::BuildFactors(Term first, Context* context, const std::vector<Pa
   if (error_) return first;
   Term left = std::move(first);
   for (size_t i = 0; i < factors.size(); ++i) {
-    // Children: first, operator, factor, operator, factor, ….
+    // The children are: first, operator, factor, operator, factor, ….
     auto* sign = dynamic_cast<antlr4::tree::TerminalNode*>(context->children[2 * i + 1]);
     const size_t type = sign->getSymbol()->getType();
     const ArithmeticOp op = type == CqlLexer::STAR    ? ArithmeticOp::kMultiply
@@ -139,7 +143,7 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
   CheckChain(context->ident().size() + context->subscript().size(), context);
   if (error_) return {};
   const bool plain = context->children.size() == 1;
-  // m['x'] and u.field name a column, even where none may stand: the caller knows that it is a target.
+  // m['x'] and u.field name a column even where columns are forbidden: the caller knows that it is a target.
   Term term = BuildSimpleTerm(context->simpleTerm(), columns);
   if (plain) return term;
   for (antlr4::tree::ParseTree* child : context->children) {
@@ -164,7 +168,7 @@ Term AstBuilder::BuildSubscript(Term base, Parser::SubscriptContext* context, Co
   }
   SliceAccess slice{One(std::move(base)), {}, {}};
   if (antlr4::tree::TerminalNode* number = context->NUMBER_RANGE()) {
-    // `1..`: a number and the two dots.
+    // `1..` is one token: a number and two dots.
     std::string text = number->getText();
     text.resize(text.size() - 2);
     const Literal::Kind kind = text.back() == '.' ? Literal::Kind::kFloat : Literal::Kind::kInteger;
@@ -223,7 +227,7 @@ Term AstBuilder::BuildCall(Parser::FunctionCallContext* context, Columns columns
   }
   std::vector<Term> arguments = BuildTerms(context->term(), columns);
   if (is_count && arguments.size() == 1) {
-    // COUNT of a constant counts rows, as Cassandra has it.
+    // COUNT of a constant counts rows, as in Cassandra.
     const auto* literal = std::get_if<Literal>(&arguments[0].node);
     if (literal && literal->kind != Literal::Kind::kNull) return {CountStar{}, range};
   }
@@ -234,7 +238,7 @@ Term AstBuilder::BuildBrace(Parser::BraceTermContext* context, Columns columns) 
   const SourceRange range = RangeOf(context);
   const std::vector<Parser::TermContext*> terms = context->term();
   if (!context->COLON()) return {SetTerm{BuildTerms(terms, columns)}, range};
-  // {street: 'x', zip: 1} is a UDT's value if every key is a plain name; its fields are no columns.
+  // {street: 'x', zip: 1} is the value of a UDT if every key is a plain name; the names are fields, not columns.
   std::vector<Parser::TermContext*> keys = {terms[0]}, values = {terms[1]};
   for (Parser::MapEntryContext* entry : context->mapEntry()) {
     keys.push_back(entry->term(0));

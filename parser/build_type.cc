@@ -9,11 +9,11 @@
 namespace widerow {
 namespace {
 
-// Cassandra keeps these names for later types.
+// Cassandra reserves these names for future types.
 constexpr std::array<std::string_view, 6> kReservedTypeNames = {"byte",     "complex", "enum",
                                                                 "interval", "macaddr", "bitstring"};
 
-// How many type arguments between < > a collection's name takes; {0, 0}: none, the name is a scalar's or a UDT's.
+// The number of type arguments that a collection's name takes; {0, 0}: the name is a scalar's or a UDT's.
 struct ArgumentCount {
   size_t least = 0, most = 0;
 };
@@ -42,7 +42,7 @@ QualifiedName AstBuilder::BuildTypeName(Parser::TypeNameContext* context) {
 QualifiedName AstBuilder::BuildUserTypeName(Parser::TypeNameContext* context) {
   QualifiedName name = BuildTypeName(context);
   if (name.name.quoted || !ScalarKindFromName(name.name.text)) return name;
-  // Cassandra takes `int` for the keyspace of what is to come.
+  // Cassandra parses `int` as the keyspace of the name that follows.
   FailAtToken(name.keyspace ? context->stop : NextToken(context->stop),
               name.name.text + " is the name of a native type: choose another, or put it in double quotes");
   return name;
@@ -63,7 +63,7 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     const std::string digits = integer->getText();
     uint64_t number = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    // Of a vector of none the planner says what Cassandra says.
+    // For an empty vector the planner has Cassandra's message.
     if (failure != std::errc{} || number > INT32_MAX || (number == 0 && type.name.name.text != "vector")) {
       Fail(RangeOf(integer), "Invalid length " + digits + " of type " + type.name.name.text,
            "a length is a number up to 2147483647");
@@ -73,7 +73,7 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
   if (!type.name.keyspace && !type.name.name.quoted &&
       (type.name.name.text == "varbinary" || type.name.name.text == "longblob")) {
     UseExtension(type.name.name.text);
-    // To other databases it is the name of a type that somebody may have made.
+    // In the other dialect this is the name of a type that a user may have created.
     type.name.name.quoted = !extended();
   }
   CheckType(context, type);
@@ -90,7 +90,7 @@ void AstBuilder::CheckType(Parser::TypeContext* context, const TypeName& type) {
     }
     return;
   }
-  if (!context->LT()) {  // `list` alone is a name: a UDT may be called so. SET is reserved.
+  if (!context->LT()) {  // `list` alone is a name, which a UDT may have; `set` is reserved.
     if (context->typeName()->plainTypeName()->K_SET()) {
       FailAtToken(NextToken(context->stop), "set takes one type: set<int>");
     }

@@ -1,3 +1,6 @@
+// WHERE and IF. BuildConditions flattens the top-level ANDs; BuildCondition, BuildAnd and BuildNot follow the grammar's
+// precedence. BuildRelation builds one relation: BuildTarget converts its left side, BuildComparison also handles
+// values on the left and chains, which are extensions.
 #include <algorithm>
 
 #include "parser/builder.h"
@@ -18,7 +21,7 @@ CompareOp ToCompareOp(CqlParser::CompareOperatorContext* context) {
   }
 }
 
-// The one thing that a term consists of, or null: the parse tree has a level for every precedence.
+// Returns the single postfix term that a term consists of, or null. The parse tree has one level per precedence.
 CqlParser::PostfixTermContext* SinglePostfix(CqlParser::TermContext* context) {
   if (context->children.size() != 1) return nullptr;
   CqlParser::ProductContext* product = context->product(0);
@@ -36,7 +39,7 @@ std::string TargetHint(Dialect dialect) {
          "(a, b) > (1, 2), token(key) > value";
 }
 
-// Does the condition stand between the ANDs of a WHERE, not in parentheses, under OR or NOT, or after IF?
+// True if the condition is between the ANDs of a WHERE: not in parentheses, not under OR or NOT, and not after IF.
 bool IsTopLevel(CqlParser::NotConditionContext* context) {
   auto* both = dynamic_cast<CqlParser::AndConditionContext*>(context->parent);
   auto* whole = both ? dynamic_cast<CqlParser::ConditionContext*>(both->parent) : nullptr;
@@ -58,7 +61,7 @@ bool StandsInIf(antlr4::tree::ParseTree* node) {
 
 }  // namespace
 
-// Top-level AND becomes the list, whatever its parentheses are; OR and NOT keep their shape.
+// Turns the top-level ANDs into a list, with or without parentheses; OR and NOT keep their structure.
 std::vector<Condition> AstBuilder::BuildConditions(Parser::ConditionContext* context) {
   std::vector<Condition> conditions;
   Condition whole = BuildCondition(context);
@@ -122,7 +125,7 @@ Condition AstBuilder::BuildIndexExpression(Parser::IndexExpressionContext* conte
   return {std::move(expression), RangeOf(context)};
 }
 
-// token(k) is only compared, (a, b) also has IN.
+// Refuses operators that their left side does not take: token(k) is only compared, (a, b) also takes IN.
 void AstBuilder::CheckOperatorOfMany(Parser::RelationContext* context) {
   Parser::PostfixTermContext* postfix = SinglePostfix(context->term(0));
   if (!postfix || postfix->children.size() > 1 || !IsTarget(context->term(0)) || context->K_BETWEEN()) return;
@@ -144,7 +147,7 @@ Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
     return {std::move(between), range};
   }
   Relation relation{.target = BuildTarget(terms[0])};
-  // From the operator's first word to its last.
+  // Returns the range from the operator's first word to its last.
   const auto op_range = [&](antlr4::tree::TerminalNode* last) {
     auto* first = dynamic_cast<antlr4::tree::TerminalNode*>(context->children[1]);
     return SourceRange{RangeOf(first).begin, RangeOf(last).end};
@@ -180,7 +183,7 @@ void AstBuilder::BuildInValues(Parser::InValuesContext* context, Relation& relat
   relation.values = BuildTerms(context->term(), Columns::kForbidden);
 }
 
-// c = 1, 1 < c, 1 < c < 2: the first side that can be a column is one.
+// c = 1, 1 < c, 1 < c < 2: the first side that can be a column is the target.
 Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
   const std::vector<Parser::TermContext*> terms = context->term();
   const std::vector<Parser::CompareOperatorContext*> operators = context->compareOperator();
@@ -196,7 +199,7 @@ Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
     return {std::move(relation), {}};
   }
   if (!IsTarget(terms[1]) || IsTarget(terms[0])) {
-    // 1 = 1, c < 2 < 3, or a < b < 3: Cassandra wants a column in front, and only there.
+    // 1 = 1, c < 2 < 3 and a < b < 3: Cassandra allows a column on the left only.
     if (!IsTarget(terms[0])) {
       FailAtToken(terms[0]->start, TargetHint(dialect_));
     } else if (IsTarget(terms[1])) {
@@ -231,7 +234,7 @@ void AstBuilder::FailAtValue(antlr4::Token* first) {
   if (IsNameToken(*first)) {
     reported = NextToken(first);
   } else if (first->getType() == CqlLexer::LPAREN || first->getType() == CqlLexer::K_TOKEN) {
-    // As far as it may be (a, b) or token(a, b).
+    // Goes on as long as the tokens can be (a, b) or token(a, b).
     reported = NextToken(first);
     while (IsNameToken(*reported) || reported->getType() == CqlLexer::COMMA || reported->getType() == CqlLexer::LPAREN) {
       reported = NextToken(reported);
@@ -246,7 +249,7 @@ bool AstBuilder::IsTarget(Parser::TermContext* context) {
   if (!postfix) return false;
   Parser::SimpleTermContext* simple = postfix->simpleTerm();
   if (postfix->children.size() > 1) {
-    // One step: c.field or c[element].
+    // Exactly one step: c.field or c[element].
     Parser::SubscriptContext* subscript = postfix->subscript().empty() ? nullptr : postfix->subscript(0);
     const bool slice = subscript && (subscript->RANGE() || subscript->NUMBER_RANGE());
     return simple->columnName() && !slice && postfix->ident().size() + postfix->subscript().size() == 1;
@@ -267,7 +270,7 @@ RelationTarget AstBuilder::BuildTarget(Parser::TermContext* context) {
     FailAtToken(context->start, TargetHint(dialect_));
     return {};
   }
-  // An element's key is a value; the column before it is the target.
+  // The element's key is a value; the column before it is the target.
   Parser::PostfixTermContext* postfix = SinglePostfix(context);
   if (postfix->children.size() > 1 && !postfix->subscript().empty()) {
     RelationTarget target{.kind = RelationTarget::Kind::kElement, .range = RangeOf(context)};

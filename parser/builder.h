@@ -1,9 +1,10 @@
-// From ANTLR's parse tree to our syntax tree. Internal to parser/. One .cc file per group of statements (build_*.cc),
-// all members of one class, because all of them share three things: the text, the tokens and the bind markers met so
+// Turns ANTLR's parse tree into our syntax tree. Internal to parser/. There is one .cc file per group of statements
+// (build_*.cc). All are members of one class, because they share the text, the tokens and the bind markers found so
 // far.
 //
-// Faults that the grammar lets pass are kept, the first one wins (error()), and building goes on with defaults: its
-// result must not be used then. Whoever adds a statement visits its parts in text order: that numbers the bind markers.
+// Errors that the grammar does not catch are kept in error(), the first one only. Building continues with default
+// values; the caller must not use the result then. Code for a new statement must visit its parts in text order, because
+// that order numbers the bind markers.
 #pragma once
 
 #include <set>
@@ -18,7 +19,7 @@ namespace widerow {
 
 class AstBuilder {
  public:
-  // Borrows all; `tokens` are those that the tree was parsed from.
+  // Borrows all arguments; the tree must have been parsed from `tokens`.
   AstBuilder(const SourceText& source, antlr4::CommonTokenStream& tokens, Dialect dialect)
       : source_(source), tokens_(tokens), dialect_(dialect) {}
 
@@ -31,10 +32,10 @@ class AstBuilder {
   using Parser = CqlParser;
   using Context = antlr4::ParserRuleContext;
   using Node = decltype(Statement::node);
-  // Where a bare column name may stand in a term, and where Cassandra's grammar knows none.
+  // Tells if a plain column name is allowed in a term. Cassandra's grammar does not know one in the forbidden places.
   enum class Columns : uint8_t { kAllowed, kForbidden };
 
-  // build.cc: statements, ranges, names, faults.
+  // build.cc: statements, ranges, names, errors.
   Node BuildCqlStatement(Parser::CqlStatementContext* context);
   std::optional<Node> BuildDataStatement(Parser::CqlStatementContext* context);
   std::optional<Node> BuildSchemaStatement(Parser::CqlStatementContext* context);
@@ -44,12 +45,12 @@ class AstBuilder {
   SourceRange RangeOf(antlr4::Token* token) const;
   SourceRange RangeOf(antlr4::tree::TerminalNode* node) const { return RangeOf(node->getSymbol()); }
   void Fail(SourceRange range, std::string message, std::string hint = {});
-  // Refuses the token as Cassandra's parser would: "line 1:7 no viable alternative at input 'x' (…)".
+  // Refuses the token with the message of Cassandra's parser: "line 1:7 no viable alternative at input 'x' (…)".
   void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
-  // The same with another token in brackets than the one that is named.
+  // The same, with one token named and another one in brackets.
   void FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint);
   antlr4::Token* NextToken(const antlr4::Token* token) const;
-  // Whether the dialect has Widerow's extensions, and the note that the statement uses one.
+  // True if the dialect has Widerow's extensions. UseExtension notes that the statement uses one.
   bool extended() const { return dialect_ == Dialect::kWiderow; }
   void UseExtension(const std::string& name);
   Identifier BuildName(antlr4::Token* token);
@@ -64,14 +65,14 @@ class AstBuilder {
 
   // build_type.cc
   QualifiedName BuildTypeName(Parser::TypeNameContext* context);
-  // Of a type that a statement is about: no native type's.
+  // The name of a type that a statement creates or changes; it must not be a native type's.
   QualifiedName BuildUserTypeName(Parser::TypeNameContext* context);
   std::vector<TypeName> BuildTypeList(Parser::TypeListContext* context);
   void CheckType(Parser::TypeContext* context, const TypeName& type);
 
   // build_term.cc
   Term BuildTerm(Parser::TermContext* context, Columns columns);
-  // The sum of the term's children [begin, end).
+  // Builds the sum of the term's children [begin, end).
   Term BuildSum(Parser::TermContext* context, size_t begin, size_t end, Columns columns);
   std::vector<Term> BuildTerms(const std::vector<Parser::TermContext*>& contexts, Columns columns);
   Term BuildProduct(Parser::ProductContext* context, Columns columns);
@@ -93,7 +94,7 @@ class AstBuilder {
 
   // build_where.cc
   std::vector<Condition> BuildConditions(Parser::ConditionContext* context);
-  std::vector<Condition> BuildIf(Parser::IfClauseContext* clause);  // None of IF EXISTS.
+  std::vector<Condition> BuildIf(Parser::IfClauseContext* clause);  // Empty for IF EXISTS.
   void CheckIf(Parser::ConditionContext* condition);
   void CheckIfRelation(Parser::RelationContext* relation);
   Condition BuildCondition(Parser::ConditionContext* context);
@@ -102,7 +103,7 @@ class AstBuilder {
   Condition BuildIndexExpression(Parser::IndexExpressionContext* context);
   void CheckOperatorOfMany(Parser::RelationContext* context);
   Condition BuildRelation(Parser::RelationContext* context);
-  // Refuses a comparison that begins with a value, where Cassandra does.
+  // Refuses a comparison that begins with a value, if the dialect does.
   void FailAtValue(antlr4::Token* first);
   Condition BuildComparison(Parser::RelationContext* context);
   bool IsTarget(Parser::TermContext* context);
@@ -183,7 +184,7 @@ class AstBuilder {
   std::optional<Error> error_;
 };
 
-// The text of a token as Cassandra's messages show it: strings and quoted names without their quotes.
+// The text of a token as Cassandra's messages show it: strings and quoted names without quotes.
 std::string TokenValue(const antlr4::Token& token);
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// Which language a database speaks: Widerow's own, which is CQL with the extensions of docs/extensions.md, or exactly that
-// of another database, whose refusals it then repeats. Chosen once, when the database is opened (`--profile`).
+// The language of a database: Widerow's own, which is CQL with the extensions of docs/extensions.md, or exactly the
+// language of another database, including its error messages. Chosen once, when the database is opened (`--profile`).
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ enum class Dialect : uint8_t { kWiderow, kCassandra5 };
 
 struct LanguageOptions {
   Dialect dialect = Dialect::kWiderow;
-  bool extension_warnings = true;  // Whether statements that go beyond CQL get a warning.
+  bool extension_warnings = true;  // Statements that go beyond CQL get a warning.
 };
 
 // "widerow", "cassandra-5".
 std::string_view DialectName(Dialect dialect);
 std::optional<Dialect> DialectFromName(std::string_view name);
-// "must be widerow or cassandra-5, not \"x\"": what to say where DialectFromName knows no such name.
+// Returns "must be widerow or cassandra-5, not \"x\"", the message for a name that DialectFromName does not know.
 std::string NoSuchDialect(std::string_view name);
 
 }  // namespace widerow

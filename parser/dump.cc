@@ -1,3 +1,5 @@
+// DumpAst writes one line per node. Statements with an interesting structure have a DumpNode of their own; the template
+// at the end handles all others.
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "parser/print_parts.h"
@@ -5,7 +7,7 @@
 namespace widerow {
 namespace {
 
-// One line a node: indentation, what it is, the node printed, [begin-end].
+// One line per node: indentation, the node's role, its printed text, [begin-end].
 class Dump {
  public:
   void Line(int depth, const std::string& what, const std::string& text, SourceRange range) {
@@ -145,7 +147,7 @@ void DumpNode(Dump& dump, int depth, const ExplainStatement& s) {
   }
 }
 
-// The others are told by their printed form, and by the parts that most of them have.
+// The other statements: their printed form follows anyway, so only the parts that most of them share are listed.
 template <typename S>
 void DumpNode(Dump& dump, int depth, const S& s) {
   if constexpr (requires {

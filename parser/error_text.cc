@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kColumnsMax = 120;
 
 struct Line {
-  size_t begin = 0, end = 0;  // Without its line end.
+  size_t begin = 0, end = 0;  // Without the line break.
 };
 Line LineAt(std::string_view text, size_t offset) {
   const size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
@@ -20,7 +20,8 @@ Line LineAt(std::string_view text, size_t offset) {
   return line;
 }
 
-// The text's code points, each as a string; tabs and control characters as a blank, so that carets stay below.
+// Returns the code points of the text, each as a string. Tabs and control characters become blanks, so that the carets
+// are below the right column.
 std::vector<std::string> CodePoints(std::string_view text) {
   std::vector<std::string> points;
   while (!text.empty()) {

@@ -1,4 +1,4 @@
-// The one place where byte offsets become line and column and where the caret lines are drawn.
+// The only place where byte offsets become line and column, and where caret lines are drawn.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct LineColumn {
 };
 LineColumn LocateOffset(std::string_view statement, uint32_t offset);
 
-// The first line is error.message; then "hint: …" if there is a hint (its place is given as (line:column), from 1:1);
-// then the source line and a line of carets if there is a range. Lines are cut to about 120 columns around the fault.
+// Returns error.message; then a line "hint: …" if there is a hint, with its place as (line:column) from 1:1; then the
+// source line and a line of carets if there is a range. Source lines are cut to about 120 columns around the error.
 std::string FullErrorText(const Error& error, std::string_view statement);
 
 }  // namespace widerow

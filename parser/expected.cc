@@ -1,3 +1,6 @@
+// A syntax error happens at one or more places in ANTLR's transition network (PlacesOf). ExpectedTokens collects the
+// tokens allowed there, MandatoryToken follows the network past everything optional. DescribeExpected turns the tokens
+// into words and leaves out those that would only distract.
 #include "parser/expected.h"
 
 #include <algorithm>
@@ -13,9 +16,9 @@ using antlr4::atn::ATNState;
 using antlr4::atn::Transition;
 using antlr4::misc::IntervalSet;
 
-// A place's number of paths is bounded: the message does not get better with more.
+// Bounds the number of paths: more of them do not improve the message.
 constexpr size_t kPlacesMax = 64;
-constexpr size_t kWordsMax = 16;  // What may be expected after CREATE.
+constexpr size_t kWordsMax = 16;  // Enough for the words after CREATE.
 
 void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vector<ATNState*>& follow) {
   for (; context && context->parent; context = dynamic_cast<const antlr4::RuleContext*>(context->parent)) {
@@ -25,7 +28,7 @@ void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vecto
   }
 }
 
-// Adds a place for every way out of `context`; outside of it the parser's own rules go on.
+// Adds a place for each way out of `context`; outside of it, the parser's own rules continue.
 void AppendPlaces(const ATN& atn, const Ref<antlr4::atn::PredictionContext>& context, const antlr4::RuleContext* outer,
                   const ParserPlace& base, std::vector<ParserPlace>& places) {
   if (places.size() >= kPlacesMax || base.follow.size() > 2000) return;
@@ -96,7 +99,7 @@ std::string Describe(size_t type, const antlr4::dfa::Vocabulary& vocabulary) {
   }
 }
 
-// Distance in insertions, deletions, replacements and swaps of neighbours.
+// Returns the number of insertions, deletions, replacements and swaps of neighbours between the two words.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) {
@@ -113,14 +116,14 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// One step towards the mandatory token: the next state if everything optional is left out, null at a choice or a token.
+// Returns the next state if every optional part is left out; null at a choice or a token.
 ATNState* SkipOptional(ATNState* state) {
   if (state->transitions.size() == 1) {
     Transition* only = state->transitions[0];
     return only->isEpsilon() ? only->target : nullptr;
   }
   switch (state->getStateType()) {
-    // The last way leads out of a loop.
+    // The last transition leads out of a loop.
     case ATNState::STAR_LOOP_ENTRY:
     case ATNState::PLUS_LOOP_BACK: return state->transitions.back()->target;
     default: break;  // NOLINT: other states have no way out of their own
@@ -197,7 +200,7 @@ std::optional<size_t> MandatoryToken(const std::vector<ParserPlace>& places) {
     if (!here) return std::nullopt;
     found.insert(*here);
   }
-  // While looking ahead, a name may also have been the beginning of f( or ks. without anybody having meant that.
+  // While the parser looks ahead, a name may also be the beginning of f( or ks., which the user probably did not mean.
   if (found.size() > 1) {
     found.erase(CqlLexer::LPAREN);
     found.erase(CqlLexer::DOT);
@@ -215,8 +218,9 @@ std::string DescribeExpected(const IntervalSet& expected, const antlr4::dfa::Voc
   const bool name = has(CqlLexer::IDENT);
   const bool value = has(CqlLexer::STRING_LITERAL) && has(CqlLexer::FLOAT);
   const bool type_name = name && has(CqlLexer::K_SET) && has(CqlLexer::STRING_LITERAL) && !value;
-  const bool any_keyword = has(CqlLexer::K_KEYS) && has(CqlLexer::K_MAP);  // All of the unreserved ones.
-  // Noise beside what matters: the signs that may follow any term, and what only begins some name or value.
+  const bool any_keyword = has(CqlLexer::K_KEYS) && has(CqlLexer::K_MAP);  // All unreserved keywords.
+  // Tokens that would only distract: signs that can follow any term, and tokens that begin a name or a value already
+  // listed.
   const auto is_noise = [&](size_t type) {
     if (IsOperatorOrSign(type) || type == CqlLexer::QUOTED_NAME || type == CqlLexer::EMPTY_QUOTED_NAME) return true;
     if (name && (type == CqlLexer::IDENT || type == CqlLexer::K_COLUMNFAMILY || type == CqlLexer::EXPR_OPEN)) return true;

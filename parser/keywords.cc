@@ -11,9 +11,9 @@ namespace widerow {
 namespace {
 
 struct KeywordTable {
-  std::vector<std::string> by_type;  // Empty: no keyword.
+  std::vector<std::string> by_type;  // Empty: not a keyword.
   std::vector<bool> unreserved;      // By token type.
-  std::set<std::string> reserved;    // Upper-case.
+  std::set<std::string> reserved;    // In upper case.
 
   KeywordTable() {
     CqlParser parser(nullptr);
@@ -34,7 +34,7 @@ struct KeywordTable {
     reserved.insert({"TRUE", "FALSE"});
   }
 
-  // A token's name is its word, but for these.
+  // Returns the words of a token. A token's name is its word, with these exceptions.
   static std::vector<std::string> Words(const std::string& token_name) {
     static const std::map<std::string, std::vector<std::string>> kOthers = {
         {"K_COLUMNFAMILY", {"TABLE", "COLUMNFAMILY"}},

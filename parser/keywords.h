@@ -1,4 +1,4 @@
-// CQL's keywords, read off the grammar itself so that no second list can drift from it.
+// CQL's keywords. They are read from the grammar, so there is no second list.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace widerow {
 
-// "FROM" for the token type of K_FROM, "TABLE" for K_COLUMNFAMILY; absent for tokens that are no keywords.
+// Returns "FROM" for the token type K_FROM, "TABLE" for K_COLUMNFAMILY; absent for tokens that are not keywords.
 std::optional<std::string> KeywordOf(size_t token_type);
-// May this keyword also be a plain name?
+// True if the keyword can also be a plain name.
 bool IsUnreserved(size_t token_type);
-// True for words that as a name need double quotes: reserved keywords, true and false. `word` in any case.
+// True for words that need double quotes as a name: reserved keywords, true and false. `word` in any case.
 bool IsReservedWord(std::string_view word);
 
 }  // namespace widerow

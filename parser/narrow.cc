@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// To Cassandra 5.0 these are names like any other.
+// In Cassandra 5.0 these words are ordinary names.
 bool IsExtensionWord(size_t type) {
   switch (type) {
     case CqlLexer::K_ADVISE:
@@ -34,7 +34,7 @@ bool IsExtensionWord(size_t type) {
   }
 }
 
-// Where Cassandra's grammar has the word TABLE: not as a table's name.
+// True if Cassandra's grammar expects the word TABLE after this token, not a table's name.
 bool IntroducesTable(size_t previous) {
   switch (previous) {
     case CqlLexer::K_CREATE:
@@ -48,13 +48,13 @@ bool IntroducesTable(size_t previous) {
   }
 }
 
-// What Cassandra's lexer and grammar would make of `token` between these neighbours.
+// Returns the type that Cassandra's lexer and grammar would give to `token` between these neighbours.
 size_t Cassandra5Type(const antlr4::Token& token, size_t previous, size_t next) {
   const size_t type = token.getType();
   const auto keep_if = [&](bool keep) { return keep ? type : static_cast<size_t>(CqlLexer::REFUSED); };
   switch (type) {
     case CqlLexer::IDENT: return keep_if(token.getText().find('$') == std::string::npos);
-    // (c) BETWEEN (2) would be a type hint before a call.
+    // (c) BETWEEN (2) would be parsed as a type hint before a call.
     case CqlLexer::K_BETWEEN:
       return previous == CqlLexer::RPAREN && next == CqlLexer::LPAREN ? CqlLexer::REFUSED : CqlLexer::IDENT;
     case CqlLexer::K_ALLOW: return keep_if(previous != CqlLexer::K_FILTERING);

@@ -1,6 +1,6 @@
-// A dialect without extensions has fewer words than the grammar. They are taken out of the token stream before it is parsed,
-// so that the parser itself fails where the other database's does. What the words alone cannot tell (1 < c < 5) is
-// refused by the builder. Internal to parser/.
+// A dialect without extensions has fewer keywords than the grammar. The others are removed from the token stream before
+// parsing, so that the parser fails where the other database's parser does. Extensions without a keyword of their own
+// (1 < c < 5) are refused by the builder. Internal to parser/.
 #pragma once
 
 #include <set>
@@ -11,14 +11,14 @@
 
 namespace widerow {
 
-// Makes names, or tokens that fit nowhere, of the keywords that `dialect` does not have. Returns the indexes of the changed
-// tokens: none under Dialect::kWiderow.
+// Turns the keywords that `dialect` does not have into names, or into tokens that fit nowhere. Returns the indexes of
+// the changed tokens; none with Dialect::kWiderow.
 std::set<size_t> NarrowTokens(antlr4::CommonTokenStream& tokens, Dialect dialect);
 
-// What could have stood at a fault, without the words that `dialect` does not have there.
+// Removes the words that `dialect` does not have from the tokens expected at an error.
 void NarrowExpected(antlr4::misc::IntervalSet& expected, Dialect dialect);
 
-// The hint of a syntax error that only an extension explains.
+// Returns the hint for a syntax error that is caused by an extension.
 std::string NoExtensionsHint(Dialect dialect);
 
 }  // namespace widerow

@@ -8,12 +8,12 @@
 namespace widerow {
 namespace {
 
-// Lexes and parses `text` by `rule` and has `build` make a T of the tree. SLL prediction first, which is enough for
-// every valid text (grammar/CqlParser.g4); only a text that fails is parsed once more, with full prediction and the
-// error report. `narrow`: the words that the dialect does not have are no keywords; *narrowed says whether there were any.
+// Lexes and parses `text` by `rule` and calls `build` with the tree. SLL prediction comes first and suffices for every
+// valid text (grammar/CqlParser.g4). Only a text that fails is parsed again, with full prediction and an error report.
+// `narrow`: keywords that the dialect does not have are removed; *narrowed tells if there were any.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* narrowed, Rule rule, Build build) {
-  // A byte order mark is blank to us; ANTLR would drop it and shift all offsets.
+  // A byte order mark becomes blanks; ANTLR would drop it and shift all offsets.
   std::string copy(text);
   if (text.starts_with("\xEF\xBB\xBF")) copy.replace(0, 3, "   ");
   WR_RETURN_IF_ERROR(CheckBounds(copy));
@@ -51,8 +51,8 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
   } catch (const std::exception& failure) { return ServerError(std::string("The parser failed: ") + failure.what()); }
 }
 
-// Of two faults, one that the narrowed parser found and one that only the builder sees, the first in the text is the one
-// that the other database reports.
+// Parses the narrowed text and, after a failure, the whole one, because some extensions are found by the builder only.
+// The other database reports the error that comes first in the text.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseWith(std::string_view text, Dialect dialect, Rule rule, Build build) {
   bool narrowed = false;

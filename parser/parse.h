@@ -1,4 +1,4 @@
-// CQL text to Statement. Pure: no schema, no clock; any thread. Exceptions of the ANTLR runtime end here.
+// Parses CQL text into a Statement. Pure: no schema, no clock; any thread. Exceptions of the ANTLR runtime end here.
 #pragma once
 
 #include <string_view>
@@ -10,25 +10,27 @@
 
 namespace widerow {
 
-// One statement, with or without its final semicolon. kSyntaxError: message as Cassandra's first line where that can be
-// had ("line 1:7 no viable alternative at input 'x' (…)"), range of the offending token, and a hint with what was
-// expected and the nearest keyword. A text over limits::kStatementBytesMax or nested deeper than limits::kNestingMax is
-// refused before ANTLR sees it. Under another dialect than Widerow's, an extension is refused as the other database does.
+// Parses one statement, with or without its final semicolon. kSyntaxError has Cassandra's first line as its message, as
+// far as possible ("line 1:7 no viable alternative at input 'x' (…)"), the range of the offending token, and a hint
+// with the expected tokens and the nearest keyword. CheckBounds (parser/bounds.h) refuses texts that are too long or
+// too deeply nested before ANTLR sees them. Under another dialect than Widerow's, an extension is refused as the other
+// database refuses it.
 Result<Statement> Parse(std::string_view text, Dialect dialect = Dialect::kWiderow);
 
-// The byte ranges of the statements in a script: split at semicolons outside strings, comments, $$ … $$ and BATCH.
-// Used by shell and scripts; a last statement without semicolon is included (`complete` false: the text ends inside
-// it).
+// Splits a script at semicolons outside strings, comments, $$ … $$ and BATCH, and returns the byte ranges of its
+// statements. The last statement is included even without a semicolon; `complete` is false for it. Used by the shell
+// and for scripts.
 struct StatementSpan {
-  SourceRange range;  // Without the semicolon and without leading blanks and comments.
+  SourceRange range;  // Without the semicolon and without blanks and comments before the statement.
   bool complete = true;
 };
 std::vector<StatementSpan> SplitStatements(std::string_view script);
 
-// A type written alone ("map<text, frozen<list<int>>>"), as typed HTTP parameters use it.
+// Parses a type alone, such as "map<text, frozen<list<int>>>".
 Result<TypeName> ParseTypeName(std::string_view text);
 
-// An expression over the columns of a row ("bucket(ts, 16)"), as generated columns are kept.
+// Parses an expression over the columns of a row, such as "bucket(ts, 16)", the form in which generated columns are
+// stored.
 Result<Term> ParseRowTerm(std::string_view text);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// A Statement back as CQL text, on one line, that parses to an equal Statement.
+// Prints a Statement as CQL text on one line; the text parses to an equal Statement.
 #pragma once
 
 #include <string>
@@ -13,9 +13,10 @@ std::string Print(const TypeName& type);
 std::string Print(const Condition& condition);
 // "=", "NOT IN", "CONTAINS KEY", ….
 const char* OperatorText(CompareOp op);
-// "SELECT", "CREATE MATERIALIZED VIEW", …: the statement's name for messages such as "… is not supported yet".
+// The statement's name in messages such as "… is not supported yet": "SELECT", "CREATE MATERIALIZED VIEW", ….
 std::string StatementName(const Statement& statement);
-// The tree with byte ranges, one node a line, as `ast` blocks of test scripts show it, then the printed statement.
+// Returns the tree with byte ranges, one node per line, as `ast` blocks of test scripts show it, then the printed
+// statement.
 std::string DumpAst(const Statement& statement);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Pieces that the print_*.cc files share. Internal to parser/.
+// Functions that the print_*.cc files share. Internal to parser/.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// a, b, c: `print` of each item.
+// Joins the results of `print` for each item, as in "a, b, c".
 template <typename T, typename F>
 std::string Join(const std::vector<T>& items, const char* separator, F print) {
   std::string text;
@@ -18,20 +18,20 @@ std::string Join(const std::vector<T>& items, const char* separator, F print) {
   }
   return text;
 }
-std::string UpperCase(std::string text);  // ASCII letters alone.
+std::string UpperCase(std::string text);  // ASCII letters only.
 inline std::string When(bool condition, const char* text) { return condition ? text : ""; }
 
-std::string PrintName(const Identifier& name);  // Quoted where it must be.
+std::string PrintName(const Identifier& name);  // Quoted if necessary.
 std::string PrintNames(const std::vector<Identifier>& names);
 std::string PrintName(const QualifiedName& name);
-std::string PrintString(const std::string& text);  // In single quotes, those inside doubled.
+std::string PrintString(const std::string& text);  // In single quotes; those inside are doubled.
 std::string PrintTerms(const std::vector<Term>& terms);
 std::string PrintTypes(const std::vector<TypeName>& types);
 std::string PrintWhere(const char* word, const std::vector<Condition>& conditions);
 std::string PrintUsing(const UsingClause& clause);
 std::string PrintSelectors(const std::vector<Selector>& selectors);
 
-// One overload a statement.
+// One overload per statement.
 std::string PrintStatement(const SelectStatement& s);
 std::string PrintStatement(const InsertStatement& s);
 std::string PrintStatement(const UpdateStatement& s);

@@ -6,7 +6,7 @@
 namespace widerow {
 namespace {
 
-// PASSWORD = 'x' for roles, PASSWORD 'x' for users; ACCESS TO … never takes an equals sign.
+// Prints PASSWORD = 'x' for roles and PASSWORD 'x' for users; ACCESS TO … never has an equals sign.
 std::string PrintOption(const RoleOption& option, bool user) {
   const std::string name = UpperCase(option.name);
   if (option.value.empty()) return name;

@@ -1,3 +1,5 @@
+// Prints terms, names and types so that they parse to an equal tree. Grouped adds parentheses where the precedence of
+// operators requires them.
 #include <algorithm>
 
 #include "base/overloaded.h"
@@ -17,7 +19,7 @@ std::string Doubled(const std::string& text, char quote) {
   return result + quote;
 }
 
-// Would the lexer read `text` as one name, and as this one?
+// True if the lexer reads `text` as one name, and as this name.
 bool IsPlainName(const std::string& text) {
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   if (text.empty() || text[0] < 'a' || text[0] > 'z' || IsReservedWord(text)) return false;
@@ -60,19 +62,19 @@ std::string Grouped(const Term& term, int least) {
 
 std::string PrintArithmetic(const Arithmetic& arithmetic) {
   if (arithmetic.op == ArithmeticOp::kNegate) {
-    // - 1 is a negation, -1 a number, and -- a comment.
+    // "- 1" is a negation, "-1" a number, and "--" begins a comment.
     const Term& operand = arithmetic.operands[0];
     const bool plain = std::holds_alternative<ColumnRef>(operand.node) || std::holds_alternative<FunctionCall>(operand.node) ||
                        std::holds_alternative<TupleTerm>(operand.node);
     return (plain ? "-" : "- ") + Grouped(operand, 2);
   }
   const bool sum = arithmetic.op == ArithmeticOp::kAdd || arithmetic.op == ArithmeticOp::kSubtract;
-  // A sum on the right without parentheses of its own is the whole rest of an assignment: c = c - 1 + 2.
+  // A sum on the right without parentheses is the rest of an assignment's sum: c = c - 1 + 2.
   return Grouped(arithmetic.operands[0], sum ? 0 : 1) + Symbol(arithmetic.op) +
          Grouped(arithmetic.operands[1], sum ? 0 : 2);
 }
 
-// m[1..5] would read `1.` as a number: blanks do not help there, brackets are no need either: `1..` is a token.
+// Prints m[1..5]. It needs no blanks or brackets, although "1." could be a number, because "1.." is a token of its own.
 std::string PrintSlice(const SliceAccess& slice) {
   const auto bound = [](const std::vector<Term>& terms) { return terms.empty() ? std::string() : Print(terms[0]); };
   return Print(slice.base[0]) + "[" + bound(slice.from) + ".." + bound(slice.to) + "]";
@@ -84,12 +86,12 @@ std::string PrintPairs(const std::vector<std::string>& keys, const std::vector<T
   return text + "}";
 }
 
-// What stands before .field and [index]: arithmetic and signs need brackets.
+// Prints the term before .field and [index]: arithmetic and signs need parentheses.
 std::string PrintBase(const Term& base) {
   const auto* literal = std::get_if<Literal>(&base.node);
   const bool number = literal && literal->kind != Literal::Kind::kString;
   if (Precedence(base) < 3) return "(" + Print(base) + ")";
-  return number ? Print(base) + " " : Print(base);  // 1 .f: without the blank the dot is the number's.
+  return number ? Print(base) + " " : Print(base);  // "1 .f": without the blank the dot would be part of the number.
 }
 
 }  // namespace
@@ -116,7 +118,7 @@ std::string PrintTypes(const std::vector<TypeName>& types) {
 
 std::string Print(const TypeName& type) {
   if (type.is_custom_class) return PrintString(type.name.name.text);
-  // `set` alone among the reserved words is a type's name.
+  // `set` is the only reserved word that is a type's name.
   const bool is_set = !type.name.keyspace && !type.name.name.quoted && type.name.name.text == "set";
   std::string text = is_set ? "set" : PrintName(type.name);
   if (type.arguments.empty()) return type.number ? text + "(" + std::to_string(*type.number) + ")" : text;

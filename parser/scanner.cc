@@ -21,7 +21,7 @@ std::optional<Piece> Scanner::Next() {
   if (rest.front() == '"') return TakeQuoted(Piece::Kind::kName, '"');
   if (!IsWord(rest.front())) return Take(Piece::Kind::kSymbol, at_ + 1);
   size_t end = at_ + 1;
-  // A single $ goes on with the word, $$ begins a string (AS$$ … $$): as the lexer's IDENT has it.
+  // A single $ is part of the word; $$ begins a string (AS$$ … $$), as in the lexer's IDENT.
   while (end < text_.size() &&
          (IsWord(text_[end]) || (text_[end] == '$' && end + 1 < text_.size() && IsWord(text_[end + 1])))) {
     ++end;

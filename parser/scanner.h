@@ -1,5 +1,5 @@
-// Cuts CQL text into rough pieces, in one pass and without ANTLR: enough to find where statements, strings and comments
-// end and how deep brackets nest. Splitting a script and the bounds that are checked before ANTLR both stand on it.
+// Cuts CQL text into rough pieces, in one pass and without ANTLR. That is enough to find the ends of statements,
+// strings and comments, and the nesting of brackets. Used to split scripts and to check bounds before ANTLR.
 #pragma once
 
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace widerow {
 
-// A blank between pieces.
+// True for blank characters between pieces.
 inline bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 struct Piece {
   enum class Kind : uint8_t {
-    kWord,     // Letters, digits, _ and $ inside names; numbers too.
+    kWord,     // Letters, digits, _ and a $ inside a name; numbers too.
     kString,   // '…' or $$ … $$
     kName,     // "…"
     kComment,  // -- …, // …, /* … */
-    kSymbol,   // One other character.
+    kSymbol,   // Any other single character.
   };
   Kind kind = Kind::kWord;
   SourceRange range;
-  bool closed = true;  // False: a string, name or /* comment that the text's end cuts off.
+  bool closed = true;  // False: a string, name or /* comment that is not closed before the text ends.
 };
 
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
-  // The next piece after blanks; absent at the end.
+  // Returns the next piece after blanks; absent at the end.
   std::optional<Piece> Next();
 
  private:

@@ -6,7 +6,7 @@
 namespace widerow {
 namespace {
 
-// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH: semicolons between belong to the batch.
+// Recognises BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH: semicolons inside belong to the batch.
 class BatchTracker {
  public:
   void Add(std::string_view word) {
@@ -29,7 +29,7 @@ class BatchTracker {
   bool inside() const { return inside_; }
 
  private:
-  bool at_start_ = true;  // Nothing yet but EXPLAIN [ANALYZE].
+  bool at_start_ = true;  // Only EXPLAIN [ANALYZE] has come so far.
   bool opening_ = false, inside_ = false, after_apply_ = false;
 };
 
@@ -37,20 +37,20 @@ class BatchTracker {
 
 std::vector<StatementSpan> SplitStatements(std::string_view script) {
   std::vector<StatementSpan> spans;
-  std::optional<SourceRange> range;  // Of the statement under way; absent before its first piece.
+  std::optional<SourceRange> range;  // The current statement; absent before its first piece.
   BatchTracker batch;
   const auto finish = [&](bool complete) {
     if (range) spans.push_back({*range, complete});
     range.reset();
     batch = {};
   };
-  // A byte order mark is no statement.
+  // A byte order mark is not a statement.
   const size_t skip = script.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   Scanner scanner(script.substr(skip));
   while (std::optional<Piece> piece = scanner.Next()) {
     piece->range.begin += skip;
     piece->range.end += skip;
-    // A comment that never ends may hide the rest of a statement.
+    // An unclosed comment may hide the rest of a statement, so it counts.
     if (piece->kind == Piece::Kind::kComment && piece->closed) continue;
     const std::string_view text = script.substr(piece->range.begin, piece->range.end - piece->range.begin);
     if (text == ";" && !batch.inside()) {

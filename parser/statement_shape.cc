@@ -1,3 +1,6 @@
+// Cutter walks over the text once. Words, quoted names, blanks and plain symbols go into the key; a constant is
+// recorded and replaced by two bytes. Each Take function returns false at anything that could be read differently in
+// another context; the whole text is the key then.
 #include "parser/statement_shape.h"
 
 #include <algorithm>
@@ -8,7 +11,8 @@
 namespace widerow {
 namespace {
 
-// In keys: what stands first, and what stands for a constant together with its kind. Neither occurs in a text that is cut.
+// Bytes in keys: the first byte, and the byte for a constant, which its kind follows. None of them occurs in a text
+// that is cut.
 constexpr char kCut = '\1', kWhole = '\2', kConstant = '\3';
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -18,7 +22,7 @@ class Cutter {
  public:
   explicit Cutter(std::string_view text) : text_(text) {}
 
-  // False: cannot be cut.
+  // Returns false if the text cannot be cut.
   bool Cut(StatementShape& shape) {
     shape.key.reserve(text_.size() + 1);
     shape.key.push_back(kCut);
@@ -55,7 +59,7 @@ class Cutter {
     const size_t begin = at_;
     while (IsLetter(Peek()) || IsDigit(Peek()) || Peek() == '_') ++at_;
     shape.key.append(text_.substr(begin, at_ - begin));
-    // 'x' behind a word or $ within one may belong to it.
+    // A quoted text after a word, or a $ inside a word, may belong to the word.
     return Peek() != '\'' && Peek() != '"' && Peek() != '$';
   }
 
@@ -105,7 +109,7 @@ class Cutter {
     return TakeConstant(Literal::Kind::kInteger, end, shape);
   }
 
-  // 0 if no uuid begins here.
+  // Returns 0 if no uuid begins here.
   size_t UuidEnd() const {
     constexpr size_t kBytes = 36;
     if (text_.size() - at_ < kBytes || text_[at_ + 8] != '-') return 0;
@@ -116,7 +120,7 @@ class Cutter {
     return at_ + kBytes;
   }
 
-  // Only what ends where nothing could go on with it.
+  // Takes a constant only if it ends where nothing could continue it.
   bool TakeConstant(Literal::Kind kind, size_t end, StatementShape& shape) {
     if (end < text_.size()) {
       const char next = text_[end];
@@ -125,7 +129,8 @@ class Cutter {
     }
     shape.constants.push_back({kind, {static_cast<uint32_t>(at_), static_cast<uint32_t>(end)}});
     shape.key.push_back(kConstant);
-    shape.key.push_back(static_cast<char>((text_[at_] == '-' ? 'A' : 'a') + static_cast<int>(kind)));  // A sign may be an operator.
+    // A sign may be an operator.
+    shape.key.push_back(static_cast<char>((text_[at_] == '-' ? 'A' : 'a') + static_cast<int>(kind)));
     at_ = end;
     return true;
   }

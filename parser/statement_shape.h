@@ -1,6 +1,6 @@
-// What texts that differ in their constants have in common. Cut without ANTLR and without a look at the grammar: a text that
-// cannot be cut safely is a shape of its own. Texts of one shape are the same tokens but for the values of the constants, so
-// that one of them tells how all of them parse.
+// The shape of a statement: its text without its constants. Texts are cut without ANTLR and without the grammar; a text
+// that cannot be cut safely is a shape of its own. Texts of one shape have the same tokens except for the values of the
+// constants, so the parse of one text is valid for all.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@ namespace widerow {
 
 struct TextConstant {
   Literal::Kind kind = Literal::Kind::kNull;  // kString, kInteger, kFloat, kUuid or kHex.
-  SourceRange range;                          // In the text, as the parser has it.
+  SourceRange range;                          // The constant's place in the text.
 };
 
 struct StatementShape {
-  std::string key;  // The text with kind and sign of each constant in its place. Not meant to be read.
-  std::vector<TextConstant> constants;  // Empty: `key` stands for this text alone.
+  std::string key;  // The text with each constant replaced by its kind and sign. Not meant to be read.
+  std::vector<TextConstant> constants;  // Empty: `key` identifies this text alone.
 };
 
-// Only '…', integers, floats without exponent, uuids and 0x…, each where nothing could join it with what stands beside it, are
-// constants. Bind markers, comments, $$ … $$ and anything that is not plain CQL make the whole text the shape.
+// Cuts `text`. Constants are '…', integers, floats without exponent, uuids and 0x…, each only if no neighbour could
+// join it. A text with bind markers, comments, $$ … $$ or anything that is not plain CQL is a shape of its own.
 StatementShape ShapeOf(std::string_view text);
 
-// The shape of nothing but `text` itself.
+// Returns the shape of this text alone.
 StatementShape ShapeOfTextAlone(std::string_view text);
 
-// The value as the parser has it.
+// Returns the constant's value as the parser would return it.
 Literal LiteralOf(const TextConstant& constant, std::string_view text);
 
 }  // namespace widerow

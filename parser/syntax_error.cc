@@ -1,3 +1,7 @@
+// FirstError builds the error: the range from the offending token, the hint from the tokens allowed at its place
+// (parser/expected.h), and the message by Sentence, which imitates Cassandra's parser. Cassandra's parser is ANTLR 3
+// and decides at other places than ours; DecisionBegin and the special cases in Sentence make up for the difference.
+// tests/data/parser/errors.txt holds Cassandra's answers.
 #include "parser/syntax_error.h"
 
 #include <algorithm>
@@ -10,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// Cassandra shows whole tokens; a megabyte of text literal helps nobody.
+// Cassandra shows whole tokens; we cut them, because a literal of a megabyte helps nobody.
 constexpr size_t kShownBytesMax = 300;
 
 std::string Shorten(std::string_view text) {
@@ -22,9 +26,9 @@ std::string Shorten(std::string_view text) {
 
 bool IsEnd(const antlr4::Token& token) { return token.getType() == antlr4::Token::EOF; }
 
-// "line 1:7 ", `characters` into the token.
+// Returns "line 1:7 ", the place `characters` into the token.
 std::string Header(const SourceText& source, const antlr4::Token& token, size_t characters = 0) {
-  // ANTLR 3 gives the end no place, so Cassandra prints this; the error's range knows better.
+  // ANTLR 3 gives the end of the text no place, so Cassandra prints this. The error's range has the right place.
   if (IsEnd(token)) return "line 0:-1 ";
   const LineColumn place = LocateOffset(source.text(), source.ByteOffset(token.getStartIndex() + characters));
   return "line " + std::to_string(place.line) + ":" + std::to_string(place.column) + " ";
@@ -39,8 +43,9 @@ std::string CharacterAt(std::string_view text, size_t offset) {
 
 std::string Shown(const antlr4::Token& token) { return IsEnd(token) ? "<EOF>" : Shorten(TokenValue(token)); }
 
-// " (...FROM t WHERE [x] y...)": ten tokens back, blanks included, up to `last`. As in Cassandra, `marked` covers as
-// many bytes as the token's value has, so that a string's last two stay outside; line ends are left out.
+// Returns " (...FROM t WHERE [x] y...)": ten tokens back, blanks included, up to two tokens ahead. As in Cassandra, the
+// brackets cover as many bytes as the token's value has, so a string's last two bytes are outside. Line breaks are left
+// out.
 std::string Excerpt(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& marked,
                     antlr4::Token& reported) {
   const size_t index = marked.getTokenIndex();
@@ -86,7 +91,7 @@ bool IsLoose(const antlr4::Token& token) {
          (type >= CqlLexer::STRING_LITERAL && type < CqlLexer::QMARK);
 }
 
-// Does what has been parsed end with an unqualified table's name?
+// True if the parsed text ends with the name of a table without keyspace.
 bool EndsWithTableName(antlr4::tree::ParseTree* tree) {
   while (tree && !tree->children.empty()) {
     if (dynamic_cast<CqlParser::TableNameContext*>(tree)) return tree->children.size() == 1;
@@ -95,9 +100,9 @@ bool EndsWithTableName(antlr4::tree::ParseTree* tree) {
   return false;
 }
 
-// Cassandra's parser decides some things further ahead than ours, and then reports that no alternative fits, with the
-// token in brackets where the decision began. Which one; null where both parsers report alike. Tried on
-// Cassandra 5.0.9: tests/data/parser/errors.txt, tests/cql/syntax/malformed.cql.
+// Cassandra's parser makes some decisions with more lookahead than ours. It then reports that no alternative fits and
+// puts the token in brackets where the decision began. Returns that token; null where both parsers report the same.
+// Tested on Cassandra 5.0.9: tests/data/parser/errors.txt, tests/cql/syntax/malformed.cql.
 antlr4::Token* DecisionBegin(const antlr4::RecognitionException& fault, const antlr4::misc::IntervalSet& expected,
                              antlr4::Token& previous, antlr4::Token& offending) {
   auto* context = dynamic_cast<antlr4::ParserRuleContext*>(fault.getCtx());
@@ -198,7 +203,7 @@ std::string FirstError::Sentence(antlr4::Parser* parser, const antlr4::Recogniti
   }
   const bool unlexed = offending.getType() == CqlLexer::UNEXPECTED || offending.getType() == CqlLexer::REFUSED;
   if (const size_t dollar = offending.getText().find('$'); unlexed && dollar != std::string::npos) {
-    // To Cassandra the dollar sign begins a string: $$ … $$.
+    // In Cassandra a dollar sign begins a string: $$ … $$.
     return Header(source_, offending, dollar + 1) + "mismatched character '" +
            CharacterAt(source_.text(), source_.ByteOffset(offending.getStartIndex() + dollar + 1)) + "' expecting '$'";
   }
@@ -210,7 +215,7 @@ std::string FirstError::Sentence(antlr4::Parser* parser, const antlr4::Recogniti
     return NoViableMessage(source_, tokens_, offending, *begin);
   }
   std::optional<size_t> mandatory = MandatoryToken(places);
-  // What our extensions add is no choice to Cassandra.
+  // Alternatives that our extensions add are no choice in Cassandra.
   if (dynamic_cast<CqlParser::AllowClauseContext*>(fault.getCtx())) mandatory = CqlLexer::K_FILTERING;
   if (mandatory) {
     return Header(source_, offending) + "mismatched input '" + Shown(offending) + "' expecting " +

@@ -1,4 +1,5 @@
-// Syntax errors: Cassandra's first line, and a hint that says what could have stood there. Internal to parser/.
+// Syntax errors: Cassandra's first line, and a hint with the tokens that are allowed at this place. Internal to
+// parser/.
 #pragma once
 
 #include <set>
@@ -12,22 +13,22 @@
 
 namespace widerow {
 
-// "line 1:7 no viable alternative at input 'x' (SELECT [x]...)": `reported` is named, `marked` stands in brackets.
+// Returns "line 1:7 no viable alternative at input 'x' (SELECT [x]...)": `reported` is named, `marked` is in brackets.
 std::string NoViableMessage(const SourceText& source, antlr4::CommonTokenStream& tokens, antlr4::Token& reported,
                             antlr4::Token& marked);
 
-// Stops ANTLR at the first fault, without trying to repair the input, and keeps it as an Error.
+// An error strategy that stops ANTLR at the first error, does not repair the input, and keeps the error as an Error.
 class FirstError : public antlr4::DefaultErrorStrategy {
  public:
-  // `refused`: the indexes of the tokens that the dialect has taken their meaning from. Borrows all.
+  // `refused` has the indexes of the tokens whose keyword the dialect does not have. Borrows all arguments.
   FirstError(const SourceText& source, antlr4::CommonTokenStream& tokens, Dialect dialect,
              const std::set<size_t>& refused)
       : source_(source), tokens_(tokens), dialect_(dialect), refused_(refused) {}
 
-  // Throws antlr4::ParseCancellationException; error() then is set.
+  // Always throws antlr4::ParseCancellationException, after setting error().
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& fault) override;
-  // ANTLR's own would skip what does not fit into a loop. Remembers where the parser stood when the last token had
-  // fitted: by the time that a token fits nowhere, optional clauses that could have come are already behind it.
+  // ANTLR's own sync() would skip tokens that do not fit into a loop. This one remembers the parser's state after the
+  // last match: when a token fits nowhere, the parser has already passed the optional clauses that were possible.
   void sync(antlr4::Parser* parser) override;
   void reportMatch(antlr4::Parser* parser) override;
   const Error& error() const { return error_; }
@@ -44,7 +45,7 @@ class FirstError : public antlr4::DefaultErrorStrategy {
   antlr4::CommonTokenStream& tokens_;
   const Dialect dialect_;
   const std::set<size_t>& refused_;
-  antlr4::atn::ATNState* earliest_ = nullptr;  // Since the last match.
+  antlr4::atn::ATNState* earliest_ = nullptr;  // The first state after the last match where the token did not fit.
   antlr4::RuleContext* earliest_context_ = nullptr;
   Error error_;
 };

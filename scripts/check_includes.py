@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails if an include points up: each folder may use only those below it, and the headers of some libraries belong to one
-place each. Run as the test `tree_includes`."""
+"""Fails if an include points up. Each folder may include only the folders below it, and some libraries' headers may be
+included in one place only. Runs as the test `tree_includes`."""
 import pathlib
 import re
 import sys
@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     'server': {'base', 'types', 'parser', 'planner', 'storage', 'exec', 'net', 'shell', 'widerow'},
     'include': {'widerow'},
 }
-# Header -> where it may be included.
+# Header -> the only places that may include it.
 CONFINED = {
     r'lmdb\.h': r'^(storage/lmdb/|bench/)',
     r'antlr4-runtime\.h|Cql(Lexer|Parser)\.h': r'^parser/',

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """compare_csv.py HOST:PORT KEYSPACE.TABLE FILE.csv [--null TEXT]
 
-Compares a whole table, read over HTTP, with a CSV file whose header names the table's columns: every value of every row,
-as numbers, texts or times by the column's type. Exit status 1 and the first differences if there are any. Standard library
-only; written apart from the program so that one fault cannot hide in both."""
+Compares a whole table, read over HTTP, with a CSV file whose header has the table's column names. Every value of every
+row is compared as a number, text or time, by the column's type. If there are differences, it prints the first ones and
+exits with status 1. Standard library only: it shares no code with the program, so one fault cannot hide in both."""
 import csv
 import datetime
 import decimal
@@ -24,7 +24,7 @@ def post(address, body):
 
 
 def read_table(address, table):
-    """(columns, rows), page by page."""
+    """Returns (columns, rows), read page by page."""
     columns, rows, state = None, [], None
     while True:
         body = {'query': f'SELECT * FROM {table}', 'page_size': 20000}
@@ -49,7 +49,7 @@ def moment(text):
 
 
 def normal(kind, value):
-    """A value of the table or a field of the file in a form in which equal things are equal."""
+    """Converts a value of the table or a field of the file to a form in which equal values compare equal."""
     if value is None:
         return None
     if kind in INTEGERS:

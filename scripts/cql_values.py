@@ -1,4 +1,4 @@
-"""Values as FormatText of types/text_form.h prints them, from the bytes that the driver got."""
+"""Formats values like FormatText of types/text_form.h, from the bytes that the driver received."""
 import datetime
 import decimal
 import ipaddress
@@ -13,7 +13,7 @@ def integer(raw):
 
 
 def format_float(value):
-    """The shortest text that reads back to the same value, without an exponent if that is as short (std::to_chars)."""
+    """Returns the shortest text that reads back as the value, without exponent if that is as short (std::to_chars)."""
     if value != value:
         return 'NaN'
     if value in (float('inf'), float('-inf')):
@@ -130,7 +130,7 @@ def format_value(kind, raw, nested=False):
         return '{' + ', '.join('%s: %s' % (format_value(kind.subtypes[0], k, True),
                                            format_value(kind.subtypes[1], v, True))
                                for k, v in zip(parts[::2], parts[1::2])) + '}'
-    if name == 'org.apache.cassandra.db.marshal.VectorType':  # Of elements of one size.
+    if name == 'org.apache.cassandra.db.marshal.VectorType':  # Elements of fixed size.
         size = len(raw) // kind.vector_size
         parts = [raw[i * size:(i + 1) * size] for i in range(kind.vector_size)]
         return '[' + ', '.join(format_value(kind.subtype, part, True) for part in parts) + ']'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the fuzzers of build/fuzz on so many inputs, the one with a database on a twentieth of them: scripts/fuzz.sh [RUNS]
-# [NAME…]. They begin with the seeds of tests/fuzz/seeds and with the statements of tests/cql. Stops at the first failure and
-# leaves its input in build/fuzz. Build them with: cmake --preset fuzz; cmake --build --preset fuzz
+# scripts/fuzz.sh [RUNS] [NAME…]: runs the fuzzers of build/fuzz on RUNS inputs each; the one with a database
+# (connection) gets a twentieth. They start with the seeds in tests/fuzz/seeds and the statements in tests/cql. Stops at
+# the first failure and leaves its input in build/fuzz. Build them with: cmake --preset fuzz; cmake --build --preset
+# fuzz
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-1000000}
@@ -18,7 +19,7 @@ for name in "${names[@]}"; do
   dirs=("$corpus" "tests/fuzz/seeds/$name")
   [[ $name == session ]] && options+=(-max_len=4096)
   if [[ $name == connection ]]; then
-    # Threads of the database's own make libFuzzer look for leaks after each input; at the end it is done in any case.
+    # The database's own threads make libFuzzer look for leaks after each input; leaks are found at the end anyway.
     options+=(-runs=$((runs / 20)) -max_len=4096 -detect_leaks=0 -entropic=0 -dict=build/fuzz/cql.dict)
     dirs+=("$seeds")
   fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what scripts/packages.txt, or the list that is given, names and this machine does not have. Says nothing if all is there.
+# Installs the missing packages of scripts/packages.txt, or of the given list. Prints nothing if none is missing.
 set -euo pipefail
 list=${1:-$(dirname "$0")/packages.txt}
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """measure_start.py WIDEROW [--data DIR] [--runs N] [--recovery MEBIBYTES]: time from exec to the first answered query, and memory when idle.
 
-Starts `WIDEROW serve` N times (20), on a fresh directory unless DIR is given, asks one query over HTTP and reads the
-process's memory a second later. With --recovery first fills so much of the commit log with rows of 100 bytes, none of them folded, and
-kills the server (SIGKILL); each start then has all of it to replay, and is killed again. Prints medians. Standard library only."""
+Starts `WIDEROW serve` N times (20), on a fresh directory unless DIR is given, runs one query over HTTP and reads the
+process's memory a second later. With --recovery it first writes rows of 100 bytes until the commit log has this size,
+lets none of them be folded, and kills the server (SIGKILL). Each start then replays all of it and is killed again.
+Prints medians. Standard library only."""
 import concurrent.futures
 import json
 import pathlib
@@ -30,7 +31,7 @@ def ask(address, query):
 
 
 def start(widerow, directory, *options):
-    """The process, where its HTTP listens, and the time from exec to the first answer in ms."""
+    """Returns the process, its HTTP address, and the time from exec to the first answer in ms."""
     begin = time.monotonic()
     process = subprocess.Popen([widerow, 'serve', '--data', directory, '--port', '0', '--http-port', '0', *options],
                                stdout=subprocess.PIPE, text=True)
@@ -53,7 +54,7 @@ def measure(widerow, directory, settle_seconds):
 
 
 def fill_log(address, mebibytes):
-    """Rows in batches until the log has so much."""
+    """Writes rows in batches until the log has the wanted size."""
     ask(address, "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
     ask(address, 'CREATE TABLE k.t (id bigint PRIMARY KEY, a text, b text)')
 
@@ -75,7 +76,7 @@ def fill_log(address, mebibytes):
 
 
 def measure_recovery(widerow, mebibytes, runs, directory):
-    options = ('--memtable', f'{8 * mebibytes}M')  # Nothing is folded.
+    options = ('--memtable', f'{8 * mebibytes}M')  # Large enough that nothing is folded.
     process, address, _ = start(widerow, directory, *options)
     rows = fill_log(address, mebibytes)
     times = []

@@ -3,9 +3,10 @@
 
     record_answers.py HOST:PORT FILE…
 
-A file is a list of cases; docs/test-scripts.md describes it. Each runs in a keyspace of its own, made for it and dropped
-afterwards, that statements and answers call `ks`. The files are rewritten in place: answers are Cassandra's, everything
-else stays. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+A file is a list of cases (docs/test-scripts.md). Each case runs in a keyspace of its own, which is created for it and
+dropped afterwards; statements and answers call it `ks`. The files are rewritten in place: Cassandra's answers replace
+the old ones, everything else stays. Needs the cassandra-driver package (python -m venv, then pip install
+cassandra-driver)."""
 import re
 import sys
 
@@ -40,24 +41,24 @@ def make(session, statement, values):
         return SimpleStatement(as_sent(statement))
     bound = BoundStatement(session.prepare(as_sent(statement)))
     bound.values = [value_of(word) for word in values]
-    bound._routing_key = b''  # The driver would make one of values that may not fit.
+    bound._routing_key = b''  # The driver would compute one from values that may not fit.
     return bound
 
 
 def answer(session, statement, values):
-    """Lines: `ok` and warnings, or the error."""
+    """Returns the lines of the answer: `ok` and warnings, or the error."""
     try:
         level = re.match(r'at ([A-Z_]+)(?: serial ([A-Z_]+))?: ', statement)
         sent = make(session, statement[level.end():] if level else statement, values)
         if level:
             sent.consistency_level = LEVELS[level[1]]
-        if level and level[2]:  # Past the driver's own check; a batch has a plain attribute.
+        if level and level[2]:  # Bypasses the driver's own check; a batch has a plain attribute.
             name = 'serial_consistency_level' if isinstance(sent, BatchStatement) else '_serial_consistency_level'
             setattr(sent, name, LEVELS[level[2]])
         future = session.execute_async(sent)
         future.result()
         lines = ['ok'] + ['warning: ' + warning for warning in future.warnings or []]
-    except NoHostAvailable as error:  # The driver tries another host after some refusals, and there is none.
+    except NoHostAvailable as error:  # The driver tries another host after some refusals, but there is none.
         lines = [error_text(next(iter(error.errors.values()))).split('\n')[0]]
     except Exception as error:  # The driver raises a dozen unrelated classes.
         lines = [error_text(error).split('\n')[0]]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs test scripts through the Python driver: against a real Cassandra, to show that what they expect is true.
+"""Runs test scripts through the Python driver against a real Cassandra, to check their expected answers.
 
     run_cql_on_cassandra.py [--rewrite] [--messages] [--all] [--auth] HOST:PORT FILE.cql…
 
-Only files whose header says `# runs-on: … cassandra` are run. `ast` and `plan` blocks are skipped, `reopen` and `clock`
-blocks do nothing (a file that needs them is not marked). Rows must be equal; of errors the code must be. --messages
-compares the first line of error messages too; --rewrite stores Cassandra's rows and first error lines in the files where
-they differ. --all, for a server that is not Cassandra, runs files that are not marked, too, unless they need a clock, an
-option of the server or a language profile. --auth logs in as cassandra and runs the files marked `# auth: on` alone, which
-need that. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
+Runs only files whose header says `# runs-on: … cassandra`. Skips `ast` and `plan` blocks; `reopen` and `clock` blocks
+do nothing (a file that needs them is not marked). Rows must be equal; errors must have the same code. --messages also
+compares the first line of error messages. --rewrite stores Cassandra's rows and first error lines in the files where
+they differ. --all is for a server that is not Cassandra: it also runs unmarked files, unless they need a clock, an
+option of the server or a language profile. --auth logs in as cassandra and runs only the files marked `# auth: on`,
+which need a login. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
 import re
 import sys
 
@@ -69,7 +69,7 @@ def read_script(text):
 
 
 def split_statements(text):
-    """At semicolons outside strings, comments, $$…$$ and BEGIN … APPLY BATCH."""
+    """Splits at semicolons outside strings, comments, $$…$$ and BEGIN … APPLY BATCH."""
     token = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$\$.*?\$\$|--[^\n]*|//[^\n]*|/\*.*?\*/|;|\bAPPLY\s+BATCH\b|"
                        r"\bBEGIN\b", re.S | re.I)
     out, start, batch = [], 0, False
@@ -89,7 +89,7 @@ def split_statements(text):
 # --- Talking to Cassandra ----------------------------------------------------------------------------------------------
 
 class RawResult(protocol.ResultMessage):
-    """Leaves values as the bytes that came."""
+    """Returns values as the received bytes."""
 
     def recv_results_rows(self, f, protocol_version, user_type_map, result_metadata, column_encryption_policy):
         self.recv_results_metadata(f, user_type_map)
@@ -119,7 +119,7 @@ class Peer:
         self.session.client_protocol_handler = RawHandler
 
     def run(self, statement, page_rows=None):
-        """(header, rows) or an error as scripts write it."""
+        """Returns (header, rows), or an error in the form of test scripts."""
         try:
             future = self.session.execute_async(SimpleStatement(statement, fetch_size=page_rows))
             result = future.result()
@@ -170,7 +170,7 @@ def without_warnings(text):
 
 def agrees(block, actual, compare_messages):
     expected = without_warnings(block.answer)
-    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # Its times are whatever they are.
+    if block.statements.upper().startswith('EXPLAIN ANALYZE'):  # Its times vary.
         actual = re.sub(r'^  time .*', lambda line: re.sub(r'\d+(\.\d+)?', '#', line.group()), actual, flags=re.M)
     if block.kind == 'error':
         if compare_messages:

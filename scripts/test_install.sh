@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs a built tree into a scratch prefix, builds examples/embedded against it with find_package and runs it.
+# Installs a built tree into a temporary prefix, builds examples/embedded against it with find_package, and runs it.
 # usage: scripts/test_install.sh BUILD_DIR
 set -eu
 build=$(cd "${1:?usage: scripts/test_install.sh BUILD_DIR}" && pwd)

@@ -1,3 +1,5 @@
+// DeclareOptions lists the options, which CLI11 writes into Arguments. The Check functions, one per command, then
+// convert sizes and names and check what depends on several options.
 #include "server/command_line.h"
 
 #include <CLI/CLI.hpp>
@@ -10,7 +12,7 @@ namespace widerow {
 
 namespace {
 
-// Everything the options can set. What belongs together is checked after CLI11 has run.
+// The values of all options. Dependencies between options are checked after CLI11 has run.
 struct Arguments {
   bool help = false, serve_help = false, shell_help = false, compact_help = false, version = false;
   ServeOptions serve;
@@ -19,7 +21,7 @@ struct Arguments {
   ShellOptions shell;
   CompactOptions compact;
   std::string address;
-  std::string profile;  // Of serve or shell.
+  std::string profile;  // For serve and shell.
   std::string guardrails = "warn", read_capacity, write_capacity;
   std::vector<std::string> guardrail_settings;
   bool no_extension_warnings = false;
@@ -179,7 +181,7 @@ Result<Command> CheckServe(Arguments& arguments) {
     options.engine.access.mode = AccessMode::kLogins;
   } else if (!IsLoopback(options.listen) && !options.insecure) {
     return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
-                 "add --insecure if whoever reaches the port may read and write everything, or --auth so that clients have to log in");
+                 "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
   }
   return Command(std::move(options));
 }
@@ -198,7 +200,7 @@ Result<Command> CheckShell(Arguments& arguments) {
     return Usage("--user is for a server: on a data directory nobody has to log in", kSeeHelp);
   }
   if (options.roles && options.data_directory.empty()) {
-    return Usage("--auth is for --data DIR: a server has been started with it or without", kSeeHelp);
+    return Usage("--auth is for --data DIR: a server has its own setting", kSeeHelp);
   }
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   if (!arguments.address.empty()) {
@@ -238,7 +240,7 @@ Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   Arguments parsed;
   CLI::App app;
   DeclareOptions(app, parsed);
-  std::reverse(arguments.begin(), arguments.end());  // As CLI11 wants them.
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last argument first.
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) { return Usage(error.what(), "see widerow --help"); }

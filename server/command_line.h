@@ -1,4 +1,4 @@
-// The command line: arguments to what is to be done. Pure, so that tests need no process.
+// Parses the command line into a command. Pure, so that tests need no process.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace widerow {
 
 struct PrintCommand {
   std::string text;
-};  // --help, --version.
+};  // For --help and --version.
 using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
 
-// `arguments` without the program's name. kInvalid: wrong usage, with a hint.
+// `arguments` does not contain the program's name. kInvalid for wrong usage, with a hint.
 Result<Command> ParseCommandLine(std::vector<std::string> arguments);
 
-// "64M", "1T", "1073741824": bytes, binary units. 0 if it is none.
+// Parses a size in bytes with binary units: "64M", "1T", "1073741824". Returns 0 if it is no size.
 uint64_t ParseSize(const std::string& text);
 
 }  // namespace widerow

@@ -14,7 +14,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// What is being done, on standard error: a line for each step and, on a terminal, how far it has come.
+// Shows progress on standard error: one line per step and, on a terminal, the percentage and the time left.
 class Report {
  public:
   explicit Report(bool terminal) : terminal_(terminal) {}

@@ -1,4 +1,4 @@
-// `widerow compact`: what it says while it runs, and at its end. The work is storage/compact.h's.
+// `widerow compact`: shows progress and prints the result. storage/compact.h does the work.
 #pragma once
 
 #include "base/result.h"
@@ -6,6 +6,7 @@
 
 namespace widerow {
 
+// Compacts the data directory. After an error the data is unchanged.
 Status Compact(const CompactOptions& options);
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// One function per page. The pages follow the order of manual pages: NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXAMPLES,
+// EXIT STATUS. tests/unit/server/command_line_test.cc checks that every option is mentioned.
 #include "server/help_text.h"
 
 #include "storage/engine.h"
@@ -15,17 +17,18 @@ SYNOPSIS
     widerow --help | --version
 
 DESCRIPTION
-    Widerow keeps tables with composite partition and clustering keys in one directory and is
-    spoken to in CQL, the language of Apache Cassandra 5. Every answered write is on disk.
+    Widerow keeps tables with composite partition and clustering keys in one directory. Its
+    language is CQL, as in Apache Cassandra 5. Every answered write is on disk, unless serve
+    --durability says otherwise.
 
 COMMANDS
-    serve     answers drivers and HTTP until SIGINT or SIGTERM (widerow serve --help)
-    shell     runs statements typed, from a file or from -e    (widerow shell --help)
-    compact   gives free pages of the data file back to the disk (widerow compact --help)
+    serve     serves drivers and HTTP clients until SIGINT or SIGTERM (widerow serve --help)
+    shell     runs statements from a terminal, a file or -e           (widerow shell --help)
+    compact   rewrites the data file without its free pages           (widerow compact --help)
 
 OPTIONS
     -h, --help       this page
-    --version        versions of the program, of its data format and of its protocols
+    --version        versions of the program, its data format and its protocols
 
 EXAMPLES
     Start a server, then talk to it from another terminal:
@@ -37,7 +40,7 @@ EXAMPLES
         widerow shell --data ./data -e 'DESCRIBE KEYSPACES'
 
 EXIT STATUS
-    0  all went well
+    0  success
     1  a failure: the port or the data directory is in use, a statement failed, ...
     2  wrong usage; for shell also: no connection
 )";
@@ -45,7 +48,7 @@ EXIT STATUS
 
 std::string ServeHelp() {
   return R"(NAME
-    widerow serve - answers CQL over its native protocol and over HTTP
+    widerow serve - serves CQL over its native protocol and over HTTP
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
@@ -55,58 +58,61 @@ SYNOPSIS
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
 
 DESCRIPTION
-    Opens (or creates) the data directory and prints one line to standard output when it answers:
+    Opens (or creates) the data directory. When it is ready, it prints one line to standard output:
         ready cql=127.0.0.1:9042 http=127.0.0.1:8042 data=/srv/widerow pid=4711
     Drivers for Apache Cassandra connect to the first address, with protocol v3, v4 or v5.
-    SIGINT and SIGTERM let running requests finish, then end it with status 0; a second one ends
-    it at once, and still no answered write is lost. Messages go to standard error.
+    After SIGINT or SIGTERM it finishes running requests and exits with status 0. A second signal
+    ends it at once, without losing an answered write. Messages go to standard error.
 
 OPTIONS
-    --data DIR         the data directory; created if absent. One process at a time has it open
-    --port N           port for drivers, 9042 by default; 0 takes any free one and prints it
-    --http-port N      port for HTTP, 8042 by default; 0 takes any free one and prints it
+    --data DIR         the data directory, created if absent. Only one process can open it at a time
+    --port N           port for drivers, 9042 by default; 0 takes any free port and prints it
+    --http-port N      port for HTTP, 8042 by default; 0 takes any free port and prints it
     --listen ADDRESS   IP address to listen on, 127.0.0.1 by default
     --advertise HOST:PORT
-                       where drivers are told to reach the server, if that is not the address they have
-                       connected to (a mapped port they have to reconnect by, ...)
-    --auth             clients have to log in, as a role with a password, and may do what it has been granted.
-                       The first start makes the superuser cassandra, whose password is cassandra, on this
-                       machine only, or what the environment variable WIDEROW_SUPERUSER_PASSWORD says
-    --insecure         without --auth, needed to listen beyond this machine: whoever reaches the port may
+                       the address that drivers are told to connect to, if it differs from the one that
+                       they have used (for example because the port is mapped)
+    --auth             clients must log in as a role with a password, and have the permissions of that role.
+                       The first start creates the superuser cassandra. Its password is the value of the
+                       environment variable WIDEROW_SUPERUSER_PASSWORD. Without the variable it is cassandra,
+                       which is accepted from this machine only
+    --insecure         allows --listen beyond this machine without --auth: anyone who can reach the port can
                        read and write everything
-    --map-size SIZE    address space for the data, 1T by default (K, M, G, T): the most it can grow to.
-                       It costs no memory and no disk
-    --memtable SIZE    writes gather in so much memory, 64M by default, before they are brought into the
-                       data file in order. Up to twice as much is in use; more of it makes for less writing
-    --sweep-percent N  what deletions, dropped tables and expired values have left behind is swept in the
-                       background, in slices that take no more than 10 % of one thread's time by default
-    --io-threads N     threads that serve connections, half as many as there are cores by default, and two at
-                       least. More of them answer more where the clients have a machine of their own
-    --durability MODE  when a write is answered: sync (default), once a power cut cannot take it away;
-                       periodic, at once, and what is not yet on the disk is synced every 200 ms; none, at
-                       once, and synced when it happens. A killed process loses nothing in any of them
-    --split-size SIZE  a RANGE partition larger than this, 512M by default, is split in the background;
-                       split_size_kb of its table goes before
+    --map-size SIZE    address space for the data, 1T by default (K, M, G, T). The data cannot grow beyond it.
+                       It costs neither memory nor disk
+    --memtable SIZE    memory in which writes gather before they are brought into the data file in key order,
+                       64M by default. Up to twice as much is used. A larger size means less writing to disk
+    --sweep-percent N  share of one background thread's time, in percent, for removing what deletions, dropped
+                       tables and expired values have left behind; 10 by default
+    --io-threads N     threads that serve connections; by default half the number of cores, but at least two.
+                       More threads help if the clients run on other machines
+    --durability MODE  when a write is answered. sync (default): when a power cut cannot undo it.
+                       periodic: at once; unsynced writes are synced every 200 ms. none: at once; writes are
+                       synced when they are brought into the data file. No mode loses a write if the process
+                       is killed
+    --split-size SIZE  a RANGE partition larger than this is split in the background; 512M by default. The
+                       table's option split_size_kb takes precedence
     --split-operations N
-                       so is one with more reads and writes a second than this, 50000 by default;
-                       split_operations of its table goes before
-    --profile NAME     which language is spoken: widerow (default) is CQL with extensions, cassandra-5
-                       refuses every extension with the error Cassandra 5 gives
+                       a RANGE partition with more reads and writes a second than this is split too; 50000 by
+                       default. The table's option split_operations takes precedence
+    --profile NAME     the language. widerow (default): CQL with extensions; cassandra-5: every extension is
+                       refused with the error of Cassandra 5
     --no-extension-warnings
-                       do not warn of statements that only Widerow understands
-    --guardrails MODE  warn (default): statements beyond a guardrail (long keys, large values, ...) run with a
-                       warning; enforce: what is far beyond is refused; off: neither. system_views.guardrails
+                       no warnings for statements that only Widerow understands
+    --guardrails MODE  handling of statements beyond a guardrail (long keys, large values, ...). warn (default):
+                       they run with a warning; enforce: those far beyond it are refused; off: no checks.
+                       system_views.guardrails lists the guardrails
     --guardrail NAME=WARN[:FAIL]
-                       another bound, for example value_bytes=2097152; may be given more than once
+                       other bounds for a guardrail, for example value_bytes=2097152; can be repeated
     --read-capacity UNITS, --write-capacity UNITS
-                       rows (of 4 KiB) a second that this machine can do, out of which tables may reserve
-                       (WITH read_reserved = ...); beyond it statements are answered with Overloaded
+                       rows (of 4 KiB) a second that this machine can serve. Tables can reserve a part of them
+                       (WITH read_reserved = ...); statements beyond it are answered with Overloaded
     --read-seconds-max N
-                       a page of rows and an aggregate show one moment. A SELECT that reads one for longer than
-                       this, 60 by default, ends with ReadTimeout; a page ends early instead
+                       60 by default. A page of rows and an aggregate show one moment. A SELECT that reads one
+                       moment for longer than this ends with ReadTimeout; a page ends early instead
     --read-pinned-max SIZE
-                       the same (ReadFailure) where writes have left more than this that only the SELECT still
-                       needs, on the disk and in memory: 1G by default, at least six times --memtable
+                       1G by default, at least six times --memtable. A SELECT ends with ReadFailure when writes
+                       have left more than this, on disk and in memory, that only it still needs
     -h, --help         this page
 
 EXAMPLES
@@ -116,7 +122,7 @@ EXAMPLES
 
 EXIT STATUS
     0  stopped by a signal
-    1  could not start: the port or the directory is in use, is damaged, cannot be written, ...
+    1  could not start: the port or the directory is in use, the data is damaged or cannot be written, ...
     2  wrong usage
 )";
 }
@@ -130,24 +136,24 @@ SYNOPSIS
                   [--profile NAME] [--no-extension-warnings]
 
 DESCRIPTION
-    Without -e and -f it reads statements from the terminal, each ended by a semicolon, or from
-    standard input. It talks to a server (127.0.0.1:8042 if none is named) or, with --data, opens a
-    data directory itself. HELP inside the shell lists its commands.
+    Runs the statements of -e and -f. Without these options it reads statements from the terminal or
+    from standard input; each statement ends with a semicolon. It connects to a server (127.0.0.1:8042
+    by default) or, with --data, opens a data directory itself. HELP inside the shell lists its commands.
 
 OPTIONS
     HOST:PORT               HTTP address of a server
     --data DIR              work on this data directory without a server
-    -u, --user NAME         log in as this role; its password is in the environment variable WIDEROW_PASSWORD, or
-                            asked for
-    --auth                  with --data: run statements about roles and permissions, too; whoever can open the
-                            directory may change all of them, also when no password is known any more
+    -u, --user NAME         log in as this role. The password is the value of the environment variable
+                            WIDEROW_PASSWORD; without it the shell asks for the password
+    --auth                  with --data: also run statements about roles and permissions. Anyone who can open
+                            the directory can change all roles, even if all passwords are lost
     -k, --keyspace NAME     the keyspace of unqualified names
-    -e, --execute TEXT      run these statements and exit; may be given more than once
-    -f, --file FILE         run the statements of this file, after those of -e, and exit
+    -e, --execute TEXT      run these statements and exit; can be repeated
+    -f, --file FILE         run the statements of this file, after those of -e, and exit; can be repeated
     --format FORMAT         table (default), json, csv or expanded
-    --profile NAME          with --data: the language, widerow (default) or cassandra-5, which refuses
-                            every extension as Cassandra 5 does
-    --no-extension-warnings with --data: do not warn of statements that only Widerow understands
+    --profile NAME          with --data: the language. widerow (default): CQL with extensions; cassandra-5:
+                            every extension is refused, as in Cassandra 5
+    --no-extension-warnings with --data: no warnings for statements that only Widerow understands
     -h, --help              this page
 
 EXAMPLES
@@ -164,20 +170,20 @@ EXIT STATUS
 
 std::string CompactHelp() {
   return R"(NAME
-    widerow compact - writes the data file anew, without its free pages
+    widerow compact - rewrites the data file without its free pages
 
 SYNOPSIS
     widerow compact --data DIR
 
 DESCRIPTION
-    Pages that deletions and dropped tables free are used again by what is written next, but the
-    data file, data.mdb, never shrinks by itself. This command makes it as small as its rows allow:
-    it brings the commit log's last writes into it, removes what deletions have left, and copies
-    the rest, in order of its keys and into full pages, to a second file, which then takes its place.
-    It is offline: no server may have the directory open. How many pages are free, a server says:
+    Deletions and dropped tables free pages of the data file, data.mdb. Later writes reuse these
+    pages, but the file never shrinks by itself. This command makes it as small as its rows allow:
+    it brings the commit log's last writes into the file, removes what deletions have left behind,
+    copies the rest in key order into full pages of a second file, and replaces the first file by it.
+    No server may have the directory open. A server shows how many pages are free:
         SELECT free_pages, free_share FROM system_views.storage
-    The disk must have room for both files. A kill, a full disk or a power cut at any moment leaves
-    the one file or the other, whole. Run it as the user that the server runs as.
+    The disk must have room for both files. After a kill, a full disk or a power cut at any moment,
+    one of the two files is in place and complete. Run this command as the user that runs the server.
 
 OPTIONS
     --data DIR       the data directory
@@ -187,8 +193,8 @@ EXAMPLES
     widerow compact --data ./data
 
 EXIT STATUS
-    0  done: sizes before and after are on standard output
-    1  not done, and the data is as it was: the directory is in use or holds no database, the disk
+    0  done; the sizes before and after are on standard output
+    1  not done, and the data is unchanged: the directory is in use or holds no database, the disk
        has not enough room, ...
     2  wrong usage
 )";

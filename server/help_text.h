@@ -1,4 +1,4 @@
-// What --help and --version print.
+// The texts of --help and --version.
 #pragma once
 
 #include <string>

@@ -26,21 +26,21 @@ sigset_t StopSignals() {
   return signals;
 }
 
-// From here on a further signal ends the process at once.
+// Lets the next signal end the process at once.
 void LetSignalsKill() {
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-// The first start with --auth makes the first role.
+// Creates the first role on the first start with --auth.
 Status MakeSuperuser(Engine& engine) {
   const char* const password = std::getenv("WIDEROW_SUPERUSER_PASSWORD");
   WR_RETURN_IF_ERROR(engine.EnsureSuperuser(password == nullptr ? "" : password));
   const AccessPtr roles = engine.schema()->access;
   const RoleSchema* const superuser = roles->Find(kDefaultSuperuser);
   if (superuser != nullptr && superuser->default_password) {
-    Log("role cassandra has the password that everybody knows, and can log in from this machine only, which includes "
-        "whoever comes through a proxy on it: ALTER ROLE cassandra WITH PASSWORD = '…' sets another one");
+    Log("role cassandra has the default password and can log in from this machine only, which includes clients of a proxy "
+        "on this machine; to change the password: ALTER ROLE cassandra WITH PASSWORD = '…'");
   }
   return OkStatus();
 }

@@ -1,4 +1,5 @@
-// `widerow serve`: opens the data, starts the doors, waits for a signal, stops them in reverse order.
+// `widerow serve`: opens the data, starts the native and the HTTP server, waits for a signal, and stops in reverse
+// order.
 #pragma once
 
 #include "base/result.h"
@@ -6,8 +7,8 @@
 
 namespace widerow {
 
-// Returns after SIGINT or SIGTERM. Blocks both in the calling thread and all it starts, so call it from the main thread
-// before any other is started.
+// Returns after SIGINT or SIGTERM. It blocks both signals in the calling thread and in all threads that it starts, so
+// the main thread must call it before it starts any other thread.
 Status Serve(const ServeOptions& options);
 
 }  // namespace widerow

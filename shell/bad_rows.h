@@ -1,6 +1,6 @@
-// Rows that did not get in: counted, and written to an error file that can be mended and imported again. The file is
-// CSV: _line, _column and _reason, then the row as it stood in the original. With a header it can go back in by COPY t
-// FROM 'FILE.err' WITH HEADER=TRUE AND IGNOREUNKNOWN=TRUE.
+// The rows that an import could not store. They are counted and written to an error file that can be corrected and
+// imported again. The file is CSV: _line, _column and _reason, then the row as it was in the original. If it has a
+// header, it can be imported by COPY t FROM 'FILE.err' WITH HEADER=TRUE AND IGNOREUNKNOWN=TRUE.
 //
 // Thread-safe.
 #pragma once
@@ -18,26 +18,26 @@ namespace widerow {
 
 struct BadRow {
   uint64_t line = 0;
-  std::string_view column;  // Empty: the whole row.
+  std::string_view column;  // Empty: the error is about the whole row.
   std::string_view reason;
   std::string_view raw;
 };
 
 class BadRows {
  public:
-  // The file is made (or emptied) by the first bad row. `header`: the original's first line; empty if it has none.
+  // The first bad row creates (or empties) the file. `header`: the original's first line; empty if it has none.
   BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
 
-  // Goes on with the file of an earlier import: `count` rows, of which the first is described, in `bytes`. What is behind those is
-  // cut off: these rows are reported again. Before the first Add.
+  // Continues the file of an earlier import, which has `count` rows in `bytes`; `first` describes the first of them.
+  // Later content is cut off, because those rows will be reported again. Must be called before the first Add.
   Status GoOn(uint64_t count, uint64_t bytes, std::string first) WR_EXCLUDES(mutex_);
-  // kServerError if the file cannot be written, or if there are more bad rows than allowed.
+  // Reports a row. kServerError if the file cannot be written, or if there are more bad rows than allowed.
   Status Add(const BadRow& row) WR_EXCLUDES(mutex_);
   uint64_t count() const { return count_.load(); }
-  // "line 17, column dep_time: …" of the first one.
+  // Describes the first bad row: "line 17, column dep_time: …".
   std::string first() const WR_EXCLUDES(mutex_);
   const std::string& file() const { return file_; }
-  // What has been added is durable on return. Answers the file's size; 0: there is no file.
+  // Makes the added rows durable. Returns the size of the file; 0 if there is no file.
   Result<uint64_t> Sync() WR_EXCLUDES(mutex_);
   Status Close() WR_EXCLUDES(mutex_);
 
@@ -51,7 +51,7 @@ class BadRows {
   const uint64_t max_;
   std::atomic<uint64_t> count_{0};
   mutable Mutex mutex_;
-  uint64_t bytes_before_ WR_GUARDED_BY(mutex_) = 0;  // Of an earlier import.
+  uint64_t bytes_before_ WR_GUARDED_BY(mutex_) = 0;  // Size of the file that an earlier import wrote.
   std::ofstream out_ WR_GUARDED_BY(mutex_);
   std::string first_ WR_GUARDED_BY(mutex_);
 };

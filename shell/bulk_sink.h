@@ -1,4 +1,4 @@
-// Rows of a CSV file into a bulk load: each worker has a lane of it.
+// Stores the rows of a CSV file by a bulk load. Each worker uses one lane of it.
 #pragma once
 
 #include "exec/bulk_insert.h"
@@ -8,7 +8,7 @@ namespace widerow {
 
 class BulkSink final : public RowSink {
  public:
-  // `insert`, the mapping, the command, the bad rows and the counters outlive it.
+  // `insert`, the mapping, the command, the bad rows and the counters must outlive it.
   BulkSink(BulkInsert& insert, size_t lane, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
            LoaderCounters& counters)
       : insert_(insert), lane_(lane), converter_(mapping, command, bad), counters_(counters) {}

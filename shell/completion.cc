@@ -1,3 +1,6 @@
+// Completer lexes the statement up to the cursor. The last word is the one to complete; the words before it decide what
+// can follow: OfferNamesOfPlace recognises the places where only names of one kind fit, elsewhere columns and keywords
+// are offered.
 #include "shell/completion.h"
 
 #include <algorithm>
@@ -114,7 +117,7 @@ class Completer {
     }
   }
 
-  // The token `back` places before the word; nothing is a token of no kind.
+  // Returns the token `back` places before the word; a token without a kind if there is none.
   const ShellToken& Before(size_t back) const {
     static const ShellToken kNone{.kind = ShellToken::Kind::kPunctuation, .text = std::string(1, '\0')};
     return back <= tokens_.size() ? tokens_[tokens_.size() - back] : kNone;
@@ -130,7 +133,7 @@ class Completer {
 
   void Offer(const std::string& candidate) { completion_.candidates.push_back(candidate); }
 
-  // Keywords take the case of what has been typed.
+  // Keywords are offered in the case of the typed letters.
   void OfferKeywords(const Words& words) {
     const std::string upper = ToUpper(word_);
     const bool lower = !word_.empty() && word_ == ToLower(word_);
@@ -162,7 +165,7 @@ class Completer {
 
   void OfferBackslash() {
     if (tokens_.size() == 1) {
-      // The backslash belongs to the word.
+      // The backslash is part of the word.
       completion_.begin = tokens_[0].begin;
       for (const std::string& command : kBackslash) {
         if (command.starts_with("\\" + word_)) Offer(command);
@@ -178,9 +181,9 @@ class Completer {
     }
   }
 
-  // --- Where the cursor stands ---
+  // --- The place of the cursor ---
 
-  // True if only names of a kind can stand here.
+  // True if only names of one kind fit here; offers them.
   bool OfferNamesOfPlace() {
     if (IsPunctuation(Before(1), '.')) {
       if (IsTablePlace(3)) OfferTables(NameOf(Before(2)));
@@ -218,7 +221,7 @@ class Completer {
     return false;
   }
 
-  // The token `back` places before the word is one that a table's name follows.
+  // True if the token `back` places before the word is followed by a table's name.
   bool IsTablePlace(size_t back) const {
     if (BeforeIs(back, {"FROM"})) return !StatementIs({"COPY"});
     if (BeforeIs(back, {"INTO"})) return true;
@@ -229,7 +232,7 @@ class Completer {
            IsWord(tokens_[1], "TABLE");
   }
 
-  // UPDATE begins its statement also behind EXPLAIN and in a batch.
+  // UPDATE begins a statement, also after EXPLAIN and in a batch, but not after FOR.
   bool BeforeBegins(size_t back) const { return BeforeIs(back, {"UPDATE"}) && !BeforeIs(back + 1, {"FOR"}); }
 
   bool IsTypePlace(size_t back) const {
@@ -243,7 +246,7 @@ class Completer {
     }
   }
 
-  // The columns of the table that the statement names, before the cursor or behind it.
+  // Offers the columns of the table that the statement names, before or after the cursor.
   void OfferColumns() {
     for (size_t i = 0; i + 1 < all_.size(); ++i) {
       const bool names_table = IsWord(all_[i], "FROM") || IsWord(all_[i], "INTO") || IsWord(all_[i], "UPDATE") ||
@@ -259,8 +262,8 @@ class Completer {
 
   const SchemaSnapshot& schema_;
   const std::string_view keyspace_;
-  std::vector<ShellToken> all_;     // Of the statement the cursor stands in.
-  std::vector<ShellToken> tokens_;  // Those of it before the word that is being completed.
+  std::vector<ShellToken> all_;     // The whole statement at the cursor.
+  std::vector<ShellToken> tokens_;  // Its tokens before the word to complete.
   std::string word_;
   bool inside_string_ = false;
   Completion completion_;

@@ -1,4 +1,4 @@
-// What TAB offers: a pure function of the text, the cursor and the schema.
+// The candidates that TAB offers: a pure function of the text, the cursor and the schema.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ struct Completion {
   std::vector<std::string> candidates;  // Sorted, without repeats.
 };
 
-// `text`: the whole command so far, all its lines. Offered: commands at the start; keyspaces and tables behind FROM,
-// INTO, UPDATE and their kin; columns of the command's table elsewhere; keywords everywhere, in the case that was
-// begun.
+// `text` is the whole command so far, all its lines. Candidates: commands at the start; keyspaces and tables after
+// FROM, INTO, UPDATE and similar words; columns of the command's table elsewhere; keywords everywhere, in the case of
+// the typed letters.
 Completion Complete(std::string_view text, size_t cursor, const SchemaSnapshot& schema, std::string_view keyspace);
 
-// What all candidates begin with.
+// Returns the longest common prefix of all candidates.
 std::string CommonPrefix(const std::vector<std::string>& candidates);
 
 }  // namespace widerow

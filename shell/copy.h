@@ -1,4 +1,4 @@
-// COPY: CSV files into a table and out of it.
+// COPY: imports CSV files into a table and exports tables to CSV files.
 #pragma once
 
 #include <iosfwd>
@@ -12,19 +12,19 @@ namespace widerow {
 
 struct CopyEnvironment {
   Session& session;
-  std::string keyspace;        // Of an unqualified table.
-  std::istream& in;            // STDIN; ends at a line with \. alone.
+  std::string keyspace;        // For a table without keyspace.
+  std::istream& in;            // STDIN; ends with a line that contains only \.
   std::ostream& out;           // STDOUT.
   std::ostream& messages;      // The summary line.
-  std::ostream& terminal;      // The progress bar,
-  bool show_progress = false;  // if there is one.
+  std::ostream& terminal;      // For the progress bar.
+  bool show_progress = false;  // True if `terminal` is a terminal.
 };
 
-// Reads the file in this thread and sends rows from several others. Bad rows are reported and left out. An error says
-// how many rows are in and where to go on; so does Ctrl-C.
+// Reads the file in this thread and stores rows in several others. Bad rows are reported and left out. After an error
+// or Ctrl-C the returned Error says how many rows were stored and how to continue.
 Status RunCopyFrom(const CopyCommand& command, const CopyEnvironment& environment);
 
-// Page by page; values as FormatText prints them.
+// Exports page by page, with values as FormatText prints them.
 Status RunCopyTo(const CopyCommand& command, const CopyEnvironment& environment);
 
 }  // namespace widerow

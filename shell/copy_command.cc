@@ -1,3 +1,5 @@
+// CopyParser reads the command from left to right with LexShell's tokens. kOptions lists every option with its
+// direction and the function that converts its value.
 #include "shell/copy_command.h"
 
 #include <algorithm>
@@ -11,10 +13,10 @@ namespace {
 
 using Direction = CopyCommand::Direction;
 
-// What stands behind an option's "=".
+// The value after an option's "=": a single token, or the pairs of {'a': 'b', …}.
 struct OptionValue {
-  const ShellToken* token = nullptr;         // A single value, or
-  std::vector<CopyCommand::Computed> pairs;  // {'a': 'b', …}
+  const ShellToken* token = nullptr;         // Null for a map.
+  std::vector<CopyCommand::Computed> pairs;  // The pairs of a map.
   bool is_map = false;
 };
 
@@ -45,7 +47,7 @@ Result<uint64_t> TakeCount(const OptionValue& value, uint64_t least, uint64_t mo
   return number;
 }
 
-// -1: no bound.
+// -1 means no bound.
 Status SetBound(uint64_t& bound, const OptionValue& value) {
   bound = UINT64_MAX;
   if (value.token != nullptr && value.token->text == "-1") return OkStatus();
@@ -184,7 +186,7 @@ class CopyParser {
       }
       command_.columns.emplace_back(std::move(name));
     } while (TakePunctuation(','));
-    if (!TakePunctuation(')')) return Expected(", or ) behind a column's name");
+    if (!TakePunctuation(')')) return Expected(", or ) after a column's name");
     return OkStatus();
   }
 

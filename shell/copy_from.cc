@@ -1,3 +1,8 @@
+// Importer::Run reads CSV records in this thread and gives them to ImportWorkers. In a data directory the workers'
+// sinks are lanes of one bulk load, whose gathered rows StoreGathered stores; on a server each worker has a session and
+// sends batches (RowLoader). While it reads, it stores and saves the progress from time to time (ResumePoint), so that
+// a stopped import can continue. `behind_` is the place up to which rows have been read, `first_not_stored_` the first
+// row that is not in the table.
 #include <algorithm>
 #include <cstring>
 #include <ostream>
@@ -16,7 +21,7 @@ namespace {
 
 std::string Rows(uint64_t count) { return std::to_string(count) + (count == 1 ? " row" : " rows"); }
 
-// Of a bulk load's time, about: the rest is storing what has been read.
+// The approximate share of reading in the time of a bulk load; the rest is storing.
 constexpr double kReadingShare = 0.6;
 
 class Importer {
@@ -44,7 +49,8 @@ class Importer {
     const Status sent = workers_->Finish();
     const Status stored = StoreGathered(workers_->FirstOpenRow(next_));
     const bool all_in = read.ok() && sent.ok() && stored.ok();
-    if (all_in) WR_CHECK(counters_.rows_in + bad_->count() - bad_before_ == rows_read_);  // No row may be lost between the two.
+    // No row may be lost on the way.
+    if (all_in) WR_CHECK(counters_.rows_in + bad_->count() - bad_before_ == rows_read_);
     if (all_in && Interrupted()) resume_.Save(behind_, rows_in(), *bad_);
     const Status closed = bad_->Close();
     for (const Status* status : {&stored, &sent, &read, &closed}) {
@@ -88,7 +94,7 @@ class Importer {
     return table;
   }
 
-  // The first row that is to be imported, or one of those to pass over before it.
+  // Goes to the first row to import, or to the rows to skip before it.
   Status GoToBegin() {
     if (const ImportCheckpoint* const found = resume_.found()) {
       WR_RETURN_IF_ERROR(source_.SkipTo(found->bytes));
@@ -126,13 +132,13 @@ class Importer {
     return OkStatus();
   }
 
-  // A computed column that the database refuses is told once, not once a row.
+  // Checks the statement once, so that an error in a computed column is not reported for every row.
   Status CheckStatement() {
     if (command_.computed.empty()) return OkStatus();
     const Result<Outcome> outcome = environment_.session.Execute({.text = "EXPLAIN " + mapping_.Statement()});
     if (outcome.ok()) return OkStatus();
     Error error = outcome.error();
-    error.range.reset();  // It is not the user's text.
+    error.range.reset();  // The range is not in the user's text.
     return error;
   }
 
@@ -161,12 +167,12 @@ class Importer {
     return OkStatus();
   }
 
-  // False if a worker has failed.
+  // Returns false if a worker has failed.
   bool AddRow(const CsvRecord& record) {
     const int64_t timestamp = bulk_ == nullptr ? 0 : bulk_->NextTimestamp();
     while (!workers_->Add(record, next_.number, timestamp)) {
       if (workers_->failed()) {
-        --next_.number;  // It is not in.
+        --next_.number;  // The row was not taken.
         return false;
       }
       Draw();
@@ -174,7 +180,7 @@ class Importer {
     return true;
   }
 
-  // What has been read is stored before more is read.
+  // Stores the rows read so far before more are read.
   Status StoreWhileReading() {
     while (!workers_->failed() && !workers_->Drain()) Draw();
     if (workers_->failed()) return OkStatus();
@@ -182,11 +188,11 @@ class Importer {
     rows_read_before_ = rows_read_;
     resume_.Save(behind_, rows_in(), *bad_);
     if (bulk_ == nullptr) return OkStatus();
-    environment_.messages << Rows(AllRowsIn()) << " in so far; SKIPROWS=" << next_.number << " goes on behind them" << std::endl;
+    environment_.messages << Rows(AllRowsIn()) << " in so far; SKIPROWS=" << next_.number << " continues after them" << std::endl;
     return OkStatus();
   }
 
-  // No worker has anything to do; `next` is the first row that is not gathered.
+  // No worker may be busy; `next` is the first row that has not been gathered.
   Status StoreGathered(ImportWorkers::Place next) {
     if (bulk_ == nullptr) return OkStatus();
     Status stored = bulk_->Store([this](double fraction) {
@@ -200,7 +206,7 @@ class Importer {
     return OkStatus();
   }
 
-  // Those that are in the table.
+  // The number of rows of this run that are in the table.
   uint64_t rows_in() const { return bulk_ != nullptr ? rows_stored_ : counters_.rows_in.load(); }
 
   uint64_t AllRowsIn() const { return resume_.rows_in_before() + rows_in(); }
@@ -215,7 +221,7 @@ class Importer {
                       .bad = bad_->count()});
   }
 
-  // The options that go on behind row `number`.
+  // The options that continue after row `number`.
   std::string WayOn(uint64_t number) const {
     return (resume_.keeps() ? "RESUME=TRUE or " : "") + ("SKIPROWS=" + std::to_string(number));
   }
@@ -233,8 +239,8 @@ class Importer {
     error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(AllRowsIn()) + " " +
                  (AllRowsIn() == 1 ? "is" : "are") + " in" + BadText() +
                  (mapping_.adds ? "; all before row " + std::to_string(place.number) + line +
-                                      ", and maybe some behind it, which would be added again: TRUNCATE and begin anew"
-                                : "; go on WITH " + WayOn(place.number - 1) + line);
+                                      ", and maybe some after it, which would be added twice: TRUNCATE and start again"
+                                : "; continue WITH " + WayOn(place.number - 1) + line);
     return error;
   }
 
@@ -254,16 +260,16 @@ class Importer {
   std::optional<CsvReader> reader_;
   CopyMapping mapping_;
   std::optional<BadRows> bad_;
-  std::unique_ptr<BulkInsert> bulk_;  // Null: rows go through sessions.
+  std::unique_ptr<BulkInsert> bulk_;  // Null: rows are sent through sessions.
   LoaderCounters counters_;
   std::optional<ImportWorkers> workers_;
-  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // By this run, and by those that it goes on after.
+  uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // Read by this run, and by the runs that it continues.
   uint64_t bad_before_ = 0;
-  uint64_t rows_stored_ = 0, rows_read_before_ = 0;  // When it was stored last, as the following.
+  uint64_t rows_stored_ = 0, rows_read_before_ = 0;  // At the last store, like the two bytes_stored values.
   double bytes_stored_before_ = 0, stored_bytes_ = 0, bytes_begun_at_ = 0;
-  ResumePoint::Place behind_;  // What has been read.
+  ResumePoint::Place behind_;  // The place up to which rows have been read.
   ImportWorkers::Place first_not_stored_;
-  ImportWorkers::Place next_;  // While reading: the row being read; then the one after the last.
+  ImportWorkers::Place next_;  // While reading: the current row; afterwards: the row after the last.
 };
 
 }  // namespace

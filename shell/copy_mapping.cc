@@ -1,3 +1,6 @@
+// Mapper names the CSV fields (by the command's list, the header, or the table's columns), makes a slot for each field
+// that fills a column, and cuts the expressions of SET at their :name markers. Then it checks that every field is used
+// and every key column filled.
 #include "shell/copy_mapping.h"
 
 #include <algorithm>
@@ -17,7 +20,7 @@ std::string Join(const std::vector<std::string>& names) {
   return text;
 }
 
-// A header's name as a column: as it is, or in lower case as CQL reads an unquoted name.
+// Finds the column of a header name: as written, or in lower case as CQL reads an unquoted name.
 const ColumnSchema* FindColumn(const TableSchema& table, const std::string& name) {
   const ColumnSchema* column = table.Find(name);
   return column != nullptr ? column : table.Find(ToLower(name));
@@ -74,7 +77,8 @@ class Mapper {
       for (const std::string& name : header_) fields_.push_back({name, FindColumn(table_, name)});
     } else {
       for (const ColumnSchema& column : table_.columns) {
-        if (!IsComputed(column)) fields_.push_back({column.name, &column});  // Generated ones too: COPY TO wrote them.
+        // Generated columns too, because COPY TO writes them.
+        if (!IsComputed(column)) fields_.push_back({column.name, &column});
       }
     }
     mapping_.field_count = fields_.size();
@@ -86,7 +90,7 @@ class Mapper {
     for (const ColumnSchema& column : table_.columns) columns.push_back(column.name);
     return InvalidError("Table " + table_.keyspace + "." + table_.name + " has no column " + Join(names),
                         "its columns are " + Join(columns) +
-                            (command_.columns.empty() ? "; WITH IGNOREUNKNOWN=TRUE passes over other fields" : ""));
+                            (command_.columns.empty() ? "; WITH IGNOREUNKNOWN=TRUE ignores other fields" : ""));
   }
 
   Status AddPlainColumns() {
@@ -103,7 +107,7 @@ class Mapper {
     return OkStatus();
   }
 
-  // Finds :name markers in the expression and makes each a slot with its type written before it.
+  // Makes a slot for each :name marker in the expression, with its type written before it.
   Status AddComputed(const CopyCommand::Computed& computed) {
     const ColumnSchema* target = FindColumn(table_, computed.column);
     if (target == nullptr) return NoSuchColumns({computed.column});
@@ -129,7 +133,7 @@ class Mapper {
     return OkStatus();
   }
 
-  // A colon with a name right behind it, and not the colon of {'key':value}.
+  // True for a colon directly followed by a name, except the colon of {'key':value}.
   static bool IsMarker(const std::vector<ShellToken>& tokens, size_t i) {
     const ShellToken& name = tokens[i + 1];
     const bool is_name = name.kind == ShellToken::Kind::kWord || name.kind == ShellToken::Kind::kQuotedName;
@@ -144,11 +148,11 @@ class Mapper {
       if (!fields_[i].name.empty()) names.push_back(fields_[i].name);
       if (fields_[i].name == name || ToLower(fields_[i].name) == name) return i;
     }
-    return InvalidError("The expression for " + target + " uses :" + name + ", which is no field of the file",
+    return InvalidError("The expression for " + target + " uses :" + name + ", which is not a field of the file",
                         "the fields are " + Join(names));
   }
 
-  // (type):name. Null if no type is written.
+  // Returns the type of (type):name; null if no type is written.
   Result<TypePtr> HintedType(const std::string& text, const std::vector<ShellToken>& tokens, size_t colon) const {
     if (colon == 0 || !IsPunctuation(tokens[colon - 1], ')')) return TypePtr();
     size_t open = colon - 1;
@@ -179,9 +183,9 @@ class Mapper {
     if (missing.empty()) return OkStatus();
     return InvalidError(
         "The file has no field for the primary key column " + Join(missing),
-        "name the fields in the file's first line (HEADER=TRUE), list them, COPY t (a, b) …, or compute the "
-        "column, WITH SET = {'" +
-            missing[0] + "': '…'}");
+        "name the fields in the file's first line (HEADER=TRUE), list them (COPY t (a, b) …), or compute the "
+        "column (WITH SET = {'" +
+            missing[0] + "': '…'})");
   }
 
   void FindKeyFields() {
@@ -199,7 +203,7 @@ class Mapper {
                               mapping_.key_fields.end());
   }
 
-  // UPDATE … SET n = n + ? WHERE k = ?: slots stand in the order of the statement's markers.
+  // Sorts the slots in the order of the markers in UPDATE … SET n = n + ? WHERE k = ?.
   Status PutKeyLast() {
     std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(), [](const auto& column) { return !column.key; });
     if (mapping_.columns[0].key) return InvalidError("The file has no field for a counter: there is nothing to add");
@@ -235,7 +239,7 @@ std::string CopyMapping::Statement() const {
 }
 
 std::string CopyMapping::StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const {
-  std::string first, second;  // Names and values; of counters what is set, and where.
+  std::string first, second;  // INSERT: names and values. UPDATE of counters: assignments and WHERE.
   for (const auto& [column, value] : values) {
     const std::string& name = column->quoted_name;
     if (!adds) {

@@ -1,4 +1,4 @@
-// COPY FROM: which CSV field goes into which column, and the statement that a row becomes. A pure function of the
+// COPY FROM: the assignment of CSV fields to columns, and the statement that stores a row. A pure function of the
 // command, the table and the header line.
 #pragma once
 
@@ -11,41 +11,42 @@
 
 namespace widerow {
 
-// A value taken from the row: a bind marker of the statement.
+// A value from the row, for one bind marker of the statement.
 struct CopySlot {
-  size_t field = 0;  // Of the CSV record.
-  std::string name;  // Of the column, or of the field an expression uses: for messages.
+  size_t field = 0;  // Index in the CSV record.
+  std::string name;  // The column's name, or the field's name in an expression: for messages.
   TypePtr type;
-  bool key = false;  // A null is refused.
+  bool key = false;  // True: a null is refused.
   bool in_expression = false;
 };
 
 struct CopyMapping {
-  // One column of the statement: `text_before` slot `text_after`; a plain column is "?", a computed one an expression with
-  // none or several slots.
+  // One column of the statement. The value is the pieces with a slot between each two: a plain column is "?"; a
+  // computed column is an expression with any number of slots.
   struct Column {
     std::string quoted_name;
-    std::vector<std::string> pieces;  // Text around the slots: slots.size() + 1.
-    std::vector<size_t> slots;        // Indices into CopyMapping::slots.
+    std::vector<std::string> pieces;  // The text around the slots: slots.size() + 1 pieces.
+    std::vector<size_t> slots;        // Indexes into CopyMapping::slots.
     bool computed = false;
     bool key = false;
   };
 
   std::string table;  // "ks.t"
-  bool adds = false;  // A table of counters: what the rows have is added to them. Columns of the key stand last then.
+  bool adds = false;  // A table of counters: the row's values are added. Key columns come last then.
   std::vector<Column> columns;
   std::vector<CopySlot> slots;
-  std::vector<size_t> key_fields;  // CSV fields that the primary key is made of, or derived from.
-  size_t field_count = 0;          // That each record must have.
+  std::vector<size_t> key_fields;  // The CSV fields that make or derive the primary key.
+  size_t field_count = 0;          // The number of fields that each record must have.
 
-  // The INSERT with a marker for each slot; of counters an UPDATE.
+  // Returns the INSERT, with a marker for each slot; for counters an UPDATE.
   std::string Statement() const;
-  // The same of some columns, with their values as texts.
+  // The same statement for some columns, with their values as text.
   std::string StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const;
 };
 
-// `header`: the names of the first line; empty without HEADER=TRUE. kInvalid if a name is no column, a key column gets
-// no value, or an expression uses a field that is not there. `schema` is for types written in expressions.
+// Maps the fields. `header` has the names in the first line; it is empty without HEADER=TRUE. kInvalid if a name is no
+// column, if a key column gets no value, or if an expression uses an unknown field. `schema` resolves types written in
+// expressions.
 Result<CopyMapping> MapCopyColumns(const CopyCommand& command, const TableSchema& table, const SchemaSnapshot& schema,
                                    const std::vector<std::string>& header);
 

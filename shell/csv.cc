@@ -1,3 +1,6 @@
+// The buffer holds the current record and the bytes after it; Refill adds a chunk and drops consumed bytes. ScanRecord
+// is a state machine over the bytes that notes where fields begin and end. TakeRecord turns these spans into fields;
+// only fields with escapes are copied. TakeBroken finds the place to continue after an error.
 #include "shell/csv.h"
 
 #include <algorithm>
@@ -15,7 +18,7 @@ CsvReader::CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_ma
   if (buffer_.starts_with("\xEF\xBB\xBF")) begin_ = 3;
 }
 
-// Adds bytes behind the buffer; what is consumed goes. False at the end of the source.
+// Drops consumed bytes and appends a chunk to the buffer. False at the end of the source.
 bool CsvReader::Refill() {
   constexpr size_t kChunk = 256 << 10;
   if (source_ended_) return false;
@@ -40,7 +43,7 @@ void CsvReader::Consume(size_t bytes) {
 CsvReader::Found CsvReader::Next(CsvRecord& record) {
   while (true) {
     if (begin_ == buffer_.size() && !Refill()) return Found::kEnd;
-    // A blank line.
+    // Skips a blank line.
     if (buffer_[begin_] == '\r' && begin_ + 1 == buffer_.size()) Refill();
     const std::string_view rest = std::string_view(buffer_).substr(begin_);
     if (rest[0] == '\n') {
@@ -55,7 +58,7 @@ CsvReader::Found CsvReader::Next(CsvRecord& record) {
   return scan == Scan::kDone ? TakeRecord(record) : TakeBroken(scan, record);
 }
 
-// Inside quotes. False if the source must give the next byte first.
+// Handles a byte inside quotes. False if the next byte must be read from the source first.
 bool CsvReader::TakeQuotedByte(char c, size_t& at, Span& span, State& state) {
   const bool is_escape = format_.escape && c == *format_.escape && c != format_.quote;
   if (!is_escape && c != format_.quote) {
@@ -99,7 +102,7 @@ CsvReader::Scan CsvReader::ScanRecord() {
       continue;
     }
     if (c == format_.delimiter || c == '\n') {
-      // A CR before the LF belongs to the line end.
+      // A CR before the LF is part of the line break.
       const bool crlf = c == '\n' && state != State::kFieldStart && buffer_[begin_ + at - 1] == '\r';
       if (!span.quoted) span.end = at - (crlf ? 1 : 0);
       spans_.push_back(span);
@@ -133,7 +136,7 @@ CsvReader::Found CsvReader::TakeRecord(CsvRecord& record) {
   record.raw = std::string_view(buffer_).substr(begin_, record_bytes_ - line_end_bytes_);
   record.fields.clear();
   unescaped_.clear();
-  unescaped_.reserve(record_bytes_);  // Views into it must not move.
+  unescaped_.reserve(record_bytes_);  // Views into it must stay valid.
   for (const Span& span : spans_) {
     const std::string_view text = std::string_view(buffer_).substr(begin_ + span.begin, span.end - span.begin);
     record.fields.push_back({span.unescape ? Unescape(text) : text, span.quoted});
@@ -146,7 +149,7 @@ CsvReader::Found CsvReader::TakeBroken(Scan scan, CsvRecord& record) {
   record.line = line_;
   record.fields.clear();
   const std::string field = "field " + std::to_string(spans_.size() + 1);
-  // After text behind a quote, the record ends with its line; a quote never closed ends with the first line.
+  // A record with text after a quote ends with its line; a record with an unclosed quote ends with its first line.
   size_t from = begin_;
   if (scan == Scan::kTextAfterQuote) {
     reason_ = "text after the closing quote of " + field;

@@ -1,6 +1,6 @@
-// CSV after RFC 4180, as a stream: fields in quotes may hold delimiters, doubled quotes and line ends; LF and CR LF end
-// a record; blank lines are passed over; a UTF-8 byte order mark in front is dropped. A quote inside an unquoted field
-// is an ordinary character. A broken record costs itself and nothing behind it.
+// CSV by RFC 4180, as a stream. Quoted fields may contain delimiters, doubled quotes and line breaks. LF or CR LF ends
+// a record; blank lines are skipped; a UTF-8 byte order mark at the start is dropped. A quote inside an unquoted field
+// is an ordinary character. A broken record does not affect the records after it.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@ namespace widerow {
 struct CsvFormat {
   char delimiter = ',';
   char quote = '"';
-  std::optional<char> escape;  // Inside quotes, takes the next character as it is. Without it quotes are doubled.
+  std::optional<char> escape;  // Inside quotes, the next character is taken literally. Without it, quotes are doubled.
 };
 
 struct CsvField {
-  std::string_view text;  // Quotes undone.
+  std::string_view text;  // Without quotes and escapes.
   bool quoted = false;
 };
 
 struct CsvRecord {
-  uint64_t line = 0;     // Where it begins, from 1.
-  std::string_view raw;  // As it stands in the file, without its line end.
+  uint64_t line = 0;     // The line where it begins, from 1.
+  std::string_view raw;  // The record as it is in the file, without its line break.
   std::vector<CsvField> fields;
 };
 
-// Fills up to `size` bytes at `to`; 0 at the end.
+// Reads up to `size` bytes into `to`; returns 0 at the end.
 using ByteSource = std::function<size_t(char* to, size_t size)>;
 
-// Belongs to one thread.
+// One thread uses it.
 class CsvReader {
  public:
   enum class Found : uint8_t { kRecord, kBroken, kEnd };
 
   static constexpr size_t kRecordBytesMax = 64u << 20;
-  // Where the source stands in the whole: behind a record.
+  // The source's place in the whole file; it must be at the start of a record.
   struct Start {
     uint64_t bytes = 0, line = 1;
   };
@@ -46,12 +46,12 @@ class CsvReader {
       : CsvReader(std::move(source), format, record_bytes_max, Start{}) {}
   CsvReader(ByteSource source, CsvFormat format, size_t record_bytes_max, Start start);
 
-  // The next record; it borrows from the reader until the next call. kBroken: `record.line` and `record.raw` are set,
-  // reason() says why. After a quote that is never closed reading goes on at the next line, else behind the broken
-  // record.
+  // Reads the next record, which borrows from the reader until the next call. kBroken: `record.line` and `record.raw`
+  // are set, and reason() says why. After a quote that is never closed, reading continues at the next line; after other
+  // errors, at the next record.
   Found Next(CsvRecord& record);
   const std::string& reason() const { return reason_; }
-  // Of the whole, what is behind us; the line that is next.
+  // The bytes of the whole file before the current place, and the number of the next line.
   uint64_t bytes_read() const { return bytes_before_buffer_ + begin_; }
   uint64_t line() const { return line_; }
 
@@ -64,7 +64,7 @@ class CsvReader {
   enum class Scan : uint8_t { kDone, kTextAfterQuote, kNeverClosed };
 
   bool Refill();
-  // Sets spans_ and record_bytes_ (line end included, line_end_bytes_ of them).
+  // Sets spans_, record_bytes_ (line break included) and line_end_bytes_.
   Scan ScanRecord();
   bool TakeQuotedByte(char c, size_t& at, Span& span, State& state);
   Found TakeRecord(CsvRecord& record);

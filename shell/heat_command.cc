@@ -63,7 +63,7 @@ Result<HeatCommand> ParseHeat(const std::string& text, const std::string& keyspa
 
 std::string Quoted(const std::string& text) { return FormatLiteral(*ScalarType(TypeKind::kText), text); }
 
-// Rows of one of the tables of heat.
+// Reads rows of the heat tables in system_views.
 class HeatRows {
  public:
   HeatRows(const HeatCommand& command, Session& session) : command_(command), session_(session) {}

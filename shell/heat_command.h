@@ -1,6 +1,6 @@
-// HEAT [KEYSPACE.]TABLE [BY KEY|TOKEN] [READS|WRITES|BYTES|TIME] [LAST n MINUTES]: the table's heat map as text, its shape in
-// words, and the partitions that most of it fell on. All of it comes from system_views, so that it is the same on a server and
-// on a data directory.
+// HEAT [KEYSPACE.]TABLE [BY KEY|TOKEN] [READS|WRITES|BYTES|TIME] [LAST n MINUTES]: prints the table's heat map, its
+// shape in words, and the busiest partitions. All data comes from system_views, so the command works alike on a server
+// and on a data directory.
 #pragma once
 
 #include <iosfwd>
@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// `keyspace` is that of unqualified names.
+// `keyspace` is used for unqualified names. Errors: of the command's syntax, of the database.
 Status RunHeat(const std::string& command, const std::string& keyspace, Session& session, std::ostream& out);
 
 }  // namespace widerow

@@ -4,9 +4,9 @@
 namespace widerow {
 
 inline constexpr const char* kHelpText =
-    R"(Statements of CQL end in a semicolon and may have several lines. Of the shell itself:
+    R"(CQL statements end with a semicolon and can have several lines. Commands of the shell:
 
-  \q, EXIT, QUIT, Ctrl-D       leave
+  \q, EXIT, QUIT, Ctrl-D       leave the shell
   \?, HELP                     this text
   \timing [on|off]             show how long each command takes
   \format [NAME]               table, expanded, json or csv
@@ -15,14 +15,14 @@ inline constexpr const char* kHelpText =
   SOURCE 'FILE'                run the commands of a file
   COPY T [(A, B)] FROM 'FILE'  import CSV    WITH HEADER=TRUE AND DELIMITER=';' AND NULL='' AND WORKERS=4 …
   COPY T [(A, B)] TO 'FILE'    export CSV    WITH HEADER=TRUE …
-  DESCRIBE KEYSPACES|TABLES    names; DESCRIBE TABLE T, DESCRIBE KEYSPACE K: statements that make them again
-  ADVISE [TABLE T]             what is wrong with a table's key, and how to mend it
-  EXPLAIN STATEMENT            how a statement would run; EXPLAIN ANALYZE runs it and tells what it did
+  DESCRIBE KEYSPACES|TABLES    names; DESCRIBE TABLE T, DESCRIBE KEYSPACE K: their CREATE statements
+  ADVISE [TABLE T]             problems of a table's key, and how to fix them
+  EXPLAIN STATEMENT            how a statement would run; EXPLAIN ANALYZE runs it and shows what it did
   HEAT TABLE [BY KEY|TOKEN]    which keys are read and written  [READS|WRITES|BYTES|TIME] [LAST 60 MINUTES]
-  SHOW VERSION|HOST            what this is and what it is connected to
+  SHOW VERSION|HOST            the version of the shell; the database that it is connected to
   CLEAR                        clear the screen
 
-Ctrl-C drops what has been typed, or stops what is running. TAB completes.
+Ctrl-C discards the typed text or stops the running command. TAB completes.
 )";
 
 }  // namespace widerow

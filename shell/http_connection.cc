@@ -51,7 +51,8 @@ struct ShellHttpClient::State {
     return OkStatus();
   }
 
-  // A server closes connections that idle: seen here before anything is sent, so that no statement is ever sent twice.
+  // True if the server has closed an idle connection. This is checked before anything is sent, so that no statement is
+  // sent twice.
   bool Stale() {
     char byte = 0;
     return ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;

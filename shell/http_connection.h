@@ -1,5 +1,5 @@
 // One keep-alive HTTP/1.1 connection to a server. Blocking; one thread at a time. A signal (Ctrl-C) ends a wait with an
-// error; the connection is then closed and opened again by the next request.
+// error; the connection is then closed, and the next request opens a new one.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct HttpAnswer {
 
 class ShellHttpClient {
  public:
-  // `authorization`: of all requests; empty: none.
+  // `authorization` is sent with every request; empty: none.
   static Result<ShellHttpClient> Open(const std::string& host, const std::string& port, const std::string& authorization);
   ShellHttpClient(ShellHttpClient&&) noexcept;
   ShellHttpClient& operator=(ShellHttpClient&&) noexcept;

@@ -1,3 +1,6 @@
+// A Session over HTTP. Execute sends POST /v1/query and converts the JSON answer back to values in the native
+// protocol's bytes, using the column types of the answer. Types that are not scalar are resolved by the server's
+// schema, which is read from GET /v1/schema and kept for two seconds.
 #include <chrono>
 
 #include "base/limits.h"
@@ -36,7 +39,7 @@ Result<Address> ParseAddress(const std::string& text) {
   return address;
 }
 
-// The members of a checked JSON object that an answer may have.
+// The members of a checked JSON object.
 struct Answer {
   std::vector<JsonMember> members;
 
@@ -56,7 +59,7 @@ struct Answer {
   }
 };
 
-// The byte offset of a line (from 1) and column (from 1, in code points); the text's end if it is behind that.
+// Returns the byte offset of a line and column, both from 1, columns in code points; the text's end if it is shorter.
 size_t OffsetOf(std::string_view text, uint32_t line, uint32_t column) {
   size_t at = 0;
   for (; line > 1 && at < text.size(); ++at) line -= text[at] == '\n';
@@ -85,7 +88,7 @@ Error ReadError(std::string_view json, std::string_view statement) {
   return error;
 }
 
-// ks of "… FROM ks.table", where a result's user-defined types live.
+// Returns ks from "… FROM ks.table": the keyspace of the user-defined types in the result.
 std::string KeyspaceOf(const SessionRequest& request) {
   const std::vector<ShellToken> tokens = LexShell(std::string_view(request.text).substr(0, 4'096));
   for (size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -166,7 +169,7 @@ class HttpSession final : public Session {
   }
 
  private:
-  // The answer's members, or the error it carries.
+  // Returns the members of the answer, or the error that it contains.
   Result<Answer> Read(const HttpAnswer& answer, std::string_view statement) const {
     const std::string_view body(answer.body);
     const bool json = CheckJson(body, limits::kNestingMax + 10).ok() && KindOf(body) == JsonKind::kObject;

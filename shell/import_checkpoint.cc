@@ -1,3 +1,5 @@
+// The file is text: a title, then one "name value" line for each field, in the order of VisitLines. Writing goes to
+// FILE.new, which is synced and renamed; then the directory is synced. CheckResumable compares identities and digests.
 #include "shell/import_checkpoint.h"
 
 #include <fcntl.h>
@@ -42,7 +44,7 @@ Status SyncDirectoryOf(const std::string& file) {
   const size_t slash = file.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : file.substr(0, slash + 1);
   const OpenFile opened(directory, O_RDONLY | O_DIRECTORY);
-  // EINVAL: a file system whose directories cannot be synced.
+  // EINVAL: directories of this file system cannot be synced.
   if (opened.fd() < 0 || (::fsync(opened.fd()) != 0 && errno != EINVAL)) return Failed("sync", directory);
   return OkStatus();
 }
@@ -72,7 +74,7 @@ Status ReadBlock(int fd, const std::string& file, uint64_t from, uint64_t to, st
   return OkStatus();
 }
 
-// The file's lines, by name. `first_bad` is last: it is anybody's text.
+// Visits the lines of the file by name. `first_bad` comes last, because it can be any text.
 template <typename Checkpoint, typename Visitor>
 void VisitLines(Checkpoint& c, Visitor&& visit) {
   visit("table", c.identity.table);
@@ -163,19 +165,19 @@ Status RemoveCheckpoint(const std::string& file) {
 
 Status CheckResumable(const ImportCheckpoint& checkpoint, const ImportIdentity& now, const std::string& source_file) {
   const ImportIdentity& then = checkpoint.identity;
-  const std::string begun = "The import that stopped behind row " + std::to_string(checkpoint.rows) + " ";
+  const std::string begun = "The import that stopped after row " + std::to_string(checkpoint.rows) + " ";
   const auto refuse = [&](const std::string& why) {
-    return InvalidError(begun + why, "without RESUME the import starts at the beginning, with SKIPROWS=" +
-                                         std::to_string(checkpoint.rows) + " behind that row");
+    return InvalidError(begun + why, "without RESUME the import starts at the beginning; SKIPROWS=" +
+                                         std::to_string(checkpoint.rows) + " starts after that row");
   };
   if (then.table != now.table) return refuse("was into " + then.table);
-  if (then.table_id != now.table_id) return refuse("was into another table " + then.table + ": dropped since, or elsewhere");
+  if (then.table_id != now.table_id) return refuse("was into another table " + then.table + ": it was dropped, or is in another database");
   if (then.statement != now.statement) {
     return refuse("had other columns or another HEADER, DELIMITER, QUOTE, ESCAPE, NULL, SET, IGNOREUNKNOWN or SKIPROWS");
   }
   WR_ASSIGN_OR_RETURN(const std::string digest, DigestOfSource(source_file, checkpoint.bytes));
   if (then.file_bytes != now.file_bytes || then.modified_nanos != now.modified_nanos || checkpoint.digest != digest) {
-    return refuse("was of another file: " + source_file + " has changed since");
+    return refuse("was of another file: " + source_file + " has been changed");
   }
   return OkStatus();
 }

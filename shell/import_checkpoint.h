@@ -1,6 +1,7 @@
-// How far an import has come, kept in a small file beside the CSV file, so that COPY … WITH RESUME=TRUE goes on there after Ctrl-C,
-// kill -9 or a power cut. Written anew, synced and renamed each time, and only when every row that it counts is in the table (or in
-// the error file), so it never says too much. Removed when the import is complete.
+// The progress of an import, kept in a small file beside the CSV file, so that COPY … WITH RESUME=TRUE can continue
+// after Ctrl-C, kill -9 or a power cut. Each save writes a new file, syncs it and renames it, and only after every
+// counted row is in the table or in the error file. So the file never claims too much. It is removed when the import is
+// complete.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,10 @@
 
 namespace widerow {
 
-// What an import reads and where to: going on with another is refused.
+// The source and the target of an import. Continuing with others is refused.
 struct ImportIdentity {
-  std::string table, table_id;  // ks.t, and what tells it from a later one of that name.
-  std::string statement;        // A digest of what makes a record a row: columns, format, NULL, SET, SKIPROWS.
+  std::string table, table_id;  // ks.t, and an id that distinguishes it from later tables of this name.
+  std::string statement;        // A digest of the conversion of records to rows: columns, format, NULL, SET, SKIPROWS.
   uint64_t file_bytes = 0;
   int64_t modified_nanos = 0;
   bool operator==(const ImportIdentity&) const = default;
@@ -22,25 +23,26 @@ struct ImportIdentity {
 
 struct ImportCheckpoint {
   ImportIdentity identity;
-  // Behind the last row that is done with.
-  uint64_t rows = 0, bytes = 0, line = 1;  // Data rows of the file, those of SKIPROWS too; bytes; the line that is next.
-  std::string digest;                      // Of the file's beginning and of what stands before `bytes`.
-  uint64_t rows_in = 0;                    // That the table took.
+  // The place after the last row that is finished.
+  uint64_t rows = 0, bytes = 0, line = 1;  // Data rows (SKIPROWS included), bytes, and the number of the next line.
+  std::string digest;                      // Covers the file's beginning and the content before `bytes`.
+  uint64_t rows_in = 0;                    // The number of rows stored in the table.
   uint64_t bad_rows = 0, error_file_bytes = 0;
-  std::string first_bad;  // In words.
+  std::string first_bad;  // A description of the first bad row.
 };
 
-// Of 64 KiB at the file's beginning and the 64 KiB before `bytes`. kServerError if it cannot be read.
+// Returns a digest of the file's first 64 KiB and of the 64 KiB before `bytes`. kServerError if the file cannot be
+// read.
 Result<std::string> DigestOfSource(const std::string& file, uint64_t bytes);
 std::string DigestOfText(std::string_view text);
 
-// Durable on return. kServerError if it cannot be.
+// Durable on return. kServerError on failure.
 Status WriteCheckpoint(const std::string& file, const ImportCheckpoint& checkpoint);
-// nullopt: there is no such file. kInvalid if it is not one of WriteCheckpoint's.
+// Returns nullopt if there is no such file. kInvalid if WriteCheckpoint did not write it.
 Result<std::optional<ImportCheckpoint>> ReadCheckpoint(const std::string& file);
-// Durably. OK if it is not there.
+// Removes the file durably. OK if it does not exist.
 Status RemoveCheckpoint(const std::string& file);
-// kInvalid, in words, unless the import that `checkpoint` tells of was of this file, as it still is, into this table.
+// kInvalid with the reason, unless the import of `checkpoint` read this unchanged file into this table.
 Status CheckResumable(const ImportCheckpoint& checkpoint, const ImportIdentity& now, const std::string& source_file);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// What an import reads.
+// The input of an import.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace widerow {
 
-// The bytes of a file, or of STDIN up to a line with \. alone.
+// Reads the bytes of a file, or of STDIN up to a line that contains only \.
 class ImportSource {
  public:
   ~ImportSource();
 
-  // Of STDIN: an empty path.
+  // An empty path means STDIN.
   Status Open(const std::string& path, std::istream& in);
-  // Fills up to `size` bytes; 0 at the end, after a failure, and when Ctrl-C came while it waited.
+  // Reads up to `size` bytes; returns 0 at the end, after a failure, and if Ctrl-C came while it waited.
   size_t Read(char* to, size_t size) { return file_ >= 0 ? ReadFile(to, size) : ReadLines(to, size); }
-  // Of what comes, further on. A regular file only. kServerError if it is not so long.
+  // Continues at this offset. For regular files only. kServerError if the file is shorter.
   Status SkipTo(uint64_t bytes);
   bool regular() const { return regular_; }
-  uint64_t size() const { return size_; }   // 0: not known.
+  uint64_t size() const { return size_; }   // 0: unknown.
   int64_t modified_nanos() const { return modified_nanos_; }
-  int failure() const { return failure_; }  // errno.
+  int failure() const { return failure_; }  // An errno; 0: none.
 
  private:
   size_t ReadFile(char* to, size_t size);

@@ -59,7 +59,7 @@ bool ImportWorkers::Add(const CsvRecord& record, uint64_t number, int64_t timest
   return true;
 }
 
-// False if the queue stayed full.
+// Returns false if the queue stayed full.
 bool ImportWorkers::Push(Worker& worker) {
   MutexLock lock(mutex_);
   if (worker.queue.size() >= kQueuedBatchesMax && failure_.ok()) room_ready_.WaitFor(mutex_, kWaitMs);

@@ -1,8 +1,8 @@
-// The threads of an import. Rows with the same key go to the same worker, in the file's order, so that of two lines
-// with one key the later one stays; rows that carry timestamps go to the worker that has the least to do. Knows which rows
-// are not in yet, and so where an import that stops can go on.
+// The worker threads of an import. Rows with the same key go to the same worker, in the file's order, so the later of
+// two lines with one key wins. Rows with timestamps go to the worker with the shortest queue. It knows which rows are
+// not stored yet, and so where a stopped import can continue.
 //
-// Add, Finish and the getters: the reading thread.
+// Only the reading thread calls Add, Drain, Finish and the getters.
 #pragma once
 
 #include <deque>
@@ -19,32 +19,32 @@ namespace widerow {
 
 class ImportWorkers {
  public:
-  enum class Order : uint8_t { kByKey, kByTimestamp };  // What tells of two rows with one key which is the later.
+  enum class Order : uint8_t { kByKey, kByTimestamp };  // Decides which of two rows with one key is the later one.
 
-  // One worker a sink. `mapping` outlives them.
+  // One worker per sink. `mapping` must outlive them.
   ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows, Order order);
-  ~ImportWorkers();  // Stops without sending what waits.
+  ~ImportWorkers();  // Stops without sending the queued rows.
 
-  // Queues the record. False if it must wait: call again with the same record; it has then waited up to 100 ms.
+  // Queues the record. False after a wait of up to 100 ms for room: call it again with the same record.
   bool Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0);
-  // False unless everything added is done with; waits up to 100 ms for it.
+  // Sends everything added and waits up to 100 ms until it is finished. True if it is.
   bool Drain() WR_EXCLUDES(mutex_);
-  // Sends what is left and joins the threads. The first error of a worker.
+  // Sends the remaining rows and joins the threads. Returns the first error of a worker.
   Status Finish();
   bool failed() const WR_EXCLUDES(mutex_);
 
   struct Place {
     uint64_t number = 0, line = 0;
   };
-  // The first row that is neither in nor reported; `next` if there is none.
+  // Returns the first row that is neither stored nor reported; `next` if there is none.
   Place FirstOpenRow(Place next) const WR_EXCLUDES(mutex_);
 
  private:
   struct Worker {
     std::unique_ptr<RowSink> sink;
-    RowBatch open;               // Being filled by the reading thread.
+    RowBatch open;               // The reading thread fills it.
     std::deque<RowBatch> queue;  // Guarded by mutex_.
-    bool busy = false;           // With a batch. Guarded by mutex_.
+    bool busy = false;           // It loads a batch. Guarded by mutex_.
     std::thread thread;
   };
 
@@ -57,7 +57,7 @@ class ImportWorkers {
   const uint32_t batch_rows_;
   const Order order_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  size_t next_ = 0;  // Of rows in any order: the worker being given rows.
+  size_t next_ = 0;  // kByTimestamp: the worker that is given rows.
   mutable Mutex mutex_;
   CondVar work_ready_, room_ready_;
   bool ending_ WR_GUARDED_BY(mutex_) = false;

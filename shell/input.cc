@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 11> kLineCommands = {"HELP", "EXIT",   "QUIT", "CLEAR",  "CLS",     "SOURCE",
                                                             "SHOW", "PAGING", "DESC", "EXPAND", "DESCRIBE"};
 
-// `text` begins with a command that a line end finishes.
+// True if `text` begins with a command that ends with its line.
 bool IsLineCommand(std::string_view text) {
   if (text.starts_with('\\') || text.starts_with('?')) return true;
   const size_t end =
@@ -25,7 +25,7 @@ std::string_view TrimRight(std::string_view text) {
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-// Where a line command ends: its semicolon or its line end.
+// Returns the end of a line command: its semicolon or its line break.
 size_t LineCommandEnd(std::string_view text) {
   const size_t newline = std::min(text.find('\n'), text.size());
   if (text.starts_with('\\')) return newline;
@@ -47,7 +47,7 @@ size_t LeadingBlanks(std::string_view text) {
       at = std::min(text.find('\n', at), text.size());
     } else if (rest.starts_with("/*")) {
       const size_t end = rest.find("*/", 2);
-      if (end == std::string_view::npos) return at;  // A comment still open: more lines belong to it.
+      if (end == std::string_view::npos) return at;  // An open comment: more lines belong to it.
       at += end + 2;
     } else {
       break;
@@ -82,13 +82,13 @@ std::optional<InputCommand> InputSplitter::Next() {
     const size_t begin = spans.empty() ? 0 : spans[0].range.begin;
     size_t semicolon = spans.empty() ? 0 : spans[0].range.end;
     semicolon += LeadingBlanks(std::string_view(buffer_).substr(semicolon));
-    // A last statement without its semicolon waits for more, and so does a batch without its APPLY BATCH.
+    // A last statement without its semicolon waits for more input, and so does a batch without APPLY BATCH.
     if (!spans.empty() && !spans[0].complete) return std::nullopt;
     if (semicolon >= buffer_.size() || buffer_[semicolon] != ';') return std::nullopt;
     const auto lines_before = static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + begin, '\n'));
     InputCommand command{spans.empty() ? "" : buffer_.substr(begin, spans[0].range.end - begin), line_ + lines_before};
     DropFront(semicolon + 1);
-    if (!command.text.empty()) return command;  // Else an empty statement: ";;".
+    if (!command.text.empty()) return command;  // Otherwise it was an empty statement: ";;".
   }
 }
 

@@ -1,5 +1,6 @@
-// Lines in, commands out. A command is a backslash command (a line), a shell command such as HELP or DESCRIBE (ends at
-// its line's end or a semicolon) or anything else (ends at a semicolon outside strings, comments and BATCH).
+// Splits input lines into commands. A command is a backslash command (one line), a shell command such as HELP or
+// DESCRIBE (ends at its line's end or at a semicolon), or anything else (ends at a semicolon outside strings, comments
+// and BATCH).
 #pragma once
 
 #include <cstdint>
@@ -10,34 +11,34 @@
 namespace widerow {
 
 struct InputCommand {
-  std::string text;   // Without the semicolon and without blanks and comments in front.
-  uint32_t line = 1;  // Of the input, where `text` begins.
+  std::string text;   // Without the semicolon and without blanks and comments at the start.
+  uint32_t line = 1;  // The line of the input where `text` begins.
 };
 
 class InputSplitter {
  public:
-  // `line` without its line end.
+  // `line` has no line break.
   void AddLine(std::string_view line);
-  // The next whole command.
+  // Returns the next complete command.
   std::optional<InputCommand> Next();
-  // At the end of the input: what is left as a command, if there is something.
+  // At the end of the input: returns the incomplete command, if there is one.
   std::optional<InputCommand> Finish();
-  // Something has been begun: the prompt should say so.
+  // True if a command has been started: the prompt should show it.
   bool pending() const;
-  // The text of the command that has been begun.
+  // The text of the started command.
   const std::string& buffer() const { return buffer_; }
-  // Forgets what has been begun.
+  // Forgets the started command.
   void Clear();
 
  private:
   void DropFront(size_t bytes);
 
   std::string buffer_;
-  uint32_t line_ = 1;  // Of the buffer's first byte.
+  uint32_t line_ = 1;  // The line of the buffer's first byte.
   uint32_t lines_added_ = 0;
 };
 
-// The bytes of blanks and comments that `text` begins with.
+// Returns the number of bytes of blanks and comments at the start of `text`.
 size_t LeadingBlanks(std::string_view text);
 
 }  // namespace widerow

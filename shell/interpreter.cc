@@ -1,3 +1,6 @@
+// RunText, RunStream and RunFile split input into commands (shell/input.h) and call Run for each. Run chooses by the
+// first word: backslash commands, shell commands, COPY and HEAT have a function each; everything else is a statement,
+// which RunStatement executes page by page and prints (shell/printer.h, shell/listing.h).
 #include "shell/interpreter.h"
 
 #include <cerrno>
@@ -18,7 +21,7 @@
 namespace widerow {
 namespace {
 
-constexpr uint32_t kPageRows = 2'000;  // Fetched at a time when nobody reads page by page.
+constexpr uint32_t kPageRows = 2'000;  // Rows per fetch if nobody reads page by page.
 constexpr int kSourceDepthMax = 16;
 
 std::vector<std::string> WordsOf(const std::string& text) {
@@ -108,7 +111,7 @@ Interpreter::Ran Interpreter::SetFormat(const Context& context, const std::strin
 Interpreter::Ran Interpreter::RunSource(const Context& context) {
   const std::vector<ShellToken> tokens = LexShell(context.command.text);
   if (tokens.size() != 2 || tokens[1].kind != ShellToken::Kind::kString) return Fail(context, "Expected SOURCE 'file'");
-  if (source_depth_ >= kSourceDepthMax) return Fail(context, "SOURCE is nested too deep: does a file source itself?");
+  if (source_depth_ >= kSourceDepthMax) return Fail(context, "SOURCE is nested too deeply: does a file source itself?");
   ++source_depth_;
   const Ran ran = RunFile(tokens[1].text);
   --source_depth_;
@@ -211,7 +214,7 @@ std::unique_ptr<ResultPrinter> Interpreter::PrinterFor(const Context& context, c
   return MakePrinter({.format = format_, .color = options_.color}, streams_.out);
 }
 
-// False if the reader has had enough.
+// Returns false if the reader wants no more pages.
 bool Interpreter::PauseForReader() {
   if (format_ == OutputFormat::kJson || format_ == OutputFormat::kCsv) return true;
   streams_.out << "---MORE--- (Enter: next page, q: stop) " << std::flush;
@@ -281,7 +284,7 @@ Interpreter::Ran Interpreter::RunStream(std::istream& in, const std::string& ori
 
 Interpreter::Ran Interpreter::RunFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // A directory opens, but cannot be read.
+  file.peek();  // A directory can be opened, but not read.
   if (!file.is_open() || file.bad()) {
     streams_.err << "Error: Cannot read " << path << ": " << std::strerror(errno) << std::endl;
     return Ran::kFailed;

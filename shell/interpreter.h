@@ -1,5 +1,5 @@
-// Runs commands: shell commands here, everything else on the session; prints results and errors. Knows nothing of
-// terminals beyond what its options say.
+// Runs commands: shell commands itself, everything else through the session. Prints results and errors. Knows nothing
+// of terminals except what its options say. One thread.
 #pragma once
 
 #include <iosfwd>
@@ -15,7 +15,7 @@ namespace widerow {
 struct InterpreterOptions {
   OutputFormat format = OutputFormat::kTable;
   bool color = false;
-  bool pause_between_pages = false;  // A person reads: stop after each page.
+  bool pause_between_pages = false;  // A person reads: wait after each page.
   bool show_progress = false;        // `err` is a terminal.
 };
 
@@ -31,9 +31,9 @@ class Interpreter {
 
   Interpreter(Session& session, const InterpreterOptions& options, const ShellStreams& streams);
 
-  // Prints its own errors. `origin` ("script.cql") goes before them, with the line; empty: not.
+  // Runs a command and prints its errors, with `origin` ("script.cql") and the line before them unless it is empty.
   Ran Run(const InputCommand& command, const std::string& origin);
-  // All commands of a text; stops at the first that fails.
+  // Runs all commands of a text; stops at the first that fails.
   Ran RunText(std::string_view text, const std::string& origin);
   Ran RunStream(std::istream& in, const std::string& origin);
   Ran RunFile(const std::string& path);

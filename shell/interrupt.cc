@@ -9,7 +9,7 @@ namespace widerow {
 namespace {
 
 std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // Written in a signal handler.
+static_assert(std::atomic<bool>::is_always_lock_free);  // A signal handler writes it.
 
 void OnInterrupt(int) { interrupted.store(true); }
 

@@ -1,16 +1,16 @@
-// Ctrl-C as a flag that loops ask. Process-wide: there is one terminal.
+// Ctrl-C as a flag that loops check. Process-wide: there is one terminal.
 #pragma once
 
 namespace widerow {
 
-// Takes SIGINT over; without SA_RESTART, so that blocking reads return. Call once, from the main thread.
+// Handles SIGINT, without SA_RESTART, so that blocking reads return. Call it once, on the main thread.
 void CatchInterrupts();
-// True if Ctrl-C has come since the last ClearInterrupt().
+// True if Ctrl-C was pressed after the last ClearInterrupt().
 bool Interrupted();
 void ClearInterrupt();
-// As if Ctrl-C had come.
+// Sets the flag as Ctrl-C does.
 void RaiseInterrupt();
-// Threads started in this object's life leave SIGINT to the main thread.
+// Threads started while this object exists leave SIGINT to the main thread.
 class InterruptsBlocked {
  public:
   InterruptsBlocked();

@@ -1,3 +1,6 @@
+// A wrapper of libedit. ReadCharacter replaces its input function so that Ctrl-C ends a line; OnTab asks the completer
+// and either inserts the common prefix or lists the candidates. The history is saved by the destructor, readable by its
+// owner only.
 #include "shell/line_editor.h"
 
 #include <histedit.h>
@@ -25,7 +28,7 @@ int TerminalColumns() {
   return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// One character; -1 on Ctrl-C (libedit then gives the line up) and 0 at the end.
+// Reads one character. Returns -1 on Ctrl-C, for which libedit gives up the line, and 0 at the end.
 int ReadCharacter(EditLine*, wchar_t* to) {
   mbstate_t state = {};
   while (true) {
@@ -38,7 +41,7 @@ int ReadCharacter(EditLine*, wchar_t* to) {
     const size_t used = std::mbrtowc(to, &byte, 1, &state);
     if (used == static_cast<size_t>(-2)) continue;
     if (used != static_cast<size_t>(-1)) return 1;
-    state = {};  // Not text: dropped.
+    state = {};  // Not valid text: dropped.
   }
 }
 
@@ -85,7 +88,7 @@ struct LineEditor::State {
     const bool single = completion.candidates.size() == 1;
     if (single && !text.ends_with('.')) text += ' ';
     if (text.size() > typed || (single && text.size() == typed)) {
-      el_deletestr(edit, static_cast<int>(typed));  // Also puts the candidate's case in place of the typed one.
+      el_deletestr(edit, static_cast<int>(typed));  // Also replaces the typed case by the candidate's.
       el_insertstr(edit, text.c_str());
       return CC_REFRESH;
     }
@@ -110,7 +113,7 @@ LineEditor::LineEditor(std::string history_file, Completer completer) : state_(s
   el_set(state.edit, EL_HIST, history, state.history);
   el_set(state.edit, EL_GETCFN, &ReadCharacter);
   el_set(state.edit, EL_ADDFN, "widerow-complete", "complete", &State::OnTab);
-  el_source(state.edit, nullptr);  // The user's ~/.editrc.
+  el_source(state.edit, nullptr);  // Reads the user's ~/.editrc.
   el_set(state.edit, EL_BIND, "^I", "widerow-complete", nullptr);
   el_set(state.edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
 }
@@ -119,7 +122,7 @@ LineEditor::~LineEditor() {
   State& state = *state_;
   if (!state.history_file.empty()) {
     HistEvent event;
-    const mode_t before = ::umask(077);  // Statements may hold what is not for others.
+    const mode_t before = ::umask(077);  // Statements may contain private data.
     history(state.history, &event, H_SAVE, state.history_file.c_str());
     ::umask(before);
   }
@@ -130,7 +133,7 @@ LineEditor::~LineEditor() {
 LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& line) {
   State& state = *state_;
   state.prompt = prompt;
-  // el_gets shows the prompt first and leaves line mode after it: a Ctrl-D typed in between would reach it as a NUL.
+  // el_gets shows the prompt first and leaves line mode after it: a Ctrl-D typed in between would arrive as a NUL.
   el_set(state.edit, EL_PREP_TERM, 1);
   int count = 0;
   const char* text = el_gets(state.edit, &count);
@@ -152,7 +155,7 @@ LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& li
 }
 
 void LineEditor::AddHistory(const std::string& command) {
-  // Not what sets a password, nor several lines of which one ends in a comment.
+  // Commands that set a password are not added. A command with line comments keeps its line breaks.
   if (ToUpper(command).find("PASSWORD") != std::string::npos) return;
   std::string line = command;
   if (line.find("--") == std::string::npos && line.find("//") == std::string::npos) {

@@ -1,4 +1,4 @@
-// A line from a terminal, with libedit: arrows, history, TAB. One at a time, on the main thread.
+// Reads lines from a terminal with libedit: arrow keys, history, TAB. One object at a time, on the main thread.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace widerow {
 
 class LineEditor {
  public:
-  // The line up to its end and where the cursor is in it.
+  // Gets the whole line and the cursor's place in it.
   using Completer = std::function<Completion(const std::string& line, size_t cursor)>;
 
   LineEditor(std::string history_file, Completer completer);
@@ -21,9 +21,9 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   enum class Read : uint8_t { kLine, kInterrupted, kEnd };
-  // Fills `line` without its line end. kInterrupted: Ctrl-C; kEnd: Ctrl-D on an empty line.
+  // Fills `line`, without its line break. kInterrupted: Ctrl-C; kEnd: Ctrl-D on an empty line.
   Read ReadLine(const std::string& prompt, std::string& line);
-  // A whole command; its lines become one.
+  // Adds a complete command as one line, unless it sets a password.
   void AddHistory(const std::string& command);
 
  private:

@@ -18,7 +18,7 @@ size_t Find(const ResultColumns& columns, std::string_view name) {
   return columns.size();
 }
 
-// One column's texts, each with `behind` at its end.
+// Prints the texts of one column, each followed by `behind`.
 class ColumnPrinter final : public ResultPrinter {
  public:
   ColumnPrinter(size_t column, const char* behind, std::ostream& out) : column_(column), behind_(behind), out_(out) {}
@@ -49,7 +49,7 @@ class NamesPrinter final : public ResultPrinter {
     std::vector<ValueView> values;
     while (reader.Next(values)) {
       const std::string keyspace(values[keyspace_].value_or(""));
-      // Keyspaces stand alone; tables and types under their keyspace.
+      // Keyspaces are printed alone, tables and types under the title of their keyspace.
       if (values[type_] != "keyspace" && (!begun_ || keyspace != last_keyspace_)) {
         const std::string title = "Keyspace " + QuoteIdentifier(keyspace);
         out_ << (begun_ ? "\n\n" : "") << title << "\n" << std::string(title.size(), '-') << "\n";
@@ -70,10 +70,11 @@ class NamesPrinter final : public ResultPrinter {
   std::string last_keyspace_;
 };
 
-// warning tail-hotspot  shop.events (day)
-//   the partition key day is …
-//   why  whatever is written now …
-//   fix  CREATE TABLE …
+// Prints findings in this form:
+//   warning tail-hotspot  shop.events (day)
+//     the partition key day is …
+//     why  whatever is written now …
+//     fix  CREATE TABLE …
 class FindingPrinter final : public ResultPrinter {
  public:
   explicit FindingPrinter(std::ostream& out) : out_(out) {}
@@ -92,7 +93,7 @@ class FindingPrinter final : public ResultPrinter {
   void End() override { out_ << (count_ == 0 ? "Nothing to advise.\n" : ""); }
 
  private:
-  // " (a, b)", or nothing.
+  // Returns " (a, b)", or an empty text.
   static std::string Columns(ByteView list) {
     std::string out;
     const auto elements = SplitCollection(*ListType(ScalarType(TypeKind::kText), true), list);

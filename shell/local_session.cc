@@ -44,7 +44,7 @@ class LocalSession final : public Session {
   }
 
   Engine& engine_;
-  const std::shared_ptr<Database> database_;  // Null if the engine is somebody else's.
+  const std::shared_ptr<Database> database_;  // Null if the engine belongs to the caller.
   const std::string place_;
   std::unordered_map<std::string, PreparedPtr> prepared_;
 };

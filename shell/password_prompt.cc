@@ -10,7 +10,7 @@ namespace widerow {
 
 namespace {
 
-// Typed letters are not shown for as long as it lives.
+// Turns the terminal's echo off during its lifetime.
 class QuietTerminal {
  public:
   explicit QuietTerminal(int terminal) : terminal_(terminal), known_(tcgetattr(terminal, &before_) == 0) {
@@ -32,7 +32,7 @@ class QuietTerminal {
 };
 
 void WriteTo(int terminal, std::string_view text) {
-  if (::write(terminal, text.data(), text.size()) < 0) return;  // Nobody is left to be told.
+  if (::write(terminal, text.data(), text.size()) < 0) return;  // The terminal is gone.
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The password of `--user`: from the environment variable WIDEROW_PASSWORD, or asked for on the terminal without showing it.
+// The password for `--user`: from the environment variable WIDEROW_PASSWORD, or typed on the terminal without echo.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// kInvalid if the variable is not set and there is no terminal.
+// Returns the password. kInvalid if the variable is not set and there is no terminal.
 Result<std::string> AskPassword(const std::string& user);
 
 }  // namespace widerow

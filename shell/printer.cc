@@ -1,3 +1,6 @@
+// One printer class per format. The table format measures each page before it prints it, so a column can become wider
+// on a later page. Values are made safe for terminals by text_width.h; colours are added last, so that they do not
+// count in widths.
 #include "shell/printer.h"
 
 #include <algorithm>
@@ -34,7 +37,7 @@ bool IsNumber(const Type& type) {
 
 std::string CountLine(uint64_t rows) { return "(" + std::to_string(rows) + (rows == 1 ? " row)" : " rows)"); }
 
-// A value ready for the terminal.
+// A value in the form that is printed on the terminal.
 struct Cell {
   std::string text;
   size_t width = 0;
@@ -108,7 +111,7 @@ class TablePrinter final : public ResultPrinter {
     out_ << "\n";
   }
 
-  // Numbers to the right, the rest to the left; no blanks at the end of a line.
+  // Prints a cell: numbers to the right, others to the left; no blanks at the end of a line.
   void Put(size_t i, size_t count, bool right, const std::string& text, size_t width) {
     const std::string fill(widths_[i] - width, ' ');
     const bool last = i + 1 == count;

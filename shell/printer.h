@@ -1,4 +1,4 @@
-// Results as people and programs read them. A printer takes the pages of one result in order.
+// Prints results for people and programs. A printer takes the pages of one result in order.
 //
 //  table              expanded            json (an object a line)   csv (RFC 4180, but LF)
 //   id | name         @ Row 1             {"id":1,"name":"ann"}      id,name
@@ -24,9 +24,9 @@ const char* OutputFormatName(OutputFormat format);
 class ResultPrinter {
  public:
   virtual ~ResultPrinter() = default;
-  // The first page may be without rows; it brings the columns.
+  // The first page may have no rows; it has the columns.
   virtual void Page(const RowsPage& page) = 0;
-  // After the last page: the row count, where the format has one.
+  // Called after the last page; prints the row count if the format has one.
   virtual void End() = 0;
 };
 
@@ -36,7 +36,8 @@ struct PrinterOptions {
 };
 std::unique_ptr<ResultPrinter> MakePrinter(const PrinterOptions& options, std::ostream& out);
 
-// A value as CSV has it, here and in COPY TO: null is `null_text` unquoted, a value that reads the same is in quotes.
+// Appends a value as CSV, here and in COPY TO: null is `null_text` without quotes; a value with the same text is
+// quoted.
 void AppendCsvValue(const Type& type, const ValueView& value, std::string_view null_text,
                     const struct CsvFormat& format, std::string& out);
 

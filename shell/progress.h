@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a COPY is.
+// A line on the terminal that shows the progress of COPY.
 #pragma once
 
 #include <chrono>
@@ -9,15 +9,15 @@
 namespace widerow {
 
 struct ProgressState {
-  double fraction = -1;        // Of the work; negative: not known.
-  double begun_at = 0;         // The fraction that was done before `seconds` began.
+  double fraction = -1;        // The part of the work that is done; negative: unknown.
+  double begun_at = 0;         // The fraction that was done when `seconds` began.
   uint64_t rows = 0, bad = 0;
   double seconds = 0;
 };
 
-// "[=====>    ]  52%  175,000 rows  80,185 rows/s  0:02 left  3 bad"
+// Returns "[=====>    ]  52%  175,000 rows  80,185 rows/s  0:02 left  3 bad".
 std::string ProgressLine(const ProgressState& state);
-// 80185 as "80,185".
+// Returns "80,185" for 80185.
 std::string WithThousands(uint64_t number);
 std::string Rate(uint64_t rows, double seconds);
 
@@ -26,11 +26,11 @@ class Progress {
   using Clock = std::chrono::steady_clock::time_point (*)();
   // Shows nothing unless `enabled`.
   Progress(std::ostream& out, bool enabled, Clock clock = std::chrono::steady_clock::now);
-  ~Progress();  // Wipes the line.
+  ~Progress();  // Erases the line.
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Draws at most five times a second. `state.seconds` is filled in here.
+  // Draws at most five times a second. Sets `state.seconds` itself.
   void Update(ProgressState state);
   double seconds() const;
 

@@ -13,7 +13,7 @@ std::string QuotedName(const TableSchema& table) {
   return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
 }
 
-// What a record of the file becomes, and where records end.
+// A digest of everything that decides where records end and what a record becomes.
 std::string StatementDigest(const CopyCommand& command, const CopyMapping& mapping) {
   std::string text = mapping.Statement() + '\0' + command.null_text + '\0';
   for (const CopySlot& slot : mapping.slots) text += std::to_string(slot.field) + slot.name + '\0';
@@ -42,7 +42,7 @@ Status ResumePoint::Open(const ImportSource& source, const CopyMapping& mapping,
       return InvalidError("RESUME is not supported for tables of counters",
                           "rows read again would be added again: TRUNCATE the table and import the whole file");
     }
-    return InvalidError("RESUME needs a file: what STDIN or a pipe has given cannot be read again");
+    return InvalidError("RESUME needs a regular file: STDIN and pipes cannot be read again");
   }
   WR_RETURN_IF_ERROR(Identify(source, mapping, table));
   return command_.resume ? Find(table) : Forget();
@@ -64,29 +64,29 @@ Status ResumePoint::Identify(const ImportSource& source, const CopyMapping& mapp
 Status ResumePoint::Find(const TableSchema& table) {
   WR_ASSIGN_OR_RETURN(found_, ReadCheckpoint(file_));
   if (!found_) {
-    environment_.messages << "No import to resume: " << file_ << " is not there. Starting at the beginning" << std::endl;
+    environment_.messages << "No import to resume: " << file_ << " does not exist. Starting at the beginning" << std::endl;
     return OkStatus();
   }
   WR_RETURN_IF_ERROR(CheckResumable(*found_, identity_, command_.file));
   if (found_->rows_in > 0) {
     WR_ASSIGN_OR_RETURN(const RowsPage row, Select(environment_.session, "SELECT * FROM " + QuotedName(table) + " LIMIT 1"));
     if (row.row_count == 0) {
-      return InvalidError("The import that stopped behind row " + std::to_string(found_->rows) + " had put " +
+      return InvalidError("The import that stopped after row " + std::to_string(found_->rows) + " had put " +
                               std::to_string(found_->rows_in) + " rows into " + QuotedName(table) + ", which is empty now",
                           "without RESUME the import starts at the beginning");
     }
   }
-  environment_.messages << "Going on behind row " << found_->rows << " (line " << found_->line << "); " << found_->rows_in
+  environment_.messages << "Continuing after row " << found_->rows << " (line " << found_->line << "); " << found_->rows_in
                         << (found_->rows_in == 1 ? " row is" : " rows are") << " in" << std::endl;
   return OkStatus();
 }
 
-// It must not be there if this run is killed before its first Save.
+// Removes an earlier checkpoint, which must not exist if this run is killed before its first Save.
 Status ResumePoint::Forget() {
   const Result<std::optional<ImportCheckpoint>> earlier = ReadCheckpoint(file_);
   if (!earlier.ok() || !earlier.value()) return OkStatus();
-  environment_.messages << "An earlier import stopped behind row " << earlier.value()->rows
-                        << " (RESUME=TRUE would have gone on there); this one starts at the beginning" << std::endl;
+  environment_.messages << "An earlier import stopped after row " << earlier.value()->rows
+                        << " (RESUME=TRUE would continue there); this one starts at the beginning" << std::endl;
   return RemoveCheckpoint(file_);
 }
 

@@ -1,5 +1,5 @@
-// An import's way with its checkpoint (import_checkpoint.h): looks for one, goes on behind it, keeps it while rows go in, removes it.
-// Belongs to the reading thread.
+// Manages an import's checkpoint (import_checkpoint.h): finds an earlier one, saves a new one while rows are stored,
+// and removes it at the end. The reading thread owns it.
 #pragma once
 
 #include <chrono>
@@ -16,24 +16,25 @@ namespace widerow {
 
 class ResumePoint {
  public:
-  // `command` and `environment` outlive it.
+  // `command` and `environment` must outlive it.
   ResumePoint(const CopyCommand& command, const CopyEnvironment& environment);
 
-  // With RESUME=TRUE looks for a checkpoint and says so; without it forgets one that is there. Nothing is kept of what is no regular
-  // file, and nothing but a message comes of a checkpoint that cannot be written. kInvalid if RESUME cannot be done.
+  // With RESUME=TRUE, looks for a checkpoint and prints what it found; without it, removes an earlier checkpoint. Only
+  // imports of regular files have checkpoints. A checkpoint that cannot be written only causes a message. kInvalid if
+  // RESUME is impossible.
   Status Open(const ImportSource& source, const CopyMapping& mapping, const TableSchema& table);
-  // Where to go on; nullptr: at the beginning.
+  // The checkpoint to continue from; nullptr: start at the beginning.
   const ImportCheckpoint* found() const { return found_ ? &*found_ : nullptr; }
   bool keeps() const { return keeps_; }
 
   struct Place {
     uint64_t rows = 0, bytes = 0, line = 1;  // As in ImportCheckpoint.
   };
-  // All rows before `place` are in the table, `rows_in` of them by this run, or in the error file.
+  // Saves that all rows before `place` are in the table, `rows_in` of them by this run, or in the error file.
   void Save(const Place& place, uint64_t rows_in, BadRows& bad);
-  // Time for another Save, where a Save has a price.
+  // True if it is time for another Save, for imports in which a Save is expensive.
   bool due() const;
-  // The import is complete.
+  // Call it when the import is complete: removes the checkpoint.
   Status Complete();
   uint64_t rows_in_before() const { return found_ ? found_->rows_in : 0; }
 

@@ -5,14 +5,14 @@
 namespace widerow {
 namespace {
 
-// A text in quotes is never null; of other types an empty field is null, in quotes or not.
+// A quoted text is never null; for other types an empty field is null, quoted or not.
 bool IsText(const Type& type) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
 }
 
 }  // namespace
 
-// The rows themselves are to blame, not the server or the way to it.
+// True for errors that the rows cause, not the server or the connection.
 bool IsRowFault(const Error& error) {
   switch (error.code) {
     case ErrorCode::kSyntaxError:
@@ -72,7 +72,7 @@ Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bo
   const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
   if (null) {
     if (slot.key) return InvalidError("null in a primary key column");
-    // Unset, not null: a null would be stored as a deletion. An expression takes nulls only.
+    // Unset, because a null would be stored as a deletion. In an expression only a null is possible.
     value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
     return OkStatus();
   }

@@ -1,4 +1,4 @@
-// Rows of a CSV file on their way into a table: copied out of the reader's buffer, then turned into the values of an INSERT.
+// Converts rows of a CSV file: they are copied out of the reader's buffer and then turned into the values of an INSERT.
 #pragma once
 
 #include <atomic>
@@ -11,15 +11,15 @@
 
 namespace widerow {
 
-// Records of the file, copied out of the reader's buffer: all text in one string.
+// Records of the file, copied out of the reader's buffer. All text is in one string.
 struct RowBatch {
   struct Cell {
     size_t begin = 0, size = 0;
     bool quoted = false;
   };
   struct Row {
-    uint64_t number = 0, line = 0;  // Data row from 1; line of the file.
-    int64_t timestamp = 0;          // Of a bulk load.
+    uint64_t number = 0, line = 0;  // The data row from 1; the line of the file.
+    int64_t timestamp = 0;          // For bulk loads.
     size_t raw_begin = 0, raw_size = 0;
     size_t first_cell = 0, cell_count = 0;
   };
@@ -32,22 +32,22 @@ struct RowBatch {
   std::string_view Text(const Cell& cell) const { return std::string_view(text).substr(cell.begin, cell.size); }
 };
 
-// The same texts in the key's fields give the same string.
+// Returns the same string for records with the same texts in the key's fields.
 std::string KeyTextOf(const CopyMapping& mapping, const CsvRecord& record);
 
 struct LoaderCounters {
-  std::atomic<uint64_t> rows_in{0};  // Acknowledged.
+  std::atomic<uint64_t> rows_in{0};  // Acknowledged rows.
 };
 
 // Takes batches of rows, on one thread.
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  // OK also if some rows were bad, which it reports. An error is one that the rows are not to blame for.
+  // Stores the rows and reports bad ones. OK even if some rows were bad. An error is not caused by the rows.
   virtual Status Load(const RowBatch& batch) = 0;
 };
 
-// The rows themselves are to blame, not the server or the way to it.
+// True if the rows cause the error, not the server or the connection.
 bool IsRowFault(const Error& error);
 std::string FirstLine(const std::string& text);
 
@@ -56,9 +56,9 @@ class RowConverter {
   RowConverter(const CopyMapping& mapping, const CopyCommand& command, BadRows& bad)
       : mapping_(mapping), command_(command), bad_(bad) {}
 
-  // Appends the row's values to `values`, one a slot. False if the row is bad (and has been reported).
+  // Appends the row's values to `values`, one per slot. False if the row is bad; it has been reported then.
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const;
-  // Reports a bad row. An error if there are too many.
+  // Reports a bad row. Returns an error if there are too many.
   Status Refuse(const RowBatch& batch, const RowBatch::Row& row, std::string_view column,
                 const std::string& reason) const;
 

@@ -1,3 +1,7 @@
+// Load converts rows into values_ and ready_, and sends them when a key would repeat and at the end. SendAll groups
+// rows with the same pattern; SendGroup sends one batch and, if the batch is refused because of a row, its parts.
+// Execute makes the request in one of three ways: prepared, with parameters over HTTP, or as literals. It retries while
+// the server is overloaded.
 #include "shell/row_loader.h"
 
 #include <algorithm>
@@ -11,7 +15,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kHttpGroupRowsMax = 100;
-constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each, and each batch size.
+constexpr size_t kPatternsMax = 4;  // The server keeps a plan for each pattern and batch size.
 constexpr int kOverloadedRetries = 50;
 constexpr auto kOverloadedPause = std::chrono::milliseconds(100);
 
@@ -79,7 +83,7 @@ size_t RowLoader::PatternOf(size_t first_value) {
 }
 
 Status RowLoader::SendAll(const RowBatch& batch) {
-  // A key is in here once, so the order does not matter.
+  // Each key is in ready_ only once, so the order does not matter.
   const auto by_pattern = [](const ReadyRow& a, const ReadyRow& b) { return a.pattern < b.pattern; };
   std::stable_sort(ready_.begin(), ready_.end(), by_pattern);
   for (size_t first = 0; first < ready_.size();) {
@@ -124,7 +128,7 @@ Status RowLoader::Execute(size_t first, size_t count) {
     outcome = session_.Execute(request);
   }
   if (outcome.ok()) return OkStatus();
-  // The values go back: a refused batch is sent again in parts.
+  // The values are moved back, because a refused batch is sent again in parts.
   if (session_.prepares())
     std::move(request.parameters.values.begin(), request.parameters.values.end(), FirstValueOf(first));
   return outcome.error();

@@ -1,7 +1,7 @@
-// Rows of a CSV file into a table, many in one batch. What a batch refuses is tried again in smaller ones, down to the
-// single row that is at fault, so that only that one stays out.
+// Stores rows of a CSV file through a session, many rows per batch. A refused batch is tried again in smaller ones,
+// down to the single row that causes the error, so that only this row is left out.
 //
-// A RowLoader belongs to one worker thread and its session.
+// One worker thread owns a RowLoader and its session.
 #pragma once
 
 #include <atomic>
@@ -19,15 +19,15 @@ class RowLoader final : public RowSink {
   RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
             LoaderCounters& counters);
 
-  // OK also if some rows were bad. An error is one that the rows are not to blame for; what was acknowledged stays.
+  // OK even if some rows were bad. An error is not caused by the rows; acknowledged rows stay stored.
   Status Load(const RowBatch& batch) override;
 
  private:
-  // A converted row: values_[first_value …], one a slot.
+  // A converted row: its values begin at values_[first_value], one per slot.
   struct ReadyRow {
     const RowBatch::Row* row = nullptr;
     size_t first_value = 0;
-    size_t pattern = 0;  // Index into patterns_; patterns_.size() at most: none of them.
+    size_t pattern = 0;  // Index into patterns_; kPatternsMax: none of them.
   };
 
   Result<bool> Convert(const RowBatch& batch, const RowBatch::Row& row);
@@ -47,13 +47,15 @@ class RowLoader final : public RowSink {
   const CopyMapping& mapping_;
   const RowConverter converter_;
   LoaderCounters& counters_;
-  std::vector<size_t> group_sizes_;  // Descending, the last is 1.
+  std::vector<size_t> group_sizes_;  // Descending; the last is 1.
   std::vector<BoundValue> values_;
   std::vector<ReadyRow> ready_;
-  // Over HTTP, where nothing can be unset: which slots have a value ('1'), of the first few kinds of rows. Rows of
-  // these go with parameters, in texts that the server need not parse again; others as literals.
+  // Over HTTP, where no value can be unset: the patterns of slots with a value ('1') in the first few kinds of rows.
+  // Rows with one of these patterns are sent with parameters, in texts whose plans the server keeps; other rows are
+  // sent as literals.
   std::vector<std::string> patterns_;
-  std::unordered_set<std::string> keys_;  // Of ready_: a batch holds a key once, so that the later line wins.
+  // Keys of ready_. A batch contains a key only once, so that the later line wins.
+  std::unordered_set<std::string> keys_;
 };
 
 }  // namespace widerow

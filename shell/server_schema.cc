@@ -13,7 +13,7 @@ namespace {
 
 Error Unexpected() { return ServerError("The server's schema has an unexpected form"); }
 
-// One JSON object, its members by name; what is missing or of another kind is empty.
+// A JSON object, its members by name. Members that are missing or of another kind are empty.
 class JsonObject {
  public:
   explicit JsonObject(std::string_view json) {
@@ -44,7 +44,7 @@ ColumnKind KindFromName(const std::string& name) {
   return name == "static" ? ColumnKind::kStatic : ColumnKind::kRegular;
 }
 
-// Types may be made of each other and come in alphabetical order: those that can be resolved go first, round by round.
+// Types may use each other and come in alphabetical order: each round adds those that can be resolved.
 Status AddTypes(const JsonObject& json, SchemaSnapshot& schema, KeyspaceSchema& keyspace) {
   std::vector<JsonObject> waiting;
   for (const std::string_view type : json.Array("types")) waiting.emplace_back(type);

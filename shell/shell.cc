@@ -28,7 +28,7 @@ Result<std::unique_ptr<Session>> OpenSession(const ShellOptions& options) {
   if (!options.user.empty()) {
     WR_ASSIGN_OR_RETURN(credentials.password, AskPassword(options.user));
   }
-  const InterruptsBlocked blocked;  // The database's own threads leave Ctrl-C to this one.
+  const InterruptsBlocked blocked;  // Threads of the database leave Ctrl-C to this thread.
   return options.data_directory.empty() ? OpenHttpSession(options.address, credentials)
                                         : OpenLocalSession(options.data_directory, options.language, options.roles);
 }
@@ -64,7 +64,7 @@ int RunInteractive(const ShellOptions& options, Session& session, Interpreter& i
   }
 }
 
-// -e and -f in order; the code if the shell shall end now.
+// Runs -e and -f in order. Returns the exit code if the shell must end now.
 std::optional<int> RunScripts(const ShellOptions& options, Interpreter& interpreter) {
   for (const std::string& text : options.execute) {
     const Interpreter::Ran ran = interpreter.RunText(text, "");
@@ -96,7 +96,7 @@ int RunShell(const ShellOptions& options) {
   }
   const bool scripted = !options.execute.empty() || !options.files.empty();
   const bool person = !scripted && ::isatty(STDIN_FILENO) == 1;
-  if (person) std::setvbuf(stdin, nullptr, _IONBF, 0);  // What is typed ahead stays for the line editor.
+  if (person) std::setvbuf(stdin, nullptr, _IONBF, 0);  // Keeps typed-ahead input for the line editor.
   Interpreter interpreter(**session,
                           {.format = *format,
                            .color = options.color,

@@ -1,5 +1,5 @@
-// `widerow shell`: statements from a terminal, a file or -e, run on a server over HTTP or on a data directory in this
-// process, results as table, JSON, CSV or expanded. docs/shell.md is the user's page.
+// `widerow shell`: runs statements from a terminal, a file or -e, on a server over HTTP or on a data directory in this
+// process, and prints results as table, JSON, CSV or expanded. docs/shell.md is the manual.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 namespace widerow {
 
 struct ShellOptions {
-  std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP door; ignored if data_directory is set.
+  std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP port; ignored if data_directory is set.
   std::string data_directory;
-  LanguageOptions language;          // Of the data directory; a server has its own.
-  bool roles = false;                // Statements about roles are run on the data directory, too.
-  std::string user;                  // Who logs in at a server; empty: nobody.
+  LanguageOptions language;          // For a data directory; a server has its own.
+  bool roles = false;                // For a data directory: statements about roles are allowed.
+  std::string user;                  // The role to log in as at a server; empty: no login.
   std::string keyspace;
   std::vector<std::string> execute;  // -e, in order.
   std::vector<std::string> files;    // -f, in order, after -e.
@@ -24,8 +24,8 @@ struct ShellOptions {
   bool color = false;
 };
 
-// Runs until the input ends or EXIT. Returns the process's exit code: 0, 1 if a statement of -e or -f failed, 2 if no
-// connection could be made.
+// Runs until the input ends or EXIT. Returns the exit code of the process: 0; 1 if a statement of -e or -f failed; 2 if
+// no connection could be made.
 int RunShell(const ShellOptions& options);
 
 }  // namespace widerow

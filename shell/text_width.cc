@@ -10,7 +10,7 @@
 namespace widerow {
 namespace {
 
-// The code point at `at` and its length in bytes; a length of 0 if the bytes are not UTF-8.
+// The code point at `at` and its length in bytes; length 0 if the bytes are not UTF-8.
 struct CodePoint {
   uint32_t value = 0;
   size_t bytes = 0;
@@ -33,7 +33,7 @@ CodePoint DecodeUtf8(std::string_view text, size_t at) {
 }
 
 bool IsControl(uint32_t c) {
-  // C0, DEL, C1, and the marks that reorder or hide text.
+  // C0, DEL, C1, and the characters that reorder or hide text.
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
          c == 0x2028 || c == 0x2029;
 }
@@ -50,7 +50,7 @@ void AppendEscaped(uint32_t c, std::string& out) {
   out += text;
 }
 
-// wcwidth() asks the thread's locale, which may be "C".
+// wcwidth() uses the thread's locale, which may be "C".
 int WidthOf(uint32_t c) {
   static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", static_cast<locale_t>(nullptr));
   if (utf8 == nullptr) return 1;

@@ -1,4 +1,4 @@
-// Text on a terminal: how wide it is, and what of it may be shown as it is.
+// Text on a terminal: its width, and the removal of unsafe characters.
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 
 namespace widerow {
 
-// Control characters as \n, \t, \x1b; bytes that are not UTF-8 as \xff. What comes out is safe to print on a terminal.
+// Writes control characters as \n, \t, \x1b and bytes that are not UTF-8 as \xff. The result is safe to print on a
+// terminal.
 std::string EscapeForTerminal(std::string_view text);
-// Columns that `text` takes: 2 for wide East Asian characters and emoji, 0 for combining ones.
+// Returns the number of columns that `text` takes: 2 for a wide East Asian character or emoji, 0 for a combining one.
 size_t DisplayWidth(std::string_view text);
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// The names of permissions and resources, and the graph of roles. Name() and FromName() convert a resource to its
+// stored name and back.
 #include "types/access.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@ constexpr PermissionSet kOnTables{Permission::kCreate, Permission::kAlter,     P
 
 using Kind = AccessResource::Kind;
 
-// What comes before the first slash, and after it.
+// Splits at the first slash.
 std::pair<std::string_view, std::string_view> CutAtSlash(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return {text, {}};

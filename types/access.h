@@ -1,5 +1,5 @@
-// Roles and what they may do, as plain immutable structs: part of a SchemaSnapshot, stored with it, changed with it. What the
-// permissions mean for a statement is exec/access's business.
+// Roles and their permissions as plain immutable structs. They are part of a SchemaSnapshot, stored and changed with
+// it. exec/access decides what the permissions mean for a statement.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace widerow {
 
-// In Cassandra's order, which is the order in which they are listed. Stored as bits: never renumber.
+// In Cassandra's order, which LIST PERMISSIONS uses too. Stored as bits: never renumber.
 enum class Permission : uint8_t {
   kCreate = 0,
   kAlter = 1,
@@ -51,7 +51,7 @@ class PermissionSet {
   constexpr void Add(Permission permission) { bits_ |= 1u << static_cast<unsigned>(permission); }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr uint32_t bits() const { return bits_; }
-  // In order.
+  // The permissions in the enum's order.
   std::vector<Permission> List() const;
 
   friend constexpr PermissionSet operator|(PermissionSet a, PermissionSet b) { return FromBits(a.bits_ | b.bits_); }
@@ -63,7 +63,7 @@ class PermissionSet {
   uint32_t bits_ = 0;
 };
 
-// What permissions are about. A permission on a resource holds for all below it.
+// The object of a permission. A permission on a resource holds for all resources below it.
 //   all keyspaces ─ keyspace ─ all tables in it ─ table        all roles ─ role
 //   all functions ─ all functions of a keyspace ─ function     all MBeans ─ MBean
 struct AccessResource {
@@ -82,17 +82,17 @@ struct AccessResource {
   };
   Kind kind = Kind::kAllKeyspaces;
   std::string keyspace;
-  std::string name;  // Of a table, role or MBean; of a function with its arguments' types: "f(int, text)".
+  std::string name;  // The table, role or MBean; a function with its argument types: "f(int, text)".
 
-  // As Cassandra stores it: "data", "data/ks", "data/ks/*", "data/ks/t", "roles/r", "functions/ks", …. Names one resource.
+  // The unique name that Cassandra stores: "data", "data/ks", "data/ks/*", "data/ks/t", "roles/r", "functions/ks", ….
   std::string Name() const;
-  // As messages and LIST PERMISSIONS have it: "<all keyspaces>", "<table ks.t>", "<role r>", ….
+  // The text in messages and in LIST PERMISSIONS: "<all keyspaces>", "<table ks.t>", "<role r>", ….
   std::string Text() const;
-  // What is above it; nullopt at the top.
+  // The resource above this one; nullopt at the top.
   std::optional<AccessResource> Parent() const;
-  // What can be granted on it.
+  // The permissions that can be granted on it.
   PermissionSet Applicable() const;
-  // Of what Name() gave.
+  // The inverse of Name().
   static AccessResource FromName(std::string_view name);
 
   friend bool operator==(const AccessResource&, const AccessResource&) = default;
@@ -100,14 +100,15 @@ struct AccessResource {
 
 struct RoleSchema {
   std::string name;
-  Uuid id;  // Which of all the roles that have had its name; made with it. Nil: made before roles had one.
+  // Distinguishes roles that had the same name one after another. Nil: the role was made before roles had ids.
+  Uuid id;
   bool superuser = false, can_login = false;
-  std::string salted_hash;  // As crypt(3) writes bcrypt's, "$2a$10$…"; empty: no password is right.
-  // It has the password that everybody knows: to log in with it, one has to be on this machine.
+  std::string salted_hash;  // Bcrypt in crypt(3)'s form, "$2a$10$…"; empty: no password is accepted.
+  // True for the well-known default password: logging in with it is allowed from this machine only.
   bool default_password = false;
-  std::set<std::string, std::less<>> member_of;   // Roles granted to it, directly.
-  std::set<std::string, std::less<>> identities;  // Of certificates; each of one role at most.
-  std::map<std::string, PermissionSet, std::less<>> permissions;  // By AccessResource::Name(), none empty.
+  std::set<std::string, std::less<>> member_of;   // Roles granted to it directly.
+  std::set<std::string, std::less<>> identities;  // Identities of certificates; each belongs to one role at most.
+  std::map<std::string, PermissionSet, std::less<>> permissions;  // By AccessResource::Name(); no set is empty.
 
   friend bool operator==(const RoleSchema&, const RoleSchema&) = default;
 };
@@ -117,7 +118,7 @@ struct AccessCatalog {
   std::map<std::string, RolePtr, std::less<>> roles;
 
   const RoleSchema* Find(std::string_view role) const;  // nullptr if there is none.
-  // `role` and all that it has been granted, directly or not; empty if there is no such role.
+  // Returns `role` and all roles granted to it, directly or indirectly; empty if there is no such role.
   std::set<std::string, std::less<>> Closure(std::string_view role) const;
 };
 using AccessPtr = std::shared_ptr<const AccessCatalog>;

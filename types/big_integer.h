@@ -1,5 +1,5 @@
-// Integers of any length and their decimal digits, both ways by halves: a long number costs a few big multiplications or
-// divisions, not one small one per digit.
+// Integers of any length and their decimal digits. Conversions split the number in halves, so a long number costs a few
+// large multiplications or divisions instead of one small one per digit.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -10,13 +10,13 @@ namespace widerow {
 
 using BigInteger = boost::multiprecision::cpp_int;
 
-// This many decimal digits surely fit in 64 bits.
+// A number of this many decimal digits always fits in 64 bits.
 inline constexpr size_t kSmallDigits = 18;
 
-BigInteger PowerOfTen(int64_t exponent);  // Which is not negative.
-// Digits only, at least one.
+BigInteger PowerOfTen(int64_t exponent);  // `exponent` must not be negative.
+// `digits` must be decimal digits only, at least one.
 BigInteger IntegerOfDigits(std::string_view digits);
-// Of a number that is not negative; no leading zeros.
+// `number` must not be negative. The result has no leading zeros.
 std::string DigitsOf(const BigInteger& number);
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// Days and times of day on the proleptic Gregorian calendar, without leap seconds: what CQL's date, time and timestamp
-// are made of.
+// Days and times of day in the proleptic Gregorian calendar, without leap seconds: the basis of CQL's date, time and
+// timestamp.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct CivilDate {
   int day = 1;
 };
 
-// Days since 1970-01-01. Any year that fits in 50 bits.
+// Returns the days since 1970-01-01, for any year that fits in 50 bits.
 int64_t DaysFromCivil(const CivilDate& date);
 CivilDate CivilFromDays(int64_t days);
 int DaysInMonth(int64_t year, int month);
 
-// Java's LocalDate.toString(): 2013-01-01, -0001-01-01, +10000-01-01.
+// The text of Java's LocalDate.toString(): 2013-01-01, -0001-01-01, +10000-01-01.
 std::string CivilText(const CivilDate& date);
-// 08:12:54.123456789, always with `fraction_digits` digits behind the point. `nanos` of one day.
+// 08:12:54.123456789, always with `fraction_digits` digits after the point. `nanos` is within one day.
 std::string TimeOfDayText(int64_t nanos, int fraction_digits);
 
 }  // namespace widerow

@@ -30,7 +30,7 @@ int OrderFloats(T a, T b) {
   return Order(std::signbit(b), std::signbit(a));
 }
 
-// IntegerType.compareIntegers in fewer steps: sign, then length without padding, then bytes.
+// The order of IntegerType.compareIntegers in fewer steps: sign, then length without padding, then bytes.
 int OrderVarints(ByteView a, ByteView b) {
   const auto negative = [](ByteView bytes) { return static_cast<int8_t>(bytes[0]) < 0; };
   const auto significant = [](ByteView bytes, bool is_negative) {
@@ -59,7 +59,7 @@ int OrderElements(const Type& type, ByteView a, ByteView b) {
   return Order(elements_a->size(), elements_b->size());
 }
 
-// A null before all values; fields that are not there are nulls.
+// A null sorts before all values; missing fields are nulls.
 int OrderFields(const Type& type, ByteView a, ByteView b) {
   const auto fields_a = SplitTuple(type, a), fields_b = SplitTuple(type, b);
   if (!fields_a.ok() || !fields_b.ok()) return OrderBytes(a, b);
@@ -85,7 +85,7 @@ int OrderUuids(bool timeuuid, ByteView a, ByteView b) {
 
 int Compare(const Type& type, ByteView a, ByteView b) {
   if (a.empty() || b.empty()) return Order(!a.empty(), !b.empty());
-  // What ValidateValue would refuse still gets an order instead of a read past the end.
+  // Values that ValidateValue would refuse still get an order; no read goes past their end.
   const size_t fixed = FixedSize(type.kind);
   if (fixed != 0 && (a.size() != fixed || b.size() != fixed)) return OrderBytes(a, b);
   switch (type.kind) {

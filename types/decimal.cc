@@ -1,3 +1,5 @@
+// Values of up to 8 bytes or 18 digits are converted by machine words, longer ones by BigInteger (types/big_integer.h).
+// The Parse functions accept exactly what Java accepts.
 #include "types/decimal.h"
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// Digits that surely fit in 64 bits.
+// Returns the absolute value of a two's complement number.
 BigInteger MagnitudeOf(ByteView bytes, bool negative) {
   BigInteger magnitude;
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
@@ -34,7 +36,7 @@ bool TakeSign(std::string_view& text) {
   return negative;
 }
 
-// The exponent after E: at most ten digits and within int, as BigDecimal reads it.
+// Parses the exponent after E: at most ten digits and within int, as BigDecimal does.
 std::optional<int64_t> ParseExponent(std::string_view text) {
   const bool negative = TakeSign(text);
   if (text.empty() || !AllDigits(text)) return std::nullopt;
@@ -77,7 +79,8 @@ Bytes EncodeVarint(const Decimal& value) {
     return EncodeVarint(value.negative ? -small : small);
   }
   BigInteger magnitude = IntegerOfDigits(value.digits);
-  // -2^(8n-1) is the one magnitude that needs its top bit and no byte before it: ~(magnitude - 1) has the right bits.
+  // -2^(8n-1) is the only magnitude that needs the top bit of its n bytes without another byte before it. ~(magnitude -
+  // 1) has the right bits.
   if (value.negative) magnitude -= 1;
   Bytes out;
   export_bits(magnitude, std::back_inserter(out), 8);

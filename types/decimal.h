@@ -1,5 +1,5 @@
-// varint and decimal as decimal digits, the form in which text, order and JSON want them. A varint's bytes are
-// big-endian two's complement; a decimal's are a 4-byte scale and then such a varint.
+// varint and decimal as decimal digits, the form that text, order and JSON need. A varint's bytes are big-endian two's
+// complement; a decimal's bytes are a 4-byte scale and then such a varint.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace widerow {
 
-// (-1)^negative * digits * 10^-scale. No leading zeros, except that zero itself is "0" and never negative.
+// The value (-1)^negative * digits * 10^-scale. There are no leading zeros, except in zero, which is "0" and never
+// negative.
 struct Decimal {
   bool negative = false;
   std::string digits = "0";
@@ -20,25 +21,26 @@ struct Decimal {
   bool is_zero() const { return digits == "0"; }
 };
 
-// Of any bytes; none at all are zero.
+// Accepts any bytes; no bytes are zero.
 Decimal DecodeVarint(ByteView bytes);
-// The shortest two's complement, at least one byte. `scale` is not looked at.
+// Returns the shortest two's complement, at least one byte. Ignores `scale`.
 Bytes EncodeVarint(const Decimal& value);
-// The shortest bytes of an integer.
+// Returns the shortest two's complement.
 Bytes EncodeVarint(int64_t value);
 
-// `bytes`: at least four, which ValidateValue has seen to.
+// `bytes` must have at least four bytes, which ValidateValue ensures.
 Decimal DecodeDecimal(ByteView bytes);
 Bytes EncodeDecimal(const Decimal& value);
 
-// Java's BigInteger(String) and BigDecimal(String): nullopt where they throw.
+// As Java's BigInteger(String) and BigDecimal(String); nullopt where these throw.
 std::optional<Decimal> ParseVarintText(std::string_view text);
 std::optional<Decimal> ParseDecimalText(std::string_view text);
 std::string VarintText(const Decimal& value);
-// Java's BigDecimal.toString(): plain, or with an exponent when the scale is negative or far beyond the digits.
+// As Java's BigDecimal.toString(): plain, or with an exponent if the scale is negative or far larger than the number of
+// digits.
 std::string DecimalText(const Decimal& value);
 
-// By value: 1.0 equals 1.00.
+// Compares by value: 1.0 equals 1.00.
 int CompareDecimals(const Decimal& a, const Decimal& b);
 
 }  // namespace widerow

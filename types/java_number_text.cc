@@ -1,3 +1,7 @@
+// Split takes a number apart, DigitsOfBinary produces its digits, Print writes them. Whole numbers below 2^63 are
+// divided directly. All others are developed digit by digit as a ratio b / s (Develop), in 32-bit, 64-bit or big
+// integers, whichever Java would choose: the choice changes the digits. tests/unit/types/cassandra_vectors_test.cc
+// compares with vectors from Java.
 #include "types/java_number_text.h"
 
 #include <algorithm>
@@ -12,17 +16,18 @@
 namespace widerow {
 namespace {
 
-constexpr int kFractionBits = 52;  // Of a double; a float's are moved there.
+constexpr int kFractionBits = 52;  // A double's; a float's fraction is shifted to this place.
 constexpr uint64_t kHiddenBit = uint64_t{1} << kFractionBits;
 
-// value = fraction * 2^(exponent - 52), the hidden bit among the fraction's. A subnormal one has fewer bits that count.
+// value = fraction * 2^(exponent - 52). The fraction includes the hidden bit. A subnormal number has fewer significant
+// bits.
 struct Binary {
   uint64_t fraction = 0;
   int exponent = 0;
   int significant_bits = 0;
 };
 
-// 0.d1d2d3… * 10^point.
+// The value 0.d1d2d3… * 10^point.
 struct Digits {
   std::string digits;
   int point = 0;
@@ -44,7 +49,7 @@ Binary Split(Bits bits, int fraction_bits, int bias) {
   return {fraction << (kFractionBits - fraction_bits), exponent - bias, significant_bits};
 }
 
-int BitsOfPow5(int n) {  // Java's table ends at 26; beyond it reckons with 3 for each.
+int BitsOfPow5(int n) {  // Java's table ends at 26; beyond it Java counts 3 bits for each power.
   constexpr int kExact = 27;
   if (n >= kExact) return 3 * n;
   uint64_t power = 1;
@@ -75,9 +80,9 @@ void RoundUp(Digits& out) {
   }
 }
 
-// Digits of b / s, one after the other; m is half of the distance to the next number. `low`: those so far tell the number from
-// its neighbours; `high`: so they do with the last one raised.
-template <typename Int>  // Java's int and long, which wrap.
+// Produces the digits of b / s, one by one; m is half the distance to the next number. `low`: the digits so far
+// distinguish the number from its neighbours. `high`: they do so if the last digit is raised by one.
+template <typename Int>  // Java's int or long, which wrap around.
 struct SmallDivision {
   using Number = std::make_unsigned_t<Int>;
   Number b, s, m, tens = s * 10;
@@ -116,13 +121,13 @@ struct BigDivision {
     b *= 10;
     m *= 10;
     low = b < m;
-    high = b + m >= tens;  // Unlike the small ones.
+    high = b + m >= tens;  // SmallDivision compares by >, as Java does.
     return static_cast<char>('0' + static_cast<int>(digit));
   }
   int ComparedToHalf() const { return Number(b * 2).compare(tens); }
 };
 
-// b = fraction * 5^b5 * 2^b2, s = 5^s5 * 2^s2, m = 5^b5 * 2^m2; the number is b / s * 10^exponent.
+// b = fraction * 5^b5 * 2^b2, s = 5^s5 * 2^s2, m = 5^b5 * 2^m2. The number is b / s * 10^exponent.
 struct Ratio {
   uint64_t fraction = 0;
   int b5 = 0, b2 = 0, s5 = 0, s2 = 0, m2 = 0, exponent = 0;
@@ -137,7 +142,8 @@ Digits Develop(const Ratio& ratio) {
   const char first = division.Next();
   if (first == '0' && !division.high) --out.point;
   else out.digits += first;
-  if (out.point < -2 || out.point > 8) division.high = division.low = false;  // There is always a digit behind the point.
+  // These are printed with an exponent, and always have a digit after the point.
+  if (out.point < -2 || out.point > 8) division.high = division.low = false;
   while (!division.low && !division.high) out.digits += division.Next();
   if (!division.high) return out;
   const int half = division.ComparedToHalf();
@@ -146,7 +152,7 @@ Digits Develop(const Ratio& ratio) {
   return out;
 }
 
-// floor(log10), or one more or less.
+// Returns floor(log10), possibly off by one.
 int EstimateExponent(const Binary& binary) {
   const auto one_to_two = std::bit_cast<double>(std::bit_cast<uint64_t>(1.0) | (binary.fraction & (kHiddenBit - 1)));
   return static_cast<int>(std::floor((one_to_two - 1.5) * 0.289529654 + 0.176091259 + binary.exponent * 0.301029995663981));
@@ -156,9 +162,9 @@ Digits DigitsOfBinary(const Binary& binary) {
   constexpr int kWholeExponentMax = 62;
   const int trailing = std::countr_zero(binary.fraction);
   const int fraction_bits = kFractionBits + 1 - trailing;
-  const int tiny_bits = std::max(0, fraction_bits - binary.exponent - 1);  // Behind the point.
+  const int tiny_bits = std::max(0, fraction_bits - binary.exponent - 1);  // Bits after the binary point.
   if (tiny_bits == 0 && binary.exponent <= kWholeExponentMax) {
-    // As many digits as the distance to the next number has say nothing.
+    // The last digits are not significant: there are as many of them as the distance to the next number has digits.
     const int beyond = binary.exponent - binary.significant_bits - 1;
     const int insignificant = beyond > 1 ? static_cast<int>(beyond * 0.30103) : 0;
     const int shift = binary.exponent - kFractionBits;
@@ -174,7 +180,7 @@ Digits DigitsOfBinary(const Binary& binary) {
   const int common = std::min(ratio.b2, ratio.s2);
   ratio.b2 -= common;
   ratio.s2 -= common;
-  ratio.m2 -= common + (fraction_bits == 1 ? 1 : 0);  // Below a power of two the next number is half as far away.
+  ratio.m2 -= common + (fraction_bits == 1 ? 1 : 0);  // Below a power of two the next number is only half as far away.
   if (ratio.m2 < 0) {
     ratio.b2 -= ratio.m2;
     ratio.s2 -= ratio.m2;

@@ -8,7 +8,7 @@
 namespace widerow {
 namespace {
 
-// Callbacks of Boost's parser. Its own values would turn long numbers into doubles, so the tree is built here.
+// Callbacks of Boost's parser. Boost's own values would turn long numbers into doubles, so the tree is built here.
 class TreeBuilder {
  public:
   using error_code = boost::json::error_code;
@@ -86,8 +86,8 @@ class TreeBuilder {
   }
 
   JsonValue root_;
-  std::vector<JsonValue> open_;    // Arrays and objects that are not closed yet, outermost first.
-  std::vector<std::string> keys_;  // Of members whose value is not there yet.
+  std::vector<JsonValue> open_;    // Open arrays and objects, outermost first.
+  std::vector<std::string> keys_;  // Keys of members whose value has not been read yet.
   std::string text_;
 };
 

@@ -1,4 +1,4 @@
-// A JSON document as a tree that keeps every number as it was written. Behind types/json_form.h.
+// A JSON document as a tree that keeps each number's text. types/json_form.h is built on it.
 #pragma once
 
 #include <string>
@@ -15,27 +15,29 @@ struct JsonValue {
   struct Member;
   enum class Kind { kNull, kBoolean, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  std::string text;  // A number as written, a string without its escapes, "true" or "false".
-  std::vector<JsonValue> items;  // Array.
-  std::vector<Member> members;   // Object, in the order written.
+  std::string text;  // A number as written, a string with its escapes resolved, "true" or "false".
+  std::vector<JsonValue> items;  // The elements of an array.
+  std::vector<Member> members;   // The members of an object, in the order written.
 };
 struct JsonValue::Member {
   std::string name;
   JsonValue value;
 };
 
-// kInvalid if `json` is not exactly one document, is not UTF-8, or nests deeper than limits::kNestingMax.
+// Parses one document. kInvalid if `json` is not exactly one document, is not UTF-8, or nests deeper than
+// limits::kNestingMax.
 Result<JsonValue> ParseJsonDocument(std::string_view json);
 
-// A value of `type` from a part of a document; null gives nullopt. kInvalid says what was expected and what was found.
+// Converts a part of a document to a value of `type`; null gives nullopt. kInvalid says what was expected and what was
+// found.
 Result<Value> ValueOfJson(const Type& type, const JsonValue& json);
 
-// Names of columns and fields are without case, unless they carry quotes of their own.
+// Returns the column or field that a member's name means: lower case, unless the name has quotes of its own.
 std::string NameInJson(const std::string& written);
-// The other way: what stands between the quotes of a member, escaped; with quotes of its own if it has capitals.
+// The inverse: the escaped text between the quotes of a member's name. A name with capitals gets quotes of its own.
 std::string JsonNameOf(const std::string& name);
 
-// The name of the Java class in which Cassandra would hold `value`, and how Java would print it: its messages say so.
+// The name of the Java class in which Cassandra holds `value`, and Java's text of it, for Cassandra's messages.
 std::string JavaClassName(const JsonValue& value);
 std::string JavaText(const JsonValue& value);
 

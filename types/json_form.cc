@@ -1,3 +1,6 @@
+// AppendJson validates the value and calls AppendValue, which handles collections, tuples and UDTs recursively and
+// scalars by AppendScalar. Numbers are printed as Java prints them (types/java_number_text.h). json_parse.cc is the
+// other direction.
 #include "types/json_form.h"
 
 #include <cmath>
@@ -13,7 +16,8 @@
 namespace widerow {
 namespace {
 
-// Length of the UTF-8 character at the front of `text`; 0 if there is none (the Unicode standard's table 3-7).
+// Returns the length of the UTF-8 character at the front of `text`; 0 if it is malformed (table 3-7 of the Unicode
+// standard).
 size_t CharacterLength(std::string_view text) {
   const auto first = static_cast<uint8_t>(text[0]);
   if (first < 0x80) return 1;
@@ -93,7 +97,7 @@ void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, s
   out += ']';
 }
 
-// JSON's keys are strings: other keys are written as JSON inside of one.
+// JSON keys must be strings: other keys are written as JSON inside a string.
 void AppendMap(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   const auto elements = SplitCollection(type, bytes);
   out += '{';
@@ -150,7 +154,7 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
     case TypeKind::kDuration: {
       const std::string text = FormatText(type, bytes);
-      return AppendJsonString(text == "0s" ? "" : text, out);  // Of nothing Cassandra names no unit.
+      return AppendJsonString(text == "0s" ? "" : text, out);  // Cassandra writes an empty duration without a unit.
     }
     case TypeKind::kAscii:
     case TypeKind::kText: return AppendJsonString(bytes, out);

@@ -1,6 +1,6 @@
-// Values as JSON, after CQL's own mapping (SELECT JSON / INSERT JSON). Integers and decimals never go through a double:
-// on output bigint, varint and decimal are JSON numbers with all their digits; on input they are taken from the
-// number's own text or from a string.
+// Values as JSON, by CQL's own mapping (SELECT JSON, INSERT JSON). Integers and decimals never become a double: bigint,
+// varint and decimal are written as JSON numbers with all their digits, and are read from the number's text or from a
+// string.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@
 
 namespace widerow {
 
-// What NaN and infinities become, since JSON numbers cannot say them.
-enum class NotANumber : uint8_t { kString, kNull };  // "NaN"; null, as Cassandra has it.
+// The form of NaN and infinities, for which JSON has no numbers.
+enum class NotANumber : uint8_t { kString, kNull };  // "NaN" as a string; null, as Cassandra does.
 
-// Appends `bytes` as JSON to `out`.
+// Appends the value as JSON to `out`. A value that is not valid for its type is written as its bytes, "0x…".
 void AppendJson(const Type& type, ByteView bytes, std::string& out, NotANumber not_a_number = NotANumber::kString);
-// Appends a JSON string with everything escaped that must be; bytes that are not UTF-8 become U+FFFD.
+// Appends a JSON string with the necessary escapes; bytes that are not UTF-8 become U+FFFD.
 void AppendJsonString(std::string_view text, std::string& out);
-// One JSON document as a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was found.
+// Converts one JSON document to a value of `type`; `null` gives nullopt. kInvalid says what was expected and what was
+// found.
 Result<Value> ParseJson(const Type& type, std::string_view json);
 
 }  // namespace widerow

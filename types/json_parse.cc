@@ -1,3 +1,6 @@
+// Converts a part of a JSON document to a value (ValueOfJson, ParseJson in json_form.h). FromJson chooses by type:
+// FromScalar and its helpers, or FromComposite with FromArray, FromObject, FromTuple and FromUdt, which call FromJson
+// for their elements. Every message is Cassandra's.
 #include <algorithm>
 
 #include "types/decimal.h"
@@ -9,12 +12,12 @@
 namespace widerow {
 namespace {
 
-// "Expected a list, but got a Integer: 1", article and all.
+// "Expected a list, but got a Integer: 1"; "a Integer" is Cassandra's text.
 Error Expected(const char* what, const JsonValue& found) {
   return InvalidError(std::string("Expected ") + what + ", but got a " + JavaClassName(found) + ": " + JavaText(found));
 }
 
-// What Cassandra's message for each scalar says was expected.
+// The expectation that Cassandra's message names for each scalar.
 const char* ExpectedName(TypeKind kind) {
   switch (kind) {
     case TypeKind::kAscii: return "an ascii string";
@@ -41,7 +44,8 @@ const char* ExpectedName(TypeKind kind) {
 Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
   if (json.kind != JsonValue::Kind::kNumber) return Expected(ExpectedName(type.kind), json);
   auto parsed = ParseScalar(type, json.text);
-  // For the narrow types Cassandra says "Unable to make short from '32768'", for the others what class it has found.
+  // For the narrow types Cassandra says "Unable to make short from '32768'"; for the others it names the class it has
+  // found.
   const bool narrow = type.kind == TypeKind::kSmallint || type.kind == TypeKind::kTinyint;
   if (!parsed.ok() && !narrow) return Expected(ExpectedName(type.kind), json);
   return parsed;
@@ -183,7 +187,7 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
                          type.kind == TypeKind::kUdt;
   if (!composite) return FromScalar(type, json);
   if (json.kind != JsonValue::Kind::kString) return FromComposite(type, json);
-  // A string holding JSON: so come keys of maps, and whole values too.
+  // A string that contains JSON: the keys of maps have this form, and whole values may have it.
   WR_ASSIGN_OR_RETURN(const JsonValue inner, ParseJsonDocument(json.text));
   return FromComposite(type, inner);
 }

@@ -1,5 +1,5 @@
-// Lists whose elements may be null. No column has such a value: they are what WRITETIME and TTL of a collection or a user-defined
-// type give.
+// Lists whose elements may be null. No column holds such a value; WRITETIME and TTL of a collection or a user-defined
+// type return it.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// The elements, nulls among them. kInvalid if `bytes` is not a list of well-formed elements.
+// Returns the elements, nulls included. kInvalid if `bytes` is not a list of well-formed elements.
 Result<std::vector<ValueView>> SplitNullableList(const Type& type, ByteView bytes);
 
 }  // namespace widerow

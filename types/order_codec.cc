@@ -19,7 +19,7 @@ Error Malformed(const Type& type) {
   return ServerError("malformed order-preserving encoding of a " + TypeText(type) + " value");
 }
 
-// What the first byte of a component says.
+// The meaning of a component's first byte.
 enum class Head { kNull, kEmpty, kValue, kMalformed };
 
 Head TakeHead(ByteView& in) {
@@ -96,10 +96,10 @@ bool KeepsBytes(const Type& type) {
   switch (type.kind) {
     case TypeKind::kDecimal:
     case TypeKind::kVarint:
-    case TypeKind::kBoolean:  // Any byte but 0 is true, and comes back as 1.
-    case TypeKind::kFloat:    // All NaNs are one value, and come back as one.
+    case TypeKind::kBoolean:  // Any byte but 0 is true, and is decoded as 1.
+    case TypeKind::kFloat:    // All NaNs are one value, and are decoded as one.
     case TypeKind::kDouble:
-    case TypeKind::kTuple:  // Trailing nulls that were left out come back.
+    case TypeKind::kTuple:  // Omitted trailing nulls are decoded as nulls.
     case TypeKind::kUdt: return false;
     case TypeKind::kList:
     case TypeKind::kSet:

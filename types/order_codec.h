@@ -1,6 +1,6 @@
 // Order-preserving encodings of key components: Cassandra's byte-comparable format, version OSS50
-// (org.apache.cassandra.utils.bytecomparable; its ByteComparable.md is the specification).
-// Unsigned byte order of the encodings equals Compare() of the values, ascending or, for a descending column, reversed.
+// (org.apache.cassandra.utils.bytecomparable; its ByteComparable.md is the specification). The unsigned byte order of
+// the encodings equals Compare() of the values, ascending or, for a descending column, reversed.
 #pragma once
 
 #include "base/result.h"
@@ -8,26 +8,25 @@
 
 namespace widerow {
 
-// Appends one component: a separator (0x40 next component, or the empty/null markers) and the value's bytes, inverted
-// if `descending`. nullopt (null, inside tuples) sorts first. `value` must have passed ValidateValue.
-// No component is a prefix of another: text, ascii, blob, inet and duration, which Cassandra leaves open to what
-// follows, end with its terminator 0x38. A key is thus the components one after the other and nothing else, and
-// [prefix, ByteSuccessor(prefix)) holds exactly the keys that begin with these components.
+// Appends one component: a separator (0x40, or the marker of an empty value or null) and the value's bytes, inverted if
+// `descending`. nullopt (null, inside tuples) sorts first. `value` must have passed ValidateValue. No component is a
+// prefix of another: text, ascii, blob, inet and duration, whose end Cassandra leaves to the following byte, end with
+// its terminator 0x38. So a key is the concatenation of its components, and [prefix, ByteSuccessor(prefix)) holds
+// exactly the keys that begin with the prefix's components.
 void AppendComparable(const Type& type, bool descending, ValueView value, Bytes& out);
 
-// Takes one component off the front of `in`. For decimal and varint the result is a canonical value that compares equal
-// to the original but may differ in bytes (see KeepsBytes). kServerError if `in` is malformed.
+// Removes one component from the front of `in` and returns its value. For the types without KeepsBytes the value
+// compares equal to the original, but its bytes may differ. kServerError if `in` is malformed.
 Result<Value> TakeComparable(const Type& type, bool descending, ByteView& in);
-// Moves `in` past one component without decoding it.
+// Removes one component from the front of `in` without decoding it.
 Status SkipComparable(const Type& type, bool descending, ByteView& in);
 
-// Whether decoding gives the original bytes back. False for types that hold a decimal or a varint at any level (and any
-// other type whose encoding forgets something): rows then keep the original value beside the key.
+// True if decoding returns the original bytes. False for decimal, varint, boolean, float, double, tuple and UDT, and
+// for types that contain one of them. Rows then store the original value besides the key.
 bool KeepsBytes(const Type& type);
 
-// A bound on a prefix: encodings that start with the components so far sort between `prefix` and
-// ByteSuccessor(prefix), the smallest byte string greater than every string that starts with `prefix`.
-// Empty result: there is none (prefix is all 0xFF), i.e. unbounded.
+// Returns the smallest byte string greater than every string that starts with `prefix`. Encodings that start with the
+// components of `prefix` sort between the two. Empty if there is none (all bytes of `prefix` are 0xFF): unbounded.
 Bytes ByteSuccessor(ByteView prefix);
 
 }  // namespace widerow

@@ -1,3 +1,7 @@
+// AppendValue, TakeValue and SkipValue at the end list the encoding of each type; the functions before them implement
+// the forms, each as an Append and a Take. Cassandra's ByteComparable.md is the specification; AppendPart says where we
+// differ from it.
+
 #include "types/order_encoding.h"
 
 #include <bit>
@@ -14,7 +18,8 @@ constexpr char kEscape = '\x00';
 constexpr uint8_t kZeroMore = 0xFE;
 constexpr uint8_t kZerosDone = 0xFF;
 
-// Zeros as 00, FE for each further one, FF; a value ends with 00, or with FE when it ends in zeros.
+// Writes a run of zeros as 00, an FE for each further zero, and FF. A value ends with 00, or with FE if it ends in
+// zeros.
 void AppendEscaped(ByteView value, Bytes& out) {
   while (true) {
     const size_t zero = value.find('\0');
@@ -34,8 +39,8 @@ void AppendEscaped(ByteView value, Bytes& out) {
   }
 }
 
-// Calls plain(bytes as stored) and zeros(count). Whether the value is over shows only in the byte that follows: FE and
-// FF continue it, anything else (a separator or a terminator) is left for the caller.
+// Calls plain(bytes as stored) and zeros(count). The end of the value shows only in the byte that follows: FE and FF
+// continue the value, any other byte (a separator or a terminator) is left for the caller.
 template <typename Plain, typename Zeros>
 bool ReadEscaped(Reader& reader, Plain plain, Zeros zeros) {
   while (true) {
@@ -99,7 +104,7 @@ bool TakeRaw(Reader& reader, Bytes& value) {
   return true;
 }
 
-// All NaNs become one, so that they are one key: Cassandra compares them as equal.
+// Encodes all NaNs alike, so that they are one key: Cassandra compares them as equal.
 template <std::unsigned_integral T, typename F>
 void AppendFloat(ByteView value, Bytes& out) {
   constexpr T kSign = T{1} << (8 * sizeof(T) - 1);
@@ -131,8 +136,8 @@ bool TakeUuid(bool timeuuid, Reader& reader, Bytes& value) {
   return true;
 }
 
-// A part of a composite value. Cassandra writes null and empty alike here, although its comparator tells them apart in
-// a tuple; there we write an empty part with the marker that it has at the top level.
+// Appends a part of a composite value. Cassandra encodes null and empty alike here, although its comparator
+// distinguishes them in a tuple; in tuples we encode an empty part with the marker that it has at the top level.
 void AppendPart(const Type& type, bool in_tuple, const ValueView& part, Bytes& out) {
   if (!part || (part->empty() && !EmptyHasBytes(type.kind))) {
     out.push_back(static_cast<char>(part && in_tuple ? marker::kEmpty : marker::kNull));
@@ -155,7 +160,7 @@ void AppendComposite(const Type& type, ByteView value, Bytes& out) {
   out.push_back(static_cast<char>(marker::kTerminator));
 }
 
-// Calls part(i, marker) for each part, which reads it; false from it, or too many parts, ends in false.
+// Calls part(i, marker) for each part, which reads it. Returns false if `part` does, or if there are too many parts.
 template <typename Part>
 bool ReadComposite(const Type& type, Reader& reader, Part part) {
   const bool bounded = type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt || type.kind == TypeKind::kVector;

@@ -1,6 +1,7 @@
-// The inside of types/order_codec.h: values without their component separator. Cassandra's ByteSource, version OSS50.
-// Kinds: fixed-size numbers with the sign flipped; bigint, varint and decimal in a length-first form; text, blob, inet
-// and duration with zeros escaped; collections and tuples as components of their own, closed by a terminator.
+// The encoding of values behind types/order_codec.h, without component separators: Cassandra's ByteSource, version
+// OSS50. Forms: fixed-size numbers with the sign flipped; bigint, varint and decimal with their length first; text,
+// blob, inet and duration with escaped zeros; collections and tuples as components of their own, closed by a
+// terminator.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ inline constexpr uint8_t kNext = 0x40;
 inline constexpr uint8_t kEmptyReversed = 0x41;
 }  // namespace marker
 
-// Bytes of an encoding, turned back if the column is descending.
+// Reads the bytes of an encoding, inverted back if the column is descending.
 class Reader {
  public:
   Reader(ByteView in, bool inverted) : in_(in), mask_(inverted ? 0xFF : 0x00) {}
@@ -27,7 +28,7 @@ class Reader {
   uint8_t mask() const { return mask_; }
   ByteView rest() const { return in_; }
   void Skip(size_t count) { in_.remove_prefix(count); }
-  // Only if left() > 0 (> ahead).
+  // Requires left() > ahead.
   uint8_t Peek(size_t ahead = 0) const { return static_cast<uint8_t>(in_[ahead]) ^ mask_; }
   bool Take(uint8_t& byte) {
     if (in_.empty()) return false;
@@ -50,20 +51,20 @@ class Reader {
   uint8_t mask_;
 };
 
-// Whether an empty value of this kind has an encoding of its own (zeros escaped) and needs no marker. Such encodings
+// True if an empty value of this kind has an encoding of its own (escaped zeros) and needs no marker. Such encodings
 // are prefix-free only together with the byte that follows them.
 constexpr bool EmptyHasBytes(TypeKind kind) {
   return kind == TypeKind::kAscii || kind == TypeKind::kText || kind == TypeKind::kBlob || kind == TypeKind::kInet ||
          kind == TypeKind::kDuration;
 }
 
-// `value` is not empty, unless EmptyHasBytes.
+// `value` must not be empty, unless EmptyHasBytes(type.kind).
 void AppendValue(const Type& type, ByteView value, Bytes& out);
 // False if the bytes are no encoding of a value.
 bool TakeValue(const Type& type, Reader& reader, Bytes& value);
 bool SkipValue(const Type& type, Reader& reader);
 
-// order_encoding_number.cc
+// The following functions are in order_encoding_number.cc.
 void AppendOrderedBigint(int64_t value, Bytes& out);
 bool TakeOrderedBigint(Reader& reader, int64_t& value);
 void AppendOrderedVarint(ByteView value, Bytes& out);

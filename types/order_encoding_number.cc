@@ -1,3 +1,5 @@
+// bigint, varint and decimal: numbers whose encoding begins with their length, so that longer numbers sort outside
+// shorter ones. Each Take is the inverse of its Append and returns false for malformed bytes.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -9,24 +11,24 @@
 namespace widerow::order_encoding {
 namespace {
 
-// A varint of this many significant bytes or more is written with its length; shorter ones as a bigint would be.
+// A varint of this many significant bytes or more has an explicit length; shorter ones are encoded as bigint.
 constexpr size_t kLongVarint = 7;
 
-// Decimals: the first byte holds sign, and sign and length of the exponent of 100.
+// The first byte of a decimal holds its sign, and the sign and the length of its exponent of 100.
 constexpr uint8_t kDecimalPositive = 0x80;
 constexpr uint8_t kDecimalExponent = 0x40;
 constexpr uint8_t kDecimalDigit = 0x80;
 
 }  // namespace
 
-// Inverted sign bit, then as many bits equal to it as bytes follow, then the number: longer positive numbers sort after
-// shorter ones, longer negative ones before.
+// Writes the inverted sign bit, then one bit equal to it for each following byte, then the number. So longer positive
+// numbers sort after shorter ones, and longer negative ones before.
 void AppendOrderedBigint(int64_t value, Bytes& out) {
   const auto negative = static_cast<uint64_t>(value >> 63);
   uint64_t bits = static_cast<uint64_t>(value) ^ negative;
   const int size = std::min((64 - std::countl_zero(bits | 1)) / 7 + 1, 9);
   char buffer[9];
-  buffer[0] = static_cast<char>(~negative);  // Only for nine bytes, whose first holds nothing else.
+  buffer[0] = static_cast<char>(~negative);  // Used with nine bytes only, whose first byte holds nothing else.
   if (size == 9) {
     bits |= uint64_t{1} << 63;
   } else {
@@ -87,7 +89,7 @@ bool TakeOrderedVarint(Reader& reader, Bytes& value) {
   }
   reader.Skip(1);
   const bool negative = first == 0x00;
-  // The length, with its bytes turned back twice over if the number is negative in a descending column.
+  // The length. Its bytes are inverted once for a negative number, and once more by the reader in a descending column.
   char length_bytes[9];
   const size_t available = std::min<size_t>(reader.left(), sizeof length_bytes);
   for (size_t i = 0; i < available; ++i) length_bytes[i] = static_cast<char>(reader.Peek(i) ^ (negative ? 0xFF : 0x00));
@@ -103,15 +105,15 @@ bool TakeOrderedVarint(Reader& reader, Bytes& value) {
   return true;
 }
 
-// |value| = 0.d1d2d3… * 100^exponent with digits of base 100, d1 > 0. Negative numbers are written as the digits of
-// value + 100^exponent, the first one less 100, so that a larger magnitude sorts first.
+// The value's magnitude is 0.d1d2d3… * 100^exponent with digits of base 100, d1 > 0. A negative number is written as the
+// digits of value + 100^exponent, the first digit less 100, so that a larger magnitude sorts first.
 void AppendOrderedDecimal(ByteView value, Bytes& out) {
   const Decimal decimal = value.size() < 4 ? Decimal() : DecodeDecimal(value);
   if (decimal.is_zero()) {
     out.push_back(static_cast<char>(kDecimalPositive));
     return;
   }
-  // The point stands `point` decimal digits behind the first digit; an odd distance is made even by a leading zero.
+  // The decimal point is `point` digits after the first digit; a leading zero makes an odd distance even.
   const int64_t point = static_cast<int64_t>(decimal.digits.size()) - decimal.scale;
   const int64_t exponent = (point + 1) >> 1;
   std::string digits = (point & 1) != 0 ? "0" + decimal.digits : decimal.digits;
@@ -126,7 +128,8 @@ void AppendOrderedDecimal(ByteView value, Bytes& out) {
   for (int i = length; i-- > 0;) out.push_back(static_cast<char>(static_cast<uint64_t>(shown) >> (8 * i)));
   for (size_t i = 0; i < digits.size(); i += 2) {
     int digit = (digits[i] - '0') * 10 + (digits[i + 1] - '0');
-    // 100^n - D, digit by digit: the last from 100, the others from 99; the first then less 100.
+    // 100^n - D, digit by digit: the last digit is subtracted from 100, the others from 99; then the first is reduced
+    // by 100.
     if (decimal.negative) digit = (i + 2 == digits.size() ? 100 : 99) - digit - (i == 0 ? 100 : 0);
     out.push_back(static_cast<char>(digit + kDecimalDigit));
   }
@@ -174,7 +177,7 @@ bool TakeOrderedDecimal(Reader& reader, Bytes& value) {
   const size_t first = decimal.digits.find_first_not_of('0');
   if (first == std::string::npos || first > 1) return false;
   decimal.digits.erase(0, first);
-  // 10 with the smallest scale has no shorter form: 1 would need a scale below int.
+  // With the smallest scale, 10 has no shorter form: 1 would need a scale below int.
   for (; scale < std::numeric_limits<int32_t>::min(); ++scale) {
     if (scale < std::numeric_limits<int32_t>::min() - int64_t{1'000'000}) return false;
     decimal.digits += '0';

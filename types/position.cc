@@ -37,7 +37,7 @@ StorageId StorageIdAt(const TableSchema& table, ByteView position) {
   const auto after = std::upper_bound(extents.begin(), extents.end(), position, [](ByteView wanted, const Extent& extent) {
     return wanted < ByteView(extent.first_position);
   });
-  return (after - 1)->storage_id;  // The first one begins with the first position.
+  return (after - 1)->storage_id;  // The first extent begins at the first position, so `after` is not the begin.
 }
 
 }  // namespace widerow

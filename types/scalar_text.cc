@@ -1,3 +1,6 @@
+// ParseScalar dispatches to one Parse function per type. Each follows the Java function that Cassandra uses; special
+// cases of Java's grammar are noted where they are handled. Dates and times are in scalar_text_time.cc, durations in
+// scalar_text_duration.cc.
 #include "types/scalar_text.h"
 
 #include <arpa/inet.h>
@@ -18,7 +21,7 @@ Error Unable(const char* before, std::string_view text) {
   return InvalidError(std::string(before) + " '" + std::string(text) + "'");
 }
 
-// Java's Integer.parseInt and its kin: one sign, then digits only.
+// Java's Integer.parseInt and similar functions: at most one sign, then digits only.
 template <typename T>
 bool ParseInteger(std::string_view text, T& value) {
   if (!text.empty() && text[0] == '+') {
@@ -36,7 +39,7 @@ Result<Bytes> ParseIntegerAs(TypeKind kind, const char* failure, std::string_vie
   return EncodeInteger(kind, value);
 }
 
-// The part of Java's floating-point grammar behind sign and before suffix, which from_chars reads alike.
+// Checks the part of Java's floating-point grammar between sign and suffix; from_chars reads this part like Java.
 bool IsDecimalFloat(std::string_view text) {
   size_t digits = 0, i = 0;
   const auto skip_digits = [&] {
@@ -56,7 +59,7 @@ bool IsDecimalFloat(std::string_view text) {
   return digits > 0 && i == text.size();
 }
 
-// from_chars does not say on which side of the range a number lies: the place of its first digit does.
+// Returns infinity or zero for a number that from_chars rejects as out of range: the place of its first digit decides.
 template <typename T>
 T OutOfRange(std::string_view decimal) {
   const size_t exponent_at = decimal.find_first_of("eE");
@@ -70,7 +73,7 @@ T OutOfRange(std::string_view decimal) {
   return huge ? std::numeric_limits<T>::infinity() : T(0);
 }
 
-// Java's Float.parseFloat and Double.parseDouble.
+// As Java's Float.parseFloat and Double.parseDouble.
 template <typename T>
 bool ParseFloating(std::string_view text, T& value) {
   while (!text.empty() && static_cast<uint8_t>(text.front()) <= ' ') text.remove_prefix(1);
@@ -89,7 +92,7 @@ bool ParseFloating(std::string_view text, T& value) {
     return true;
   }
   if (!text.empty() && std::string_view("fFdD").find(text.back()) != std::string_view::npos) {
-    // In a hexadecimal number these are digits unless an exponent stands before them.
+    // In a hexadecimal number these letters are digits, unless they follow an exponent.
     const bool hex = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
     if (!hex || text.find_first_of("pP") != std::string_view::npos) text.remove_suffix(1);
   }
@@ -134,7 +137,7 @@ Result<Bytes> ParseUuid(bool timeuuid, std::string_view text) {
   return Bytes(uuid->view());
 }
 
-// One to four decimal parts, the last of which fills what is left: 1.2.3 is 1.2.0.3.
+// Parses one to four decimal parts; the last part fills the remaining bytes: 1.2.3 is 1.2.0.3.
 bool ParseInet4(std::string_view text, Bytes& bytes) {
   bytes.assign(4, '\0');
   for (size_t part = 0; part < 4; ++part) {
@@ -152,7 +155,7 @@ bool ParseInet4(std::string_view text, Bytes& bytes) {
   return false;
 }
 
-// Addresses only: where Cassandra would ask the name service for a host name, this refuses.
+// Accepts addresses only. Cassandra would look up a host name; we refuse it.
 Result<Bytes> ParseInet(std::string_view text) {
   Bytes bytes;
   if (ParseInet4(text, bytes)) return bytes;
@@ -174,7 +177,7 @@ Result<Bytes> ParseInet(std::string_view text) {
 Result<Bytes> ParseAscii(std::string_view text) {
   for (const char c : text) {
     if (static_cast<uint8_t>(c) < 0x80) continue;
-    // A character beyond the first plane is two units of Java's text.
+    // A character beyond the first plane is two units in Java's strings.
     return InvalidError(std::string("Invalid ASCII character in string literal: "
                                     "java.nio.charset.UnmappableCharacterException: Input length = ") +
                         (static_cast<uint8_t>(c) >= 0xF0 ? "2" : "1"));
@@ -207,7 +210,7 @@ std::string FloatingText(T value) {
   return std::string(buffer, result.ptr);
 }
 
-// Whether Cassandra's fromString makes an empty value of an empty text.
+// True if Cassandra's fromString makes an empty value from an empty text.
 bool EmptyTextIsEmptyValue(TypeKind kind) {
   switch (kind) {
     case TypeKind::kBigint:

@@ -1,5 +1,5 @@
-// Text of single scalar kinds, behind types/text_form.h and types/json_form.h. Each Parse takes what Cassandra's
-// fromString for the type takes and fails with its sentence.
+// Text of scalar values, used by types/text_form.h and types/json_form.h. Each Parse accepts what Cassandra's
+// fromString accepts for the type, and fails with its sentence.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace widerow {
 
-// scalar_text.cc
+// The following functions are in scalar_text.cc.
 Result<Bytes> ParseScalar(const Type& type, std::string_view text);
 std::string InetText(ByteView bytes);      // ::1
-std::string InetLongText(ByteView bytes);  // 0:0:0:0:0:0:0:1, as Java prints it
-// Shortest text that reads back to the same number: 1, 0.1, 1e+21, NaN, -Infinity.
+std::string InetLongText(ByteView bytes);  // 0:0:0:0:0:0:0:1, Java's form.
+// The shortest text that reads back as the same number: 1, 0.1, 1e+21, NaN, -Infinity.
 std::string DoubleText(double value);
 std::string FloatText(float value);
 
-// scalar_text_time.cc
+// The following functions are in scalar_text_time.cc.
 Result<Bytes> ParseTimestamp(std::string_view text);
 Result<Bytes> ParseDate(std::string_view text);
 Result<Bytes> ParseTime(std::string_view text);
-// 2013-01-01 05:00:00.000000+0000; plain milliseconds where the year has not four digits.
+// 2013-01-01 05:00:00.000000+0000; plain milliseconds if the year does not have four digits.
 std::string TimestampText(ByteView bytes);
-// Date and time of day as `separator` joins them, milliseconds, Z.
+// The date, `separator`, the time of day with milliseconds, and Z.
 std::string TimestampIsoText(ByteView bytes, char separator);
-// Whether the year has four digits, so that TimestampIsoText can be read back.
+// True if the year has four digits, so that TimestampIsoText can be parsed again.
 bool TimestampHasIsoText(ByteView bytes);
 std::string DateText(ByteView bytes);
 
-// scalar_text_duration.cc
+// The following functions are in scalar_text_duration.cc.
 Result<Bytes> ParseDuration(std::string_view text);
-// 1y2mo3d4h; 0s for none at all.
+// 1y2mo3d4h; "0s" for an empty duration.
 std::string DurationText(ByteView bytes);
 
 }  // namespace widerow

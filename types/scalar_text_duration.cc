@@ -1,3 +1,6 @@
+// ParseDuration recognises the four notations by their first and last characters; each has a Parse function that adds
+// its units to a Builder. The Builder checks order and range with Cassandra's messages. A duration is stored as three
+// signed vints: months, days, nanoseconds.
 #include <array>
 #include <charconv>
 #include <limits>
@@ -8,7 +11,8 @@
 namespace widerow {
 namespace {
 
-// From the longest to the shortest; a text names them in this order. `per_unit` in months, days or nanoseconds.
+// All units, from the longest to the shortest; a text must name them in this order. `per_unit` is in months, days or
+// nanoseconds.
 enum class Part { kMonths, kDays, kNanos };
 struct Unit {
   const char* name;
@@ -42,7 +46,7 @@ Error Unconvertible(std::string_view text) {
 
 class Builder {
  public:
-  // Units in the order of kUnits, each once.
+  // Adds `count` units. Units must come in the order of kUnits, each at most once.
   Status Add(int unit, int64_t count) {
     const std::string name = kUnits[unit].name;
     if (unit == last_unit_) return InvalidError("Invalid duration. The " + name + " are specified multiple times");
@@ -82,7 +86,7 @@ bool TakeCount(std::string_view& text, int64_t& count) {
   return true;
 }
 
-// True and past the symbol if `text` begins with one.
+// Removes a symbol from the front of `text`. False if there is none.
 bool TakeSymbol(std::string_view& text, int& unit) {
   for (const Symbol& symbol : kSymbols) {
     if (text.size() < symbol.lower.size()) continue;
@@ -99,7 +103,7 @@ bool TakeSymbol(std::string_view& text, int& unit) {
   return false;
 }
 
-// 1y2mo3d
+// Parses 1y2mo3d.
 Result<Builder> ParseUnits(std::string_view text) {
   const std::string_view whole = text;
   Builder builder;
@@ -113,7 +117,7 @@ Result<Builder> ParseUnits(std::string_view text) {
   return builder;
 }
 
-// P1Y2M3DT4H5M6S
+// Parses P1Y2M3DT4H5M6S.
 Result<Builder> ParseIso(std::string_view text) {
   const std::string_view whole = text;
   Builder builder;
@@ -137,7 +141,7 @@ Result<Builder> ParseIso(std::string_view text) {
   return builder;
 }
 
-// P0001-02-03T04:05:06
+// Parses P0001-02-03T04:05:06.
 Result<Builder> ParseIsoAlternative(std::string_view text) {
   constexpr std::string_view kShape = "P0000-00-00T00:00:00";
   constexpr int kFields[] = {kYears, kMonths, kDays, kHours, kMinutes, kSeconds};
@@ -156,7 +160,7 @@ Result<Builder> ParseIsoAlternative(std::string_view text) {
   return builder;
 }
 
-// P3W
+// Parses P3W.
 Result<Builder> ParseIsoWeeks(std::string_view text) {
   const std::string_view whole = text;
   Builder builder;

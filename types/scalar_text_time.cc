@@ -1,3 +1,5 @@
+// Parsers and printers of timestamp, date and time. ParseDateAndTime tries Cassandra's patterns from left to right with
+// a TextCursor; types/civil_time.h converts between days and dates.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -10,7 +12,7 @@
 namespace widerow {
 namespace {
 
-constexpr int64_t kDateShift = int64_t{1} << 31;  // A date's bytes are unsigned days with the epoch in the middle.
+constexpr int64_t kDateShift = int64_t{1} << 31;  // A date's bytes are unsigned days; 1970-01-01 is this number.
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -25,7 +27,7 @@ bool ParseWhole(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// Reads a text from left to right; each Take moves on only if it succeeds.
+// Reads a text from left to right; each Take moves forward only if it succeeds.
 struct TextCursor {
   std::string_view rest;
 
@@ -43,8 +45,8 @@ struct TextCursor {
   }
 };
 
-// Nothing, Z, +01, +0100 or +01:00, each also after a space; and " UTC", " GMT". Of the names of zones that Cassandra
-// reads too, only these two mean the same everywhere and at all times.
+// Accepts an empty text, Z, +01, +0100 or +01:00, each also after a space, and " UTC" and " GMT". Cassandra knows other
+// names of time zones too, but only these two mean the same everywhere and always.
 bool ParseZone(std::string_view text, int64_t& offset_minutes) {
   offset_minutes = 0;
   if (text.empty()) return true;
@@ -65,14 +67,14 @@ bool ParseZone(std::string_view text, int64_t& offset_minutes) {
   return true;
 }
 
-// 5:0, 05:00, 05:00:00 and 05:00:00.123456789; 24:00 is the end of the day.
+// Accepts 5:0, 05:00, 05:00:00 and 05:00:00.123456789; 24:00 is the end of the day.
 bool TakeTimeOfDay(TextCursor& cursor, int64_t& millis) {
   int64_t hour = 0, minute = 0, second = 0, fraction_millis = 0;
   if (!cursor.TakeNumber(1, 19, hour) || !cursor.Take(':') || !cursor.TakeNumber(1, 19, minute)) return false;
   if (cursor.Take(':')) {
     if (!cursor.TakeNumber(1, 19, second)) return false;
     if (cursor.Take('.')) {
-      int64_t unit = 100;  // Of a digit, in milliseconds; 0 from the fourth on.
+      int64_t unit = 100;  // Milliseconds per digit; 0 from the fourth digit on.
       for (int digits = 0; digits < 9 && !cursor.rest.empty() && IsDigit(cursor.rest[0]); ++digits, unit /= 10) {
         fraction_millis += unit * (cursor.rest[0] - '0');
         cursor.rest.remove_prefix(1);
@@ -85,7 +87,7 @@ bool TakeTimeOfDay(TextCursor& cursor, int64_t& millis) {
   return true;
 }
 
-// Four digits, or more after a sign; + is for more than four only.
+// Accepts four digits, or more after a sign; + is allowed with more than four only.
 bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   const bool positive = cursor.Take('+');
   const bool negative = !positive && cursor.Take('-');
@@ -97,8 +99,8 @@ bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   return true;
 }
 
-// With a time of day, numbers may have any length; without one, the date is yyyy-MM-dd. A day past the end of its month
-// means the last day, as Cassandra's lenient reading has it.
+// With a time of day, numbers may have any length; without one, the date must be yyyy-MM-dd. A day after the end of its
+// month means the last day, as in Cassandra's lenient mode.
 bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
   for (const bool with_time : {true, false}) {
     TextCursor cursor{text};
@@ -134,7 +136,7 @@ bool ParseIsoDate(std::string_view text, CivilDate& date) {
   return true;
 }
 
-// hh:mm:ss[.fffffffff] as TimeSerializer.parseTimeStrictly takes it apart.
+// Parses hh:mm:ss[.fffffffff] as TimeSerializer.parseTimeStrictly does.
 bool ParseTimeOfDay(std::string_view text, int64_t& nanos) {
   while (!text.empty() && static_cast<uint8_t>(text.front()) <= ' ') text.remove_prefix(1);
   while (!text.empty() && static_cast<uint8_t>(text.back()) <= ' ') text.remove_suffix(1);
@@ -188,7 +190,7 @@ Result<Bytes> ParseDate(std::string_view text) {
     return InvalidError("Unable to make unsigned int (for date) from: " + quoted);
   }
   CivilDate date;
-  // Years whose milliseconds do not fit in 64 bits are no dates to Cassandra.
+  // Cassandra refuses years whose milliseconds do not fit in 64 bits.
   constexpr int64_t kYearMax = 292'278'993;
   if (!ParseIsoDate(text, date) || date.year > kYearMax || date.year < -kYearMax) {
     return InvalidError("Unable to coerce " + quoted + " to a formatted date (long)");

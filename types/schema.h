@@ -1,5 +1,6 @@
-// Keyspaces, tables and types as plain immutable structs. One SchemaSnapshot is the whole schema at one version; DDL
-// builds a new one and replaces the pointer. Holders of an older snapshot keep a consistent picture.
+// Keyspaces, tables and types as plain immutable structs. One SchemaSnapshot is the whole schema at one version. DDL
+// builds a new snapshot and replaces the pointer; holders of an older one keep a consistent schema. Any thread may read
+// them.
 #pragma once
 
 #include <compare>
@@ -17,8 +18,8 @@
 
 namespace widerow {
 
-using ColumnId = uint32_t;   // Unique within a table for ever: no other column gets a dropped one's id.
-using StorageId = uint32_t;  // First four bytes of every stored key; new on CREATE and on TRUNCATE.
+using ColumnId = uint32_t;   // Unique within a table for ever: no other column gets a dropped column's id.
+using StorageId = uint32_t;  // The first four bytes of every stored key; new on CREATE and on TRUNCATE.
 
 enum class ColumnKind : uint8_t { kPartitionKey = 0, kClustering = 1, kStatic = 2, kRegular = 3 };
 
@@ -26,11 +27,11 @@ struct ColumnSchema {
   std::string name;
   ColumnId id = 0;
   ColumnKind kind = ColumnKind::kRegular;
-  uint32_t position = 0;  // Within the partition key or the clustering; 0 for others.
+  uint32_t position = 0;  // Within the partition key or the clustering; 0 for other columns.
   TypePtr type;
-  // Clustering columns; and of a view's partition key those that are descending in its table: IN answers in that order.
+  // Clustering columns. Also partition key columns of a view that are descending in its table: IN answers in that order.
   bool descending = false;
-  // GENERATED ALWAYS AS (…): the expression as CQL, by names of columns; empty: the column is an ordinary one.
+  // GENERATED ALWAYS AS (…): the expression as CQL, with column names; empty: an ordinary column.
   std::string generated_as;
   bool not_null = false;
 
@@ -51,20 +52,20 @@ struct DroppedColumn {
   int64_t gone_micros = std::numeric_limits<int64_t>::max();  // Cells up to this timestamp are gone: the greatest of all its DROPs.
 };
 
-// How much of a table may be read and written, and how much of what the server can do is kept for it, in units a second: a row,
-// and one more for every 4 KiB it is longer. 0: not limited, nothing kept. An extension; docs/guardrails.md.
+// Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
+// for every 4 KiB beyond the first. 0: no limit, nothing reserved. An extension; docs/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 
   bool any() const { return (read_limit | write_limit | read_reserved | write_reserved) != 0; }
   friend bool operator==(const TableThroughput&, const TableThroughput&) = default;
 };
-// Their names as table options.
+// The names of these fields as table options.
 inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit", "write_reserved"};
-// "read_limit" -> read_limit, …; null for any other name.
+// Returns the field of an option's name ("read_limit", …); null for any other name.
 int32_t* FindThroughput(TableThroughput& throughput, std::string_view option);
 
-// Table options as Cassandra has them, with its defaults. Maps are kept and shown, also where they mean nothing here.
+// Table options with Cassandra's names and defaults. Options that have no effect here are stored and shown too.
 struct TableOptions {
   std::string comment;
   int32_t default_time_to_live = 0;
@@ -94,55 +95,57 @@ struct TableOptions {
   friend bool operator==(const TableOptions&, const TableOptions&) = default;
 };
 
-// How a table's rows are spread over partitions, and what stored keys begin with. Stored: never renumber.
+// The way in which a table's rows are distributed over partitions; it decides what stored keys begin with. Stored:
+// never renumber.
 enum class PartitionKind : uint8_t {
-  kToken = 0,  // Murmur3 token ranges: Cassandra's way, the default.
-  kKey = 1,    // PARTITION BY KEY: the Murmur3 hash of some columns, modulo a number of partitions.
-  kHash = 2,   // PARTITION BY HASH: an integer column, modulo.
+  kToken = 0,  // Murmur3 token ranges, as in Cassandra: the default.
+  kKey = 1,    // PARTITION BY KEY: the Murmur3 hash of some columns, modulo the number of partitions.
+  kHash = 2,   // PARTITION BY HASH: an integer column, modulo the number of partitions.
   kList = 3,   // PARTITION BY LIST: by the value of a column.
   kRange = 4,  // PARTITION BY RANGE: all rows in the order of the primary key.
 };
 
-// A partition of a table: the positions from `first_position` up to the next one's. A position is what stored keys have behind
-// the storage id (storage/key_codec.h): in a table stored by token the token's 8 bytes, big-endian, sign bit flipped. The first
-// entry's is empty.
+// A partition of a table: the positions from `first_position` up to the next partition's. A position is the part of a
+// stored key after the storage id (storage/key_codec.h); in a table stored by token it is the token's 8 bytes,
+// big-endian, with the sign bit flipped. The first partition's `first_position` is empty.
 struct PartitionRange {
-  uint32_t id = 0;  // By which its counters go: another one after TRUNCATE, SPLIT and MERGE.
+  uint32_t id = 0;  // Identifies its counters; new after TRUNCATE, SPLIT and MERGE.
   Bytes first_position;
-  // Of tables that are not stored by token.
+  // The following fields are used in tables that are not stored by token.
   std::string name;
-  uint32_t number = 0;        // KEY, HASH, LIST: what the stored partition keys of its rows begin with.
-  std::vector<Bytes> values;  // LIST: the values whose rows it has.
-  bool automatic = false;     // RANGE: it has been split off by the server, which may merge it again.
+  uint32_t number = 0;        // KEY, HASH, LIST: the number that the stored partition keys of its rows begin with.
+  std::vector<Bytes> values;  // LIST: the values of the partitioning column in its rows.
+  bool automatic = false;     // RANGE: the server has split it off and may merge it again.
   friend bool operator==(const PartitionRange&, const PartitionRange&) = default;
 };
 
 struct GeneratedColumns;  // planner/generated/generated_columns.h
 
-// Positions from `first_position` up to the next extent's are stored under another storage id than the table's first one: since
-// their partition was truncated or dropped. 0: nothing can be there.
+// A range of positions, from `first_position` up to the next extent's, that is stored under a storage id of its own,
+// because its partition was truncated or dropped. 0: nothing can be stored there.
 struct Extent {
   Bytes first_position;
   StorageId storage_id = 0;
   friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-// PARTITION BY, and what goes with it.
+// PARTITION BY and the state that belongs to it.
 struct Partitioning {
   PartitionKind kind = PartitionKind::kToken;
   std::vector<ColumnId> columns;  // As declared.
-  uint32_t next_id = 0;           // Of the next entry of the partition map.
-  uint32_t next_number = 0;       // LIST: of the next partition. Numbers are not used twice.
-  Bytes end_key;                  // RANGE: the partition key from which on there is no partition; empty: there is no such.
-  // RANGE: when a partition is split by itself. 0: as the server is set.
+  uint32_t next_id = 0;           // The id of the next partition map entry.
+  uint32_t next_number = 0;       // LIST: the number of the next partition. Numbers are not reused.
+  Bytes end_key;  // RANGE: no partition contains this partition key or greater ones; empty: no such bound.
+  // RANGE: the conditions for automatic splits. 0: the server's settings apply.
   bool auto_split = true;
   int64_t split_bytes = 0;
   int32_t split_operations = 0;  // Reads and writes a second.
-  std::vector<Extent> extents;   // By first_position, the first one's empty. None: all is under the table's storage id.
+  // By first_position; the first one's is empty. None: all rows are under the table's storage id.
+  std::vector<Extent> extents;
 
   bool by_token() const { return kind == PartitionKind::kToken; }
-  // Whether each row lies where it does in `other`: none moves when a partition is split or merged, but of one that is emptied, or
-  // dropped and added again, those that come lie elsewhere than those that went.
+  // True if each row's stored key is the same in `other`. A split or merge changes no key. After a partition was
+  // emptied, or dropped and added again, its new rows have other keys than the old ones.
   bool SamePlaces(const Partitioning& other) const { return extents == other.extents && next_number == other.next_number; }
   friend bool operator==(const Partitioning&, const Partitioning&) = default;
 };
@@ -150,17 +153,17 @@ struct Partitioning {
 struct TableSchema;
 using TablePtr = std::shared_ptr<const TableSchema>;
 
-// How an index was asked for, and so what it serves. Stored: never renumber.
+// The kind of an index, as the statement named it. It decides which queries the index serves. Stored: never renumber.
 enum class IndexKind : uint8_t {
   kComposites = 0,  // CREATE INDEX, or USING 'legacy_local_table'.
   kSai = 1,         // USING 'sai' or 'StorageAttachedIndex'.
   kSasi = 2,        // USING 'org.apache.cassandra.index.sasi.SASIIndex'.
 };
-// What of a column is indexed. Stored: never renumber.
+// The part of a column that is indexed. Stored: never renumber.
 enum class IndexTarget : uint8_t {
-  kValues = 0,   // The value; of a collection each of its values.
+  kValues = 0,   // The value; each value of a collection.
   kKeys = 1,     // A map's keys.
-  kEntries = 2,  // A map's keys, each with its value.
+  kEntries = 2,  // A map's keys together with their values.
   kFull = 3,     // A frozen collection as a whole.
 };
 
@@ -169,18 +172,19 @@ struct IndexSchema {
   IndexKind kind = IndexKind::kComposites;
   IndexTarget target = IndexTarget::kValues;
   ColumnId column = 0;
-  std::map<std::string, std::string> options;  // As written in WITH OPTIONS, and nothing else.
-  // The stored index: a table nobody names (exec/derived/index_entries.h). Another storage id after TRUNCATE.
+  std::map<std::string, std::string> options;  // Exactly the options in WITH OPTIONS.
+  // The stored index: a table without a user-visible name (exec/derived/index_entries.h). It gets a new storage id on
+  // TRUNCATE.
   TablePtr entries;
-  bool built = false;  // Rows from before the index are in it, too: SELECTs may use it.
+  bool built = false;  // The index also has the rows that existed before it, so SELECTs may use it.
 };
 
-// What makes a table a materialized view.
+// The properties of a materialized view.
 struct ViewSchema {
-  std::string base_table;  // Of the same keyspace.
+  std::string base_table;  // In the same keyspace.
   Uuid base_id;
   bool include_all_columns = false;
-  std::string where_clause;  // As CQL, by names of the base table's columns.
+  std::string where_clause;  // As CQL, with the base table's column names.
   bool built = false;
 };
 
@@ -188,23 +192,25 @@ struct TableSchema {
   Uuid id;
   std::string keyspace, name;
   StorageId storage_id = 0;
-  // Partition key, clustering (both in key order), then statics and regulars, each sorted by name: SELECT *'s order.
+  // First the partition key and the clustering columns, both in key order, then static and regular columns, each sorted
+  // by name. This is the order of SELECT *.
   std::vector<ColumnSchema> columns;
   uint32_t partition_key_size = 0;
   uint32_t clustering_size = 0;
   ColumnId next_column_id = 0;
   TableOptions options;
   std::vector<DroppedColumn> dropped_columns;
-  std::vector<PartitionRange> partition_map;  // At least one, ascending by first_position.
-  // The generated columns' expressions, planned when the table was made, changed or loaded. Null: it has none.
+  std::vector<PartitionRange> partition_map;  // At least one entry, ascending by first_position.
+  // The expressions of generated columns, planned when the table is created, altered or loaded. Null: the table has
+  // none.
   std::shared_ptr<const GeneratedColumns> generated;
   Partitioning partitioning;
   std::string tablegroup;  // Empty: none.
-  std::vector<IndexSchema> indexes;         // By name.
-  std::vector<std::string> views;           // Names of the materialized views on it, in order.
-  std::shared_ptr<const ViewSchema> view;   // What it shows, if it is a view; null: it is a table of its own.
+  std::vector<IndexSchema> indexes;         // Sorted by name.
+  std::vector<std::string> views;           // Names of the materialized views on this table, sorted.
+  std::shared_ptr<const ViewSchema> view;   // Set if this table is a materialized view.
 
-  // Other tables are kept in step with every write to it (storage/derived_writes.h).
+  // True if every write to this table also updates other tables (storage/derived_writes.h).
   bool has_derived() const { return !indexes.empty() || !views.empty(); }
   bool has_statics() const;
   const ColumnSchema* Find(std::string_view column_name) const;  // nullptr if there is none.
@@ -225,7 +231,7 @@ struct KeyspaceSchema {
   std::map<std::string, std::string> replication{{"class", "SimpleStrategy"}, {"replication_factor", "1"}};
   bool durable_writes = true;
   std::map<std::string, TablePtr, std::less<>> tables;
-  std::map<std::string, TypePtr, std::less<>> types;  // UDTs, unfrozen, by name.
+  std::map<std::string, TypePtr, std::less<>> types;  // User-defined types, unfrozen, by name.
   std::set<std::string, std::less<>> tablegroups;
 };
 using KeyspacePtr = std::shared_ptr<const KeyspaceSchema>;
@@ -233,13 +239,13 @@ using KeyspacePtr = std::shared_ptr<const KeyspaceSchema>;
 struct AccessCatalog;  // types/access.h
 
 struct SchemaSnapshot {
-  Uuid version;  // New with every change, but of `access`.
+  Uuid version;  // New with every change, except changes of `access`.
   std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
-  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: none have ever been made.
+  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: no role was ever created.
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.
-  // The table that has the index; nullptr if there is none.
+  // Returns the table that has the index; nullptr if there is none.
   TablePtr FindIndexedTable(std::string_view keyspace, std::string_view index) const;
 };
 using SchemaPtr = std::shared_ptr<const SchemaSnapshot>;

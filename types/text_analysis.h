@@ -1,5 +1,5 @@
-// What an index on text does to a value before it is compared: nothing, or letters of one case, one way of composing them, no accents.
-// And LIKE's patterns. Pure functions; any thread.
+// Text analysis of indexes: a value is compared as it is, or in one case, in one Unicode form, without accents. Also
+// LIKE's patterns. Pure functions; any thread.
 #pragma once
 
 #include <map>
@@ -14,25 +14,25 @@ namespace widerow {
 struct TextAnalysis {
   enum class Case : uint8_t { kKept, kLower, kUpper };
   Case letters = Case::kKept;
-  bool normalize = false;  // Unicode's form C.
-  bool ascii = false;      // Letters with marks as those without, ligatures as letters: "Äpfel" is "Apfel".
+  bool normalize = false;  // Unicode's normal form C.
+  bool ascii = false;      // Letters lose their marks, ligatures become letters: "Äpfel" is "Apfel".
 
   bool any() const { return letters != Case::kKept || normalize || ascii; }
-  // As an index's options have it: case_sensitive, normalize, ascii; normalize_lowercase, normalize_uppercase.
+  // Reads an index's options: case_sensitive, normalize, ascii; normalize_lowercase, normalize_uppercase.
   static TextAnalysis FromOptions(const std::map<std::string, std::string>& options);
-  // "lower, normalize, ascii".
+  // For example "lower, normalize, ascii".
   std::string Name() const;
-  // Text that is not UTF-8 stays as it is.
+  // Returns the analysed text. Malformed UTF-8 becomes U+FFFD.
   Bytes Apply(ByteView text) const;
 };
 
-// LIKE 'abc', 'abc%', '%abc', '%abc%'; a % anywhere else is itself.
+// LIKE 'abc', 'abc%', '%abc', '%abc%'. A % anywhere else is an ordinary character.
 struct LikePattern {
   enum class Kind : uint8_t { kMatches, kPrefix, kSuffix, kContains };
   Kind kind = Kind::kMatches;
-  ByteView term;  // Of the pattern's bytes.
+  ByteView term;  // Borrows the pattern.
 
-  // nullopt: there is nothing to look for.
+  // Returns nullopt if there is no text to search for.
   static std::optional<LikePattern> Parse(ByteView pattern);
   bool Matches(ByteView value) const;
 };

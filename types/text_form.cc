@@ -1,3 +1,6 @@
+// Formatting: FormatChecked validates, FormatValue dispatches to FormatElements, FormatFields or FormatScalar, and
+// Style decides about quotes. Parsing: ParseValue dispatches to ParseElements, ParseTuple, ParseUdt or ParseScalar
+// (types/scalar_text.h); SplitText cuts composite texts into parts.
 #include "types/text_form.h"
 
 #include "types/civil_time.h"
@@ -10,10 +13,10 @@
 namespace widerow {
 namespace {
 
-// How a value stands in its text.
+// The way a value is written.
 enum class Style {
-  kPlain,    // At the top, for people: nothing is quoted.
-  kInside,   // In a collection, for people: what is text is quoted.
+  kPlain,    // At the top level, for people: no quotes.
+  kInside,   // Inside a collection, for people: text is quoted.
   kLiteral,  // A CQL term.
 };
 
@@ -75,13 +78,13 @@ bool IsQuotedKind(TypeKind kind) {
 std::string FormatScalar(const Type& type, ByteView bytes, Style style) {
   const bool is_text = type.kind == TypeKind::kAscii || type.kind == TypeKind::kText || type.kind == TypeKind::kBlob;
   if (bytes.empty() && !is_text) {
-    // No constant of CQL means an empty number; the function that reads blobs makes one.
+    // CQL has no constant for an empty number; a function that converts a blob makes one.
     if (style == Style::kLiteral) return "blob_as_" + TypeText(type) + "(0x)";
     return style == Style::kPlain ? "" : "''";
   }
   std::string text = Bare(type, bytes, style);
   if (style == Style::kPlain || !IsQuotedKind(type.kind)) return text;
-  // A date or timestamp beyond four-digit years is a plain number, which needs no quotes.
+  // A timestamp beyond four-digit years is a plain number, which needs no quotes.
   if (type.kind == TypeKind::kTimestamp && !TimestampHasIsoText(bytes)) return text;
   return Quoted(text);
 }
@@ -128,7 +131,7 @@ Error Unreadable(const Type& type, std::string_view text) {
 
 Result<Bytes> ParseValue(const Type& type, std::string_view text);
 
-// An element of a composite value: null, a quoted text, or anything else as it stands.
+// Parses an element of a composite value: null, a quoted text, or any other text.
 Result<Value> ParsePart(const Type& type, std::string_view part) {
   if (part == "null") return Value();
   std::string unquoted;
@@ -190,7 +193,7 @@ Result<Bytes> ParseValue(const Type& type, std::string_view text) {
   return ParseScalar(type, text);
 }
 
-// Values that ValidateValue would refuse are shown as their bytes.
+// Prints values that ValidateValue would refuse as their bytes.
 std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
   if (!ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);
   return FormatValue(type, bytes, style);

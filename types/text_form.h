@@ -1,4 +1,4 @@
-// Values as people write and read them: CSV cells, the shell's tables, CQL literals.
+// Values in the form that people write and read: CSV cells, the shell's tables, CQL literals.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace widerow {
 
-// A string constant of CQL ('2013-01-01', 192.168.0.1, …) or a CSV cell as a value of `type`. Accepts for every
-// scalar what Cassandra's fromString accepts; for collections, tuples and UDTs what FormatText prints.
-// kInvalid with Cassandra's sentence.
+// Converts a string constant of CQL ('2013-01-01', 192.168.0.1, …) or a CSV cell to a value of `type`. For scalars it
+// accepts what Cassandra's fromString accepts; for collections, tuples and UDTs what FormatText prints. kInvalid with
+// Cassandra's sentence.
 Result<Bytes> ParseText(const Type& type, std::string_view text);
 
-// For people: text unquoted at the top level, quoted inside collections; timestamps as
-// 2013-01-01 05:00:00.000000+0000 as cqlsh prints them; blobs 0x…; floats and doubles with the shortest text that
-// reads back to the same value.
+// Returns a text for people. Text is unquoted at the top level and quoted inside collections. Timestamps are printed as
+// cqlsh prints them (2013-01-01 05:00:00.000000+0000), blobs as 0x…, floats and doubles in the shortest text that reads
+// back as the same value. A value that is not valid for its type is printed as its bytes, 0x….
 std::string FormatText(const Type& type, ByteView bytes);
 
-// As a CQL term that gives this value back when parsed: 'it''s', 0x00ff, {1: 'a'}, NaN, ….
+// Returns a CQL term that parses to this value: 'it''s', 0x00ff, {1: 'a'}, NaN, ….
 std::string FormatLiteral(const Type& type, ByteView bytes);
 
 }  // namespace widerow

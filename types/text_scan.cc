@@ -11,8 +11,8 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-// Where the part that begins at `begin` ends: at one of `stops` outside quotes and brackets, or at the end.
-// npos if a quote or bracket is not closed.
+// Returns the end of the part that begins at `begin`: the first of `stops` outside quotes and brackets, or the end of
+// the text. npos if a quote or bracket is not closed.
 size_t PartEnd(std::string_view text, size_t begin, std::string_view stops) {
   std::string closers;
   for (size_t i = begin; i < text.size(); ++i) {

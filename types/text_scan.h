@@ -1,4 +1,4 @@
-// Taking the text of a collection, tuple or UDT apart without knowing the types inside.
+// Splits the text of a collection, tuple or UDT without knowing the types inside.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace widerow {
 
-// "[a, b]", "{a, b}" or "(a, b)" by `open`; with `pairs` "{k: v, k: v}", as k, v, k, v. Parts are trimmed; brackets and
-// quotes inside them stay together. False if the text has another shape.
+// Splits "[a, b]", "{a, b}" or "(a, b)", as `open` says; with `pairs`, "{k: v, k: v}" into k, v, k, v. Parts are
+// trimmed; brackets and quotes inside a part keep it together. False if the text has another form.
 bool SplitText(std::string_view text, char open, bool pairs, std::vector<std::string_view>& parts);
 
-// 'it''s' -> it's. False if `text` is not one quoted text.
+// Turns 'it''s' into it's. False if `text` is not one quoted text.
 bool UnquoteText(std::string_view text, std::string& unquoted);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Murmur3Partitioner's token: drivers route by it and CQL's token() returns it.
+// Murmur3Partitioner's token, by which drivers route requests and which CQL's token() returns.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace widerow {
 
-// First half of MurmurHash3_x64_128, seed 0, with Cassandra's signed-byte tail; INT64_MIN becomes INT64_MAX.
-// The empty key has token INT64_MIN.
+// Returns the first half of MurmurHash3_x64_128 with seed 0 and Cassandra's signed tail bytes; INT64_MIN becomes
+// INT64_MAX. The token of the empty key is INT64_MIN.
 int64_t Murmur3Token(ByteView serialized_partition_key);
 
-// Cassandra's bytes of a partition key: one component as it is; several as (u16 length, bytes, 0) each.
-// kInvalid checks (length ≤ 65,535, empty single key) are the caller's.
+// Returns Cassandra's bytes of a partition key: one component as it is; several components as (u16 length, bytes, 0)
+// each. The caller checks that lengths are at most 65,535 and that a single component is not empty.
 Bytes SerializePartitionKey(const std::vector<ByteView>& components);
 // The same, appended to `out`.
 void SerializePartitionKey(std::span<const ByteView> components, Bytes& out);
-// The inverse. False if `key` is malformed.
+// The inverse of SerializePartitionKey. False if `key` is malformed.
 bool SplitPartitionKey(ByteView key, size_t component_count, std::vector<ByteView>& components);
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// kScalarNames is the only list of scalar names; one shared Type exists per scalar kind. TypeText and SameType follow
+// the structure of a type recursively.
 #include "types/type.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@ struct ScalarName {
   std::string_view name;
   TypeKind kind;
 };
-// In the order of TypeKind; the first name of a kind is the one that is printed.
+// In the order of TypeKind; the first name of a kind is printed.
 constexpr ScalarName kScalarNames[] = {
     {"ascii", TypeKind::kAscii},       {"bigint", TypeKind::kBigint},       {"blob", TypeKind::kBlob},
     {"boolean", TypeKind::kBoolean},   {"counter", TypeKind::kCounter},     {"date", TypeKind::kDate},

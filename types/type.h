@@ -1,6 +1,6 @@
-// CQL types as immutable shared values. A Type knows its shape, not how values look: bytes, text, order and JSON
-// have a file each beside this one. Values travel everywhere as the native protocol's bytes (v4 section 6); a null
-// is an absent optional. Thread-safe: a Type never changes after it is made.
+// CQL types as immutable shared values. A Type describes the shape; bytes, text, order and JSON of its values each have
+// a file in this folder. Everywhere a value is the native protocol's bytes (v4 section 6); null is an absent optional.
+// Thread-safe: a Type never changes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace widerow {
 
 enum class TypeKind : uint8_t {
-  // The numbers are stored in catalogs: append, never renumber.
+  // These numbers are stored in catalogs: append, never renumber.
   kAscii = 1,
   kBigint = 2,
   kBlob = 3,
@@ -48,12 +48,12 @@ using TypePtr = std::shared_ptr<const Type>;
 
 struct Type {
   TypeKind kind = TypeKind::kBlob;
-  bool frozen = false;                  // Collections and UDTs; tuples and vectors are always frozen.
-  std::vector<TypePtr> arguments;       // list, set, vector: 1; map: 2; tuple and UDT: one a field.
+  bool frozen = false;                  // For collections and UDTs; tuples and vectors are always frozen.
+  std::vector<TypePtr> arguments;       // list, set, vector: 1; map: 2; tuple and UDT: one per field.
   std::string keyspace, name;           // UDT only.
-  std::vector<std::string> field_names;  // UDT only, as many as arguments.
+  std::vector<std::string> field_names;  // UDT only, one per argument.
   uint32_t dimension = 0;               // vector only, ≥ 1.
-  std::optional<uint32_t> bytes_max;    // varbinary(n) and longblob: blob to drivers, length checked on write.
+  std::optional<uint32_t> bytes_max;    // varbinary(n) and longblob, which drivers see as blob; checked on write.
 
   bool is_collection() const { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kMap; }
   // Stored as one cell per element or field, each with its own timestamp.
@@ -63,25 +63,27 @@ struct Type {
 using Value = std::optional<Bytes>;      // Owned; nullopt = null.
 using ValueView = std::optional<ByteView>;  // Borrowed.
 
-// The shared Type of a scalar kind. WR_CHECKs that `kind` is one.
+// Returns the shared Type of a scalar kind. WR_CHECKs that `kind` is scalar.
 const TypePtr& ScalarType(TypeKind kind);
 TypePtr ListType(TypePtr element, bool frozen = false);
 TypePtr SetType(TypePtr element, bool frozen = false);
 TypePtr MapType(TypePtr key, TypePtr value, bool frozen = false);
 TypePtr TupleType(std::vector<TypePtr> fields);
 TypePtr VectorType(TypePtr element, uint32_t dimension);
-// The same type, frozen (or not) at the top; inner types are untouched.
+// Returns the same type, frozen or not at the top level; inner types are unchanged. Tuples and vectors stay frozen.
 TypePtr WithFrozen(const TypePtr& type, bool frozen);
 
-// "map<text, frozen<list<int>>>": as Cassandra's schema tables print it. UDT: its name, quoted where needed.
+// Returns the text that Cassandra's schema tables show, such as "map<text, frozen<list<int>>>". For a UDT it is the
+// name, quoted if necessary.
 std::string TypeText(const Type& type);
-// Same shape and, for a UDT, same keyspace, name and fields. `frozen` counts at every level; bytes_max does not.
+// True if the types have the same shape and, for UDTs, the same keyspace, name and fields. `frozen` counts at every
+// level; bytes_max does not.
 bool SameType(const Type& a, const Type& b);
-// kText from "text" and "varchar", …; nullopt for anything that is not a scalar's name. Case-insensitive.
+// Returns kText for "text" and "varchar", …; nullopt for other names. Case-insensitive.
 std::optional<TypeKind> ScalarKindFromName(std::string_view name);
-// Bytes a non-null value of a fixed-size type has; 0 for a variable size.
+// Returns the size of a non-null value of a fixed-size type; 0 for types of variable size.
 size_t FixedSize(TypeKind kind);
-// `name` as CQL prints it: quoted if it is not a plain lower-case identifier or is reserved.
+// Returns `name` as CQL prints it: quoted unless it is a plain lower-case identifier that is not reserved.
 std::string QuoteIdentifier(std::string_view name);
 
 }  // namespace widerow

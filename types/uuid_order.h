@@ -1,5 +1,6 @@
-// UUIDs as two unsigned words whose order is CQL's. uuid: by version, then version 1 by time, others by their bytes.
-// timeuuid: by time, then the last eight bytes as signed ones, which Cassandra keeps from its first releases.
+// Converts UUIDs to two unsigned words that sort in CQL's order. uuid: by version, then version 1 by time and the
+// others by their bytes. timeuuid: by time, then by the last eight bytes as signed bytes, an order that Cassandra has
+// kept from its first releases.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ struct UuidOrderKey {
   uint64_t low = 0;
 };
 
-// time_low, time_mid, version and time_hi -> version and time_hi, time_mid, time_low. And back.
+// Reorders time_low, time_mid, version and time_hi to version and time_hi, time_mid, time_low. TimeLast is the inverse.
 inline uint64_t TimeFirst(uint64_t high) { return high << 48 | (high << 16 & 0xFFFF'0000'0000ULL) | high >> 32; }
 inline uint64_t TimeLast(uint64_t ordered) {
   return ordered << 32 | (ordered >> 16 & 0xFFFF'0000ULL) | ordered >> 48;

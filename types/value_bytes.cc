@@ -1,3 +1,5 @@
+// ValidateValue dispatches by type; the functions before it check one kind each and contain Cassandra's messages. The
+// Split functions check the structure of a composite value but not its elements.
 #include "types/value_bytes.h"
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// What Cassandra says when a collection is cut off, and when something stands after it.
+// Cassandra's messages for a collection that is cut off or followed by more bytes.
 const char* CollectionName(const Type& type) {
   return type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
 }
@@ -28,8 +30,8 @@ Error VectorTooLong(const Type& type, size_t left_over) {
                       " value");
 }
 
-// Width of a vector's element, 0 if each carries its length. Cassandra counts tinyint, smallint, date and time as
-// variable here, although their values have one size.
+// Returns the size of a vector's element; 0 if each element carries its length. Cassandra counts tinyint, smallint,
+// date and time as variable here, although their values have a fixed size.
 size_t VectorElementSize(const Type& element) {
   switch (element.kind) {
     case TypeKind::kBoolean:
@@ -41,7 +43,7 @@ size_t VectorElementSize(const Type& element) {
     case TypeKind::kTimeuuid:
     case TypeKind::kUuid: return FixedSize(element.kind);
     case TypeKind::kVector: {
-      // No value reaches 2^32 bytes, so a larger product only has to stay too large.
+      // No value has 2^32 bytes, so it is enough that a larger product stays too large.
       constexpr size_t kSizeMax = size_t{1} << 32;
       return std::min(VectorElementSize(*element.arguments[0]) * element.dimension, kSizeMax);
     }
@@ -70,7 +72,7 @@ Result<std::vector<ValueView>> SplitVector(const Type& type, ByteView bytes) {
   if (bytes.empty()) return InvalidError("Invalid empty vector value");
   const size_t fixed = VectorElementSize(*type.arguments[0]);
   std::vector<ValueView> elements;
-  if (bytes.size() < type.dimension) return VectorCutOff(type);  // Bounds what is reserved below.
+  if (bytes.size() < type.dimension) return VectorCutOff(type);  // Limits what is reserved below.
   elements.reserve(type.dimension);
   for (uint32_t i = 0; i < type.dimension; ++i) {
     uint64_t size = fixed;
@@ -89,12 +91,12 @@ Error FieldError(const Type& type, const char* what, size_t index) {
   return InvalidError(what + number + "th field " + type.field_names[index]);
 }
 
-// Cassandra's UTF8Serializer, which takes surrogates, C0 80 and code points past U+10FFFF.
+// Cassandra's UTF8Serializer, which accepts surrogates, C0 80 and code points beyond U+10FFFF.
 bool IsCassandraUtf8(ByteView bytes) {
   const auto* at = reinterpret_cast<const uint8_t*>(bytes.data());
   const uint8_t* const end = at + bytes.size();
   while (at < end) {
-    if (end - at >= 8) {  // Most text is ASCII: eight bytes a step.
+    if (end - at >= 8) {  // Most text is ASCII: eight bytes per step.
       uint64_t word;
       std::memcpy(&word, at, sizeof word);
       if ((word & 0x8080808080808080ULL) == 0) {
@@ -160,7 +162,7 @@ Status ExpectSize(ByteView bytes, size_t size, bool or_empty, const char* before
 Status ValidateTimeuuid(ByteView bytes) {
   WR_RETURN_IF_ERROR(ExpectSize(bytes, 16, true, "UUID should be 16 or 0 bytes", ""));
   if (bytes.empty() || (bytes[6] & 0xF0) == 0x10) return OkStatus();
-  // Cassandra prints half of the first byte there, which is not the version.
+  // Cassandra prints half of the first byte here, which is not the version.
   return InvalidError("Invalid version for TimeUUID type: 0x" + ToHex(bytes.substr(0, 1)).substr(0, 1));
 }
 
@@ -237,7 +239,7 @@ Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes)
   bytes.remove_prefix(4);
   if (entries < 0) return InvalidError("The data cannot be deserialized as a " + std::string(CollectionName(type)));
   const size_t per_entry = type.kind == TypeKind::kMap ? 2 : 1;
-  // Each element has at least its length, so a count that cannot fit is refused before anything is reserved for it.
+  // Each element has at least its length field, so a count that cannot fit is refused before memory is reserved for it.
   if (static_cast<size_t>(entries) * per_entry > bytes.size() / 4) return CollectionCutOff(type);
   std::vector<ValueView> elements;
   elements.reserve(entries * per_entry);
@@ -311,7 +313,7 @@ void SortCollection(const Type& type, std::vector<ValueView>& elements) {
   std::vector<ValueView> sorted;
   sorted.reserve(elements.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    // Equal keys stand in the order in which they were given; the last one wins.
+    // Equal keys are in the order in which they were given; the last one wins.
     if (i + 1 < order.size() && Compare(key_type, key(order[i]), key(order[i + 1])) == 0) continue;
     for (size_t part = 0; part < step; ++part) sorted.push_back(elements[order[i] * step + part]);
   }

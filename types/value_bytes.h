@@ -1,4 +1,4 @@
-// The native protocol's bytes of values (v4 section 6): checking them, and taking composite ones apart.
+// The native protocol's bytes of values (v4 section 6): validation, and conversion of composite values and numbers.
 #pragma once
 
 #include <vector>
@@ -8,31 +8,34 @@
 
 namespace widerow {
 
-// Checks that `bytes` is a well-formed value of `type`, at every level. Empty bytes are a value of every type except
+// Checks that `bytes` is a well-formed value of `type`, at every level. Empty bytes are valid for every type, except
 // where Cassandra refuses them. kInvalid with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
 Status ValidateValue(const Type& type, ByteView bytes);
 
-// A value of no bytes counts as null where Cassandra works with the value instead of its bytes: in the arguments of functions and
-// in the elements of a list that is bound to IN. Texts and blobs are the exception.
+// True if empty bytes count as null. Cassandra treats them so where it uses the value instead of its bytes: in
+// arguments of functions and in the elements of a list bound to IN. Empty texts and blobs are values.
 bool ReadsAsNull(const Type& type, ByteView bytes);
 
-// What is said of a null among the elements of a collection.
+// The message for a null among the elements of a collection.
 inline constexpr const char* kNullElement = "Null value read when not allowed";
 
-// Elements of a list, set or vector; of a map as key, value, key, value, …. Views into `bytes`.
-// kInvalid if `bytes` is malformed or has bytes left over.
+// Returns the elements of a list, set or vector; for a map key, value, key, value, …. The results borrow `bytes`.
+// kInvalid if `bytes` is malformed or longer than the value.
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);
-// Fields of a tuple or UDT; fewer than declared are filled up with nulls.
+// Returns the fields of a tuple or UDT; missing fields at the end are nulls.
 Result<std::vector<ValueView>> SplitTuple(const Type& type, ByteView bytes);
-// The inverse: elements must already be in order (see SortCollection). For a map: key, value, key, value, ….
+// The inverse of the Split functions. Elements must be in order (see SortCollection); a map's are key, value, key,
+// value, ….
 Bytes JoinCollection(const Type& type, const std::vector<ValueView>& elements);
 Bytes JoinTuple(const std::vector<ValueView>& fields);
-// Sorts a set's elements or a map's pairs in CQL order and drops repeats (a map keeps the last). Lists stay.
+// Sorts a set's elements or a map's pairs in CQL order and removes repeats; of equal keys the last one stays. Lists are
+// unchanged.
 void SortCollection(const Type& type, std::vector<ValueView>& elements);
 
-// Integers: from any of tinyint, smallint, int, bigint, counter, timestamp, time, date(unsigned day, 2^31 = epoch).
+// Integers of type tinyint, smallint, int, bigint, counter, timestamp and time. DecodeInteger reads a date, which is
+// unsigned (2^31 is 1970-01-01), as a signed number: cast it to uint32_t.
 int64_t DecodeInteger(ByteView bytes);  // Big-endian two's complement, 1 to 8 bytes.
-Bytes EncodeInteger(TypeKind kind, int64_t value);  // Wide as `kind` is.
+Bytes EncodeInteger(TypeKind kind, int64_t value);  // As many bytes as `kind` has.
 Bytes EncodeDouble(double value);
 Bytes EncodeFloat(float value);
 double DecodeDouble(ByteView eight_bytes);

@@ -1,5 +1,6 @@
-// Cassandra's variable-length integers (its VIntCoding): as many leading ones in the first byte as bytes follow, then
-// the number, big-endian. In durations (zigzag), in vectors of variable-size elements, in ordered varints.
+// Cassandra's variable-length integers (VIntCoding): the first byte begins with one 1 bit for each following byte, then
+// comes the number, big-endian. They are used in durations (zigzag), in vectors of variable-size elements and in
+// ordered varints.
 #pragma once
 
 #include <bit>
@@ -20,7 +21,7 @@ inline void AppendUnsignedVint(Bytes& out, uint64_t value) {
   for (int i = extra; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i)));
 }
 
-// Takes one off the front of `in`. False if `in` is cut off.
+// Removes a number from the front of `in`. False if `in` is cut off.
 inline bool TakeUnsignedVint(ByteView& in, uint64_t& value) {
   if (in.empty()) return false;
   const auto first = static_cast<uint8_t>(in[0]);

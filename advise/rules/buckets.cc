@@ -12,7 +12,7 @@ namespace widerow::advise {
 
 namespace {
 
-// The smallest and the greatest value of an integer column; nullopt if it has other values.
+// Returns the least and the greatest value of an integer column; nullopt for other types.
 std::optional<std::pair<int64_t, int64_t>> IntegerRange(const std::vector<ByteView>& values) {
   std::optional<std::pair<int64_t, int64_t>> range;
   for (const ByteView value : values) {
@@ -25,7 +25,8 @@ std::optional<std::pair<int64_t, int64_t>> IntegerRange(const std::vector<ByteVi
   return range;
 }
 
-// The same key with the salt computed by the server from a clustering column (or, without one, from the rest of the key).
+// The same key, with the salt computed by the server from a clustering column or, without one, from the rest of the
+// key.
 std::string DeclaredFix(const Facts& facts, const TableFacts& table, uint32_t column, int64_t buckets) {
   std::string source;
   if (table.table->clustering_size > 0) {
@@ -84,7 +85,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const std::vector<std::string> sources = SourcesOf(*derivation);
     if (!buckets || sources.empty()) continue;
     const std::optional<uint32_t> source = IndexOf(*table.table, sources[0]);
-    // In key order a bucket of the key itself scatters it; by token that is done already.
+    // In key order, a bucket of the key itself scatters the rows; token tables are scattered anyway.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
     Finding finding = About(table, "degenerate-bucket", Severity::kWarning, {i});
     if (of_the_key) {
@@ -99,7 +100,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     }
     const size_t used = CountDistinct(ValuesOf(table, i));
     if (table.sample.rows_total < kRowsToJudge || used * 2 > static_cast<size_t>(*buckets)) continue;
-    // An odd number has no factor in common with hours and minutes.
+    // An odd number has fewer factors in common with hours and minutes.
     const int64_t odd = *buckets % 2 == 0 ? *buckets + 1 : *buckets + 2;
     finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " + Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];
     finding.why = "the values have a step in common with the number of buckets (whole hours: 3600 % 16 is 0), so most buckets stay empty";

@@ -1,4 +1,4 @@
-// wide-row, large-value, float-money, mixed-access-columns: what a row holds.
+// wide-row, large-value, float-money, mixed-access-columns: the content of a row.
 #include <algorithm>
 #include <set>
 
@@ -108,7 +108,7 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
 }
 
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kColdBytes = 1'000;   // On the average.
+  constexpr uint64_t kColdBytes = 1'000;   // Mean size of a value.
   constexpr uint64_t kHotTimesCold = 10;
   std::vector<uint64_t> accesses(table.table->columns.size(), 0);
   uint64_t calls = 0, writes = 0;

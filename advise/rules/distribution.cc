@@ -1,4 +1,4 @@
-// few-values and skewed-values: rows do not spread over the partition key.
+// few-values and skewed-values: rows that do not spread over the partition key.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -24,7 +24,7 @@ bool HasBucket(const TableFacts& table) {
   });
 }
 
-// Two ways out: lead with a column that spreads, or divide each value into buckets, which reads merge again.
+// Two fixes: a partition key column that spreads well, or buckets of each value, which reads merge again.
 std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   std::string fix;
   if (const std::optional<uint32_t> best = BestSpreadColumn(table)) {
@@ -50,7 +50,7 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   return fix.empty() ? bucketed : bucketed.empty() ? fix : fix + " " + bucketed;
 }
 
-// Keys that appeared in the second half of the time seen, of all keys.
+// The share of keys that first appeared in the second half of the observed time.
 double NewKeys(const TableSample& sample) {
   int64_t begin = INT64_MAX, end = INT64_MIN;
   for (const SampledPartition& partition : sample.partitions) {
@@ -69,7 +69,7 @@ bool IsEnumeration(const ColumnSchema& column) {
   return HasWord(column.name, {"status", "type", "kind", "gender", "sex", "level", "severity", "priority", "country", "state", "region", "category"});
 }
 
-// What the declaration alone says.
+// Judges by the declaration alone.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0) return;
@@ -96,7 +96,7 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const Spread spread = SpreadOf(table);
   if (!spread.exact || spread.keys > kFewKeys || spread.mean_rows < kRowsPerFewKey || sample.empty()) return;
   for (const uint32_t i : PartitionKeyColumns(table)) {
-    if (IsTimeWindow(table, i)) return;  // More come with time.
+    if (IsTimeWindow(table, i)) return;  // More values come with time.
   }
   constexpr double kGrowing = 0.2;
   if (NewKeys(sample) > kGrowing) return;

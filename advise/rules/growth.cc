@@ -1,4 +1,4 @@
-// oversize-partition, unbounded-partition, no-ttl: how large partitions are, and what becomes of them.
+// oversize-partition, unbounded-partition, no-ttl: the size of partitions and its growth.
 #include <algorithm>
 #include <array>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kDayMicros = 86'400e6;
 
-// What a partition gets in a day, of the one that gets most; by the time in the clustering where there is one, or else by
-// writetimes, unless those are of an import.
+// The growth of the fastest growing partition. Time is the clustering's time if there is one, otherwise the writetimes.
+// Partitions whose times span less than an hour do not count, which excludes imports.
 struct Growth {
   double rows_per_day = 0;
   int64_t span = 0;
@@ -39,14 +39,14 @@ std::optional<Growth> MeasureGrowth(const TableFacts& table) {
   for (const SampledPartition& partition : table.sample.partitions) {
     const int64_t span = last(partition) - first(partition);
     if (!partition.ends_seen || partition.rows < kRowsToProject || span < kSpanToProject) continue;
-    if (span < (end - begin) / kLivesOfTable) continue;  // One that is done soon does not grow for ever.
+    if (span < (end - begin) / kLivesOfTable) continue;  // A partition with a short life does not grow for ever.
     const double rate = static_cast<double>(partition.rows) / (static_cast<double>(span) / kDayMicros);
     if (rate > most.rows_per_day) most = {rate, span, &partition};
   }
   return most.partition == nullptr ? std::nullopt : std::optional(most);
 }
 
-// The largest window whose rows stay below half of the limit.
+// Returns the largest window whose rows stay below half the limit.
 const char* WindowFor(double rows_per_day) {
   struct Window {
     double days;
@@ -59,7 +59,7 @@ const char* WindowFor(double rows_per_day) {
   return kWindows.back().text;
 }
 
-// The partition key with a window of the clustering's time, or with a bucket where there is none.
+// Adds to the partition key a window of the clustering's time, or a bucket if there is no time.
 std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
   if (table.table->clustering_size == 0) return "";
   Redesign design(facts, table, "windowed");

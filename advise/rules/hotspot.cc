@@ -1,4 +1,4 @@
-// tail-hotspot: all writes of a moment go to one place.
+// tail-hotspot and hot-partition: writes that all go to one place.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kBuckets = "16";
 
-// The key with `added` in front, as partition key and partitioning.
+// Puts `added` in front of the key, as partition key and as partitioning.
 std::string WithLeading(const Facts& facts, const TableFacts& table, std::string_view suffix, const std::string& wanted,
                         const std::string& type, const std::string& expression) {
   Redesign design(facts, table, suffix);
@@ -23,7 +23,8 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
   key.insert(key.begin(), added);
   design.AddDerived(added, type, expression).SetPartitionKey(key);
   if (table.in_key_order()) {
-    // Sixteen partitions from the start, by the first hex digit; buckets are divided by what follows them as they grow.
+    // Text keys start with sixteen partitions, by the first hex digit. Bucket keys start with one partition, which is
+    // divided as it grows.
     const std::string of = type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
     design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
   }
@@ -39,7 +40,7 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
   return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
 }
 
-// The heat map's word for it; null: it does not say so.
+// The heat map's shape that shows sequential writes; null if it shows none.
 const HeatWords* SequentialWrites(const TableFacts& table) {
   const auto found = std::ranges::find_if(table.heat.shapes, [](const HeatWords& shape) {
     return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare && shape.operations >= kRowsToJudge;
@@ -47,7 +48,7 @@ const HeatWords* SequentialWrites(const TableFacts& table) {
   return found == table.heat.shapes.end() ? nullptr : &*found;
 }
 
-// Tables in key order: the leading column rises with time.
+// For tables in key order: the leading column rises with time.
 void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
   if (leading >= table.table->partition_key_size || Scatters(table.derivation(leading))) return;
@@ -84,7 +85,7 @@ bool IsPeriodName(std::string_view name) {
   return HasWord(name, {"day", "date", "month", "week", "hour", "year", "minute", "yyyymm", "yyyymmdd", "dt"});
 }
 
-// Tables by token: the whole partition key is a period, so that one partition at a time is written.
+// For token tables: the whole partition key is a period, so one partition at a time is written.
 void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   std::vector<uint32_t> columns;
   for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {
@@ -103,7 +104,7 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
                         Times(spread.mean_rows) + " in each on the average";
   }
   finding.why = "whatever is written now goes to the partition of now: one partition, on one node, takes all writes until the next period";
-  // Of the column that tells rows of one moment apart, if there is one.
+  // Use the column that distinguishes rows of one moment, if there is one.
   uint32_t source = table.table->partition_key_size;
   for (uint32_t i = 0; i < table.table->clustering_size; ++i) {
     const uint32_t column = table.table->partition_key_size + i;
@@ -140,7 +141,7 @@ void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out
       finding.fix = design.Create();
     }
     out.push_back(std::move(finding));
-    return;  // The hottest.
+    return;  // The hottest partition only.
   }
 }
 

@@ -1,4 +1,4 @@
-// Secondary indexes: missing-index, unused-index, low-cardinality-index.
+// missing-index, unused-index, low-cardinality-index: secondary indexes.
 #include <algorithm>
 
 #include "advise/rules.h"
@@ -11,7 +11,8 @@ namespace {
 
 using Kind = StatementLoad::Kind;
 
-// An index that finds what the statement filters by, if one column alone outside of the key does.
+// Returns the CREATE INDEX that serves the statement's filter, if a single column outside the key suffices; otherwise
+// "".
 std::string CreateIndex(const TableFacts& table, const StatementLoad& load) {
   if (load.filter_columns.size() != 1) return "";
   const ColumnSchema& column = table.column(load.filter_columns[0]);

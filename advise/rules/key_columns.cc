@@ -1,4 +1,4 @@
-// long-key, many-key-columns, numeric-text-key, redundant-key-column: what the key is made of.
+// long-key, many-key-columns, numeric-text-key, redundant-key-column: the columns of the key.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -53,7 +53,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
                      (table.sample.rows.empty() ? "" : ", the mean " + Count(sum / table.sample.rows.size())) + " (recommended: up to " +
                      Count(kKeyBytesRecommended) + ")";
   finding.why = "the key is stored with every row, in every index page above it and in every page of results: long ones make all of them slow";
-  // A digest of the longest column in its place; the column itself stays as a value.
+  // Put a digest in place of the longest text column; the column itself stays as a value.
   const auto text = std::ranges::find_if(columns, [&](uint32_t i) { return IsText(table.column(i).type->kind); });
   if (text != columns.end()) {
     const std::string& name = table.column(*text).name;
@@ -95,10 +95,10 @@ void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& o
     if (CountDistinct(values) < kValuesToJudge) continue;
     if (!std::ranges::all_of(values, [](ByteView value) { return IsDigits(value) && value.size() <= 18; })) continue;
     const bool padded = std::ranges::any_of(values, [](ByteView value) { return value.size() > 1 && value[0] == '0'; });
-    if (padded) continue;  // On purpose.
+    if (padded) continue;  // The text is padded on purpose.
     const auto [shortest, longest] = std::ranges::minmax(values, {}, &ByteView::size);
     const bool same_length = shortest.size() == longest.size();
-    // Of the two orders the second is what the column gives.
+    // Clustering columns, and all keys in key order, sort as the column's text does.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
     Finding finding = About(table, "numeric-text-key", ordered && !same_length ? Severity::kWarning : Severity::kInfo, {i});
     finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " are numbers of " +
@@ -131,7 +131,7 @@ void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Finding
     const auto distinct = static_cast<size_t>(std::ranges::unique(rest).begin() - rest.begin());
     if (distinct != partitions.size()) continue;
     const size_t values = CountDistinct(ValuesOf(table, dropped, partitions.size()));
-    if (values == partitions.size()) continue;  // Each other column depends on it as well.
+    if (values == partitions.size()) continue;  // All other columns depend on this one as well.
     Finding finding = About(table, "redundant-key-column", Severity::kInfo, {dropped});
     finding.evidence = "the other partition key columns alone tell all " + Plural(partitions.size(), "partition") + " apart: each of their values has one " +
                        finding.columns[0] + " (of " + Count(values) + ")";

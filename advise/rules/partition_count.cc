@@ -1,4 +1,4 @@
-// partition-count: PARTITIONS n, and how partitions divide over nodes.
+// partition-count: PARTITIONS n, and how evenly the partitions divide over nodes.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +21,7 @@ bool IsPrime(uint32_t n) {
   return true;
 }
 
-// Partitions of two nodes differ by one at most: what the fuller one has more, of its own.
+// The numbers of partitions on two nodes differ by at most one. Returns the difference as a share of the fuller node's.
 double Imbalance(uint32_t partitions, uint32_t nodes) {
   const uint32_t most = (partitions + nodes - 1) / nodes, least = partitions / nodes;
   return most == 0 ? 0 : static_cast<double>(most - least) / most;

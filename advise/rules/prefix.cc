@@ -25,7 +25,7 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
     while (same < prefix.size() && same < value.size() && prefix[same] == value[same]) ++same;
     prefix = prefix.substr(0, same);
   }
-  // Figures alone are of numbers, dates and addresses: whether those rise is another question.
+  // Digits alone occur in numbers, dates and addresses, whose order is another rule's subject.
   const bool letters = std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   if (prefix.size() < kCommonPrefixBytes || !letters) return;
   Finding finding = About(table, "common-prefix", Severity::kWarning, {leading});

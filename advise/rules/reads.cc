@@ -1,4 +1,5 @@
-// How clients use the table: missing-desc, full-scan-read, filtering-read, many-partitions-read, unused-clustering, queue.
+// missing-desc, full-scan-read, filtering-read, many-partitions-read, unused-clustering, queue: how clients use the
+// table.
 #include <algorithm>
 
 #include "advise/columns.h"
@@ -31,7 +32,7 @@ std::string HowOften(const StatementLoad& load) {
   return out;
 }
 
-// A table whose partition key are the columns that the statement filters by, followed by the whole key.
+// A table whose partition key is the columns of the statement's filter, followed by the whole key as clustering.
 std::string QueryTable(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& filter) {
   std::vector<std::string> partition;
   std::string suffix = "by";
@@ -49,7 +50,7 @@ std::string QueryTable(const Facts& facts, const TableFacts& table, const std::v
       if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
     }
   }
-  // Of static columns the new table has none.
+  // The new table has no static columns.
   for (const ColumnSchema& column : table.table->columns) {
     if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
   }
@@ -102,7 +103,7 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
 
 void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr double kCriticalRatio = 1'000;
-  constexpr uint64_t kCriticalRows = 10'000;  // Examined by a call.
+  constexpr uint64_t kCriticalRows = 10'000;  // Rows examined per call.
   for (const StatementLoad& load : table.load) {
     if (load.kind != Kind::kRead || !load.filtered) continue;
     const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;

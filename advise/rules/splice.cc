@@ -1,5 +1,5 @@
-// order-breaking-splice and ambiguous-splice: several values joined into one text that no longer sorts, or comes apart, as
-// they do. Judged by the splice() of a generated column, and by stored values that look joined.
+// order-breaking-splice and ambiguous-splice: several values joined into one text that no longer sorts like the values,
+// or cannot be split again. Judged by the splice() of a generated column, and by stored values that look joined.
 #include <algorithm>
 #include <map>
 
@@ -28,13 +28,13 @@ Parts Split(ByteView value, char connector) {
   return parts;
 }
 
-// A column whose values have been joined.
+// A column whose values look joined.
 struct Joined2 {
   char connector = 0;
-  size_t parts = 0;         // Of most values.
-  size_t others = 0;        // Values with another number of parts.
+  size_t parts = 0;         // The number of parts in most values.
+  size_t others = 0;        // The number of values with another number of parts.
   size_t values = 0;
-  ByteView unusual;         // One of them.
+  ByteView unusual;         // One of these.
   std::vector<Parts> usual;
 };
 
@@ -56,10 +56,11 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
   return best;
 }
 
-// Two neighbours in the order of their parts (numbers as numbers) that the joined text puts the other way round.
+// Two neighbours in the order of their parts (numbers compared as numbers) that the joined text sorts the other way
+// round.
 struct Misplaced {
   std::string first, second;
-  bool number = false;  // Because of a number without padding; else because of the connector.
+  bool number = false;  // Caused by a number without padding; otherwise by the connector.
 };
 
 bool PartLess(ByteView a, ByteView b) {
@@ -93,7 +94,7 @@ std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
   return std::nullopt;
 }
 
-// The column divided into what it was joined from.
+// The column divided into the parts that it was joined from.
 std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined) {
   Redesign design(facts, table, "spliced");
   const std::string name = table.column(column).name;
@@ -140,7 +141,7 @@ void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column,
   out.push_back(std::move(finding));
 }
 
-// splice('', a, b): nothing tells where a ends.
+// splice('', a, b): nothing marks the end of a.
 void Declared(const TableFacts& table, uint32_t column, Findings& out) {
   const Term* const derivation = table.derivation(column);
   if (FunctionOf(derivation) != "splice") return;
@@ -172,14 +173,15 @@ void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out) {
       Declared(table, i, out);
       continue;
     }
-    // Where rows are not in the column's order it cannot be broken.
+    // Rows that are not stored in the column's order have no order to break.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
     if (!IsText(table.column(i).type->kind)) continue;
     const std::vector<ByteView> values = ValuesOf(table, i);
     if (CountDistinct(values) < kValuesToJudge) continue;
     const std::optional<Joined2> joined = FindConnector(values);
     if (!joined) continue;
-    // Words joined by hyphens or underscores are names: only numbers, or a rarer connector, make a key of several columns.
+    // Words joined by hyphens, underscores or slashes are names; numbers or a rarer connector make a key of several
+    // columns.
     const bool names = (joined->connector == '-' || joined->connector == '_' || joined->connector == '/') &&
                        std::ranges::none_of(joined->usual.front(), IsDigits);
     if (names) continue;

@@ -1,4 +1,4 @@
-// Orders of a shop in a database inside this process: newest first, without a server.
+// A shop's orders in a database inside this process, read newest first, without a server.
 #include <cstdio>
 #include <filesystem>
 

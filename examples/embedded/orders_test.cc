@@ -1,4 +1,4 @@
-// A test against a real server in its own process: no set-up, no port to choose, nothing left behind.
+// A test with a real server in its own process: it needs no set-up, chooses a free port, and leaves nothing behind.
 #include <widerow/testing.h>
 
 class OrdersTest : public widerow::WiderowTest {

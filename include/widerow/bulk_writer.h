@@ -1,18 +1,19 @@
-// Very many rows into one table, several times faster than by Execute: past the commit log, sorted, and stored in the order
-// of their keys. What a row leaves behind is what the INSERT of the same values would.
+// Inserts many rows into one table, several times faster than Execute: the rows bypass the commit log, are sorted, and
+// are stored in the order of their keys. Each row is stored as the INSERT of the same values would store it.
 //
 //   auto opened = widerow::BulkWriter::Open(db, "shop.orders", {"user", "id", "total"});
 //   if (!opened.ok()) { … opened.error().message … }
 //   widerow::BulkWriter& writer = *opened.value();
 //   for (const Order& o : orders) {
 //     auto added = writer.Add({o.user, o.id, o.total});
-//     if (!added.ok()) { … "row 7: parameter 1 …": this one stays out, the others do not … }
+//     if (!added.ok()) { … "row 7: parameter 1 …": this row is left out, the others are stored … }
 //   }
-//   auto rows = writer.Finish();  // How many are in the table, durably.
+//   auto rows = writer.Finish();  // The number of rows stored, durably.
 //
-// A BulkWriter belongs to one thread at a time; several at once, and any other reads and writes beside it, are fine. The
-// Database outlives it. Rows become visible while they are stored, each whole; of two rows with one key the later Add stays,
-// and a write or deletion made by others after a row's Add stays over it.
+// One thread at a time may use a BulkWriter. Several BulkWriters, and any other reads and writes, may run at the same
+// time. The Database must outlive the BulkWriter. Rows become visible while Finish or Add stores them, each row as a
+// whole. If two rows have the same key, the later Add wins. A write or deletion that others make after a row's Add wins
+// over that row.
 #pragma once
 
 #include "widerow/database.h"
@@ -20,30 +21,33 @@
 namespace widerow {
 
 struct BulkWriterOptions {
-  // Rows gather in so much memory; beyond it they go, sorted, to files in the database's directory, without names, that
-  // need room for a copy of the rows (at most 4 GiB: then what has gathered is stored). At least 1 MiB.
+  // Memory for rows that are not stored yet, at least 1 MiB. Beyond it rows go, sorted, to unnamed files in the
+  // database's directory. These files need room for a copy of the rows, up to about 4 GiB: then the gathered rows are
+  // stored.
   size_t memory_bytes = size_t{256} << 20;
 };
 
 class BulkWriter {
  public:
-  // `table`: KEYSPACE.TABLE, or TABLE in the keyspace of USE, as in CQL (quoted if its case matters). `columns`: the values'
-  // order in Add, the primary key's columns among them. A Failure is the one that the INSERT would give.
+  // `table` is KEYSPACE.TABLE, or TABLE in the keyspace of the last USE, written as in CQL (quoted if its case
+  // matters). `columns` gives the order of the values in Add; it must contain all columns of the primary key. Fails
+  // with the Failure of the corresponding INSERT.
   static Expected<std::unique_ptr<BulkWriter>> Open(Database& database, std::string_view table,
                                                     const std::vector<std::string>& columns,
                                                     BulkWriterOptions options = {});
-  // Drops what has not been stored.
+  // Drops the rows that have not been stored.
   ~BulkWriter();
   BulkWriter(const BulkWriter&) = delete;
   BulkWriter& operator=(const BulkWriter&) = delete;
 
-  // One value a column, as for a PreparedQuery; null deletes the column's value as INSERT's does, Unset leaves it alone. The
-  // values are copied. Answers how many rows have been added. A Failure begins with "row N: ", counted from 1 over all
-  // calls. It leaves that row out, and more can be added; code 0x2200 is about the row's values, any other about the database
-  // (a full disk, say).
+  // Adds one row: one value per column, as for a PreparedQuery. Null deletes the column's value, as in INSERT; Unset
+  // leaves it unchanged. The values are copied. Returns the number of rows added in all. A Failure begins with "row N:",
+  // where N counts all calls from 1. Code 0x2200: the row's values are wrong, the row is left out, and more rows can be
+  // added. Any other code is about the database (a full disk, for example); the row may have been added.
   Expected<uint64_t> Add(const std::vector<Parameter>& values);
-  // Stores what has been added and waits until it is durable. Answers how many rows the writer has stored in all. It can be
-  // used again. After a Failure some of the rows may be in; they stay gathered, and Finish may be tried again.
+  // Stores the added rows and waits until they are durable. Returns the number of rows that the writer has stored in
+  // all. More rows can be added afterwards. After a Failure some rows may be stored already; all of them stay gathered,
+  // and Finish may be called again.
   Expected<uint64_t> Finish();
 
  private:

@@ -1,4 +1,4 @@
-// Widerow as a library: a wide-table database inside your process, in one directory, spoken to in CQL.
+// Widerow as a library: a wide-table database inside your process, kept in one directory, with CQL as its language.
 //
 //   auto opened = widerow::Database::Open({.directory = "data"});
 //   if (!opened.ok()) { … opened.error().message … }
@@ -12,11 +12,13 @@
 //     double total = row.Get<double>("total");
 //   }
 //
-// Thread-safe: a Database, a PreparedQuery and a ResultSet's pages may be used from any thread; one ResultSet from one thread
-// at a time; a Database outlives its ResultSets. Every acknowledged write is on disk. Nothing throws, except misuse of a Row
-// (Get<T> of another type or of null, a column that is not there: widerow::TypeMismatch) and value() of a failure.
+// Threads: any thread may use a Database or a PreparedQuery; one thread at a time may use a ResultSet, and it may
+// change from call to call. A Database must outlive its ResultSets. With the default durability every acknowledged
+// write is on disk. Functions return failures and do not throw, with three exceptions: misuse of a Row (Get<T> of
+// another type or of null, a missing column) throws widerow::TypeMismatch, value() of a failure and iterating over a
+// ResultSet whose later page fails throw std::runtime_error.
 //
-// This header needs nothing but the standard library and can be used from an installed package: find_package(widerow).
+// This header needs only the standard library. An installed package provides it through find_package(widerow).
 #pragma once
 
 #include <chrono>
@@ -38,8 +40,9 @@ class Engine;
 // A failure as the database reports it.
 struct Failure {
   uint32_t code = 0;         // The CQL protocol's error code: 0x2000 syntax, 0x2200 invalid, ….
-  std::string message;       // First line as Cassandra says it; then hint and caret lines.
-  uint32_t line = 0, column = 0, length = 0;  // Place in the statement, from line 1, column 0; line 0: none.
+  std::string message;       // Cassandra's sentence on the first line, then hint and caret lines.
+  // Place in the statement: lines count from 1, columns from 0; line 0 means no place.
+  uint32_t line = 0, column = 0, length = 0;
 };
 
 // A T or a Failure.
@@ -64,14 +67,15 @@ class [[nodiscard]] Expected {
   Failure failure_;
 };
 
-// Get<T>() on a column of another type.
+// Thrown by Row for a column of another type, a null value or a missing column.
 class TypeMismatch : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A value for a bind marker. Integers take the width of the marker's type (out of range is an error of Execute); text is
-// for text, ascii, and, parsed as CQL would, for every other type ("2013-01-01" for a date, "1.10" for a decimal).
+// A value for a bind marker. An integer takes the width of the marker's type; Execute fails if it is out of range. Text
+// fits text and ascii; for every other type it is parsed as a CQL literal ("2013-01-01" for a date, "1.10" for a
+// decimal).
 class Parameter {
  public:
   enum class Kind : uint8_t { kNull, kUnset, kInteger, kDouble, kBoolean, kText, kBytes };
@@ -86,7 +90,7 @@ class Parameter {
   Parameter(std::string_view value) : kind_(Kind::kText), text_(value) {}  // NOLINT
   Parameter(const std::string& value) : kind_(Kind::kText), text_(value) {}  // NOLINT
   Parameter(const char* value) : kind_(Kind::kText), text_(value) {}       // NOLINT
-  // The value's bytes as the native protocol has them: any type, collections too.
+  // Passes the value's bytes in the native protocol's encoding, for any type, collections included.
   static Parameter Raw(std::string_view bytes) { Parameter p; p.kind_ = Kind::kBytes; p.text_ = bytes; return p; }
   static Parameter Unset() { Parameter p; p.kind_ = Kind::kUnset; return p; }
 
@@ -105,24 +109,24 @@ class Parameter {
 
 struct Column {
   std::string keyspace, table, name;
-  std::string type;  // "map<text, int>", ….
+  std::string type;  // For example "map<text, int>".
 };
 
 struct ResultSetState;
 
-// One row of a ResultSet, good until the next row is fetched; or one that is shown, good during the call. Values stay as the
-// database has them and are decoded where they are asked for.
+// One row. A row of a ResultSet is valid until the next row is fetched; a row that ForEachRow shows is valid during the
+// call. Values keep the database's encoding and are decoded when they are read.
 class Row {
  public:
   size_t size() const;
   bool IsNull(size_t column) const;
-  // The value as the native protocol has it; empty for null (see IsNull).
+  // The value's bytes in the native protocol's encoding; empty for null (see IsNull).
   std::string_view Raw(size_t column) const;
-  // As the shell prints it; "null" for null.
+  // The value as the shell prints it; "null" for null.
   std::string Text(size_t column) const;
   std::string Json(size_t column) const;
-  // bool, int32_t, int64_t (any integer type, also timestamp in ms), double (float, double), std::string (text, ascii).
-  // Throws TypeMismatch on another type or on null.
+  // T is bool, int32_t, int64_t (any integer type, and timestamp in ms), double (float, double) or std::string (text,
+  // ascii). Throws TypeMismatch for another type or for null.
   template <typename T>
   T Get(size_t column) const;
   template <typename T>
@@ -137,8 +141,8 @@ class Row {
   const ResultSetState* state_;
 };
 
-// Rows of one statement, fetched page by page as they are walked. Move-only. Its memory is used again for the thread's next
-// statement: a prepared read of one row allocates none.
+// The rows of one statement. Later pages are fetched while the rows are read. Move-only. The memory of a destroyed
+// ResultSet serves the thread's next statement, so a prepared read of one row allocates nothing.
 class ResultSet {
  public:
   ResultSet(ResultSet&&) noexcept;
@@ -147,13 +151,14 @@ class ResultSet {
 
   const std::vector<Column>& columns() const;
   const std::vector<std::string>& warnings() const;
-  // Moves to the next row, fetching the next page if need be. False at the end or on a failure: see failure().
+  // Moves to the next row and fetches the next page if necessary. Returns false at the end or on a failure: see
+  // failure().
   bool Next();
   const Row& row() const;
   // Set if fetching a later page failed.
   const std::optional<Failure>& failure() const;
 
-  // for (const Row& row : result) …. Throws std::runtime_error if fetching a later page fails.
+  // Supports `for (const Row& row : result)`. Throws std::runtime_error if fetching a later page fails.
   class Iterator {
    public:
     explicit Iterator(ResultSet* set) : set_(set) {}
@@ -175,7 +180,7 @@ class ResultSet {
   std::unique_ptr<ResultSetState> state_;
 };
 
-// A prepared statement. Cheap to copy.
+// A prepared statement. Copies are cheap.
 class PreparedQuery {
  public:
   const std::string& text() const;
@@ -191,60 +196,66 @@ class PreparedQuery {
 
 struct DatabaseOptions {
   std::filesystem::path directory;
+  // Address space reserved for the data file.
   uint64_t map_bytes = uint64_t{1} << 40;
-  // When a write is answered: "sync", once a power cut cannot take it away; "periodic", at once, and what is not yet on the
-  // disk is synced every 200 ms; "none", at once, and synced when it happens. A killed process loses nothing in any of them.
-  // Another name is a Failure.
+  // Decides when a write is acknowledged. "sync": after it is safe from a power cut. "periodic": at once; unsynced
+  // writes are synced every 200 ms. "none": at once; writes are synced when they are brought into the data file. A
+  // killed process loses nothing with any of them. Any other name is a Failure.
   std::string durability = "sync";
-  // Writes gather in so much memory before they are brought into the data file, in order. Up to twice as much is in use.
+  // Writes gather in this much memory before they are brought into the data file, in key order. Up to twice as much may
+  // be in use.
   size_t memtable_bytes = size_t{64} << 20;
-  uint32_t page_rows = 5'000;  // Rows fetched at a time by a ResultSet.
-  // Microseconds since 1970, for tests that move time; the system clock if empty.
+  uint32_t page_rows = 5'000;  // The number of rows that a ResultSet fetches at a time.
+  // Returns microseconds since 1970, for tests that control time. Empty: the system clock.
   std::function<int64_t()> clock;
-  // Which language is spoken: "widerow", CQL with extensions, or "cassandra-5", which refuses every extension as Cassandra 5
-  // does. Another name is a Failure.
+  // The language: "widerow" is CQL with extensions; "cassandra-5" refuses every extension, as Cassandra 5 does. Any
+  // other name is a Failure.
   std::string profile = "widerow";
-  bool extension_warnings = true;  // Whether a statement that only Widerow understands gets a warning.
-  // What is done about keys, values, collections, … beyond their guardrails (docs/guardrails.md): "warn", "enforce", which also
-  // refuses what is beyond their second bounds, or "off". Another name is a Failure. Only of profile widerow.
+  bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
+  // Handling of keys, values, collections, … beyond their guardrails (docs/guardrails.md). "warn": warn. "enforce":
+  // warn, and refuse what exceeds the second bound. "off": nothing. Any other name is a Failure. Applies to the profile
+  // "widerow" only.
   std::string guardrails = "warn";
-  std::vector<std::string> guardrail_settings;  // "value_bytes=2097152:16777216": warn beyond the first, fail beyond the second.
-  // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: not said.
+  // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
+  std::vector<std::string> guardrail_settings;
+  // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: unknown.
   int64_t read_capacity = 0, write_capacity = 0;
-  // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails that reads one for longer than this, or while
-  // writes leave more bytes than this that only it still needs; a page ends early instead. 0 bytes: 1 GiB, or six times
-  // memtable_bytes if that is more.
+  // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails if it reads one moment for longer than
+  // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page
+  // ends early instead. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
-  // Statements about roles and permissions are run (docs/security.md): this process may do anything, they are for servers that
-  // open the directory later. Without it they are refused.
+  // True: statements about roles and permissions are run (docs/security.md). This process may do anything; the roles
+  // are for servers that open the directory later. False: such statements are refused.
   bool roles = false;
 };
 
 class Database {
  public:
-  // Creates the directory if absent. Fails with a clear message if it is in use, damaged or of a newer format.
+  // Creates the directory if it is absent. Fails if the directory is in use already, if its data is damaged, or if the
+  // data has a newer format.
   static Expected<std::unique_ptr<Database>> Open(DatabaseOptions options);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // USE: the keyspace of unqualified names in later calls on this Database.
+  // Runs one statement. USE sets the keyspace of unqualified names for later calls on this Database.
   Expected<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters = {});
+  // Plans a statement for repeated use. If the schema changes, it is planned again when it is executed.
   Expected<PreparedQuery> Prepare(std::string_view cql);
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
-  // The rows of a SELECT shown to `visit`, one after another, until it answers false; gives how many were shown. The quickest
-  // way to read: no row is copied, a Row's values lie where they are stored. `visit` may use the database and keep nothing of
-  // the row. All rows are of one moment, which is held meanwhile: a Failure comes after rows that have been shown if that takes
-  // longer than read_time_max. Other statements are a Failure.
+  // Shows each row of a SELECT to `visit` until `visit` returns false. Returns the number of rows shown. This is the
+  // fastest way to read: no row is copied, a Row refers to the stored bytes. `visit` may use the database but must not
+  // keep anything of the row. All rows are of one moment, which is held during the call; a call that takes longer than
+  // read_time_max ends with a Failure after the rows that it has shown. Statements other than SELECT are a Failure.
   Expected<size_t> ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
                               const std::function<bool(const Row&)>& visit);
-  // A script of statements separated by semicolons; stops at the first failure.
+  // Runs statements separated by semicolons and stops at the first failure. Returns the number of statements run.
   Expected<size_t> ExecuteScript(std::string_view cql);
 
-  // That of the last USE; empty if there was none.
+  // The keyspace of the last USE; empty if there was none.
   std::string keyspace() const;
-  uint32_t page_rows() const;  // As it was opened with.
+  uint32_t page_rows() const;  // DatabaseOptions::page_rows.
   // The internal engine, for the server and the tools of this project.
   Engine& engine();
 

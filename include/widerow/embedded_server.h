@@ -1,11 +1,11 @@
-// A Widerow server inside a test: the CQL native protocol and HTTP on free ports of 127.0.0.1, data in a directory of its own
-// that is removed when the server is gone, unless one is given.
+// A Widerow server inside a test: the CQL native protocol and HTTP on free ports of 127.0.0.1. Unless a directory is
+// given, the data is in a temporary directory, which is removed when the server stops.
 //
 //   auto server = widerow::EmbeddedServer::Start({});
 //   server.value()->cql_port();  // for a driver
 //   server.value()->database().Execute("…");
 //
-// Start and Stop from one thread; the rest from any.
+// Start and destroy the server on one thread; any thread may call the other functions.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 namespace widerow {
 
 struct EmbeddedServerOptions {
-  std::filesystem::path directory;      // Empty: a temporary one, removed at the end.
+  std::filesystem::path directory;      // Empty: a temporary directory, removed at the end.
   std::string listen = "127.0.0.1";
   uint16_t cql_port = 0;                // 0: any free port.
   uint16_t http_port = 0;
@@ -31,14 +31,15 @@ struct EmbeddedServerOptions {
 
 class EmbeddedServer {
  public:
+  // Opens the database and starts both servers. Fails if the directory or an address cannot be used.
   static Expected<std::unique_ptr<EmbeddedServer>> Start(EmbeddedServerOptions options);
   // Stops serving, waits for running requests, closes the data directory.
   ~EmbeddedServer();
 
   uint16_t cql_port() const;
-  std::string cql_address() const;      // "127.0.0.1:41233": the contact point of drivers
+  std::string cql_address() const;      // For example "127.0.0.1:41233": the contact point of drivers.
   uint16_t http_port() const;
-  std::string http_address() const;     // "127.0.0.1:41234"
+  std::string http_address() const;     // For example "127.0.0.1:41234".
   Database& database();
 
  private:

@@ -1,4 +1,4 @@
-// A GoogleTest fixture on an EmbeddedServer: one server a test suite, an empty keyspace `test` for each test.
+// A GoogleTest fixture with an EmbeddedServer: one server per test suite, an empty keyspace `test` for each test.
 //
 //   using OrdersTest = widerow::WiderowTest;
 //   TEST_F(OrdersTest, NewestFirst) {
@@ -7,7 +7,7 @@
 //     EXPECT_EQ(Rows("SELECT id FROM orders WHERE user = 'ann'"), (Table{{"7"}}));
 //   }
 //
-// Programs in other languages reach the same data at server().http_address().
+// Programs in other languages can reach the same data at server().http_address().
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace widerow {
 
 class WiderowTest : public ::testing::Test {
  public:
-  // Rows of values as the shell prints them.
+  // Rows of values in the form that the shell prints.
   using Table = std::vector<std::vector<std::string>>;
 
   static void SetUpTestSuite() {
@@ -50,7 +50,7 @@ class WiderowTest : public ::testing::Test {
     EXPECT_TRUE(result.ok()) << result.error().message;
   }
 
-  // All rows of a statement that must succeed.
+  // Returns all rows of a statement that must succeed.
   static Table Rows(std::string_view cql, const std::vector<Parameter>& parameters = {}) {
     Table table;
     auto result = db().Execute(cql, parameters);
@@ -65,7 +65,7 @@ class WiderowTest : public ::testing::Test {
     return table;
   }
 
-  // The message of a statement that must fail; empty if it does not.
+  // Returns the message of a statement that must fail; empty if it succeeds.
   static std::string Fails(std::string_view cql, const std::vector<Parameter>& parameters = {}) {
     const auto result = db().Execute(cql, parameters);
     EXPECT_FALSE(result.ok()) << "did not fail: " << cql;

@@ -44,7 +44,7 @@ std::string FindingsJson(const std::vector<advise::Finding>& findings) {
   return out + "]}\n";
 }
 
-// Each once, and none without a value; nullopt otherwise.
+// Returns nullopt if a parameter is given twice or has no value.
 std::optional<std::map<std::string, std::string>> ParametersOf(std::string_view query) {
   const auto listed = ParseUrlQuery(query);
   if (!listed) return std::nullopt;

@@ -1,4 +1,4 @@
-// GET /v1/advise: what ADVISE finds, as JSON.
+// GET /v1/advise: the findings of ADVISE, as JSON.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace widerow {
 
-// `query` is what follows the ? of the target: keyspace=K, keyspace=K&table=T, scope=schema, statement=CQL; nothing: all tables.
+// `query` is the query part of the URL: keyspace=K, keyspace=K&table=T, scope=schema, statement=CQL, or nothing for all
+// tables.
 HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection);
 
 }  // namespace widerow

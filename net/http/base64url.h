@@ -1,4 +1,4 @@
-// RFC 4648 section 5, without padding: paging states in JSON and headers.
+// Base64url (RFC 4648 section 5) without padding, for paging states in JSON and headers.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace widerow {
 
+// Returns the text without padding.
 std::string EncodeBase64Url(ByteView bytes);
-// Padding is accepted. False if `text` is not base64url.
+// Accepts padding. False if `text` is not base64url.
 bool DecodeBase64Url(std::string_view text, Bytes& out);
 
 }  // namespace widerow

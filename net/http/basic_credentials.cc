@@ -18,7 +18,7 @@ Error NotLoggedIn(std::string message) {
           .hint = "send a role's name and password as HTTP Basic authentication, for example curl -u NAME"};
 }
 
-// Between base64 and base64url two digits differ.
+// Replaces characters: base64 and base64url differ in two digits.
 std::string Replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string out(text);
   for (size_t i = 0; i < from.size(); ++i) std::replace(out.begin(), out.end(), from[i], to[i]);

@@ -1,4 +1,5 @@
-// A name and a password in the Authorization header (RFC 7617, Basic): as the server reads it and the shell writes it.
+// User name and password in the Authorization header (RFC 7617, Basic). The server reads the header, the shell writes
+// it.
 #pragma once
 
 #include <string>
@@ -8,8 +9,9 @@
 
 namespace widerow {
 
-// kBadCredentials if the header is missing or something else.
+// kBadCredentials if the header is missing or has another form.
 Result<LoginRequest> ReadBasicCredentials(std::string_view header);
+// Returns the header's value.
 std::string WriteBasicCredentials(const std::string& role, const std::string& password);
 
 }  // namespace widerow

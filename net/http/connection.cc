@@ -1,3 +1,7 @@
+// Serve calls ServeOne until the connection ends. ServeOne reads the head, lets HttpApi refuse it, checks the login,
+// reads the body, and sends HttpApi's answer. A request is answered on the I/O thread, except one that may hash a
+// password (AnswerElsewhere). An answer with a BodySource is sent in parts, chunked for HTTP/1.1. LogIn and
+// AnswerElsewhere wait on a timer that another thread's result cancels.
 #include "net/http/connection.h"
 
 #include <boost/asio/as_tuple.hpp>
@@ -37,7 +41,7 @@ HttpRequest HeadOf(const http::request<http::string_body>& message) {
   return head;
 }
 
-// What to answer to bytes that are no request; nullopt if the client is gone or too slow.
+// Returns the answer to bytes that are no valid request; nullopt if the client is gone or too slow.
 std::optional<HttpReply> ReplyToUnreadable(const beast::error_code& code, size_t body_bytes_max) {
   if (code == http::error::body_limit) {
     return HttpErrorReply(413, "the request body is longer than " + std::to_string(body_bytes_max) + " bytes");
@@ -130,7 +134,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   HttpRequest request = HeadOf(parser.get());
   request.connection = std::move(connection);
   request.body = parser.get().body();
-  HttpReply reply;  // Given in two statements: GCC 12 destroys what `?:` with a co_await in it gives twice.
+  HttpReply reply;  // Two statements: GCC 12 destroys the result of `?:` with co_await twice.
   if (HttpApi::MayHashPassword(request)) {
     reply = co_await AnswerElsewhere(request);
   } else {
@@ -151,7 +155,7 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
     std::optional<Result<UserPtr>> user;
   };
   const auto wait = std::make_shared<Wait>(stream_.get_executor());
-  // The connection is kept until the last post to its thread.
+  // The lambda keeps the connection until its last post to the connection's thread.
   api_.logins().Login(std::move(*login), [self = shared_from_this(), wait](Result<UserPtr> user) {
     asio::post(wait->done.get_executor(), [self, wait, user = std::move(user)]() mutable {
       wait->user = std::move(user);
@@ -174,7 +178,7 @@ asio::awaitable<HttpReply> HttpConnection::AnswerElsewhere(const HttpRequest& re
         : api_(api), connection_(std::move(connection)), wait_(std::move(wait)), request_(request) {}
     void Run() override {
       HttpReply reply = api_.Answer(request_);
-      // The connection is kept until the last post to its thread.
+      // The task keeps the connection until its last post to the connection's thread.
       const boost::asio::any_io_executor executor = wait_->done.get_executor();
       asio::post(executor, [self = std::move(connection_), wait = std::move(wait_), reply = std::move(reply)]() mutable {
         wait->reply = std::move(reply);
@@ -238,7 +242,7 @@ asio::awaitable<bool> HttpConnection::Send(HttpReply reply, unsigned version, bo
   }
   http::response<http::string_body> message = MakeMessage(reply, version, keep_alive);
   message.prepare_payload();
-  if (head_only) message.body().clear();  // Its Content-Length stays, as HEAD wants.
+  if (head_only) message.body().clear();  // Content-Length stays, as HEAD requires.
   const auto [code, size] = co_await http::async_write(stream_, message, kTuple);
   co_return !code;
 }
@@ -247,7 +251,7 @@ asio::awaitable<bool> HttpConnection::SendParts(HttpReply& reply, bool chunked) 
   std::string part = std::move(reply.body);
   BodySource::State state = BodySource::State::kMore;
   for (;;) {
-    ExpireAfterIdle();  // For each part: a slow reader may take as long as it keeps reading.
+    ExpireAfterIdle();  // For each part: a slow client may take long, as long as it keeps reading.
     if (chunked && !part.empty()) {
       const auto [code, size] = co_await asio::async_write(stream_, http::make_chunk(asio::buffer(part)), kTuple);
       if (code) co_return false;

@@ -1,5 +1,5 @@
-// One client's HTTP connection: reads a request, has HttpApi answer it, writes the answer, and again. Lives on one
-// I/O thread and is touched by it alone.
+// One client's HTTP connection: reads a request, lets HttpApi answer it, writes the answer, and repeats. Only its I/O
+// thread uses it.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,7 +16,7 @@ namespace widerow {
 
 class HttpConnection final : public TcpConnection {
  public:
-  // `refused`: says 503 and closes.
+  // `refused`: answers 503 and closes.
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, bool refused)
       : stream_(std::move(socket)), api_(api), options_(options), refused_(refused) {}
 
@@ -28,16 +28,17 @@ class HttpConnection final : public TcpConnection {
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
   boost::asio::awaitable<void> TurnAway();
-  // False: end of the connection.
+  // Serves one request. False: the connection ends.
   boost::asio::awaitable<bool> ServeOne();
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
-  // On another thread. `request` borrows from what the caller keeps.
+  // Answers on a worker's thread. `request` borrows from buffers of the waiting caller.
   boost::asio::awaitable<HttpReply> AnswerElsewhere(const HttpRequest& request);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
   boost::asio::awaitable<bool> SendParts(HttpReply& reply, bool chunked);
-  // Ends the connection so that the client can still read an answer that came before it had sent everything.
+  // Closes the connection in a way that lets the client read an answer that was sent before the client had sent its
+  // whole request.
   boost::asio::awaitable<void> CloseGently();
   void ExpireAfterIdle();
 

@@ -1,4 +1,4 @@
-// Failures as HTTP answers: status, and the JSON object that docs/http.md describes.
+// Errors as HTTP answers: a status and the JSON object that docs/http.md describes.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace widerow {
 
-// {"error":{"code":…,"name":…,"message":…,…}}. `statement` is the text that error.range is about; may be empty.
+// Returns {"error":{"code":…,"name":…,"message":…,…}}. error.range refers to `statement`, which may be empty.
 std::string ErrorJson(const Error& error, std::string_view statement);
 
-// The status that goes with the error's code.
+// The HTTP status for an error code.
 unsigned HttpStatusOf(ErrorCode code);
 HttpReply ErrorReply(const Error& error, std::string_view statement);
-// What is wrong with the request as HTTP rather than as CQL.
+// An error of the HTTP request itself, not of its CQL.
 HttpReply HttpErrorReply(unsigned status, std::string message, std::string hint = {});
 
 }  // namespace widerow

@@ -1,3 +1,6 @@
+// AnswerHeat checks the URL's parameters, takes a snapshot of the table's heat and makes a HeatPicture of it
+// (exec/heat/heat_picture.h). HeatJson or HeatSvg (heat_svg.cc) writes the picture. Without a table, TablesJson lists
+// the sums of all tables.
 #include "net/http/heat_handler.h"
 
 #include <charconv>
@@ -20,11 +23,11 @@ struct HeatQuery {
   std::string keyspace, table;
   HeatAxis axis = HeatAxis::kKey;
   HeatMetric metric = HeatMetric::kWrites;
-  int64_t minutes = 0;  // 0: all that is kept.
+  int64_t minutes = 0;  // 0: everything that is kept.
   bool svg = false;
 };
 
-// False: there is no such parameter, or not with this value.
+// False if there is no such parameter, or if it does not take this value.
 bool Set(const std::string& name, const std::string& value, HeatQuery& query) {
   if (name == "keyspace") return query.keyspace = value, true;
   if (name == "table") return query.table = value, true;
@@ -87,7 +90,7 @@ void WriteShapes(const HeatPicture& picture, Json& json) {
   json.Close(']');
 }
 
-// Cells as [range, reads, writes, bytes, micros]; those in which nothing was done are left out.
+// Writes each cell as [range, reads, writes, bytes, micros]; empty cells are left out.
 void WriteColumns(const HeatPicture& picture, Json& json) {
   json.Key("slices").Open('[');
   for (const HeatPicture::Column& column : picture.columns) {
@@ -120,7 +123,7 @@ std::string HeatJson(const TableSchema& table, const HeatSnapshot& snapshot, con
   return std::move(json.Close(']').Close('}')).Take();
 }
 
-// All stored tables with what was done to them.
+// Lists the stored tables with the sums of their operations.
 std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
   Json json;
   json.Open('{').Key("tables").Open('[');
@@ -143,7 +146,7 @@ std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
 }  // namespace
 
 HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<const ConnectionFacts> connection) {
-  // It shows keys: as much as system_views.heat does.
+  // The map shows keys, so it needs the permission for system_views.heat.
   if (const Status allowed = engine.MayRead("system_views", "heat", {.connection = std::move(connection)}); !allowed.ok()) {
     return ErrorReply(allowed.error(), {});
   }

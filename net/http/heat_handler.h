@@ -1,4 +1,4 @@
-// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/heat.md is the user's page.
+// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/heat.md describes them for users.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace widerow {
 
-// `query` is what stands behind the question mark.
+// `query` is the part of the URL after the question mark.
 HttpReply AnswerHeat(Engine& engine, std::string_view query, std::shared_ptr<const ConnectionFacts> connection);
 
-// A page of its own: key ranges from top to bottom, time from left to right, dark is much; how much stands beside it, and under
-// the pointer.
+// Draws a heat map as a complete SVG document: key ranges from top to bottom, time from left to right, darker means
+// more. A legend and tooltips give the numbers.
 std::string HeatSvg(const TableSchema& table, const HeatPicture& picture, HeatMetric metric);
 
 }  // namespace widerow

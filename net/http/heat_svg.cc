@@ -1,4 +1,5 @@
-// The heat map as SVG, without scripts or styles from elsewhere: it may be saved and put into a page.
+// The heat map as SVG, without scripts and external styles, so it can be saved and embedded in a page. HeatSvg merges
+// the picture's columns into at most kColumnsMax (Drawn), then draws cells, labels and the legend.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,7 +21,7 @@ std::string Escaped(std::string_view text) {
       case '>': out += "&gt;"; break;
       case '&': out += "&amp;"; break;
       case '"': out += "&quot;"; break;
-      default: out += c;  // Labels hold no control characters.
+      default: out += c;  // Labels contain no control characters.
     }
   }
   return out;
@@ -41,9 +42,9 @@ std::string TimeText(int64_t seconds) {
   return {out, std::strftime(out, sizeof out, "%m-%d %H:%M:%S", &parts)};
 }
 
-// From pale yellow over red to almost black; `share` of the greatest.
+// Returns a colour from pale yellow over red to almost black; `share` is relative to the greatest value.
 std::string ColorOf(double share) {
-  const double x = std::sqrt(std::clamp(share, 0.0, 1.0));  // Small ones are to be seen, too.
+  const double x = std::sqrt(std::clamp(share, 0.0, 1.0));  // The square root makes small values visible.
   const auto part = [](double value) { return static_cast<int>(std::clamp(value, 0.0, 255.0)); };
   char out[16];
   std::snprintf(out, sizeof out, "#%02x%02x%02x", part(x < 0.6 ? 255 : 255 - 460 * (x - 0.6)), part(235 - 330 * x),
@@ -61,7 +62,7 @@ const char* UnitOf(HeatMetric metric) {
   return "";
 }
 
-// Columns of the picture that are drawn as one, so that there are not too many.
+// The picture's columns, merged so that there are not too many to draw.
 struct Drawn {
   std::vector<std::vector<uint64_t>> columns;  // By key range.
   std::vector<std::pair<int64_t, int64_t>> times;
@@ -120,7 +121,7 @@ void DrawLabels(const HeatPicture& picture, const Drawn& drawn, std::string& out
          TimeText(drawn.times.back().second).c_str());
 }
 
-// What colours stand for, in figures: a quiet table must not look like a busy one.
+// Draws the numbers that the colours stand for, so that a quiet table does not look like a busy one.
 void DrawLegend(const Drawn& drawn, HeatMetric metric, std::string& out) {
   constexpr int kSteps = 5;
   for (int step = 0; step <= kSteps && drawn.greatest > 0; ++step) {

@@ -1,3 +1,5 @@
+// kRoutes lists every path with its methods. HttpConnection calls Refuse with the head (Host and Origin, path, method,
+// content type), then LoginOf, and after reading the body Answer, which calls the handler of the route.
 #include "net/http/http_api.h"
 
 #include <algorithm>
@@ -21,10 +23,10 @@ enum class Route : uint8_t { kNone, kQuery, kSnapshots, kSnapshot, kSchema, kAdv
 
 struct RouteEntry {
   Route route;
-  std::string_view path;  // One that ends with a slash stands for all that begin with it.
+  std::string_view path;  // A path that ends with a slash matches all paths that begin with it.
   std::string_view methods;
   bool json_body = false;
-  bool open = false;  // To everybody, also where logging in is required.
+  bool open = false;  // No login is needed, even if the server requires logins.
 };
 
 constexpr RouteEntry kRoutes[] = {
@@ -55,7 +57,7 @@ const RouteEntry& RouteOf(std::string_view target) {
   return found == std::end(kRoutes) ? kNoRoute : *found;
 }
 
-// "POST /v1/query, …"
+// Returns "POST /v1/query, …", the hint for an unknown path.
 std::string AllRoutes() {
   std::string all;
   for (const RouteEntry& entry : kRoutes) {
@@ -65,7 +67,7 @@ std::string AllRoutes() {
   return all;
 }
 
-// Whether `methods`, "GET, HEAD", has it.
+// True if `methods`, a list such as "GET, HEAD", contains `method`.
 bool Takes(std::string_view methods, std::string_view method) {
   while (!methods.empty()) {
     const size_t comma = std::min(methods.find(", "), methods.size());
@@ -151,7 +153,8 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
 
 bool HttpApi::MayHashPassword(const HttpRequest& request) {
   if (RouteOf(request.target).route != Route::kQuery) return false;
-  // CREATE and ALTER ROLE and USER, and a few statements that go to a worker for nothing.
+  // The word appears in CREATE and ALTER ROLE and USER. A few other statements contain it too and go to a worker
+  // without need.
   constexpr std::string_view kWord = "password";
   const auto found = std::search(request.body.begin(), request.body.end(), kWord.begin(), kWord.end(),
                                  [](char in_body, char letter) { return (in_body | 0x20) == letter; });

@@ -1,5 +1,5 @@
-// Paths, methods and headers: which handler answers a request, and which requests are refused before one sees them.
-// Thread-safe; free of sockets.
+// Paths, methods and headers of the HTTP API: chooses the handler that answers a request, and refuses requests before a
+// handler sees them. Thread-safe; knows no sockets.
 #pragma once
 
 #include <atomic>
@@ -17,25 +17,26 @@ class HttpApi {
  public:
   HttpApi(Engine& engine, std::string listen) : engine_(engine), listen_(std::move(listen)) {}
 
-  // What is wrong with the request's head, to be answered without reading the body; nullopt if nothing is.
+  // Checks the request's head. Returns a reply that refuses it without reading the body; nullopt if the head is in
+  // order.
   std::optional<HttpReply> Refuse(const HttpRequest& head) const;
   HttpReply Answer(const HttpRequest& request);
-  // Whether answering may hash a password, which keeps a thread busy for some 50 ms on purpose: then workers() should have it, so that
-  // no other connection waits.
+  // True if answering may hash a password, which takes a thread about 50 ms by design. workers() should then run it, so
+  // that no other connection waits.
   static bool MayHashPassword(const HttpRequest& request);
   WorkerPool& workers() { return workers_; }
 
-  // Where logging in is required: who a request says it is from, to be asked before its body is read; nullopt if it needs nobody,
-  // or if nobody has to log in at all.
+  // Returns the login that the request's head contains, to be checked before the body is read. nullopt if the path
+  // needs no login, or if the server requires none.
   std::optional<Result<LoginRequest>> LoginOf(const HttpRequest& head) const;
   Logins& logins() { return *engine_.logins(); }
-  // 401, which makes browsers ask; 503 if there are too many at once.
+  // Returns 401, which makes browsers ask for a password, or 503 if too many logins run at once.
   static HttpReply RefuseLogin(const Error& error);
-  // From now on /readyz says 503.
+  // Makes /readyz answer 503 from now on.
   void SetStopping() { stopping_.store(true); }
 
  private:
-  static constexpr size_t kWorkersMax = 2;  // As many as look at passwords of those who log in.
+  static constexpr size_t kWorkersMax = 2;  // As many threads as check the passwords of logins.
 
   HttpReply AnswerSchema(std::string_view query) const;
   HttpReply AnswerReady() const;

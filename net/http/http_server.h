@@ -1,7 +1,7 @@
-// The HTTP front door: POST /v1/query, GET /v1/schema, GET /healthz, /readyz. JSON in; JSON, NDJSON or CSV out by
-// Accept. The formats are specified in docs/http.md.
+// The HTTP server. /v1/query, /v1/snapshots, /v1/schema, /v1/advise and /v1/heat take and return JSON, NDJSON, CSV or
+// SVG; /healthz, /readyz and /metrics are for operators. docs/http.md specifies the formats.
 //
-// Start and Stop from one thread. Requests run on the server's own threads, one a core.
+// One thread calls Start and Stop. Requests run on the server's own I/O threads (HttpOptions::threads).
 #pragma once
 
 #include <memory>
@@ -24,13 +24,13 @@ struct HttpOptions {
 
 class HttpServer {
  public:
-  // kServerError says what is wrong with the address ("port 8042 on 127.0.0.1 is in use …"). `engine` outlives the
-  // server.
+  // Listens and starts the threads. kServerError describes what is wrong with the address ("port 8042 on 127.0.0.1 is
+  // in use …"). `engine` must outlive the server.
   static Result<std::unique_ptr<HttpServer>> Start(Engine& engine, const HttpOptions& options);
   virtual ~HttpServer() = default;          // As Stop().
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
-  virtual uint16_t port() const = 0;        // The real one.
-  virtual std::string address() const = 0;  // "127.0.0.1:8042"
+  virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
+  virtual std::string address() const = 0;  // For example "127.0.0.1:8042".
 };
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// CheckJson runs Boost's parser over the text and ignores its tokens. The Split functions then find the ends of values
+// by quotes and brackets alone, which is enough for checked JSON.
 #include "net/http/json_slice.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Sees every token and keeps none: Boost's parser is used for its checks alone.
+// Receives every token and keeps none: only the checks of Boost's parser are used.
 struct IgnoreTokens {
   static constexpr size_t max_object_size = SIZE_MAX, max_array_size = SIZE_MAX;
   static constexpr size_t max_key_size = SIZE_MAX, max_string_size = SIZE_MAX;
@@ -43,7 +45,8 @@ std::string_view SkipBlanks(std::string_view text) {
   return text;
 }
 
-size_t StringEnd(std::string_view text) {  // Past the closing quote of the string that `text` begins with.
+// Returns the position after the closing quote of the string at the start of `text`.
+size_t StringEnd(std::string_view text) {
   for (size_t i = 1; i < text.size(); ++i) {
     if (text[i] == '\\') {
       ++i;
@@ -79,7 +82,7 @@ std::string_view TakeValue(std::string_view& text) {
   return value;
 }
 
-// The inside of an array or object, without the brackets.
+// Returns the content of an array or object, without its brackets.
 std::string_view Inside(std::string_view text) {
   text = SkipBlanks(text);
   const std::string_view whole = text.substr(0, ValueEnd(text));

@@ -1,5 +1,5 @@
-// JSON taken apart without being converted: values stay slices of the request's text, so that no number passes through
-// a double. CheckJson comes first; the other functions rely on it.
+// Splits JSON without converting it: values remain slices of the request's text, so no number passes through a double.
+// Call CheckJson first; the other functions rely on it.
 #pragma once
 
 #include <string>
@@ -10,15 +10,16 @@
 
 namespace widerow {
 
-// One whole JSON document, at most `depth_max` levels deep, in UTF-8. kInvalid says what is wrong and where.
+// Checks that `text` is one complete JSON document in UTF-8, at most `depth_max` levels deep. kInvalid says what is
+// wrong and where.
 Status CheckJson(std::string_view text, size_t depth_max);
 
 struct JsonMember {
   std::string name;
-  std::string_view value;  // Raw, borrowed.
+  std::string_view value;  // The value's JSON text, borrowed.
 };
 
-// All of these take checked JSON of the kind they name (see KindOf).
+// These functions take checked JSON of the kind in their name (see KindOf).
 std::vector<JsonMember> SplitJsonObject(std::string_view object);
 std::vector<std::string_view> SplitJsonArray(std::string_view array);
 std::string DecodeJsonString(std::string_view string);

@@ -1,3 +1,5 @@
+// MetricsText collects the statistics of storage, tables and process; `Text` writes them in Prometheus' format. Every
+// name begins with widerow_. HELP texts are part of the output.
 #include "net/http/metrics.h"
 
 #include <sys/resource.h>
@@ -12,19 +14,19 @@
 namespace widerow {
 namespace {
 
-// Upper ends of the wait histogram's buckets, powers of two in microseconds: 16 us to 17 s.
+// Upper bounds of the wait histogram's buckets, as powers of two in microseconds: 16 us to 17 s.
 constexpr uint32_t kFirstPower = 4, kLastPower = 24;
 
 class Text {
  public:
-  // Begins a metric; its samples follow.
+  // Begins a metric; its samples must follow.
   Text& Metric(std::string_view name, std::string_view type, std::string_view help) {
     name_ = "widerow_" + std::string(name);
     out_.append("# HELP ").append(name_).append(" ").append(help).append("\n# TYPE ").append(name_);
     out_.append(" ").append(type).append("\n");
     return *this;
   }
-  // `suffix` goes to the name, `labels` are as they stand between the braces.
+  // `suffix` is appended to the metric's name; `labels` is the text between the braces.
   Text& Sample(double value, std::string_view labels = {}, std::string_view suffix = {}) {
     out_.append(name_).append(suffix);
     if (!labels.empty()) out_.append("{").append(labels).append("}");
@@ -148,7 +150,7 @@ std::string MetricsText(Engine& engine) {
   const StorageStatistics storage = engine.storage().Statistics();
   WriteWaits(storage, out);
   Writes(storage, out);
-  // Without a snapshot these gauges are left out.
+  // These gauges need a snapshot; without one they are left out.
   if (const Result<StorageUsage> usage = engine.storage().Usage(); usage.ok()) Usage(*usage, out);
   Tables(engine, out);
   Process(engine, out);

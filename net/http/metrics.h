@@ -1,4 +1,4 @@
-// What GET /metrics answers: counters and gauges of the whole server as Prometheus reads them, text format 0.0.4.
+// GET /metrics: counters and gauges of the whole server in Prometheus' text format 0.0.4.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace widerow {
 
 inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0.4; charset=utf-8";
-// As they are now.
+// Returns the current values.
 std::string MetricsText(Engine& engine);
 
 }  // namespace widerow

@@ -20,7 +20,7 @@ bool IsPort(std::string_view text) {
   return text.size() <= 5 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// "[::1]:80" -> "::1", "a.b:80" -> "a.b"; empty if it is not well-formed.
+// Returns "::1" for "[::1]:80" and "a.b" for "a.b:80"; empty if the text is malformed.
 std::string HostName(std::string_view host) {
   if (!host.empty() && host.front() == '[') {
     const size_t end = host.find(']');

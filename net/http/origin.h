@@ -1,5 +1,5 @@
-// Which Host and Origin headers are ours. A page of another site must not reach a database on localhost, neither by a
-// cross-site request (Origin) nor by rebinding its own name to 127.0.0.1 (Host).
+// Checks the Host and Origin headers. A page of another site must not reach a database on localhost, neither by a
+// cross-site request (Origin) nor by pointing its own name to 127.0.0.1 (Host).
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace widerow {
 
-// `host` is "name[:port]": an IP literal, localhost or a name below it, or `listen`.
+// True if `host`, "name[:port]", is an IP address, localhost, a name below localhost, or `listen`.
 bool IsOwnHost(std::string_view host, std::string_view listen);
-// `origin` is "http://HOST" or "https://HOST" with the very host of the Host header.
+// True if `origin` is "http://HOST" or "https://HOST" with exactly the host of the Host header.
 bool IsOwnOrigin(std::string_view origin, std::string_view host);
 
 }  // namespace widerow

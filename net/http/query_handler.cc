@@ -1,3 +1,6 @@
+// AnswerQuery parses the body, prepares the statement if it has parameters, and runs it. With a page size the answer is
+// one page and its page_state. Without one the answer is the whole result: the first part in the reply, the others from
+// a RowStream while the reply is sent.
 #include "net/http/query_handler.h"
 
 #include <algorithm>
@@ -14,15 +17,15 @@ namespace widerow {
 
 namespace {
 
-// A streamed result is read in pages of about this many bytes, so that wide rows do not fill the memory.
+// A streamed result is read in pages of about this size, so that wide rows do not fill the memory.
 constexpr size_t kPartBytes = 1u << 20;
 constexpr uint32_t kFirstPartRows = 256, kPartRowsMax = 5'000;
 
-// A statement with its values: each Run gives the page after parameters.paging_state.
+// A statement with its values. Each Run returns the page after parameters.paging_state.
 struct RunnableQuery {
   Engine* engine = nullptr;
   std::string text;
-  PreparedPtr prepared;  // Only if there are values: their types come from it.
+  PreparedPtr prepared;  // Only with parameters, whose types it gives.
   RequestParameters parameters;
 
   Result<Outcome> Run() const {
@@ -93,7 +96,7 @@ class RowStream final : public BodySource {
   }
 
   State Fail(const Error& error, std::string& out) const {
-    // CSV has no place for it; the broken connection tells.
+    // CSV has no place for an error; the client sees that the connection breaks.
     if (format_ == ResultFormat::kJson) out = "],";
     if (format_ != ResultFormat::kCsv)
       out += std::string_view(ErrorJson(error, query_.text)).substr(out.empty() ? 0 : 1);
@@ -107,7 +110,7 @@ class RowStream final : public BodySource {
   std::vector<std::string> warnings_;
 };
 
-// Warnings may hold anything; a header line may not.
+// Adds warnings as header lines, without the characters that header lines cannot contain.
 void AddWarningHeaders(const std::vector<std::string>& warnings, HttpReply& reply) {
   constexpr size_t kWarningBytesMax = 2'000, kWarningsMax = 20;
   for (size_t i = 0; i < std::min(warnings.size(), kWarningsMax); ++i) {

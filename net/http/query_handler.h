@@ -1,4 +1,4 @@
-// POST /v1/query: one statement run, its rows written in the form that was asked for.
+// POST /v1/query: runs one statement and writes its rows in the requested format.
 #pragma once
 
 #include "exec/engine.h"
@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// The reply's body source, if there is one, runs further pages on `engine`, on the thread that asks for them.
+// The reply's body source, if it has one, reads further pages from `engine`, on the thread that calls it.
 HttpReply AnswerQuery(Engine& engine, const HttpRequest& request);
 
 }  // namespace widerow

@@ -1,3 +1,6 @@
+// ParseQueryRequest checks the JSON, splits the object into members and gives each to TakeField; there is one Take
+// function per kind of field. BindJsonParameters matches parameters and markers, by position or by name, and converts
+// each value by ParseJson.
 #include "net/http/query_request.h"
 
 #include <algorithm>
@@ -89,7 +92,7 @@ Status TakeField(const JsonMember& member, QueryRequest& request) {
                       std::string("the fields are ") + kFields);
 }
 
-// Which of the request's parameters goes to `marker`; names.size() if none does.
+// Returns the index of the parameter with the marker's name; names.size() if there is none.
 size_t FindNamed(const QueryRequest& request, const MarkerSpec& marker) {
   return static_cast<size_t>(std::find(request.names.begin(), request.names.end(), marker.name) -
                              request.names.begin());

@@ -1,4 +1,4 @@
-// The body of POST /v1/query, checked field by field, and its parameters as bind values.
+// The checked body of POST /v1/query, and its parameters as bind values.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@ namespace widerow {
 
 inline constexpr uint32_t kHttpPageRowsMax = 100'000;
 
-// Parameters borrow from the body.
+// A parsed request. `params` borrows from the body.
 struct QueryRequest {
   std::string query, keyspace;
   bool has_params = false;
-  std::vector<std::string_view> params;  // Raw JSON values.
-  std::vector<std::string> names;        // One a parameter if they are named, else empty.
+  std::vector<std::string_view> params;  // JSON texts of the values.
+  std::vector<std::string> names;        // One name per parameter if they are named, else empty.
   uint32_t page_rows = 0;                // 0: all rows.
   Bytes page_state;
-  std::optional<Uuid> snapshot;          // Of POST /v1/snapshots.
+  std::optional<Uuid> snapshot;          // The id that POST /v1/snapshots returned.
   std::optional<ResultFormat> format;
 };
 
-// kInvalid names the field and what was expected.
+// Parses the body. kInvalid names the field and says what was expected.
 Result<QueryRequest> ParseQueryRequest(std::string_view body);
 
-// The parameters in marker order, each as its marker's type. kInvalid names the parameter.
+// Converts the parameters to the types of the markers, in marker order. kInvalid names the parameter.
 Result<std::vector<BoundValue>> BindJsonParameters(const QueryRequest& request, const std::vector<MarkerSpec>& markers);
 
 }  // namespace widerow

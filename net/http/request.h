@@ -1,4 +1,4 @@
-// A request and its answer, free of sockets: what connection.h reads and writes, and what http_api.h works on.
+// A request and its answer, without sockets: HttpConnection reads and writes them, HttpApi works on them.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,23 @@ namespace widerow {
 
 struct ConnectionFacts;  // exec/outcome.h
 
-// Borrows from the connection's buffers while the request is answered.
+// Borrows from the connection's buffers, which live until the request is answered.
 struct HttpRequest {
   std::string_view method, target;
-  std::string_view host, origin, content_type, accept, authorization;  // Empty: no such header.
+  std::string_view host, origin, content_type, accept, authorization;  // Empty: the request has no such header.
   bool has_origin = false;
-  bool has_one_host = true;  // HTTP/1.1 asks for exactly one Host header.
+  bool has_one_host = true;  // HTTP/1.1 requires exactly one Host header.
   std::string_view body;
-  std::shared_ptr<const ConnectionFacts> connection;  // With who has logged in; null: nobody has to.
+  // Contains the user who has logged in; null: no login is required.
+  std::shared_ptr<const ConnectionFacts> connection;
 };
 
-// The parts of a body that is made while it is sent.
+// The rest of a body, produced while it is sent.
 class BodySource {
  public:
-  enum class State : uint8_t { kMore, kEnd, kFailed };  // kFailed: send `out`, then break the connection off.
+  enum class State : uint8_t { kMore, kEnd, kFailed };  // kFailed: send `out`, then break the connection.
   virtual ~BodySource() = default;
-  // Puts the next part into `out`, in place of what is there.
+  // Replaces `out` by the next part.
   virtual State Next(std::string& out) = 0;
 };
 
@@ -34,8 +35,8 @@ struct HttpReply {
   unsigned status = 200;
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;                  // The whole of it, or
-  std::unique_ptr<BodySource> rest;  // its beginning, with the rest to come.
+  std::string body;                  // The whole body; with `rest`, its beginning.
+  std::unique_ptr<BodySource> rest;  // Null, or the source of the remaining parts.
 };
 
 }  // namespace widerow

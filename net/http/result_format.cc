@@ -1,3 +1,5 @@
+// ChooseFormat parses the Accept header. ResultWriter appends to the caller's string: Begin the columns, Page the rows,
+// End the closing part. JSON values come from types/json_form.h, CSV fields from types/text_form.h.
 #include "net/http/result_format.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@ void AppendCsvField(std::string_view text, std::string& out) {
     out.append(text);
     return;
   }
-  out.push_back('"');  // Also around nothing: an empty field without quotes is null.
+  out.push_back('"');  // Empty text is quoted too: an empty field without quotes is null.
   for (const char c : text) {
     if (c == '"') out.push_back('"');
     out.push_back(c);

@@ -1,4 +1,4 @@
-// Rows as JSON, NDJSON and CSV, page by page into a string (docs/http.md).
+// Writes rows as JSON, NDJSON or CSV, page by page into a string (docs/http.md).
 #pragma once
 
 #include <optional>
@@ -13,18 +13,19 @@ namespace widerow {
 enum class ResultFormat : uint8_t { kJson, kNdjson, kCsv };
 
 const char* ContentTypeOf(ResultFormat format);
-// By an Accept header, the highest q first; JSON if it is empty. nullopt: nothing in it can be had.
+// Chooses a format by an Accept header, the highest q first; JSON if the header is empty. nullopt: none of its types is
+// supported.
 std::optional<ResultFormat> ChooseFormat(std::string_view accept);
-// "json", "ndjson", "csv".
+// Accepts "json", "ndjson" and "csv".
 std::optional<ResultFormat> FormatFromName(std::string_view name);
 
-// Writes one result: Begin, Page for each page, End.
+// Writes one result: call Begin, then Page for each page, then End.
 class ResultWriter {
  public:
   ResultWriter(ResultFormat format, ResultColumnsPtr columns) : format_(format), columns_(std::move(columns)) {}
   void Begin(std::string& out) const;
   void Page(const RowsPage& page, std::string& out);
-  // `page_state` (base64url) and `warnings` appear in JSON only; for the others they travel in headers.
+  // `page_state` (base64url) and `warnings` are written in JSON only; the other formats send them as headers.
   void End(std::string_view page_state, const std::vector<std::string>& warnings, std::string& out) const;
 
  private:
@@ -32,12 +33,12 @@ class ResultWriter {
 
   const ResultFormat format_;
   const ResultColumnsPtr columns_;
-  std::vector<std::string> keys_;  // NDJSON: `"name":` for each column.
+  std::vector<std::string> keys_;  // NDJSON: `"name":` of each column.
   std::vector<ValueView> row_;
   bool first_row_ = true;
 };
 
-// ["…",…]
+// Appends ["…",…].
 void AppendJsonStrings(const std::vector<std::string>& strings, std::string& out);
 
 }  // namespace widerow

@@ -1,3 +1,5 @@
+// SchemaJson writes the keyspaces and everything in them through JsonOut, with one Write function per kind of object.
+// The structure is specified in docs/http.md.
 #include "net/http/schema_json.h"
 
 #include <charconv>
@@ -9,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-// Writes members and elements with the commas between them.
+// Writes members and elements and puts the commas between them.
 class JsonOut {
  public:
   explicit JsonOut(std::string& out) : out_(out) {}

@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// `only_keyspace` empty: all of them.
+// With an empty `only_keyspace`, all keyspaces.
 std::string SchemaJson(const SchemaSnapshot& schema, std::string_view only_keyspace);
 
 }  // namespace widerow

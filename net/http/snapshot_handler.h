@@ -8,11 +8,11 @@
 
 namespace widerow {
 
-// `body`: empty, or {"age_max_ms": 30000}.
+// `body` is empty or {"age_max_ms": 30000}.
 HttpReply AnswerOpenSnapshot(Engine& engine, std::string_view body);
 HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id);
 
-// The snapshot that a request names. kInvalid: there is none of that id, or it was closed long ago.
+// Returns the snapshot that a request names. kInvalid if there is no such id, or if it was closed long ago.
 Result<SnapshotPtr> FindSnapshot(Engine& engine, const Uuid& id);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// How many bytes of requests and answers all connections together hold. Thread-safe.
+// Counts the bytes of requests and answers that all connections together hold, against one bound. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,8 @@ class MemoryBudget {
  public:
   explicit MemoryBudget(size_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // Whether `bytes` more would pass the bound. What is held may pass it: answers are counted once they are made.
+  // True if `bytes` more would exceed the bound. The held bytes may exceed it, because answers are counted after they
+  // have been made.
   bool Exceeds(size_t bytes) const { return held_.load(std::memory_order_relaxed) + bytes > bytes_max_; }
   void Add(size_t bytes) { held_.fetch_add(bytes, std::memory_order_relaxed); }
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }

@@ -1,3 +1,8 @@
+// Serve reads until the connection ends, waits until all requests are answered, and closes the socket. ReadAll gives
+// the bytes to the session, which returns complete requests; Dispatch runs each request here if it is quick, submits it
+// if it is a write, or hands it to a worker. Workers and the storage's thread put answers into completed_ and post
+// TakeCompleted to the I/O thread. Flush writes whatever the session has to send; at most one write runs at a time.
+// Coroutines wait on the timer changed_, which is cancelled after each change.
 #include "net/native/native_connection.h"
 
 #include <array>
@@ -19,10 +24,10 @@ namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 64u << 10, kWriteBytes = 1u << 20;
-constexpr size_t kRunHereMax = 128;  // Quick requests of one wake-up.
+constexpr size_t kRunHereMax = 128;  // Quick requests run per wake-up.
 constexpr size_t kSubmittedMax = 4'096;
 constexpr auto kLingerTime = std::chrono::seconds(2);
-// An unfinished frame gets this many milliseconds more for each byte of it that has come: 64 KB a second will do.
+// An unfinished frame gets one more millisecond for each 64 bytes received, so 64 KB a second is fast enough.
 constexpr size_t kSlowBytesPerMs = 64;
 
 class RequestTask final : public WorkerPool::Task {
@@ -111,7 +116,7 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 }
 
 void NativeConnection::Dispatch() {
-  if (broken_) return waiting_.clear();  // Nobody is left to be answered.
+  if (broken_) return waiting_.clear();  // The client is gone: there is nobody to answer.
   const NativeOptions& options = context_.options;
   const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;
@@ -124,8 +129,8 @@ void NativeConnection::Dispatch() {
       waiting_.pop_front();
       continue;
     }
-    // Handing a request to another thread and its answer back costs more than a quick one takes. Now and then the other
-    // connections of this thread get their turn.
+    // Handing a request to another thread and its answer back costs more than running a quick request. After
+    // kRunHereMax of them the workers take over, so that other connections of this thread get their turn.
     if (run_here < kRunHereMax) {
       NativeAnswer answer;
       const QuickRun run = RunIfQuick(context_.engine, waiting_.front(), facts_, sink, answer);
@@ -193,7 +198,7 @@ void NativeConnection::TakeCompleted() {
   NoteClient();
   Dispatch();
   Flush();
-  if (session_.closing() && !broken_) {  // After a wrong password: the read that waits ends.
+  if (session_.closing() && !broken_) {  // After a wrong password: ends the read that waits.
     boost::system::error_code ignored;
     socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
   }
@@ -231,7 +236,7 @@ void NativeConnection::OnWritten(const boost::system::error_code& code) {
 }
 
 asio::awaitable<void> NativeConnection::CloseGently() {
-  // The client may still be sending: closing at once would make its machine throw our last answer away.
+  // The client may still be sending. If we closed at once, its system would discard our last answer.
   boost::system::error_code ignored;
   socket_.shutdown(asio::socket_base::shutdown_send, ignored);
   std::array<char, 4'096> buffer;
@@ -246,7 +251,7 @@ asio::awaitable<void> NativeConnection::CloseGently() {
 
 void NativeConnection::Stop() {
   stopping_ = true;
-  // Ends the read that waits; what runs is answered first.
+  // Ends the waiting read; running requests are answered first.
   boost::system::error_code ignored;
   socket_.shutdown(asio::socket_base::shutdown_receive, ignored);
   changed_.cancel();

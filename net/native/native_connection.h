@@ -1,6 +1,7 @@
-// One client's socket: moves bytes between it and its NativeSession, requests to the workers, answers back. Lives on one I/O
-// thread; only Complete() may be called from others, by who holds a shared_ptr to the connection (net/tcp_server.h). Answers
-// that are ready together leave in one write.
+// One client's socket. Moves bytes between the socket and its NativeSession, gives requests to the workers and takes
+// their answers back. Answers that are ready at the same time leave in one write. A connection belongs to one I/O
+// thread. Other threads may call only Complete and CompleteSubmitted, and only while they hold a shared_ptr to the
+// connection (net/tcp_server.h).
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@
 
 namespace widerow {
 
-// What all connections of a server share.
+// State that all connections of one server share.
 struct NativeContext {
   NativeContext(Engine& engine_in, NativeOptions options_in)
       : engine(engine_in), logins(engine.logins()), options(std::move(options_in)), budget(options.total_bytes_max),
@@ -42,9 +43,11 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
                    std::shared_ptr<const ConnectionFacts> facts, bool refused);
 
   boost::asio::awaitable<void> Serve() override;
-  // The answer of a request that a worker ran. Any thread.
+  // Takes the answer of a request that a worker ran. Any thread.
   void Complete(NativeAnswer answer) { Add(std::move(answer), true); }
+  // Takes the answer of a write that was submitted to the storage. Any thread.
   void CompleteSubmitted(NativeAnswer answer) override { Add(std::move(answer), false); }
+  // Tells the client about a schema change, if it has registered for such events.
   void Push(const SchemaChange& change);
   void Stop() override;
   void Abort() override;
@@ -55,14 +58,19 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   boost::asio::awaitable<void> ReadAll();
   boost::asio::awaitable<void> WaitUntil(bool (NativeConnection::*condition)() const);
   boost::asio::awaitable<void> CloseGently();
+  // Queues an answer and wakes up the I/O thread, unless it has been woken already.
   void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
+  // Checks an AUTH_RESPONSE's user name and password. Its answer arrives through Complete.
   void LogIn(NativeRequest request);
-  // Runs waiting requests, or hands them to the workers, as many as may run now.
+  // Runs quick waiting requests here and hands the others to the workers, as many as may run at once.
   void Dispatch();
-  // Brings this connection's line of system_views.clients up to date.
+  // Updates this connection's row of system_views.clients.
   void NoteClient();
+  // Notes when the unfinished frame began and how many bytes of it have arrived, for CheckTime.
   void NoteProgress(size_t bytes, size_t frames_before);
+  // Delivers completed answers to the session, then continues with waiting requests.
   void TakeCompleted() WR_EXCLUDES(mutex_);
+  // Writes the session's output, unless a write is running.
   void Flush();
   void OnWritten(const boost::system::error_code& code);
   bool may_read() const { return broken_ || session_.pending_bytes() <= context_.options.connection_bytes_max; }
@@ -70,30 +78,31 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
 
   boost::asio::ip::tcp::socket socket_;
   NativeContext& context_;
-  std::shared_ptr<const ConnectionFacts> facts_;  // Others once the client has logged in.
+  std::shared_ptr<const ConnectionFacts> facts_;  // Replaced once the client has logged in.
   NativeSession session_;
   const std::shared_ptr<ConnectionRegistry::Entry> client_;
-  std::string noted_keyspace_;  // What client_ says.
+  std::string noted_keyspace_;  // The values that client_ shows.
   uint8_t noted_version_ = 0;
   std::string username_ = "anonymous", noted_username_ = username_;
-  std::vector<NativeRequest> received_;  // Of the last read.
-  std::deque<NativeRequest> waiting_;    // Not with the workers yet: too many run, or answers wait to be taken.
-  size_t running_ = 0;                   // With the workers.
-  size_t submitted_ = 0;                 // Writes on their way to the disk.
-  boost::asio::steady_timer changed_;  // Cancelled when something Serve may wait for has changed.
-  Bytes sending_;                      // What is being written.
+  std::vector<NativeRequest> received_;  // The requests of the last read.
+  // Not given to the workers yet: too many requests run, or too many answers are unwritten.
+  std::deque<NativeRequest> waiting_;
+  size_t running_ = 0;                   // Requests that the workers have, and logins.
+  size_t submitted_ = 0;                 // Submitted writes that are not durable yet.
+  boost::asio::steady_timer changed_;  // Cancelled when a condition that Serve may wait for has changed.
+  Bytes sending_;                      // The bytes of the running write.
   bool writing_ = false, broken_ = false, stopping_ = false;
 
   const Clock::time_point opened_ = Clock::now();
   Clock::time_point written_ = opened_;      // When the client last took some bytes.
-  Clock::time_point frame_begun_ = opened_;  // Since when the frame that comes has been unfinished.
-  size_t frame_received_ = 0;                // Bytes since then.
-  std::optional<Clock::time_point> closing_at_;  // When a client that does not close is not waited for any longer.
-  bool paused_ = false;                      // Reading waits for answers to leave.
+  Clock::time_point frame_begun_ = opened_;  // The time when the unfinished frame began.
+  size_t frame_received_ = 0;                // Bytes received of the unfinished frame.
+  std::optional<Clock::time_point> closing_at_;  // The time until which we wait for the client to close.
+  bool paused_ = false;                      // Reading waits until answers have left.
 
   Mutex mutex_;
   std::vector<NativeAnswer> completed_ WR_GUARDED_BY(mutex_);
-  size_t from_workers_ WR_GUARDED_BY(mutex_) = 0;  // Of them.
+  size_t from_workers_ WR_GUARDED_BY(mutex_) = 0;  // The number of answers in completed_ that came from workers.
   bool posted_ WR_GUARDED_BY(mutex_) = false;
 };
 

@@ -26,7 +26,7 @@ class AsioServer final : public NativeServer {
   size_t held_bytes() const override { return context_.budget.held_bytes(); }
 
  private:
-  // Where the engine's listener, which cannot be taken back, finds the server while there is one.
+  // Lets the engine's schema listener, which cannot be removed, find the server as long as it runs.
   struct Hub {
     Mutex mutex;
     AsioServer* server WR_GUARDED_BY(mutex) = nullptr;

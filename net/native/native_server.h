@@ -1,7 +1,8 @@
-// The CQL native protocol's front door: versions 3, 4 and 5. docs/native-protocol.md says what is spoken and where the limits
-// are.
+// The server of the CQL native protocol, versions 3, 4 and 5. docs/native-protocol.md describes what is supported and
+// the limits.
 //
-// Start and Stop from one thread. Connections live on the server's own I/O threads, requests run on a pool of workers.
+// One thread calls Start and Stop. Connections belong to the server's own I/O threads; a pool of workers runs the
+// requests.
 #pragma once
 
 #include <memory>
@@ -16,26 +17,29 @@ class Engine;
 struct NativeOptions {
   std::string listen = "127.0.0.1";
   uint16_t port = 9042;          // 0: any free port.
-  std::string advertise;         // "HOST:PORT" that clients are told to reach us by; empty: what they have reached.
+  std::string advertise;  // "HOST:PORT" that clients are told to connect to; empty: the address they have connected to.
   unsigned threads = 2;          // For I/O.
-  unsigned workers_max = 128;    // Requests that run at once.
+  unsigned workers_max = 128;    // Requests that run at once, at most.
   size_t connections_max = 4'096;
   uint32_t frame_bytes_max = 256u << 20;
-  size_t connection_bytes_max = 64u << 20;   // Requests running and answers unwritten, before reading stops.
-  size_t total_bytes_max = size_t{1} << 30;  // The same of all connections, before requests are refused as Overloaded.
-  int64_t startup_ms = 30'000;   // For a new connection to send STARTUP.
-  int64_t stall_ms = 60'000;     // For an unfinished frame, and for a client to take some of its answers.
+  // Bytes of running requests and unwritten answers of one connection; above it, reading from the connection stops.
+  size_t connection_bytes_max = 64u << 20;
+  // The same bytes of all connections; above it, requests are refused as Overloaded.
+  size_t total_bytes_max = size_t{1} << 30;
+  int64_t startup_ms = 30'000;   // Time for a new connection to send STARTUP and to log in.
+  int64_t stall_ms = 60'000;     // Time for an unfinished frame, and for a client to take some bytes of its answers.
 };
 
 class NativeServer {
  public:
-  // kServerError says what is wrong with an address ("port 9042 on 127.0.0.1 is in use …"). `engine` outlives the server.
+  // Listens and starts the threads. kServerError describes what is wrong with an address ("port 9042 on 127.0.0.1 is in
+  // use …"). `engine` must outlive the server.
   static Result<std::unique_ptr<NativeServer>> Start(Engine& engine, const NativeOptions& options);
   virtual ~NativeServer() = default;        // As Stop().
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
-  virtual uint16_t port() const = 0;        // The real one.
-  virtual std::string address() const = 0;  // "127.0.0.1:9042"
-  // Requests and answers that are held now.
+  virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
+  virtual std::string address() const = 0;  // For example "127.0.0.1:9042".
+  // Bytes of requests and answers that are held at this moment.
   virtual size_t held_bytes() const = 0;
 };
 

@@ -4,28 +4,28 @@
 namespace widerow {
 namespace {
 
-// The entries of a batch as the engine takes them.
+// The entries of a BATCH message in the form that the engine takes.
 class EntriesOfBatch {
  public:
   EntriesOfBatch(RunningRequest& running, BatchMessage& message)
       : running_(running), message_(message), keyspace_(message.parameters.request.keyspace) {}
 
-  // False if the answer is made already: an error.
+  // Builds the entries. False if the request has been answered already, with an error.
   bool Make() {
     for (BatchMessage::Entry& entry : message_.entries) {
       if (!entry.is_prepared && MakeByShape(entry)) continue;
       PreparedPtr statement = entry.is_prepared ? Find(entry) : Plan(entry);
       if (statement == nullptr) {
-        if (!entry.is_prepared) PlanShaped();  // The first error is the batch's.
+        if (!entry.is_prepared) PlanShaped();  // The first error in the batch's order is its answer.
         return false;
       }
       entries_.push_back({.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
     }
     return true;
   }
-  // Some texts are run by the plans of others.
+  // True if some entries given as text use the plans of other texts of their shape (docs/unprepared.md).
   bool has_shaped() const { return !by_shape_.empty(); }
-  // Plans them after all. False if the answer is made already: an error.
+  // Plans these entries from their own text. False if the request has been answered already, with an error.
   bool PlanShaped() {
     for (const size_t i : by_shape_) {
       PreparedPtr statement = Plan(message_.entries[i]);
@@ -61,10 +61,10 @@ class EntriesOfBatch {
   BatchMessage& message_;
   const std::string& keyspace_;
   std::vector<BatchEntry> entries_;
-  std::vector<size_t> by_shape_;  // Which of them.
+  std::vector<size_t> by_shape_;  // Indexes into entries_ of the entries that use another text's plan.
 };
 
-// Of such an error another way to the plan may tell otherwise.
+// True for errors that may read differently once the entries are planned from their own text.
 bool IsAboutText(const Error& error) {
   return error.code == ErrorCode::kInvalid || error.code == ErrorCode::kSyntaxError || error.range;
 }
@@ -84,7 +84,7 @@ void RunBatch(RunningRequest& running) {
     outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
   }
   if (outcome.ok()) return Succeed(running, *outcome, {});
-  // Of several statements none is the one that a place could point into.
+  // With several statements, a byte range would not say which of them it refers to.
   if (entries.size() != 1) outcome.error().range.reset();
   running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),
                {.consistency = message->parameters.request.consistency, .is_batch = true});

@@ -1,3 +1,8 @@
+// RunRequest decompresses the body and calls Dispatch, which chooses RunQuery, RunPrepare, RunExecute or RunBatch
+// (run_batch.cc). Each one decodes its message, calls the engine and leaves the answer in RunningRequest. RunPoint is
+// the short way for a prepared read of one row: the row goes from the storage directly into the frame. RunIfQuick
+// decides whether a request is short enough for the I/O thread; it submits writes without waiting for the disk, and
+// AnswerLater encodes their answers on the storage's thread.
 #include "net/native/run_request.h"
 
 #include "exec/virtual/virtual_tables.h"
@@ -10,8 +15,8 @@ namespace widerow {
 
 namespace {
 
-// An answer that may have more rows is not quick, nor is a longer request. A page of large rows ends early; what a client asks
-// for without pages does not.
+// Bounds of a quick answer and of a quick request. A page of large rows ends early, so it may hold more rows than an
+// answer without pages.
 constexpr uint32_t kQuickPageRowsMax = 5'000, kQuickUnpagedRowsMax = 500;
 constexpr size_t kQuickBytesMax = 4'096;
 
@@ -40,7 +45,7 @@ void RunPrepare(RunningRequest& running) {
                                         {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
-// A LIMIT that is a number or a marker bound by position; without one, the greatest.
+// Returns a LIMIT that is a constant or a marker bound by position; otherwise the greatest number.
 uint32_t LimitOf(const SelectPlan& select, const RequestParameters& request) {
   if (!select.limit) return UINT32_MAX;
   ValueView limit;
@@ -52,10 +57,12 @@ uint32_t LimitOf(const SelectPlan& select, const RequestParameters& request) {
     limit = request.values[marker->index].bytes;
   }
   if (!limit || limit->size() != sizeof(int32_t)) return UINT32_MAX;
-  return static_cast<uint32_t>(DecodeInteger(*limit));  // Below 1 it is refused; that may take its time.
+  // A limit below 1 is refused; it becomes a large number and is not quick.
+  return static_cast<uint32_t>(DecodeInteger(*limit));
 }
 
-// One row, or a few of one partition: microseconds, as a rule from memory. Rows of virtual tables are made first.
+// True for one row or a few rows of one partition: usually microseconds, from memory. Rows of virtual tables are not
+// quick, because they must be generated first.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const auto* select = std::get_if<SelectPlan>(&statement.plan->node);
   if (select == nullptr || IsVirtual(*select->table) || select->aggregated || !select->filter.empty()) return false;
@@ -65,7 +72,8 @@ bool IsQuick(const PreparedStatement& statement, const RequestParameters& reques
   return LimitOf(*select, request) <= kQuickUnpagedRowsMax;
 }
 
-// A row by its key, from the storage's page to the frame at once. False, and nothing has been done: it is something else.
+// Reads a row by its key, from the storage's page directly into the frame. False if the statement needs the general
+// way; nothing has been done.
 bool RunPoint(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   constexpr size_t kRowBytes = 256;
   if (statement.point == nullptr || running.traced()) return false;
@@ -116,7 +124,7 @@ void RunExecute(RunningRequest& running) {
 void Dispatch(RunningRequest& running) {
   if (running.request.flags & FrameFlags::kCustomPayload) {
     BodyReader in(running.message);
-    in.SkipBytesMap();  // Cassandra's default query handler ignores it too.
+    in.SkipBytesMap();  // Cassandra's default query handler ignores the payload too.
     if (!in.ok()) return running.Fail(in.status().error());
     running.message = in.rest();
   }
@@ -150,7 +158,7 @@ NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<c
 
 namespace {
 
-// Whether the request is short and without anything unusual. Its body is decompressed then.
+// True if the request is short and has no unusual flags. Decompresses its body.
 bool IsShort(NativeRequest& request) {
   if (request.body.size() > kQuickBytesMax) return false;
   if (request.flags & FrameFlags::kCompressed) {
@@ -162,14 +170,14 @@ bool IsShort(NativeRequest& request) {
   return (request.flags & ~FrameFlags::kTracing) == 0;
 }
 
-// What answers a write that is submitted. `text` is what its errors point into.
+// Returns the function that answers a submitted write. Byte ranges of errors refer to `text`.
 std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, ConsistencyLevel consistency, std::string text,
                                                  std::shared_ptr<AnswerSink> sink) {
   return [to = request.to, held = request.held_bytes, consistency, text = std::move(text),
           sink = std::move(sink)](Result<Outcome> outcome) {
     NativeAnswer done{.request_bytes = held};
     if (outcome.ok()) {
-      // Rows are those of a conditional write: they are always described, PREPARE could not say which there would be.
+      // Only a conditional write returns rows. They are always described, because PREPARE could not know the columns.
       const ResultExtras extras{.trace_id = outcome->trace_id, .warnings = outcome->warnings};
       const auto* rows = std::get_if<RowsPage>(&outcome->result);
       done.frame = rows == nullptr ? EncodeVoid(to, extras) : EncodeRows(to, *rows, MetadataForm::kFull, {}, extras);
@@ -199,7 +207,7 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
   return QuickRun::kDone;
 }
 
-// A text whose like has been planned.
+// Runs a QUERY whose shape has a plan already (docs/unprepared.md), if it is quick.
 QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
   if (!message.ok() || running.traced()) return QuickRun::kNo;

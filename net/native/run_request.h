@@ -1,5 +1,5 @@
-// Runs one QUERY, PREPARE, EXECUTE or BATCH: decodes it, asks the Engine, encodes the answer. Thread-safe; takes as long as
-// the statement takes. Never fails: what goes wrong is an ERROR frame.
+// Runs one QUERY, PREPARE, EXECUTE or BATCH: decodes it, calls the Engine, encodes the answer. Thread-safe. RunRequest
+// takes as long as the statement takes. It never fails: errors become ERROR frames.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,27 @@ namespace widerow {
 class Engine;
 struct ConnectionFacts;
 
+// Runs `request` to its end and returns its answer frame. Bodies that decompress to more than `frame_bytes_max` are
+// refused.
 NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
                         size_t frame_bytes_max);
 
-// Takes answers that are ready later.
+// Receives answers that are ready later.
 class AnswerSink {
  public:
   virtual ~AnswerSink() = default;
-  // Any thread; quick. Once for each request that was submitted.
+  // Any thread may call it; it is quick. Called once for each submitted request.
   virtual void CompleteSubmitted(NativeAnswer answer) = 0;
 };
 
 enum class QuickRun : uint8_t {
-  kNo,         // It is something else, and nothing has been done but that its body may have been decompressed.
+  kNo,         // Not a quick request. Nothing has been done, except that its body may have been decompressed.
   kDone,       // `answer` is filled.
-  kSubmitted,  // The answer goes to the sink once the write is durable; perhaps it has already.
+  kSubmitted,  // The sink gets the answer once the write is durable; perhaps it has it already.
 };
 
-// RunRequest for what takes this thread microseconds: an EXECUTE, or a QUERY whose like has been planned, that reads one row, or
-// a page or a LIMIT of a partition, or that writes without reading. `sink` is asked for if an answer is to come later.
+// RunRequest for requests that take microseconds: an EXECUTE, or a QUERY whose shape has a plan already, if it reads
+// one row, or one page or LIMIT of a partition, or if it writes. Calls `sink` only to submit a write.
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer);
 

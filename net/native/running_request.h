@@ -1,4 +1,5 @@
-// A request while it runs: what the functions that run QUERY, PREPARE, EXECUTE and BATCH share.
+// A request while it runs: the state and the helpers shared by the functions that run QUERY, PREPARE, EXECUTE and
+// BATCH.
 #pragma once
 
 #include "exec/engine.h"
@@ -10,14 +11,14 @@
 
 namespace widerow {
 
-// The request, and its answer while it grows.
+// The request, and its answer as far as it has been made.
 struct RunningRequest {
   Engine& engine;
   const NativeRequest& request;
   const std::shared_ptr<const ConnectionFacts>& connection;
-  ByteView message;  // The body behind what flags put before it.
+  ByteView message;  // The body without the parts that flags add before it.
   NativeAnswer answer;
-  std::vector<std::string> warnings;  // Of a request that fails.
+  std::vector<std::string> warnings;  // The warnings of a request that fails.
 
   const AnswerTo& to() const { return request.to; }
   bool traced() const { return (request.flags & FrameFlags::kTracing) != 0; }
@@ -28,28 +29,30 @@ struct RunningRequest {
   void Fail(const Error& error) { Fail(error, {}, {}); }
 };
 
-// Completes the request's parameters with what the frame and the connection say.
+// Completes the request's parameters with the settings of the frame and of the connection.
 void Complete(QueryParameters& parameters, RunningRequest& running);
 
-// How rows are described to a client that has `statement` prepared, or (null) sent a text.
+// The form of rows metadata in an answer, and the new metadata id if it has changed.
 struct RowsDescription {
   MetadataForm form = MetadataForm::kFull;
   Bytes new_id;
 };
+// Chooses how rows are described to the client. `statement` is the prepared statement, or null if the client sent a
+// text; `skip` and `known_id` are what the client asked for and what metadata id it has.
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,
                      uint8_t version);
 
-// What the client knows of the statement's columns.
+// What the client knows of the statement's columns, according to its request.
 struct KnownColumns {
   const PreparedStatement* statement = nullptr;
   bool skip_metadata = false;
   ByteView metadata_id;
 };
 
-// The answer of what went well.
+// Encodes the answer of a request that succeeded.
 void Succeed(RunningRequest& running, const Outcome& outcome, const KnownColumns& known);
 
-// A BATCH message.
+// Runs a BATCH message.
 void RunBatch(RunningRequest& running);
 
 }  // namespace widerow

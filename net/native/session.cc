@@ -1,3 +1,7 @@
+// Receive cuts bytes into segments (version 5, after STARTUP) and frames. OnFrame checks the header and the state:
+// QUERY, PREPARE, EXECUTE and BATCH go through Admit, which checks the memory bounds and makes a NativeRequest; all
+// other messages are answered by OnHandshake. Send collects answers, in segments or plain, until TakeOutput. Three
+// counters hold the session's share of the budget: running requests, unwritten answers, and the unfinished frame.
 #include "net/native/session.h"
 
 #include <algorithm>
@@ -15,9 +19,9 @@ namespace widerow {
 
 namespace {
 
-// What a request costs beside its body.
+// The memory of a request besides its body.
 constexpr size_t kRequestBytes = 256;
-// Unfinished frames up to here are not refused half way.
+// Unfinished frames up to this size are never refused in the middle.
 constexpr size_t kSmallFrameBytes = 64u << 10;
 
 Error OverloadedError() {
@@ -77,7 +81,7 @@ void NativeSession::CloseWith(const AnswerTo& to, const Error& error) {
 Bytes NativeSession::TakeOutput() {
   Bytes out = segment_writer_ ? segment_writer_->Take() : Bytes();
   if (!output_.empty()) out = out.empty() ? std::exchange(output_, {}) : std::exchange(output_, {}) + out;
-  // From here on what counts is what travels: segments add to it, their compression takes from it.
+  // From here on the bytes on the wire count: segments add bytes, compression removes some.
   budget_.Remove(answer_bytes_);
   answer_bytes_ = out.size();
   budget_.Add(answer_bytes_);
@@ -111,7 +115,7 @@ void NativeSession::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& re
   while (!closing_) {
     const FrameDecoder::State state = frames_.Next(bytes);
     if (state == FrameDecoder::State::kFrame) {
-      budget_.Remove(std::exchange(frame_bytes_, 0));  // As a request it is counted anew.
+      budget_.Remove(std::exchange(frame_bytes_, 0));  // It is counted again as a request.
       OnFrame(frames_.TakeFrame(), requests);
     } else if (state == FrameDecoder::State::kBadVersion) {
       CloseWith(ReplyTo(frames_.header()), BadVersion(frames_.header().version));
@@ -120,7 +124,7 @@ void NativeSession::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& re
       CloseWith(ReplyTo(frames_.header()), TooLong(frames_.header().body_bytes, bytes_max));
     }
     CountUnfinishedFrame();
-    // A STARTUP changes how the bytes behind it are read.
+    // STARTUP of version 5 changes how the bytes after it are read.
     if (state == FrameDecoder::State::kFrame && segments_ && segments_begin_) {
       segments_begin_ = false;
       return ReceiveSegments(bytes, requests);
@@ -134,8 +138,8 @@ void NativeSession::Receive(ByteView bytes, std::vector<NativeRequest>& requests
   ReceiveFrames(bytes, requests);
 }
 
-// What a frame holds before it is whole counts too; if it passes the bound of all, the frame is refused and its rest is
-// read into nothing.
+// Counts the bytes of a frame that is not complete yet. If they exceed the budget, the frame is refused and the rest of
+// its body is skipped.
 void NativeSession::CountUnfinishedFrame() {
   const size_t held = frames_.held_bytes();
   budget_.Remove(frame_bytes_);
@@ -205,7 +209,8 @@ void NativeSession::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
     return SendError(to, ProtocolError(std::string("Unexpected message ") + FindOpcode(frame.header.opcode)->name +
                                        ", expecting SASL_RESPONSE"));
   }
-  // Without an agreed compression the flag means nothing, as in Cassandra; in version 5 segments are compressed.
+  // Without an agreed compression the flag has no meaning, as in Cassandra. In version 5 the segments are compressed
+  // instead.
   if (to.compression == Compression::kNone) frame.header.flags &= static_cast<uint8_t>(~FrameFlags::kCompressed);
   if (RunsInDatabase(opcode)) return Admit(std::move(frame), requests);
   if (frame.header.flags & FrameFlags::kCompressed) {
@@ -302,7 +307,7 @@ void NativeSession::Deliver(NativeAnswer answer) {
   Send(std::move(answer.frame));
   if (state_ != State::kChecking) return;
   if (answer.user == nullptr) {
-    closing_ = true;  // A client that guesses begins anew each time.
+    closing_ = true;  // A client that guesses passwords must connect again for each try.
   } else {
     BeReady();
   }

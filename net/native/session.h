@@ -1,10 +1,11 @@
-// One connection's side of the protocol, without its socket: bytes in; requests to run, and bytes out. Handshake, framing,
-// segments, limits and the connection's keyspace live here. Belongs to one thread at a time; never blocks.
+// The server's side of one connection's protocol, without the socket: bytes come in, requests to run and bytes to send
+// come out. It owns the handshake, frames, segments, limits and the connection's keyspace. One thread at a time may use
+// it; it never blocks.
 //
-//   kNew ──STARTUP──► kReady          (version 5: from then on, segments in both directions)
-//     │                  ▲ the database knows the client
-//     └─STARTUP─► kLogin ─AUTH_RESPONSE─► kChecking       where logging in is required
-//     └──── anything malformed beyond repair, a wrong password ────► closing(): send the output, then close
+//   kNew ──STARTUP──► kReady          (version 5: from here on, segments in both directions)
+//     │                  ▲ the login succeeded
+//     └─STARTUP─► kLogin ─AUTH_RESPONSE─► kChecking       if logging in is required
+//     └──── an error that cannot be repaired, a wrong password ────► closing(): send the output, then close
 #pragma once
 
 #include <memory>
@@ -24,45 +25,48 @@ namespace widerow {
 class User;
 
 struct SessionLimits {
-  uint32_t frame_bytes_max = 256u << 20;    // A frame's body, also when decompressed.
-  uint32_t startup_bytes_max = 64u << 10;   // The same until the handshake is done.
-  size_t requests_bytes_max = 512u << 20;   // Requests of the connection that run at once.
+  uint32_t frame_bytes_max = 256u << 20;    // The body of a frame, also after decompression.
+  uint32_t startup_bytes_max = 64u << 10;   // The same bound until the handshake is done.
+  size_t requests_bytes_max = 512u << 20;   // The requests of the connection that run at once.
   bool login_required = false;
 };
 
-// A whole QUERY, PREPARE, EXECUTE or BATCH, as it came; or an AUTH_RESPONSE, whose body is its token alone.
+// A complete QUERY, PREPARE, EXECUTE or BATCH as it was received; or an AUTH_RESPONSE, whose body is only its token.
 struct NativeRequest {
   Opcode opcode = Opcode::kQuery;
   uint8_t flags = 0;
   AnswerTo to;
-  std::string keyspace;   // The connection's, when the request came.
-  Bytes body;             // Compressed if flags say so.
-  size_t held_bytes = 0;  // What it counts in the budget, until its answer is delivered.
+  std::string keyspace;   // The connection's keyspace when the request was received.
+  Bytes body;             // Compressed if `flags` has kCompressed.
+  size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
 };
 
 struct NativeAnswer {
   Bytes frame;
-  std::optional<std::string> keyspace;  // The connection's from now on (USE).
-  size_t request_bytes = 0;             // NativeRequest::held_bytes.
-  std::shared_ptr<const User> user;     // Of an AUTH_RESPONSE: who has logged in; null: nobody has.
+  std::optional<std::string> keyspace;  // The connection's new keyspace, after USE.
+  size_t request_bytes = 0;             // The NativeRequest's held_bytes.
+  std::shared_ptr<const User> user;     // For an AUTH_RESPONSE: the user who has logged in; null: the login failed.
 };
 
 class NativeSession {
  public:
-  // `budget` outlives the session. `refused`: one connection too many; its first message is answered with Overloaded.
+  // `budget` must outlive the session. `refused`: the server has too many connections; the first message is answered
+  // with Overloaded.
   NativeSession(const SessionLimits& limits, MemoryBudget& budget, bool refused = false);
   ~NativeSession();
   NativeSession(const NativeSession&) = delete;
   NativeSession& operator=(const NativeSession&) = delete;
 
-  // Takes bytes as they came and appends complete requests to `requests`. What needs no database is answered at once.
+  // Takes received bytes and appends complete requests to `requests`. Messages that need no database are answered at
+  // once.
   void Receive(ByteView bytes, std::vector<NativeRequest>& requests);
-  // The answer to one of the requests.
+  // Takes the answer to one of the requests.
   void Deliver(NativeAnswer answer);
-  // Tells the client if it has registered for such events.
+  // Tells the client about the change if it has registered for such events.
   void Push(const SchemaChange& change);
 
-  // Answers since the last call, ready for the socket. Their bytes count in the budget until Written().
+  // Returns the answers since the last call, ready for the socket. Their bytes count in the budget until Written() is
+  // called.
   Bytes TakeOutput();
   void Written(size_t bytes);
 
@@ -72,12 +76,13 @@ class NativeSession {
   uint8_t version() const { return version_; }                     // 0 before STARTUP.
   const std::string& keyspace() const { return keyspace_; }
   const std::map<std::string, std::string>& startup_options() const { return startup_options_; }
-  // In the middle of a frame or segment: more bytes must come.
+  // True in the middle of a frame or segment: more bytes must come.
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }
   size_t frames_received() const { return frames_received_; }
   size_t requests_running() const { return requests_running_; }
-  // Requests that run and answers that are not written yet.
+  // Bytes of answers that are not written yet.
   size_t answer_bytes() const { return answer_bytes_; }
+  // Bytes of running requests and of answers that are not written yet.
   size_t pending_bytes() const { return request_bytes_ + answer_bytes_; }
 
  private:
@@ -93,7 +98,7 @@ class NativeSession {
   void OnAuthResponse(const Frame& frame, std::vector<NativeRequest>& requests);
   void OnRegister(const Frame& frame);
   void Admit(Frame frame, std::vector<NativeRequest>& requests);
-  // nullopt: the frame is in order. Otherwise what is wrong with it.
+  // Returns what is wrong with the frame; nullopt if it is in order.
   std::optional<Error> CheckHeader(const FrameHeader& header) const;
   AnswerTo ReplyTo(const FrameHeader& header) const;
   void Send(Bytes frame);
@@ -105,7 +110,7 @@ class NativeSession {
   MemoryBudget& budget_;
   const bool refused_;
   State state_ = State::kNew;
-  uint8_t version_ = 0;  // Of the connection, once it is ready.
+  uint8_t version_ = 0;  // The connection's version; 0 before STARTUP.
   Compression compression_ = Compression::kNone;
   std::string keyspace_;
   std::map<std::string, std::string> startup_options_;
@@ -114,14 +119,14 @@ class NativeSession {
 
   FrameDecoder frames_;
   std::optional<SegmentDecoder> segments_;
-  bool segments_begin_ = false;  // STARTUP of version 5 has just been answered: what follows is segmented.
-  bool in_large_frame_ = false;  // Between the segments of a frame that is cut over several.
+  bool segments_begin_ = false;  // STARTUP of version 5 has just been answered: the following bytes are segmented.
+  bool in_large_frame_ = false;  // Inside a frame that spans several segments.
   std::optional<SegmentWriter> segment_writer_;
-  Bytes output_;                 // Answers that are not segmented.
+  Bytes output_;                 // Answers outside of segments.
 
   size_t frames_received_ = 0;
   size_t requests_running_ = 0;
-  size_t request_bytes_ = 0, answer_bytes_ = 0, frame_bytes_ = 0;  // What the session has in the budget.
+  size_t request_bytes_ = 0, answer_bytes_ = 0, frame_bytes_ = 0;  // Bytes that the session counts in the budget.
 };
 
 }  // namespace widerow

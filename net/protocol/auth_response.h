@@ -1,4 +1,5 @@
-// Logging in: AUTHENTICATE (v4 section 4.2.3), AUTH_RESPONSE (4.1.2), a token of the client's authenticator, AUTH_SUCCESS (4.2.8).
+// The messages for logging in: AUTHENTICATE (v4 section 4.2.3), AUTH_RESPONSE (4.1.2), which carries a token of the
+// client's authenticator, and AUTH_SUCCESS (4.2.8).
 #pragma once
 
 #include "net/protocol/body_reader.h"
@@ -7,14 +8,15 @@
 namespace widerow {
 
 struct AuthResponseMessage {
-  std::optional<ByteView> token;  // In the body.
+  std::optional<ByteView> token;  // Borrows the body.
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<AuthResponseMessage> DecodeAuthResponse(ByteView body);
 
-// Asks for a name and a password, as drivers know it: in the name of Cassandra's authenticator.
+// Asks for a user name and a password. It names Cassandra's PasswordAuthenticator, which drivers know.
 Bytes EncodeAuthenticate(const AnswerTo& to);
-// Without a token.
+// Says that the login succeeded; the message has no token.
 Bytes EncodeAuthSuccess(const AnswerTo& to);
 
 }  // namespace widerow

@@ -13,7 +13,7 @@ BatchStatement::Kind ReadKind(BodyReader& in) {
   return BatchStatement::Kind::kLogged;
 }
 
-// Names cannot stand here: the flag that announces them comes behind the entries (CASSANDRA-10246).
+// Entries have no names: the flag that would announce them comes after the entries (CASSANDRA-10246).
 BatchMessage::Entry ReadEntry(BodyReader& in, uint8_t version) {
   BatchMessage::Entry entry;
   const uint8_t kind = in.Byte();

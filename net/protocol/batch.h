@@ -1,4 +1,4 @@
-// BATCH (v4 section 4.1.7): statements, by text or by prepared id, that are applied together.
+// BATCH (v4 section 4.1.7): statements, each given as text or as a prepared id, that are applied together.
 #pragma once
 
 #include "net/protocol/query_parameters.h"
@@ -9,15 +9,16 @@ namespace widerow {
 struct BatchMessage {
   struct Entry {
     bool is_prepared = false;
-    ByteView text_or_id;  // In the body.
+    ByteView text_or_id;  // Borrows the body.
     std::vector<BoundValue> values;
     std::vector<std::string> names;
   };
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<Entry> entries;
-  QueryParameters parameters;  // Of the batch as a whole: no values, no paging.
+  QueryParameters parameters;  // The batch's own, without values and paging.
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version);
 
 }  // namespace widerow

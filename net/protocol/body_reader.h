@@ -1,6 +1,6 @@
-// Reads the notations of the native protocol (v4 section 3) from a frame's body. A read past the end, or anything malformed,
-// makes the reader fail for good: later reads give zeros and empty values, and status() says what was wrong first. So a
-// decoder reads its fields one after the other and checks once. Values borrow the body.
+// Reads the notations of the native protocol (v4 section 3) from a frame's body. After a read past the end, or of
+// anything malformed, the reader has failed for good: later reads return zeros and empty values, and status() gives the
+// first error. So a decoder reads its fields one after another and checks once. Values borrow the body.
 #pragma once
 
 #include <optional>
@@ -30,12 +30,12 @@ class BodyReader {
   ByteView LongString();
   ByteView ShortBytes();
   std::optional<ByteView> NullableBytes();   // [bytes]; nullopt: null.
-  BoundValue Value(uint8_t version);         // [value]; "unset" is known since version 4.
+  BoundValue Value(uint8_t version);         // [value]; "unset" exists from version 4 on.
   std::vector<std::string> StringList();
   std::vector<std::pair<std::string, std::string>> StringMap();
   void SkipBytesMap();
 
-  // Marks the body as malformed; the first reason stays.
+  // Marks the body as malformed; the first reason is kept.
   void Fail(std::string message);
   bool ok() const { return error_.empty(); }
   Status status() const { return ok() ? Status() : Status(ProtocolError(error_)); }
@@ -45,7 +45,7 @@ class BodyReader {
  private:
   template <typename T>
   T Number();
-  // nullopt, and failed, if fewer bytes are left.
+  // Returns nullopt and fails if fewer bytes are left.
   std::optional<ByteView> Take(size_t bytes);
   ByteView TextAfterLength(int64_t bytes, int length_bytes);
 

@@ -9,8 +9,8 @@ namespace widerow {
 
 namespace {
 
-// What one byte of input can unfold to at most: an lz4 length byte adds 255; a snappy copy of two bytes gives 64, which
-// its three-byte copies do not pass.
+// The most bytes that one byte of input can decompress to: an lz4 length byte adds at most 255; a snappy copy of two or
+// three bytes gives at most 64.
 constexpr size_t kLz4RatioMax = 255, kSnappyRatioMax = 64;
 constexpr size_t kRatioSlack = 64;
 
@@ -23,7 +23,7 @@ Error Damaged(const char* algorithm) {
 void CompressBlock(ByteView block, Bytes& out) {
   const size_t before = out.size();
   const int bound = LZ4_compressBound(static_cast<int>(block.size()));
-  WR_CHECK(bound > 0 || block.empty());  // Blocks are pages at most, far below lz4's 2 GB.
+  WR_CHECK(bound > 0 || block.empty());  // Answers and segments are far below lz4's limit of 2 GB.
   out.resize(before + static_cast<size_t>(bound));
   const int bytes = LZ4_compress_default(block.data(), out.data() + before, static_cast<int>(block.size()), bound);
   out.resize(before + static_cast<size_t>(bytes));

@@ -1,5 +1,5 @@
-// Compression of frame bodies in versions 3 and 4 (v4 section 5), and the raw lz4 blocks of version 5's segments. No input
-// makes decompression claim more memory than `bytes_max`, nor more than the input could possibly unfold to.
+// Compression of frame bodies in versions 3 and 4 (v4 section 5), and plain lz4 blocks for the segments of version 5.
+// Decompression never allocates more than `bytes_max`, nor more than the input could possibly decompress to.
 #pragma once
 
 #include "base/bytes.h"
@@ -9,13 +9,15 @@ namespace widerow {
 
 enum class Compression : uint8_t { kNone, kLz4, kSnappy };
 
-// A frame body: lz4 begins with the uncompressed size in four bytes; snappy holds it itself.
+// Appends a compressed frame body. An lz4 body begins with the uncompressed size in four bytes; snappy contains the
+// size itself.
 void CompressBody(Compression compression, ByteView body, Bytes& out);
-// The size that a compressed body says it unfolds to; ProtocolError if it cannot be.
+// Returns the uncompressed size that a body claims. kInvalid if it exceeds `bytes_max`; ProtocolError if the body
+// cannot have it.
 Result<size_t> UncompressedBytes(Compression compression, ByteView body, size_t bytes_max);
 Result<Bytes> DecompressBody(Compression compression, ByteView body, size_t bytes_max);
 
-// A bare lz4 block. False if it is damaged or does not unfold to exactly `uncompressed_bytes`.
+// A plain lz4 block. DecompressBlock returns false if the block is damaged or has not exactly `uncompressed_bytes`.
 void CompressBlock(ByteView block, Bytes& out);
 bool DecompressBlock(ByteView block, size_t uncompressed_bytes, Bytes& out);
 

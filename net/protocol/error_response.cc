@@ -9,14 +9,15 @@ namespace widerow {
 
 namespace {
 
-// <cl><received><blockfor>: this one machine was asked and did not answer well.
+// Appends <cl><received><blockfor>: one machine was asked, and it did not answer well.
 void AppendReplicas(Bytes& out, const ErrorFields& fields) {
   AppendBigEndian(out, static_cast<uint16_t>(fields.consistency));
   AppendBigEndian(out, int32_t{0});
   AppendBigEndian(out, int32_t{1});
 }
 
-// Version 5 lists reasons by address, before it was a number; the only machine is the one that answers.
+// Appends the failed replicas. Version 5 lists them with address and reason, older versions give their number only. The
+// only replica is this machine.
 void AppendFailures(Bytes& out, uint8_t version) {
   constexpr char kLoopback[] = {4, 127, 0, 0, 1};
   AppendBigEndian(out, int32_t{1});
@@ -25,7 +26,7 @@ void AppendFailures(Bytes& out, uint8_t version) {
   AppendBigEndian(out, uint16_t{0});  // UNKNOWN
 }
 
-// Keyspace, name and types of the arguments, of "_divide(int, int)".
+// Appends keyspace, name and argument types of a function such as "_divide(int, int)".
 void AppendFunction(Bytes& out, const Error& error) {
   const size_t open = std::min(error.table.find('('), error.table.size());
   std::vector<std::string> types;
@@ -84,7 +85,7 @@ void AppendFields(Bytes& out, uint8_t version, const Error& error, const ErrorFi
   }
 }
 
-// Codes that came with version 4: an older client is told of the nearest it knows.
+// Replaces codes that exist from version 4 on: an older client gets the nearest code that it knows.
 ErrorCode CodeFor(uint8_t version, ErrorCode code) {
   if (version >= 4) return code;
   if (code == ErrorCode::kReadFailure) return ErrorCode::kReadTimeout;

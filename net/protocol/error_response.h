@@ -1,4 +1,4 @@
-// ERROR (v4 section 9): code, message and what the code brings with it.
+// ERROR (v4 section 9): the code, the message and the fields that belong to the code.
 #pragma once
 
 #include "base/error.h"
@@ -7,20 +7,20 @@
 
 namespace widerow {
 
-// What some codes carry beside the message. A server of one machine knows most of it beforehand.
+// Fields of some codes. A server on one machine knows most of their values in advance.
 struct ErrorFields {
-  ConsistencyLevel consistency = ConsistencyLevel::kOne;  // Of the request: time-outs and failures repeat it.
-  bool is_batch = false;      // Of a write: BATCH or SIMPLE.
-  ByteView prepared_id;       // kUnprepared.
-  std::vector<std::string> warnings = {};  // Sent before all else, as with a result.
+  ConsistencyLevel consistency = ConsistencyLevel::kOne;  // The request's; time-outs and failures repeat it.
+  bool is_batch = false;      // A write's type is BATCH or SIMPLE.
+  ByteView prepared_id;       // For kUnprepared.
+  std::vector<std::string> warnings = {};  // Sent at the start of the body, as in RESULT.
 };
 
-// `text` is the message as the client shall read it.
+// `text` is the message for the client.
 Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text, const ErrorFields& fields = {});
-// The same with the error's own text and hint.
+// The same with the error's own message and hint.
 Bytes EncodeError(const AnswerTo& to, const Error& error);
 
-// Cassandra's sentence for an id that is not known (any more).
+// Cassandra's sentence for an id that is unknown or has been forgotten.
 Bytes EncodeUnprepared(const AnswerTo& to, ByteView id);
 
 }  // namespace widerow

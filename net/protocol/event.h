@@ -1,4 +1,4 @@
-// EVENT (v4 section 4.2.6), and the three strings of a schema change that RESULT shares with it.
+// EVENT (v4 section 4.2.6), and the description of a schema change that RESULT contains too.
 #pragma once
 
 #include "net/protocol/frame_writer.h"
@@ -7,9 +7,9 @@
 namespace widerow {
 
 void AppendSchemaChange(Bytes& out, const SchemaChange& change);
-// The stream is -1, whatever `to` says.
+// The stream is always -1; that of `to` is ignored.
 Bytes EncodeSchemaChangeEvent(const AnswerTo& to, const SchemaChange& change);
-// Version 3 clients know nothing of functions and aggregates: they are told that the keyspace changed.
+// Version 3 has no events for functions and aggregates: its clients are told that the keyspace has changed.
 SchemaChange ChangeFor(uint8_t version, const SchemaChange& change);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// EXECUTE (v4 section 4.1.6; v5 adds the id of the result's metadata that the client knows).
+// EXECUTE (v4 section 4.1.6). Version 5 adds the id of the result metadata that the client knows.
 #pragma once
 
 #include "net/protocol/query_parameters.h"
@@ -6,11 +6,12 @@
 namespace widerow {
 
 struct ExecuteMessage {
-  ByteView id;           // Both in the body.
+  ByteView id;           // Both ids borrow the body.
   ByteView metadata_id;  // Version 5 only.
   QueryParameters parameters;
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<ExecuteMessage> DecodeExecute(ByteView body, uint8_t version);
 
 }  // namespace widerow

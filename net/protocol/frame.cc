@@ -9,7 +9,7 @@ namespace widerow {
 namespace {
 
 constexpr uint8_t kResponseBit = 0x80;
-// Space that a header alone may claim; beyond it, space follows the bytes that have come.
+// Memory reserved for a body because of its header alone; beyond it, memory follows the bytes received.
 constexpr size_t kClaimBytesMax = 64u << 10;
 
 }  // namespace
@@ -37,7 +37,8 @@ FrameDecoder::State FrameDecoder::TakeHeader(ByteView& input) {
   std::memcpy(header_ + header_bytes_, input.data(), taken);
   header_bytes_ += taken;
   input.remove_prefix(taken);
-  // Frames of version 1 and 2 are shorter: they are told apart before nine bytes have come. The stream is in the fourth.
+  // Frames of versions 1 and 2 have shorter headers: the version is checked before nine bytes have arrived. The stream
+  // is within the first four bytes.
   if (header_bytes_ >= 4 && !IsSupportedVersion(static_cast<uint8_t>(header_[0]) & ~kResponseBit)) {
     frame_.header = DecodeFrameHeader(header_);
     if (frame_.header.version < kProtocolVersionMin) frame_.header.stream = static_cast<int8_t>(header_[2]);
@@ -55,7 +56,7 @@ bool FrameDecoder::TakeBody(ByteView& input) {
   const size_t taken = std::min(whole - frame_.body.size(), input.size());
   if (frame_.body.capacity() < frame_.body.size() + taken) {
     const size_t held = frame_.body.size() + taken;
-    Bytes larger;  // Not reserve(), which may double.
+    Bytes larger;  // Not reserve() on the body itself, which may double its memory.
     larger.reserve(std::min(whole, std::max(kClaimBytesMax, held + held / 2)));
     larger.append(frame_.body);
     frame_.body = std::move(larger);
@@ -86,7 +87,7 @@ void FrameDecoder::SkipBody() {
   skip_bytes_ = frame_.header.body_bytes - frame_.body.size();
   has_header_ = false;
   header_bytes_ = 0;
-  Bytes().swap(frame_.body);  // Assigning would keep the space.
+  Bytes().swap(frame_.body);  // Assigning an empty string would keep the memory.
 }
 
 }  // namespace widerow

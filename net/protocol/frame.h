@@ -1,5 +1,6 @@
-// Frames of the native protocol (v4 section 2): a header of nine bytes, then a body. The decoder takes bytes as they come
-// and gives whole frames; nothing here reads a socket, and no byte sequence can make it hold more than was received.
+// Frames of the native protocol (v4 section 2): a header of nine bytes, then a body. The decoder takes bytes as they
+// arrive and returns complete frames. It reads no socket, and no byte sequence makes it hold much more than was
+// received.
 #pragma once
 
 #include "base/bytes.h"
@@ -14,15 +15,15 @@ struct FrameFlags {
 };
 
 struct FrameHeader {
-  uint8_t version = 0;       // Without the direction's bit.
-  bool is_response = false;  // The direction's bit.
+  uint8_t version = 0;       // Without the direction bit.
+  bool is_response = false;  // The direction bit.
   uint8_t flags = 0;
   int16_t stream = 0;
   uint8_t opcode = 0;
   uint32_t body_bytes = 0;
 };
 
-// The first nine bytes of `bytes`, which are there.
+// `bytes` must have nine bytes.
 FrameHeader DecodeFrameHeader(const char* bytes);
 void AppendFrameHeader(Bytes& out, const FrameHeader& header);
 
@@ -35,27 +36,27 @@ struct Frame {
 class FrameDecoder {
  public:
   enum class State : uint8_t {
-    kNeedsMore,   // All of the input is taken.
-    kFrame,       // frame() is whole.
-    kBadVersion,  // header() is of a version that is not spoken: where its frame ends is unknown. Final.
-    kTooLong,     // header() announces more than the bound. SkipBody() to go on, or stop.
+    kNeedsMore,   // The input is used up.
+    kFrame,       // TakeFrame() returns a complete frame.
+    kBadVersion,  // header() has an unsupported version, so the end of its frame is unknown. Final.
+    kTooLong,     // header() announces more bytes than allowed. The caller calls SkipBody() or stops.
   };
 
   explicit FrameDecoder(uint32_t body_bytes_max) : body_bytes_max_(body_bytes_max) {}
 
-  // Takes what belongs to the next frame from the front of `input`. Call again while it does not say kNeedsMore.
+  // Removes the bytes of the next frame from the front of `input`. Call it again until it returns kNeedsMore.
   State Next(ByteView& input);
   const FrameHeader& header() const { return frame_.header; }
   Frame TakeFrame() { return std::move(frame_); }
 
-  // The rest of the current frame is read and thrown away.
+  // Discards the rest of the current frame as it arrives.
   void SkipBody();
-  // In the middle of a frame: a header is known, its body is not whole.
+  // True in the middle of a frame: its header is known, its body is incomplete.
   bool in_body() const { return has_header_; }
   bool skipping() const { return skip_bytes_ > 0; }
-  // Nothing of a frame has been received.
+  // True if no byte of a frame has been received.
   bool at_boundary() const { return !has_header_ && header_bytes_ == 0 && skip_bytes_ == 0; }
-  // Bytes of the unfinished frame that are held.
+  // Bytes held of the incomplete frame.
   size_t held_bytes() const { return frame_.body.size(); }
   void set_body_bytes_max(uint32_t bytes) { body_bytes_max_ = bytes; }
 

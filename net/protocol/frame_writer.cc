@@ -6,7 +6,7 @@ namespace widerow {
 
 namespace {
 
-// Below it compression costs more than it saves.
+// Smaller bodies are not compressed: it would cost more than it saves.
 constexpr size_t kCompressFromBytes = 256;
 
 }  // namespace

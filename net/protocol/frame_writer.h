@@ -1,4 +1,5 @@
-// Builds one answer: header, then tracing id and warnings if there are any, then what the caller appends to body().
+// Builds one answer: the header, then tracing id and warnings if there are any, then the bytes that the caller appends
+// to body().
 #pragma once
 
 #include <string>
@@ -9,20 +10,20 @@
 
 namespace widerow {
 
-// Where an answer belongs and how the client wants it.
+// The request's stream, and the version and compression of its answer.
 struct AnswerTo {
   uint8_t version = 4;
   int16_t stream = 0;
-  Compression compression = Compression::kNone;  // Of frames: none in version 5, where segments are compressed.
+  Compression compression = Compression::kNone;  // For frames; none in version 5, where segments are compressed.
 };
 
 class FrameWriter {
  public:
-  // `trace_id`: 16 bytes or empty. Version 3 has no warnings: they are left out.
+  // `trace_id` has 16 bytes or none. Version 3 has no warnings: they are left out.
   FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id = {}, const std::vector<std::string>& warnings = {});
 
   Bytes& body() { return bytes_; }
-  // The whole frame, compressed if that makes it smaller.
+  // Returns the complete frame, compressed if that makes it smaller.
   Bytes Finish();
 
  private:

@@ -1,4 +1,4 @@
-// The messages of the native protocol, and the one list that names them all.
+// The messages of the native protocol. kOpcodes is the one list that names all of them.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ inline constexpr OpcodeInfo kOpcodes[] = {
     {Opcode::kAuthSuccess, "AUTH_SUCCESS", false},     // auth_response.h
 };
 
-// nullptr if there is no such message.
+// Returns nullptr if there is no such message.
 constexpr const OpcodeInfo* FindOpcode(uint8_t number) {
   for (const OpcodeInfo& info : kOpcodes) {
     if (static_cast<uint8_t>(info.opcode) == number) return &info;

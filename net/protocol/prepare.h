@@ -1,4 +1,4 @@
-// PREPARE (v4 section 4.1.5; v5 adds flags and a keyspace).
+// PREPARE (v4 section 4.1.5). Version 5 adds flags and a keyspace.
 #pragma once
 
 #include "net/protocol/body_reader.h"
@@ -6,10 +6,11 @@
 namespace widerow {
 
 struct PrepareMessage {
-  ByteView text;      // Both in the body.
-  ByteView keyspace;  // Version 5 only; empty: the connection's.
+  ByteView text;      // Both fields borrow the body.
+  ByteView keyspace;  // Version 5 only; empty: the connection's keyspace.
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<PrepareMessage> DecodePrepare(ByteView body, uint8_t version);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// QUERY (v4 section 4.1.4): a statement's text with its values.
+// QUERY (v4 section 4.1.4): a statement's text and its values.
 #pragma once
 
 #include "net/protocol/query_parameters.h"
@@ -6,10 +6,11 @@
 namespace widerow {
 
 struct QueryMessage {
-  ByteView text;  // In the body.
+  ByteView text;  // Borrows the body.
   QueryParameters parameters;
 };
 
+// The result borrows `body`. ProtocolError if it is malformed.
 Result<QueryMessage> DecodeQuery(ByteView body, uint8_t version);
 
 }  // namespace widerow

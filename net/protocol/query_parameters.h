@@ -1,4 +1,4 @@
-// <query_parameters>: what QUERY and EXECUTE say beside the statement (v4 section 4.1.4, v5 section 4.1.4).
+// <query_parameters>: the part of QUERY and EXECUTE after the statement (v4 section 4.1.4, v5 section 4.1.4).
 #pragma once
 
 #include "exec/outcome.h"
@@ -8,21 +8,21 @@ namespace widerow {
 
 struct QueryParameters {
   bool skip_metadata = false;
-  RequestParameters request;        // keyspace is that of a version 5 request, or empty.
+  RequestParameters request;        // `keyspace` is the one in a version 5 request; otherwise it is empty.
 };
 
-// Reads them; `in` fails if they are malformed.
+// Reads the parameters; `in` fails if they are malformed.
 QueryParameters ReadQueryParameters(BodyReader& in, uint8_t version);
 
-// Pieces that BATCH has too.
+// Parts that BATCH has too.
 struct QueryFlags {
   static constexpr uint32_t kValues = 0x01, kSkipMetadata = 0x02, kPageSize = 0x04, kPagingState = 0x08,
                             kSerialConsistency = 0x10, kTimestamp = 0x20, kNames = 0x40, kKeyspace = 0x80,
                             kNowSeconds = 0x100;
 };
-uint32_t ReadQueryFlags(BodyReader& in, uint8_t version);  // A byte before version 5.
+uint32_t ReadQueryFlags(BodyReader& in, uint8_t version);  // One byte before version 5.
 ConsistencyLevel ReadConsistency(BodyReader& in);
-// Serial consistency, default timestamp, keyspace and time of request, as `flags` say.
+// Reads serial consistency, default timestamp, keyspace and time of the request, as far as `flags` has them.
 void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, QueryParameters& parameters);
 
 }  // namespace widerow

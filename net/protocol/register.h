@@ -1,4 +1,4 @@
-// REGISTER (v4 section 4.1.8): the kinds of events a client wants to be told.
+// REGISTER (v4 section 4.1.8): the kinds of events that a client asks for.
 #pragma once
 
 #include "net/protocol/body_reader.h"
@@ -9,6 +9,7 @@ struct RegisterMessage {
   bool topology_change = false, status_change = false, schema_change = false;
 };
 
+// ProtocolError if the body is malformed or names an unknown kind of event.
 Result<RegisterMessage> DecodeRegister(ByteView body);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// RESULT (v4 section 4.2.5), one function a kind. All return whole frames.
+// RESULT (v4 section 4.2.5), one function per kind. Each returns a complete frame.
 #pragma once
 
 #include "exec/engine.h"
@@ -7,20 +7,21 @@
 
 namespace widerow {
 
-// What may stand before a result's body.
+// Optional parts before a result's body.
 struct ResultExtras {
   ByteView trace_id;
   const std::vector<std::string>& warnings;
 };
 
-// RESULT of rows that are written where they are sent from: what comes before them first, then they, behind it in bytes().
+// A RESULT whose rows are written directly into the frame. The constructor writes everything before the rows; the
+// caller appends the rows to bytes().
 class RowsFrame {
  public:
-  // `paging_state` is empty if there are no more rows. `expected_bytes`: of the rows.
+  // An empty `paging_state` means that there are no more rows. `expected_bytes` is the expected size of the rows.
   RowsFrame(const AnswerTo& to, const ResultColumns& columns, ByteView paging_state, MetadataForm form, ByteView new_id,
             const ResultExtras& extras, size_t expected_bytes);
   Bytes& bytes() { return frame_.body(); }
-  // The whole frame, `rows` rows being there.
+  // Returns the complete frame, which contains `rows` rows.
   Bytes Finish(uint32_t rows);
 
  private:

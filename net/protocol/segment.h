@@ -1,6 +1,6 @@
-// Segments of protocol version 5 (v5 framing): after the handshake frames travel inside checked segments of at most 128 KiB,
-// each with its own length and CRC24, then the payload and its CRC32. A self-contained segment holds whole frames; a large
-// frame is cut over several. Pure: bytes in, payloads out.
+// Segments of protocol version 5 (v5 framing). After the handshake frames travel inside segments of less than 128 KiB:
+// a header with length and CRC24, then the payload and its CRC32. A self-contained segment holds whole frames; a large
+// frame spans several segments. Nothing here reads a socket: bytes in, payloads out.
 #pragma once
 
 #include "base/bytes.h"
@@ -14,10 +14,10 @@ inline constexpr size_t kSegmentPayloadMax = (1u << 17) - 1;
 class SegmentDecoder {
  public:
   enum class State : uint8_t {
-    kNeedsMore,      // All of the input is taken.
-    kSegment,        // payload() is whole.
-    kBadHeader,      // The header's checksum fails: nothing behind it can be trusted. Final.
-    kBadPayload,     // The payload's checksum fails, or it does not decompress. Final.
+    kNeedsMore,      // The input is used up.
+    kSegment,        // payload() is complete.
+    kBadHeader,      // The header's checksum is wrong: the following bytes cannot be interpreted. Final.
+    kBadPayload,     // The payload's checksum is wrong, or it does not decompress. Final.
   };
 
   explicit SegmentDecoder(bool compressed) : compressed_(compressed) {}
@@ -25,7 +25,7 @@ class SegmentDecoder {
   State Next(ByteView& input);
   ByteView payload() const { return payload_; }
   bool self_contained() const { return self_contained_; }
-  // The bytes of the header that failed; fewer than a frame's header.
+  // The bytes of the header with the wrong checksum; fewer than a frame's header has.
   ByteView header_bytes() const { return held_; }
   size_t held_bytes() const { return held_.size(); }
 
@@ -35,20 +35,20 @@ class SegmentDecoder {
   State DecodePayload();
 
   const bool compressed_;
-  Bytes held_;             // Of the unfinished segment: header first, then payload and checksum.
+  Bytes held_;             // The incomplete segment: header first, then payload and checksum.
   bool has_header_ = false;
-  size_t stored_bytes_ = 0;        // Of the payload as it travels.
-  size_t uncompressed_bytes_ = 0;  // 0: stored as it is.
+  size_t stored_bytes_ = 0;        // Size of the payload on the wire.
+  size_t uncompressed_bytes_ = 0;  // 0: the payload is not compressed.
   bool self_contained_ = false;
   Bytes payload_;
 };
 
-// Collects answers into segments: small frames share one, large ones are cut.
+// Collects answers into segments: small frames share a segment, large frames are cut.
 class SegmentWriter {
  public:
   explicit SegmentWriter(bool compressed) : compressed_(compressed) {}
   void AddFrame(ByteView frame);
-  // All segments since the last call.
+  // Returns all segments since the last call.
   Bytes Take();
 
  private:
@@ -60,8 +60,8 @@ class SegmentWriter {
   Bytes out_;
 };
 
-// Checksums of the v5 framing, for tests too.
-uint32_t Crc24(uint64_t bytes, size_t length);  // Of the `length` low bytes, lowest first.
+// The checksums of the v5 framing; tests use them too.
+uint32_t Crc24(uint64_t bytes, size_t length);  // Covers the `length` low bytes, lowest first.
 uint32_t SegmentCrc32(ByteView payload);
 
 }  // namespace widerow

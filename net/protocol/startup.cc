@@ -13,7 +13,7 @@ std::string UpperCase(std::string text) {
   return text;
 }
 
-// "3.4.7": three numbers, perhaps with something behind '-' or '+'.
+// Returns 3 for "3.4.7": three numbers, optionally followed by '-' or '+' and anything.
 std::optional<int> MajorOf(const std::string& version) {
   int numbers = 0, major = 0, digits = 0;
   size_t at = 0;

@@ -1,4 +1,4 @@
-// STARTUP (v4 section 4.1.1): the client says which CQL and which compression it wants.
+// STARTUP (v4 section 4.1.1): the CQL version and the compression that the client asks for.
 #pragma once
 
 #include <map>
@@ -11,11 +11,11 @@ namespace widerow {
 
 struct StartupRequest {
   Compression compression = Compression::kNone;
-  std::map<std::string, std::string> options;  // All that the client gave, names in upper case.
+  std::map<std::string, std::string> options;  // All options of the client, names in upper case.
 };
 
-// Checks the options as Cassandra does; those it does not know (DRIVER_NAME, …) are accepted. ProtocolError with Cassandra's
-// sentence for a missing or too old CQL_VERSION and for a compression that `version` does not have.
+// Checks the options as Cassandra does; unknown options (DRIVER_NAME, …) are accepted. ProtocolError with Cassandra's
+// sentence if CQL_VERSION is missing or too old, or if `version` does not have the compression.
 Result<StartupRequest> DecodeStartup(ByteView body, uint8_t version);
 
 }  // namespace widerow

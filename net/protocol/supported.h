@@ -1,4 +1,4 @@
-// SUPPORTED (v4 section 4.2.4): what STARTUP may ask for.
+// SUPPORTED (v4 section 4.2.4): the options that STARTUP may use.
 #pragma once
 
 #include "net/protocol/frame_writer.h"

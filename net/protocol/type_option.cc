@@ -9,7 +9,7 @@ namespace {
 struct ScalarOption {
   TypeKind kind;
   uint16_t code;
-  uint8_t since;           // The version that knows the code.
+  uint8_t since;           // The first version that has the code.
   const char* class_name;  // In org.apache.cassandra.db.marshal.
 };
 constexpr ScalarOption kScalars[] = {
@@ -62,7 +62,7 @@ void AppendUdt(Bytes& out, const Type& type, uint8_t version) {
   }
 }
 
-// Cassandra writes FrozenType(…) once, around the outermost frozen collection or UDT.
+// Appends the class name. Cassandra writes FrozenType(…) once, around the outermost frozen collection or UDT.
 void AppendClass(std::string& out, const Type& type, bool inside_frozen);
 
 void AppendClassArguments(std::string& out, const Type& type, bool inside_frozen) {

@@ -1,4 +1,4 @@
-// The versions of the native protocol that are spoken, and their names as Cassandra writes them.
+// The supported versions of the native protocol, and their names in Cassandra's spelling.
 #pragma once
 
 #include <cstdint>

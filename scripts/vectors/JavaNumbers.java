@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Writes how Java prints numbers: "d" or "f", the bits in hex, the text, parted by tabs. Run it with Java 11 or 17, as Cassandra is. */
+/** Writes how Java prints numbers: "d" or "f", the bits in hex, the text, separated by tabs. Run it with Java 11 or 17, like Cassandra. */
 public class JavaNumbers
 {
     static final Random random = new Random(17);

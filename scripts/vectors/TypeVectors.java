@@ -21,7 +21,7 @@ import org.apache.cassandra.utils.JsonUtils;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
 import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
 
-/** Writes what Cassandra does with values of every type: see README.md. Fields are parted by tabs. */
+/** Writes what Cassandra does with values of every type: see README.md. Fields are separated by tabs. */
 public class TypeVectors
 {
     static final Random random = new Random(20240531);
@@ -126,8 +126,8 @@ public class TypeVectors
                             List.of(Int32Type.instance, UTF8Type.instance), multiCell);
     }
 
-    // Composite types with values in which no part of a tuple is empty but not null: Cassandra encodes those two alike,
-    // against its own comparator, and Widerow does not.
+    // Values of composite types, without empty parts in tuples: Cassandra encodes empty and null alike there, against its
+    // own comparator; Widerow does not.
     static List<Object[]> composites()
     {
         AbstractType<?> listInt = ListType.getInstance(Int32Type.instance, false);

@@ -173,7 +173,7 @@ TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   {
     Program server(with_login, ErrorFile("errors"));
     const std::string port = PortIn(server.ReadLine());
-    EXPECT_THAT(server.Errors(), HasSubstr("role cassandra has the password that everybody knows"));
+    EXPECT_THAT(server.Errors(), HasSubstr("role cassandra has the default password"));
     EXPECT_THAT(run(port, "cassandra", "wrong", "LIST ROLES"), StartsWith("2 Error: Provided username cassandra and/or"));
     EXPECT_THAT(run(port, "cassandra", "cassandra",
                     "CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true; ALTER ROLE cassandra WITH PASSWORD = 'forgotten'"),

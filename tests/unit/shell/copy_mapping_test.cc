@@ -88,8 +88,8 @@ TEST(CopyMappingTest, CountersAreAddedTo) {
 
 TEST(CopyMappingTest, WhatCannotBeMapped) {
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE", {"bucket", "Host", "ts", "x", "y"}),
-            "Table ks.events has no column x, y / its columns are bucket, Host, ts, v; WITH IGNOREUNKNOWN=TRUE passes "
-            "over other fields");
+            "Table ks.events has no column x, y / its columns are bucket, Host, ts, v; WITH IGNOREUNKNOWN=TRUE ignores "
+            "other fields");
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE AND IGNOREUNKNOWN=TRUE", {"bucket", "Host", "ts", "x"}),
             "INSERT INTO ks.events (bucket, \"Host\", ts) VALUES (?, ?, ?) 0 1 2 of 4");
   EXPECT_EQ(Insert("COPY events (bucket, x) FROM 'f'"),
@@ -99,7 +99,7 @@ TEST(CopyMappingTest, WhatCannotBeMapped) {
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE", {"ts", "TS", "bucket", "Host"}),
             "Column ts is in the file twice");
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE AND SET={'bucket': 'bucket(:nope, 16)'}", {"ts", "Host"}),
-            "The expression for bucket uses :nope, which is no field of the file / the fields are ts, Host");
+            "The expression for bucket uses :nope, which is not a field of the file / the fields are ts, Host");
   EXPECT_EQ(Insert("COPY events (ts, bucket) FROM 'f' WITH HEADER=TRUE", {"a", "b", "c"}),
             "The file has 3 fields, the column list 2 / write - for a field to skip");
 }

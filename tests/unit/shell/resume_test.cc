@@ -126,7 +126,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
     const pid_t import = Start(copy);
     const bool stopped = stops < 12 && Stop(import, done, random);
     ended = EndOfShell(import, directory_);
-    went_on += ended.out.find("Going on behind row ") != std::string::npos;
+    went_on += ended.out.find("Continuing after row ") != std::string::npos;
     if (ended.code == 0) break;
     ASSERT_TRUE(stopped) << ended.err;
     if (signal_ == SIGINT) {
@@ -161,13 +161,13 @@ class ResumeTest : public SessionTest {
     Run("CREATE TABLE t (k int PRIMARY KEY, v int);");
     path_ = Write("in.csv", "1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n8,8\n9,9\n10,10\n11,11\nx,12\n13,13\n");
     const std::string text = Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND CHUNKSIZE=2 AND MAXERRORS=0" + options + ";");
-    ASSERT_THAT(text, HasSubstr("go on WITH RESUME=TRUE or SKIPROWS="));
+    ASSERT_THAT(text, HasSubstr("continue WITH RESUME=TRUE or SKIPROWS="));
     ASSERT_TRUE(std::filesystem::exists(path_ + ".progress"));
   }
   std::string Resume(const std::string& options = "") { return Run("COPY t FROM '" + path_ + "' WITH RESUME=TRUE" + options + ";"); }
   void ExpectRefused(const std::string& text, const std::string& why) {
     EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
-    EXPECT_THAT(text, HasSubstr("The import that stopped behind row 10 " + why));
+    EXPECT_THAT(text, HasSubstr("The import that stopped after row 10 " + why));
     EXPECT_THAT(text, HasSubstr("without RESUME the import starts at the beginning"));
     EXPECT_TRUE(std::filesystem::exists(path_ + ".progress"));
   }
@@ -182,7 +182,7 @@ TEST_P(ResumeTest, GoesOnBehindTheLastStoredRow) {
   StopAnImport();
   Run("DELETE FROM t WHERE k = 3;");
   const std::string text = Resume(" AND MAXERRORS=-1");
-  EXPECT_THAT(text, StartsWith("Going on behind row 10 (line 11); 10 rows are in\n2 rows imported in "));
+  EXPECT_THAT(text, StartsWith("Continuing after row 10 (line 11); 10 rows are in\n2 rows imported in "));
   EXPECT_THAT(text, HasSubstr(", 12 in all, 1 bad row → "));
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 11\n"));  // Row 3 was not read again.
   EXPECT_EQ(Read("in.csv.err"), "12,k,\"Unable to make int from 'x'\",x,12\n");
@@ -194,7 +194,7 @@ TEST_P(ResumeTest, GoesOnBehindTheLastStoredRow) {
 TEST_P(ResumeTest, WithoutItAnImportBeginsAnewAndTheOldOneIsForgotten) {
   StopAnImport();
   EXPECT_THAT(Run("COPY t FROM '" + path_ + "' WITH MAXERRORS=0;"),
-              StartsWith("An earlier import stopped behind row 10 (RESUME=TRUE would have gone on there)"));
+              StartsWith("An earlier import stopped after row 10 (RESUME=TRUE would continue there)"));
   EXPECT_FALSE(std::filesystem::exists(path_ + ".progress"));
   EXPECT_THAT(Run("COPY t FROM '" + path_ + "';"), StartsWith("12 rows imported in "));
 }
@@ -205,7 +205,7 @@ TEST_P(ResumeTest, AFileThatHasChangedIsRefused) {
   struct stat info = {};
   ASSERT_EQ(::stat(path_.c_str(), &info), 0);
   Write("in.csv", before + "14,14\n");
-  ExpectRefused(Resume(), "was of another file: " + path_ + " has changed since");
+  ExpectRefused(Resume(), "was of another file: " + path_ + " has been changed");
   // Of the same size and age.
   std::string other = before;
   other[2] = '7';
@@ -215,7 +215,7 @@ TEST_P(ResumeTest, AFileThatHasChangedIsRefused) {
     ASSERT_EQ(::utimensat(AT_FDCWD, path_.c_str(), times, 0), 0);
   };
   write_as_old(other);
-  ExpectRefused(Resume(), "was of another file: " + path_ + " has changed since");
+  ExpectRefused(Resume(), "was of another file: " + path_ + " has been changed");
   write_as_old(before);
   EXPECT_THAT(Resume(), HasSubstr(", 12 in all"));
 }
@@ -237,14 +237,14 @@ TEST_P(ResumeTest, AnotherTableIsRefused) {
   Run("TRUNCATE t;");
   ExpectRefused(Resume(), "had put 10 rows into " + keyspace_ + ".t, which is empty now");
   Run("DROP TABLE t; CREATE TABLE t (k int PRIMARY KEY, v int);");
-  ExpectRefused(Resume(), "was into another table " + keyspace_ + ".t: dropped since, or elsewhere");
+  ExpectRefused(Resume(), "was into another table " + keyspace_ + ".t: it was dropped, or is in another database");
 }
 
 TEST_P(ResumeTest, AProgressFileOfItsOwn) {
   StopAnImport();
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("mine") + "' AND MAXERRORS=0 AND STOREROWS=6 AND CHUNKSIZE=2"),
-              StartsWith("No import to resume: " + Path("mine") + " is not there. Starting at the beginning\n"));
-  EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("mine") + "'"), StartsWith("Going on behind row 6 "));
+              StartsWith("No import to resume: " + Path("mine") + " does not exist. Starting at the beginning\n"));
+  EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("mine") + "'"), StartsWith("Continuing after row 6 "));
   Write("damaged", "widerow import 1\ntable t\n");
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("damaged") + "'"), HasSubstr(Path("damaged") + " is not the progress of an import"));
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("") + "'"), HasSubstr(Path("")));
@@ -258,7 +258,7 @@ TEST_P(ResumeTest, AProgressFileOfItsOwn) {
 TEST_P(ResumeTest, StandardInputCannotBeReadAgain) {
   Run("CREATE TABLE t (k int PRIMARY KEY);");
   in_.str("1\n2\n");
-  EXPECT_THAT(Run("COPY t FROM STDIN WITH RESUME=TRUE;"), HasSubstr("RESUME needs a file"));
+  EXPECT_THAT(Run("COPY t FROM STDIN WITH RESUME=TRUE;"), HasSubstr("RESUME needs a regular file"));
 }
 
 }  // namespace

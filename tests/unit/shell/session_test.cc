@@ -236,7 +236,7 @@ TEST_P(SessionTest, TooManyBadRowsStopTheImport) {
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
   EXPECT_THAT(text, HasSubstr("More than 1 bad rows (MAXERRORS); the first: line 2, column k: "));
   EXPECT_THAT(text, HasSubstr("1 row is in"));
-  EXPECT_THAT(text, HasSubstr("go on WITH RESUME=TRUE or SKIPROWS=2 (line 3)"));
+  EXPECT_THAT(text, HasSubstr("continue WITH RESUME=TRUE or SKIPROWS=2 (line 3)"));
 }
 
 TEST_P(SessionTest, OfTwoLinesWithOneKeyTheLaterStays) {
@@ -320,9 +320,9 @@ TEST_P(SessionTest, AnImportIsStoredAsItGoes) {
   const std::string text = Run("COPY t FROM '" + path + "' WITH STOREROWS=300 AND CHUNKSIZE=7;");
   EXPECT_THAT(text, HasSubstr("1000 rows imported"));
   if (!GetParam()) {
-    EXPECT_THAT(text, HasSubstr("300 rows in so far; SKIPROWS=300 goes on behind them\n"
-                                "600 rows in so far; SKIPROWS=600 goes on behind them\n"
-                                "900 rows in so far; SKIPROWS=900 goes on behind them\n"));
+    EXPECT_THAT(text, HasSubstr("300 rows in so far; SKIPROWS=300 continues after them\n"
+                                "600 rows in so far; SKIPROWS=600 continues after them\n"
+                                "900 rows in so far; SKIPROWS=900 continues after them\n"));
   }
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 400\n"));
   EXPECT_THAT(Run("SELECT v FROM t WHERE k = 200;"), HasSubstr("1000\n"));
@@ -334,7 +334,7 @@ TEST_P(SessionTest, AnInterruptedImportSaysWhereToGoOn) {
   in_.str("1\n2\n");
   RaiseInterrupt();
   const std::string text = Run("COPY t FROM STDIN;");
-  EXPECT_THAT(text, HasSubstr("Error: Interrupted\nhint: 0 rows are in; go on WITH SKIPROWS=0"));
+  EXPECT_THAT(text, HasSubstr("Error: Interrupted\nhint: 0 rows are in; continue WITH SKIPROWS=0"));
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 0\n"));
 }

@@ -262,7 +262,7 @@ TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   terminal.Expect("hint: ");
   const int rows_in = std::atoi(terminal.Expect(" rows are in").c_str());
   EXPECT_GT(rows_in, 0);
-  terminal.Expect("; go on WITH SKIPROWS=" + std::to_string(rows_in));
+  terminal.Expect("; continue WITH SKIPROWS=" + std::to_string(rows_in));
   terminal.Expect("widerow:ks> ");
   ::close(writer);
   terminal.Type("select count(*) from flights where carrier = 'UA' and flight < " + std::to_string(rows_in) + ";\n");
