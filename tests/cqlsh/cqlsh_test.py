@@ -126,7 +126,7 @@ class Copy(CqlshTest):
 
     # No value of "Whole" here: cqlsh 6.2.2 writes types with quoted names so that it cannot read them, on Cassandra too.
     def test_a_range_partitioned_table_goes_out_with_each_row_once(self):
-        """T1: COPY TO cuts every table by token, also one that is stored in the order of its key."""
+        """COPY TO cuts every table by token, also one that is stored in the order of its key."""
         self.execute("CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
                      'CREATE TABLE r.t (k int, c text, v text, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) '
                      '(PARTITION p0 VALUES LESS THAN (500), PARTITION p1 VALUES LESS THAN MAXVALUE);')

@@ -1,4 +1,4 @@
-"""Generated key columns: what a driver's program sees of them (rows X1, T5, T6, T7, G9, G10, O6)."""
+"""Generated key columns: what a driver's program sees of them."""
 import datetime
 import hashlib
 

@@ -1,4 +1,4 @@
-"""O7: who logs in, and what he may do."""
+"""Who logs in, and what he may do."""
 from cassandra import AuthenticationFailed, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable

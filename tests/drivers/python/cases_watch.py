@@ -13,7 +13,7 @@ def warnings_of(session, statement, values=None):
 
 @case
 def explain_analyze(context):
-    """X3, G5: rows examined against rows returned, partitions touched, bytes, time; with bind markers too."""
+    """Rows examined against rows returned, partitions touched, bytes, time; with bind markers too."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE examined (k int, c int, v int, PRIMARY KEY (k, c))')
         insert = session.prepare('INSERT INTO examined (k, c, v) VALUES (?, ?, ?)')
@@ -31,7 +31,7 @@ def explain_analyze(context):
 
 @case
 def heat_of_keys(context):
-    """X4: which keys are read and written, and the shape in words."""
+    """Which keys are read and written, and the shape in words."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE warm (id int PRIMARY KEY, v text)')
         insert = session.prepare('INSERT INTO warm (id, v) VALUES (?, ?)')
@@ -50,7 +50,7 @@ def heat_of_keys(context):
 
 @case
 def large_partitions(context):
-    """T3: the largest partitions are listed."""
+    """The largest partitions are listed."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE lumpy (k int, c int, v text, PRIMARY KEY (k, c))')
         insert = session.prepare('INSERT INTO lumpy (k, c, v) VALUES (?, ?, ?)')
@@ -72,7 +72,7 @@ def large_partitions(context):
 
 @case
 def guardrail_warnings(context):
-    """T4, G8: long keys, many key columns and large values work, with a warning."""
+    """Long keys, many key columns and large values work, with a warning."""
     with context.session(row_factory=tuple_factory) as session:
         warnings = warnings_of(session, 'CREATE TABLE four (a int, b int, c int, d int, PRIMARY KEY (a, b, c, d))')
         check(any('has 4 columns' in warning for warning in warnings), f'{warnings}')
@@ -89,7 +89,7 @@ def guardrail_warnings(context):
 
 @case
 def table_throughput(context):
-    """T10: a table's limit is kept, with Overloaded beyond, and metered."""
+    """A table's limit is kept, with Overloaded beyond, and metered."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE narrow (k int PRIMARY KEY, v text) WITH write_limit = 5')
         insert = session.prepare('INSERT INTO narrow (k, v) VALUES (?, ?)')

@@ -168,7 +168,7 @@ def conditions(context):
 
 @case
 def batches_over_partitions(context):
-    """O5: what a batch writes to several partitions is seen together."""
+    """What a batch writes to several partitions is seen together."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE sides (side text PRIMARY KEY, v int)')
         insert = session.prepare('INSERT INTO sides (side, v) VALUES (?, ?)')
