@@ -1,4 +1,4 @@
-// The case of the student card, as documents on key design tell it (requirement T12): a university's purchases by card, at
+// The case of the student card, as documents on key design tell it: a university's purchases by card, at
 // terminals of sellers. The conventions are theirs:
 //   - a card has one card_id, a seller one seller_id, a terminal one device_id, unique in the university;
 //   - few sellers, of which some are large; a seller has as many terminals as its custom needs, and a terminal's pace is its

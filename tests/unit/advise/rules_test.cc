@@ -70,7 +70,7 @@ class AdviseRules : public ::testing::Test {
   }
 };
 
-// O4: seven partitions over three nodes are <3, 2, 2>, which is (3 - 2) / 3 = 33 %.
+// Seven partitions over three nodes are <3, 2, 2>, which is (3 - 2) / 3 = 33 %.
 TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   TableFacts facts = Table({{"k", TypeKind::kBlob, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kKey;
@@ -91,7 +91,7 @@ TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   EXPECT_THAT(Found(with(59), "partition-count").fix, HasSubstr("PARTITIONS 97"));
 }
 
-// T12, T2: where partitions are ranges of the key, keys that rise with time all go to the last one.
+// Where partitions are ranges of the key, keys that rise with time all go to the last one.
 TEST_F(AdviseRules, ATailIsFoundInKeyOrderOnlyAndWhereKeysRise) {
   TableFacts facts = Table({{"order_no", TypeKind::kInt, kPartition}, {"v", TypeKind::kInt, kRegular}});
   for (int i = 0; i < 500; ++i) Add(facts, i, 10, i * kDay / 10);
@@ -120,7 +120,7 @@ TEST_F(AdviseRules, ALeadingTimeNeedsNoData) {
   EXPECT_EQ(Found(facts, "tail-hotspot").severity, Severity::kCritical);
 }
 
-// T3: 10 GB under one value.
+// 10 GB under one value.
 TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   TableFacts facts = Table({{"device", TypeKind::kInt, kPartition}, {"n", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 1'000; ++i) Add(facts, i, 1'000, i * kDay);
@@ -147,7 +147,7 @@ TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
 TEST_F(AdviseRules, AJoinedColumnInKeyOrderIsTakenApart) {
   TableFacts facts = Table({{"k", TypeKind::kText, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kRange;
-  // The documents' own four rows stand among them: 54/a100 before 54/a1001 (T5).
+  // The documents' own four rows stand among them: 54/a100 before 54/a1001.
   std::vector<std::string> keys = {"000016:a100:66661", "000054:a100:6777", "000054:a1001:6777", "000167:a101:283408"};
   for (int i = 0; i < 60; ++i) keys.push_back("000" + std::to_string(200 + i) + ":b" + std::to_string(100 + i) + ":7");
   for (const std::string& key : keys) {

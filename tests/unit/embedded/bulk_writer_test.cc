@@ -125,7 +125,7 @@ TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
   ExpectEqualTables();
 }
 
-TEST_F(BulkWriterTest, GeneratedColumns) {  // X1, T9
+TEST_F(BulkWriterTest, GeneratedColumns) {
   OpenWith("b int GENERATED ALWAYS AS (bucket(ts, 4)), p text GENERATED ALWAYS AS (hash_prefix(k, 4)), k text, ts bigint, v int, "
            "PRIMARY KEY ((b, p), ts, k)");
   std::vector<std::string> keys;

@@ -1,4 +1,4 @@
-// Row O5: snapshots and transactions over any partitions.
+// Snapshots and transactions over any partitions.
 #include "widerow/transaction.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Ways round permissions and passwords that are none: other people's names, caches, snapshots, traces. Row O7.
+// Ways round permissions and passwords that are none: other people's names, caches, snapshots, traces.
 #include <gmock/gmock.h>
 
 #include <ctime>

@@ -1,4 +1,4 @@
-// An engine that wants to know who asks, and logins at it. Row O7.
+// An engine that wants to know who asks, and logins at it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Passwords, logins and their bounds, and the catalog of roles through restarts. Row O7.
+// Passwords, logins and their bounds, and the catalog of roles through restarts.
 #include <gmock/gmock.h>
 
 #include <future>

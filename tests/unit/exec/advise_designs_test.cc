@@ -1,5 +1,5 @@
 // The designs of tests/data/advise/designs.txt, loaded and judged: what public literature calls bad must be found, and what
-// it recommends must get nothing above info (X3). Every fix is executed.
+// it recommends must get nothing above info. Every fix is executed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// X4: ADVISE goes by what the heat map saw.
+// ADVISE goes by what the heat map saw.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

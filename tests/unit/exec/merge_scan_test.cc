@@ -1,4 +1,4 @@
-// Ordered reads over the partitions of a derived key (rows T7, X1): against a sorted list of the same rows, in both directions,
+// Ordered reads over the partitions of a derived key: against a sorted list of the same rows, in both directions,
 // with pages of any size; and while writes go on. The long forms read WIDEROW_MERGE_ROWS rows by WIDEROW_MERGE_RANGES ranges.
 #include <gtest/gtest.h>
 

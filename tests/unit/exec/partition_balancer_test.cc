@@ -1,4 +1,4 @@
-// RANGE partitions that split by size and by load, and merge once they are small (T2).
+// RANGE partitions that split by size and by load, and merge once they are small.
 #include "exec/partition_balancer.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The case of the student card (T12) in small: the documents' conclusions from the documents' conventions. In full:
+// The case of the student card in small: the documents' conclusions from the documents' conventions. In full:
 // bench/student_card.py, docs/student-card.md.
 #include "bench/student_card.h"
 

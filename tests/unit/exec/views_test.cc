@@ -1,4 +1,4 @@
-// Materialized views against what they are defined to be (rows G6, X2): the base table's rows under another key, at every moment.
+// Materialized views against what they are defined to be: the base table's rows under another key, at every moment.
 #include <gtest/gtest.h>
 
 #include <algorithm>

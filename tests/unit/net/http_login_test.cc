@@ -1,4 +1,4 @@
-// HTTP where logging in is required: Basic authentication, and what each path needs. Row O7.
+// HTTP where logging in is required: Basic authentication, and what each path needs.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -22,7 +22,7 @@ class HttpQueryTest : public HttpTest {
   }
 };
 
-TEST_F(HttpQueryTest, NumbersAreExactBothWays) {  // T11
+TEST_F(HttpQueryTest, NumbersAreExactBothWays) {
   MustCql("CREATE TABLE exact (id int PRIMARY KEY, b bigint, d decimal, v varint)");
   Must(R"j({"query": "INSERT INTO k.exact (id, b, d, v) VALUES (?, ?, ?, ?)",
            "params": [1, 9007199254740993, 1.10, 1234567890123456789012345678901234567890]})j");
@@ -34,7 +34,7 @@ TEST_F(HttpQueryTest, NumbersAreExactBothWays) {  // T11
   EXPECT_THAT(second, HasSubstr("[[-9223372036854775808,-99999999999999999999]]"));
 }
 
-TEST_F(HttpQueryTest, GeneratedColumns) {  // X1, T7
+TEST_F(HttpQueryTest, GeneratedColumns) {
   MustCql("CREATE TABLE logs (bucket int GENERATED ALWAYS AS (bucket(ts, 4)), ts bigint, PRIMARY KEY ((bucket), ts))");
   for (int ts = 10; ts < 16; ++ts) {
     Must(R"j({"query": "INSERT INTO k.logs (ts) VALUES (?)", "params": [)j" + std::to_string(ts) + "]}");

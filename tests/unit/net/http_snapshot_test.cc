@@ -1,4 +1,4 @@
-// POST /v1/snapshots, and queries on them, over a real socket. Row O5.
+// POST /v1/snapshots, and queries on them, over a real socket.
 #include <chrono>
 #include <thread>
 

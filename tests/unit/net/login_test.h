@@ -1,4 +1,4 @@
-// An engine that wants to know who asks, with a few roles, for tests over sockets. Row O7.
+// An engine that wants to know who asks, with a few roles, for tests over sockets.
 #pragma once
 
 #include <future>

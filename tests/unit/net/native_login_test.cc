@@ -1,4 +1,4 @@
-// AUTHENTICATE and AUTH_RESPONSE: who gets in, what happens before, and what that costs. Row O7.
+// AUTHENTICATE and AUTH_RESPONSE: who gets in, what happens before, and what that costs.
 #include <gmock/gmock.h>
 
 #include "net/native/native_server.h"

@@ -84,7 +84,7 @@ TEST(Parse, MarkersAreNumberedInTextOrder) {
   EXPECT_EQ(std::get<BindMarker>(std::get<Relation>(update.conditions[0].node).values[0].node).index, 9u);
 }
 
-TEST(Parse, ChainedAndReversedComparisons) {  // G3, D4
+TEST(Parse, ChainedAndReversedComparisons) {
   const auto s =
       ParseAs<SelectStatement>("SELECT * FROM t WHERE 123<orderid<456 AND 5 >= c AND (1, 2) <= (d, e) < (3, 4)");
   const auto& chain = std::get<ChainedRelation>(s.where[0].node);
@@ -209,7 +209,7 @@ TEST(Parse, CreateTable) {
   EXPECT_EQ(ParseAs<CreateTableStatement>("CREATE TABLE t (a int)").primary_key_count, 0u);
 }
 
-TEST(Parse, DollarsInNamesAndAroundStrings) {  // O1
+TEST(Parse, DollarsInNamesAndAroundStrings) {
   const auto s = ParseAs<SelectStatement>("SELECT a$b$c FROM htable1$family1 WHERE k = $$x$y$$");
   EXPECT_EQ(std::get<ColumnRef>(s.selectors[0].term.node).name.text, "a$b$c");
   EXPECT_EQ(s.table.name.text, "htable1$family1");

@@ -77,13 +77,13 @@ TEST(RoundTripFiles, DifferentStatementsHaveDifferentTrees) {
 TEST(DocumentStatements, ReadAsTheDocumentsMeanThem) {
   const std::vector<std::string> statements = StatementsOf("documents.cql");
   ASSERT_EQ(statements.size(), 11u);
-  const Result<Statement> prefix = Parse(statements[5]);  // O3
+  const Result<Statement> prefix = Parse(statements[5]);
   ASSERT_TRUE(prefix.ok());
   EXPECT_EQ(Print(*prefix),
             "CREATE TABLE htable1$family1 (k varbinary(1024), q varbinary(256), t bigint, v varbinary(1048576), "
             "k_prefix varbinary(1024) GENERATED ALWAYS AS (substring(k, 1, 4)), PRIMARY KEY (k, q, t)) "
             "TABLEGROUP = htable1 PARTITION BY KEY (k_prefix) PARTITIONS 97");
-  const Result<Statement> chained = Parse(statements.back());  // G3
+  const Result<Statement> chained = Parse(statements.back());
   ASSERT_TRUE(chained.ok());
   EXPECT_EQ(Print(*chained),
             "SELECT * FROM \"table\" WHERE userid = 'abc' AND 123 < orderid < 456 ORDER BY orderid DESC");

@@ -111,7 +111,7 @@ TEST_F(DdlDescribeTest, Types) {
   EXPECT_EQ(DescribeType(*schema_->FindKeyspace("ks")->types.at("U8")),
             "CREATE TYPE ks.\"U8\" (\n    \"A\" int,\n    \"my f\" frozen<u>\n);");
 }
-TEST_F(DdlDescribeTest, BoundedBlobsByTheirOwnNames) {  // O6
+TEST_F(DdlDescribeTest, BoundedBlobsByTheirOwnNames) {
   EXPECT_EQ(
       Run("CREATE TABLE t (k varbinary(1024) PRIMARY KEY, a longblob, m map<varbinary(7), frozen<list<longblob>>>)"),
       "ok");

@@ -1,4 +1,4 @@
-// Stored keys of tables with PARTITION BY: what goes in comes out, and their bytes order as the keys do (T1, O3).
+// Stored keys of tables with PARTITION BY: what goes in comes out, and their bytes order as the keys do.
 #include "planner/partition_key.h"
 
 #include <gtest/gtest.h>

@@ -143,7 +143,7 @@ TEST(PlanAccessPath, Order) {
   });
 }
 
-// D3: names the missing column, the key as declared, and forms that would run.
+// A refusal names the missing column, the key as declared, and forms that would run.
 TEST(PlanAccessPath, RefusalsTeach) {
   const std::string filtering = kFiltering;
   ExpectAnswers({

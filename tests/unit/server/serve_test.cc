@@ -159,7 +159,7 @@ TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
   EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
 }
 
-// Row O7: roles outlive a kill and compaction, and who has the directory has them all.
+// Roles outlive a kill and compaction, and who has the directory has them all.
 TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   std::vector<std::string> with_login = ServeArguments();
   with_login.push_back("--auth");

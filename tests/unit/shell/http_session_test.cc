@@ -102,7 +102,6 @@ TEST(HttpSessionTest, AConnectionThatTheServerClosedIsOpenedAgain) {
   EXPECT_EQ(server.connections(), 2);
 }
 
-// Row O7.
 TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   const ScratchDirectory directory;
   const auto engine = OpenEngineWithRoles(directory);

@@ -135,7 +135,7 @@ TEST_P(SessionTest, CopyOutAndInWithEveryType) {
   }
 }
 
-TEST_P(SessionTest, CopyOfGeneratedColumns) {  // X1
+TEST_P(SessionTest, CopyOfGeneratedColumns) {
   Run("CREATE TABLE g (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), b int GENERATED ALWAYS AS (bucket(d, 4)), "
       "d int, s text, PRIMARY KEY ((b, k), d)); CREATE TABLE h (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), "
       "b int GENERATED ALWAYS AS (bucket(d, 2)), d int, s text, PRIMARY KEY ((b, k), d));");

@@ -1,4 +1,4 @@
-// Ranges of a table's keys under storage ids of their own: partitions that have been truncated or dropped (O3).
+// Ranges of a table's keys under storage ids of their own: partitions that have been truncated or dropped.
 #include "storage/key_codec.h"
 #include "storage_test_support.h"
 
