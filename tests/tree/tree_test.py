@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The tree tests itself: every path named in the documents exists, no big files, no marks of unfinished work, no machine
-paths or registry addresses in build files, no two types of one name. Prints, without failing, the longest files and functions."""
+paths or registry addresses in build files, no two types of one name, requirement codes on their page alone. Prints, without
+failing, the longest files and functions."""
 import pathlib
 import re
 import subprocess
@@ -16,6 +17,15 @@ ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?
 PATH = re.compile(r'`((?:\.?[\w-]+/)+[\w.-]+|[\w-]+\.(?:md|txt|json))`')
 TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'advise', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
                'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'examples', '.ci'}
+REQUIREMENTS = 'docs/internals/requirements.md'
+CODES = [f'{letter}{number}' for letter, last in (('D', 9), ('G', 11), ('T', 12), ('O', 8), ('X', 12)) for number in range(1, last + 1)]
+CODE = f'(?:{"|".join(sorted(CODES, key=len, reverse=True))})'
+CODE_LIST = rf'{CODE}(?:, {CODE})*'
+# A code is found in a file's name, and in text in brackets, after "row" or "requirement", and at the start of a comment.
+CODE_IN_NAME = re.compile(rf'(?:^|[/_.-]){CODE}(?=[/_.-]|$)')
+CODE_IN_TEXT = re.compile(rf'(?<!\w)\({CODE_LIST}\)|\b(?:[Rr]ows?|[Rr]equirements?) {CODE}\b|(?:#|//|--|"""|\|) ?{CODE_LIST}(?::|\.?$)')
+CODELESS = {'.md', '.txt', '.cmake', *SOURCE}  # Files whose text is searched for codes.
+CODES_ALLOWED = ('tests/data/', 'docs/')  # Recorded answers have such names by chance; docs/ has the page itself.
 
 
 def tracked():
@@ -37,6 +47,28 @@ def missing_paths(name, text):
             yield f'{name}: names {path}, which does not exist'
 
 
+def codes(name, text):
+    """Requirement codes: files and comments are named after what they show, and docs/internals/requirements.md maps the codes to them."""
+    if CODE_IN_NAME.search(name):
+        yield f'{name}: has a requirement code in its name'
+    if pathlib.PurePath(name).suffix in CODELESS and name != REQUIREMENTS and not name.startswith(CODES_ALLOWED):
+        for number, line in enumerate(text.splitlines(), 1):
+            if CODE_IN_TEXT.search(line):
+                yield f'{name}:{number}: names a requirement code: {line.strip()}'
+
+
+def requirements():
+    """Each requirement has a row, once, and its row says what shows it or what is not built yet."""
+    rows = re.findall(r'^\| (\w+) \|.*\| ([^|]*) \|$', (ROOT / REQUIREMENTS).read_text(encoding='utf-8'), re.MULTILINE)
+    rows = [(code, shown) for code, shown in rows if code != 'code']
+    if sorted(code for code, _ in rows) != sorted(CODES):
+        wrong = sorted(set(CODES) ^ {code for code, _ in rows}) or 'a code twice'
+        yield f'{REQUIREMENTS}: rows are missing or unknown: {wrong}'
+    for code, shown in rows:
+        if not PATH.search(shown) and 'not built yet' not in shown:
+            yield f'{REQUIREMENTS}: {code} names no test and does not say that it is not built yet'
+
+
 def check(name):
     path = ROOT / name
     if path.stat().st_size > BLOB_BYTES_MAX:
@@ -48,6 +80,7 @@ def check(name):
         return
     if path.suffix == '.md':
         yield from missing_paths(name, text)
+    yield from codes(name, text)
     for number, line in enumerate(text.splitlines(), 1):
         if path.suffix in SOURCE and MARKS.search(line):
             yield f'{name}:{number}: a mark of unfinished work: {line.strip()}'
@@ -97,7 +130,7 @@ def print_longest(names):
 
 def main():
     names = tracked()
-    problems = [problem for name in names for problem in check(name)] + list(types_defined_twice(names))
+    problems = [problem for name in names for problem in check(name)] + [*types_defined_twice(names), *requirements()]
     print_longest(names)
     print('\n'.join(problems) or f'{len(names)} files are in order')
     sys.exit(1 if problems else 0)
