@@ -1,5 +1,5 @@
-// An engine on a directory of its own that goes away, for tests of what stands above storage. Declare the directory before
-// the engine: what is declared last is destroyed first.
+// An engine in a directory that is removed with it, for tests of the folders above storage. Declare the directory
+// before the engine: members declared last are destroyed first.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
-// Fails the test, and gives null, if the database cannot be opened.
+// Opens the database. Fails the test and returns null if that is not possible.
 inline std::unique_ptr<Engine> OpenEngine(const ScratchDirectory& directory, LanguageOptions language = {}) {
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
   if (storage.ok()) return std::make_unique<Engine>(std::move(*storage), language);

@@ -200,7 +200,7 @@ TEST_F(IndexesTest, ARangeReadFromATableThatIsNotInTokenOrder) {
   compare("AND token(k) > 0");
 }
 
-// 1,000 entries are collected and 1,150 are not. The entries that are added and removed belong to rows after the first page.
+// 1,000 entries are collected, 1,150 are not. Entries that are added and removed belong to rows after the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
   Insert(0, 6'000);

@@ -13,7 +13,7 @@ using ::testing::Not;
 
 class HttpQueryTest : public HttpTest {
  protected:
-  // Status, and one string that the error object must hold.
+  // Checks the status and one string in the error object.
   void ExpectError(const std::string& json, int status, const std::string& part) {
     const HttpResponse response = Query(json);
     EXPECT_EQ(response.status, status) << json << " gave " << response.body;
@@ -195,7 +195,7 @@ TEST_F(HttpQueryTest, WholeResultsAreStreamedInParts) {
 
 TEST_F(HttpQueryTest, AFailureInALaterPartBreaksTheAnswerOff) {
   for (const std::string format : {"json", "ndjson", "csv"}) {
-    MakeMany(2'000, 4'000);  // More than the sockets hold, so that the server waits for us in the middle.
+    MakeMany(2'000, 4'000);  // More than the sockets' buffers take, so that the server has to wait for the client.
     HttpClient client(server_->port());
     client.Send(QueryRequestText(R"({"query": "SELECT ck, v FROM k.many", "format": ")" + format + "\"}"));
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -269,7 +269,7 @@ TEST_F(HttpQueryTest, MetricsForPrometheus) {
         "\nwiderow_table_writes_total{keyspace=\"k\",table=\"m\"} 1\n", "\nwiderow_writes_pending 0\n"}) {
     EXPECT_THAT(metrics.body, HasSubstr(part));
   }
-  // Every line is a comment or a name, perhaps labels, and a number.
+  // Every line is a comment, or a name, optional labels and a number.
   EXPECT_THAT(metrics.body, MatchesRegex("((# (HELP|TYPE) .*|[a-z_]+(\\{[^}]*\\})? [0-9.e+-]+)\n)*"));
 }
 
