@@ -65,7 +65,7 @@ TEST(Parse, RangesAreByteOffsets) {
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).op_range), ">=");
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).values[0].range), "- 5");
   EXPECT_EQ(Cut(quoted, Parse(quoted)->range), quoted.substr(2, quoted.size() - 3));
-  // A byte order mark is blank.
+  // A byte order mark counts as blank.
   EXPECT_EQ(Parse("\xEF\xBB\xBFUSE k")->range, (SourceRange{3, 8}));
 }
 
@@ -175,7 +175,7 @@ TEST(Parse, BracesAreMapsSetsOrUserTypes) {
 TEST(Parse, AssignmentsAddToTheirOwnColumn) {
   const auto s =
       ParseAs<UpdateStatement>("UPDATE t SET c = c - 1 + 2, l = [0] + l, d = d -3, e += 1, f = 1 + 2 WHERE k = 1");
-  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");  // As Cassandra.
+  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");  // As in Cassandra.
   EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[1].value.node).operands[1]), "l");
   EXPECT_EQ(std::get<Arithmetic>(s.assignments[2].value.node).op, ArithmeticOp::kSubtract);
   EXPECT_EQ(s.assignments[3].kind, Assignment::Kind::kAddAssign);
@@ -256,7 +256,7 @@ TEST(ParseTypeName, AloneAndNested) {
   }
 }
 
-// The DFA caches behind the parser are shared by all threads.
+// All threads share the DFA caches of the parser.
 TEST(Parse, FromManyThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

@@ -33,7 +33,7 @@ TEST_P(RoundTrip, PrintThenParseGivesTheSameTree) {
     EXPECT_EQ(printed.find('\n') != std::string::npos, text.find("two\nlines") != std::string::npos) << printed;
     EXPECT_EQ(first->markers.size(), second->markers.size());
     EXPECT_EQ(first->range, (SourceRange{0, static_cast<uint32_t>(text.size())})) << text;
-    // Keywords and unquoted names in the other case change nothing but the text of constants.
+    // Other case of keywords and unquoted names changes nothing but the text of constants.
     EXPECT_EQ(StatementName(*first), StatementName(*second));
   }
 }
@@ -59,7 +59,7 @@ TEST(RoundTripFiles, CoverEveryKindOfStatementAndOfTerm) {
   EXPECT_GE(count, 350u);
 }
 
-// Trees that differ must not be equal: otherwise the round trip proves nothing.
+// Different trees must not be equal, otherwise the round trip proves nothing.
 TEST(RoundTripFiles, DifferentStatementsHaveDifferentTrees) {
   std::vector<std::pair<std::string, Statement>> seen;
   for (const char* file : {"select.cql", "data.cql", "extensions.cql"}) {

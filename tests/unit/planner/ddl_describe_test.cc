@@ -1,4 +1,4 @@
-// DESCRIBE's texts, compared with what Cassandra 5.0.9 printed for the same statements.
+// DESCRIBE's texts are those that Cassandra 5.0.9 printed for the same statements.
 #include "tests/unit/planner/ddl_fixture.h"
 #include "planner/ddl/describe.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using DdlDescribeTest = DdlTest;
 
-// The options of a table that sets none, from the first to the last.
+// All options of a table that sets none.
 constexpr const char* kDefaults = R"(additional_write_policy = '99p'
     AND allow_auto_snapshot = true
     AND bloom_filter_fp_chance = 0.01

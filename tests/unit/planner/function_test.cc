@@ -1,5 +1,5 @@
-// Scalar functions: key helpers, uuid and time, blobs, arithmetic, and how calls find them.
-// The sentences and the results of native functions were taken from Cassandra 5.0.9.
+// Scalar functions: key helpers, uuid and time, blobs, arithmetic, and the resolution of calls. Sentences and results
+// of native functions were taken from Cassandra 5.0.9.
 #include "planner/resolve_function.h"
 
 #include <gtest/gtest.h>
@@ -207,7 +207,7 @@ TEST(Splice, RefusesAConnectorThatBreaksOrder) {
       SpliceRow(":", 54, "a1001", 6777),
       "error: splice: the connector ':' sorts above '0' in value '000054', so the spliced keys would not sort as the "
       "values do");
-  // Nothing follows the last value: its characters do not matter.
+  // Nothing follows the last value, so its characters cannot break the order.
   EXPECT_EQ(RunText("splice", {Text(":"), Text("abc"), Text("100")}), "abc:100");
 }
 TEST(Splice, RefusesAValueWithTheConnector) {
@@ -254,7 +254,7 @@ TEST(Time, MinAndMaxTimeuuidAreCassandras) {
   EXPECT_EQ(uuid(RunFunction("mintimeuuid", {Timestamp(1577836800000)})), "a747c000-2c29-11ea-8080-808080808080");
 }
 TEST(Time, TimeuuidsLieBetweenTheirBounds) {
-  const int64_t millis = 4'000'000'000'123;  // Later than in any other test: time-based uuids never go back.
+  const int64_t millis = 4'000'000'000'123;  // Later than in other tests: time-based uuids never go back.
   const Bytes now(Uuid::TimeBased(millis * 1'000 + 500).view());
   const Type& type = *ScalarType(TypeKind::kTimeuuid);
   EXPECT_GT(Compare(type, now, **RunFunction("min_timeuuid", {Timestamp(millis)})), 0);
@@ -267,7 +267,7 @@ TEST(Time, ConvertsDaysAndMillisecondsAsCassandra) {
   const auto day = [](int64_t millis) { return RunInteger("to_date", {Timestamp(millis)}) & 0xFFFF'FFFF; };
   const int64_t epoch = int64_t{1} << 31;
   EXPECT_EQ(day(1577836800123), epoch + 18262);
-  EXPECT_EQ(day(-1), epoch);  // Not the day before.
+  EXPECT_EQ(day(-1), epoch);  // The day itself, not the day before.
   EXPECT_EQ(day(-86400001), epoch - 1);
   const Bytes date = EncodeInteger(TypeKind::kDate, epoch + 18262);
   EXPECT_EQ(RunInteger("to_timestamp", {{TypeKind::kDate, date}}), 1577836800000);
