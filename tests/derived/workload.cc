@@ -31,7 +31,7 @@ const char* const kIndexes[] = {
     "CREATE INDEX IF NOT EXISTS r_s ON r (s)",          "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
 };
 
-// The name of a view, and its base table.
+// The name of a view, and the rest of its definition.
 const std::pair<const char*, const char*> kViews[] = {
     {"t_by_v", "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, a, b, c)"},
     {"t_turned", "SELECT a, b, c FROM t WHERE a IN (1, 2, 3) AND b IS NOT NULL AND c > 1 PRIMARY KEY ((c, b), a)"},

@@ -159,7 +159,7 @@ class FuzzedConnection {
     TakeOutput();
   }
 
-  // Returns the paging state of an uncompressed Rows answer that has more pages and no warnings.
+  // Keeps the paging state of an uncompressed Rows answer that has more pages and no warnings.
   void KeepPagingState(ByteView frame) {
     constexpr size_t kPlaceBytes = kFrameHeaderBytes + 12;
     if (frame.size() < kPlaceBytes + 4 || frame[1] != 0 || frame[4] != static_cast<char>(Opcode::kResult)) return;

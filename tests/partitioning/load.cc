@@ -54,7 +54,7 @@ class Load {
       for (unsigned i = 0; i < 2; ++i) threads.emplace_back([this, i] { ScanWhileWriting(i); });
     }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    // The last splits happen at any time.
+    // The last splits may happen after the last write.
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (table_.Partitions().size() < kPartitionsMin && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

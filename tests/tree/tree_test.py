@@ -29,7 +29,7 @@ CODES_ALLOWED = ('tests/data/', 'docs/')  # Recorded answers have such names by 
 
 
 def tracked():
-    """Files of the commit, or, in an unpacked archive, all files outside build/."""
+    """Returns the files of the commit, or, in an unpacked archive, all files outside build/."""
     try:
         listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
                                  capture_output=True, check=True).stdout
@@ -48,7 +48,7 @@ def missing_paths(name, text):
 
 
 def codes(name, text):
-    """Requirement codes: files and comments are named after what they show, and docs/internals/requirements.md maps the codes to them."""
+    """Finds requirement codes: files and comments are named after what they show, and one page maps the codes to them."""
     if CODE_IN_NAME.search(name):
         yield f'{name}: has a requirement code in its name'
     if pathlib.PurePath(name).suffix in CODELESS and name != REQUIREMENTS and not name.startswith(CODES_ALLOWED):
@@ -58,7 +58,7 @@ def codes(name, text):
 
 
 def requirements():
-    """Each requirement has a row, once, and its row says what shows it or what is not built yet."""
+    """Checks that each requirement has one row, which names a test or says that it is not built yet."""
     rows = re.findall(r'^\| (\w+) \|.*\| ([^|]*) \|$', (ROOT / REQUIREMENTS).read_text(encoding='utf-8'), re.MULTILINE)
     rows = [(code, shown) for code, shown in rows if code != 'code']
     if sorted(code for code, _ in rows) != sorted(CODES):
@@ -89,7 +89,7 @@ def check(name):
 
 
 def types_defined_twice(names):
-    """Types of one name in one namespace: the linker takes either's functions for both."""
+    """Finds types of one name in one namespace: the linker takes the functions of either for both."""
     seen = {}
     for name in names:
         if not name.endswith('.h') or name.split('/')[0] in ('tests', 'bench', 'examples'):
@@ -108,7 +108,7 @@ def types_defined_twice(names):
 
 
 def functions(name):
-    """(lines, name) of function bodies in a .cc file formatted as ours are: a brace at a line's end, closed in column 0."""
+    """Returns (lines, name) of the function bodies in a .cc file: a brace at the end of a line, closed in column 0."""
     start, signature = None, ''
     for number, line in enumerate((ROOT / name).read_text(encoding='utf-8').splitlines(), 1):
         if start is None and re.match(r'[A-Za-z].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .*)?{$', line):

@@ -30,7 +30,7 @@ def make(session):
 
 
 def plain_tables_in_metadata(session, _):
-    """Drivers read the schema, and see plain tables."""
+    """Drivers read the schema and find plain tables."""
     tables = session.cluster.metadata.keyspaces['partitioned'].tables
     assert set(tables) == {'htable1$family1', 'by_range', 'by_hash', 'by_list'}, tables.keys()
     family = tables['htable1$family1']
@@ -42,7 +42,7 @@ def plain_tables_in_metadata(session, _):
 
 
 def ordered_pages(session, keys):
-    """DeviceID in [15, 100), both directions, in pages of any size."""
+    """DeviceID in [15, 100) is read in both directions, in pages of any size."""
     wanted = [key for key in keys if 15 <= key[0] < 100]
     query = 'SELECT device, ordernumber FROM by_range WHERE device >= 15 AND device < 100'
     for order, rows in (('', wanted), (' ORDER BY device', wanted), (' ORDER BY device DESC', wanted[::-1])):
@@ -55,7 +55,7 @@ def ordered_pages(session, keys):
 
 
 def split_while_paging(session, keys):
-    """A page's successor is right whatever was split or merged between them."""
+    """The next page is right, whatever was split or merged after the last one."""
     result = session.execute(SimpleStatement('SELECT device, ordernumber FROM by_range', fetch_size=500))
     found = list(result.current_rows)
     session.execute('ALTER TABLE by_range SPLIT PARTITION p1 AT (40) INTO (PARTITION p1, PARTITION p1b)')
@@ -70,7 +70,7 @@ def split_while_paging(session, keys):
 
 
 def points_and_partitions(session, _):
-    """KEY, HASH and LIST partitions, written and read by prepared statements; one emptied."""
+    """KEY, HASH and LIST partitions are written and read by prepared statements, and one is emptied."""
     insert = session.prepare('INSERT INTO by_hash (id, v) VALUES (?, ?)')
     for number in range(-20, 20):
         session.execute(insert, (number, str(number)))

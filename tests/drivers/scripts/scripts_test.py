@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """scripts_test.py WIDEROW: test scripts of what other databases do not have, and of keys, through a driver and a real socket.
 
-Scripts that need a clock, a server's option or a language profile are passed over (scripts/run_cql_on_cassandra.py)."""
+Scripts that need a clock, a server's option or a language profile are not run (scripts/run_cql_on_cassandra.py)."""
 import pathlib
 import sys
 
@@ -19,7 +19,7 @@ def main():
     for folder in folders:
         scripts = sorted(folder.glob('*.cql'))
         assert scripts, folder
-        for script in scripts:  # Each has a server of its own: what servers count of themselves is part of some answers.
+        for script in scripts:  # Each on a fresh server: some answers have the server's own counters.
             status = run_python(sys.argv[1], lambda server, script=script: [ROOT / 'scripts' / 'run_cql_on_cassandra.py', '--all',
                                                                             server.cql, script])
             if status != 0:
