@@ -1,4 +1,4 @@
-// The student card, an example from documents on key design (requirement T12): purchases in a university by card, at
+// The student card, an example from documents on key design: purchases in a university by card, at
 // terminals of sellers. Its conventions:
 //   - card_id, seller_id and device_id (of a terminal) are unique in the university;
 //   - there are few sellers, some of them large. A seller has as many terminals as its sales need. A terminal makes a

@@ -291,7 +291,7 @@ struct PlanContext {
   LanguageOptions language;
 };
 
-// Errors: Cassandra's sentence first, the range of the term at fault, and a hint that shows what would work (row D3: names
+// Errors: Cassandra's sentence first, the range of the term at fault, and a hint that shows what would work (names
 // the missing column, the key as declared and statement forms that would run). Statements that later versions run are
 // refused with "<statement name> is not supported yet".
 Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context);

@@ -49,7 +49,7 @@ void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows);
 void ClientsRows(const VirtualContext& context, VirtualRows& rows);
 void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
-// The partition map of every stored table with its counters (requirement D5).
+// The partition map of every stored table with its counters.
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // What exec/heat knows of each stored table: cells of the last days, where key ranges begin, the shape of the last hour in
 // words, the busiest partitions of the last minutes, those that were too busy, and the largest.

@@ -1,4 +1,4 @@
-// bucket(x, n): a number in [0, n) for writing a hot key to n places (rows T7, G9).
+// bucket(x, n): a number in [0, n) for writing a hot key to n places.
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "types/token.h"

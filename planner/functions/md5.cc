@@ -1,4 +1,4 @@
-// md5(x) and hash_prefix(x, n): the scattering prefixes of key designs (rows T6, G9).
+// md5(x) and hash_prefix(x, n): the scattering prefixes of key designs.
 #include <openssl/evp.h>
 
 #include <array>

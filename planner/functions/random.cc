@@ -1,4 +1,4 @@
-// random(n): a trailing key column that keeps rows of one key and one time apart (row G9).
+// random(n): a trailing key column that keeps rows of one key and one time apart.
 #include <random>
 
 #include "planner/functions/registry.h"

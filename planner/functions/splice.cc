@@ -1,4 +1,4 @@
-// splice(connector, a, b, …): several key columns as one text that sorts as they do (row T5). What would not is
+// splice(connector, a, b, …): several key columns as one text that sorts as they do. What would not is
 // refused.
 #include <algorithm>
 

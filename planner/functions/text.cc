@@ -1,4 +1,4 @@
-// reverse, substr, zero_pad: pieces of text keys (rows G9, O3, T5). Text is counted in code points, blobs in bytes.
+// reverse, substr, zero_pad: pieces of text keys. Text is counted in code points, blobs in bytes.
 #include <algorithm>
 
 #include "planner/functions/registry.h"

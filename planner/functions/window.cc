@@ -1,4 +1,4 @@
-// window(x, width): the beginning of the window of time (or of numbers) that x lies in (rows T7, G10).
+// window(x, width): the beginning of the window of time (or of numbers) that x lies in.
 #include "planner/functions/window.h"
 
 #include "base/uuid.h"

@@ -1,5 +1,5 @@
 // cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares their answers, or, with --rewrite,
-// stores the answers it got in the files. Exit status 1 if an answer differs. Formats: docs/test-scripts.md.
+// stores the actual answers in the files. Exit status 1 if an answer differs. Format: docs/test-scripts.md.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -18,7 +18,7 @@ std::vector<std::string> LinesOf(const std::string& text) {
   return lines;
 }
 
-// An unordered block's rows may stand in the file in any order: header first, then sorted, warnings last as they are.
+// Returns an unordered block's answer in one fixed order: the header, the sorted rows, then the warnings.
 std::string Normalized(const Block& block, const std::string& answer) {
   if (!block.unordered) return answer;
   std::vector<std::string> lines = LinesOf(answer);
@@ -44,7 +44,7 @@ struct Counts {
   size_t blocks = 0, differences = 0;
 };
 
-// False if the script could not be run at all.
+// Returns false if the script could not be run at all.
 bool RunScript(const std::string& path, bool rewrite, Counts& counts) {
   const Result<Script> script = ReadScript(path);
   if (!script.ok()) {

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::string_view kSeparator = "----";
 
-// Walks a text line by line and remembers where each line began.
+// Reads a text line by line and knows where each line begins.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
   bool AtEnd() const { return at_ >= text_.size(); }
   size_t offset() const { return at_; }
-  size_t number() const { return number_; }  // Of the line that Peek gives, from 1.
+  size_t number() const { return number_; }  // Of the line that Peek returns, from 1.
   std::string_view Peek() const { return text_.substr(at_, text_.find('\n', at_) - at_); }
   std::string_view Take() {
     const std::string_view line = Peek();
@@ -95,7 +95,7 @@ void AppendLine(std::string& text, std::string_view line) {
   text += line;
 }
 
-// An answer ends at a blank line; one that holds blank lines stands between doubled separators.
+// An answer ends at a blank line; an answer with blank lines is between doubled separators.
 void TakeAnswer(Lines& lines, Block& block) {
   block.answer_begin = lines.offset();
   const bool fenced = !lines.AtEnd() && lines.Peek() == kSeparator;
@@ -118,7 +118,7 @@ void TakeAnswer(Lines& lines, Block& block) {
   block.answer_end = lines.offset();
 }
 
-// What the comments before the first block say of the language and the engine. False: nothing that is known.
+// Reads a comment of the header that chooses language or engine. Returns false for other comments.
 bool ParseHeader(std::string_view line, LanguageOptions& language, EngineOptions& engine) {
   constexpr std::string_view kProfile = "# profile: ", kWarnings = "# warnings: ";
   constexpr std::string_view kGuardrails = "# guardrails: ", kCapacity = "# capacity: ";

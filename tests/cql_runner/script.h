@@ -1,5 +1,5 @@
 // A test script: CQL and the answers it must give, in one file (docs/test-scripts.md). This header knows the file
-// format only; session.h runs the blocks.
+// format alone; session.h runs the blocks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace widerow::cql_runner {
 
 enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock, kLogin };
 
-// One block: a directive line, statements, `----`, and what they must answer.
+// One block: a directive line, statements, `----`, and the expected answer.
 struct Block {
   BlockKind kind = BlockKind::kExec;
   bool unordered = false;    // query: rows are compared as a set.
@@ -23,9 +23,9 @@ struct Block {
   int64_t clock_micros = 0;  // clock N.
   std::string role, password;  // login ROLE PASSWORD.
   std::string statements;    // Without the final line break.
-  std::string expected;      // The same. Empty for clock, login and reopen.
-  size_t line = 0;           // Of the directive, from 1.
-  // Where `expected` stands in the file's text, its separator lines included.
+  std::string expected;      // The same; empty for clock, login and reopen.
+  size_t line = 0;           // The directive's line, from 1.
+  // The place of `expected` in the file's text, with its separator lines.
   size_t answer_begin = 0, answer_end = 0;
 };
 
@@ -37,9 +37,9 @@ struct Script {
   std::vector<Block> blocks;
 };
 
-// Errors name file and line.
+// Parses a script. Errors name file and line.
 Result<Script> ReadScript(const std::string& path);
-// The file's text with `answers[i]` in place of block i's answer (absent: left as it is).
+// Returns the file's text with `answers[i]` in place of block i's answer; an absent answer leaves it unchanged.
 std::string WithAnswers(const Script& script, const std::vector<std::optional<std::string>>& answers);
 
 }  // namespace widerow::cql_runner

@@ -1,5 +1,5 @@
-// Runs the blocks of a script against an engine of its own: a fresh data directory, the keyspace `ks` created and in
-// use, and a clock that only `clock` blocks move. One thread.
+// Runs the blocks of a script on an engine of its own, with a fresh data directory, the keyspace `ks` created and in
+// use, and a clock that only `clock` blocks move. Single-threaded.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace widerow::cql_runner {
 
 class Session {
  public:
-  // 2023-11-14 22:13:20 UTC: what the clock says until a `clock` block moves it.
+  // 2023-11-14 22:13:20 UTC: the clock's time until the first `clock` block.
   static constexpr int64_t kStartMicros = 1'700'000'000'000'000;
 
   static Result<std::unique_ptr<Session>> Open(LanguageOptions language = {}, EngineOptions options = {});
   ~Session();
 
-  // The block's answer as scripts write it. Never fails: a failure is an answer.
+  // Returns the block's answer in the form of scripts. An error is an answer too.
   std::string Answer(const Block& block);
 
  private:
@@ -39,8 +39,8 @@ class Session {
   const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
-  std::shared_ptr<const ConnectionFacts> connection_;  // Of `# auth: on`: who is logged in.
-  std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;  // By role: who has once logged in stays.
+  std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the present login.
+  std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;  // By role; a login is kept for later blocks.
   std::unique_ptr<Engine> engine_;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """copy_flights_test.py WIDEROW VENV: the whole flights table through cqlsh's COPY, both ways, without a difference
-(support.py). The rows are those of ./run, fetched as it fetches them; status 77 if they cannot be had."""
+(support.py). The rows are those of ./run, fetched in the same way; status 77 if that is not possible."""
 import pathlib
 import subprocess
 import sys

@@ -124,9 +124,9 @@ class Copy(CqlshTest):
     def test_flights_go_in_and_out_without_a_difference(self):
         self.assertGreater(self.copy_flights(DATA / 'flights.csv'), 100)
 
-    # No value of "Whole" here: cqlsh 6.2.2 writes types with quoted names so that it cannot read them, on Cassandra too.
+    # There is no value of "Whole": cqlsh 6.2.2 cannot read types with quoted names as it writes them, on Cassandra either.
     def test_a_range_partitioned_table_goes_out_with_each_row_once(self):
-        """T1: COPY TO cuts every table by token, also one that is stored in the order of its key."""
+        """COPY TO divides every table by token, also a table that is stored in key order."""
         self.execute("CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
                      'CREATE TABLE r.t (k int, c text, v text, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) '
                      '(PARTITION p0 VALUES LESS THAN (500), PARTITION p1 VALUES LESS THAN MAXVALUE);')

@@ -1,4 +1,4 @@
-"""What tests of cqlsh have in common: the shell installed, a server a test, COPY both ways.
+"""Shared by the tests of cqlsh: the installed shell, a server for each test, COPY in both directions.
 
 A test program is `NAME_test.py WIDEROW VENV`. It installs cqlsh into VENV if it is not there at the pinned versions; status
 77 with a printed line if that cannot be done (a failure where WIDEROW_DRIVERS_REQUIRED=1)."""
@@ -24,7 +24,7 @@ CREATE TABLE nyc.flights (year int, month int, day int, dep_time int, sched_dep_
 
 
 def install(environment):
-    """The cqlsh to run, or None."""
+    """Returns the path of cqlsh, or None."""
     wanted = (HERE / 'requirements.txt').read_text()
     marker = environment / 'installed'
     if not marker.exists() or marker.read_text() != wanted:
@@ -40,7 +40,7 @@ def install(environment):
 
 
 def flights_by_key(path):
-    """The lines of a CSV file by their keys, none of which may stand there twice."""
+    """Returns the lines of a CSV file by their keys; no key may occur twice."""
     rows = {}
     with open(path, newline='') as file:
         lines = csv.reader(file)
@@ -77,7 +77,7 @@ class CqlshTest(unittest.TestCase):
         return self.run_cqlsh('-e', statements.strip(), status=status)
 
     def copy_flights(self, source):
-        """COPY FROM `source`, COPY TO, and once more with what came out: nothing may differ. The number of rows."""
+        """Runs COPY FROM `source` and COPY TO, and both again with the output: nothing may differ. Returns the number of rows."""
         self.execute(FLIGHTS)
         rows = flights_by_key(source)
         with open(source, newline='') as file:

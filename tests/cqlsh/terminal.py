@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, driven as a person at the keyboard would: type, press a key, read what appears."""
+"""Drives a program in a pseudo-terminal as a person does: types, presses keys, reads the screen."""
 import os
 import pty
 import re
@@ -21,7 +21,7 @@ class Terminal:
         os.write(self.screen, text.encode())
 
     def expect(self, pattern):
-        """What appeared up to the end of the first match of `pattern`, without control sequences."""
+        """Returns the output up to the end of the first match of `pattern`, without control sequences."""
         deadline = time.monotonic() + self.seconds_max
         while True:
             match = re.search(pattern, self.shown, re.MULTILINE)
@@ -38,7 +38,7 @@ class Terminal:
         return self.expect(prompt)
 
     def close(self):
-        """The exit status of the program, which must have been told to end."""
+        """Returns the exit status of the program, which must have been told to end."""
         deadline = time.monotonic() + self.seconds_max
         while time.monotonic() < deadline and self._read(0.1):
             pass
@@ -53,7 +53,7 @@ class Terminal:
         raise AssertionError('the program did not end')
 
     def _read(self, seconds):
-        """False once the program has closed the terminal."""
+        """Returns False if the program has closed the terminal."""
         ready, _, _ = select.select([self.screen], [], [], seconds)
         if not ready:
             return True

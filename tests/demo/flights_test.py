@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """flights_test.py WIDEROW: the demo's own tables and COPY statements on an excerpt of its data (tests/data/flights), through a
-server: every row arrives, every value is equal, and the comparison does find a value that is not."""
+server: every row arrives, every value is equal, and the comparison finds a value that differs."""
 import pathlib
 import re
 import subprocess
@@ -20,7 +20,7 @@ def expect(what, actual, expected):
 
 
 def demo_statements():
-    """demo/flights.cql without the COPYs of files that are not in the excerpt."""
+    """Returns demo/flights.cql without COPY of files that are not in the excerpt."""
     text = (ROOT / 'demo' / 'flights.cql').read_text()
     return '\n'.join(line for line in text.splitlines()
                      if not line.startswith('COPY') or re.search(r"FROM '(airlines|flights)\.csv'", line))

@@ -15,7 +15,7 @@ struct Life {
   int64_t expires_at = 0;
   friend bool operator==(const Life&, const Life&) = default;
 };
-using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // By partition key and clustering.
+using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // Key: partition key and clustering.
 
 Slice WholeOf(const TablePtr& table, bool statics) {
   Slice slice;
@@ -54,10 +54,10 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
   return rows;
 }
 
-// What has expired, or soon will have, may have been forgotten on either side.
+// Rows that have expired, or will soon, may be missing on either side.
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
-// What is stored and follows from nothing; empty if there is no such.
+// Returns a stored row that follows from no base row; empty if there is none.
 std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) { return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second); };
   for (const auto& row : expected) {
@@ -115,7 +115,7 @@ Compared CheckDerived(Engine& engine) {
     Compared compared;
     const std::string left = CompareAll(engine, compared);
     if (left.empty()) return compared;
-    // Of partitions that were truncated or dropped: it goes in the background.
+    // Rows of truncated and dropped partitions are removed in the background.
     if (i == 6'000) Die(left);
     usleep(10'000);
   }

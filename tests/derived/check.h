@@ -1,4 +1,4 @@
-// What is derived of tables, held against what follows from their rows.
+// Compares indexes and views with the rows that follow from their tables.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace widerow::derived_tables {
 
-// Ends the process with the text.
+// Prints the text and ends the process.
 [[noreturn]] void Die(const std::string& what);
 template <typename T>
 T OrDie(Result<T> result) {
@@ -23,9 +23,9 @@ struct Compared {
   uint64_t rows = 0, entries = 0;
 };
 
-// Every built index and view of every table has the rows that follow from the base table's rows, each for as long as it should, and no
-// others. Ends the process where one does not. All are awaited to be built, and what
-// truncated and dropped partitions have left behind to go.
+// Waits until all indexes and views are built and the rows of truncated and dropped partitions are removed. Then checks
+// that every index and view of every table has exactly the rows that follow from the base table's rows, each with the
+// right expiry. Ends the process if one does not.
 Compared CheckDerived(Engine& engine);
 
 }  // namespace widerow::derived_tables

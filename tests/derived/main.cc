@@ -1,5 +1,6 @@
-// derived_tables: threads write to tables with indexes, indexes are dropped and made again meanwhile, the process is killed (kill -9) at some moment; then
-// every index holds what follows from its table's rows. Again and again on one data directory.
+// derived_tables: threads write to tables with indexes while indexes are dropped and made again, and the process is
+// killed (kill -9) at some moment. Then every index must have the rows that follow from its table. All rounds use one
+// data directory.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,9 +18,9 @@ namespace {
 constexpr int kThreads = 4;
 
 std::unique_ptr<Engine> Open(const std::filesystem::path& directory) {
-  // Small memtables: folds happen all the time.
+  // Small memtables, so that folds happen all the time.
   StorageOptions options{.directory = directory, .map_bytes = uint64_t{1} << 36};
-  options.durability = Durability::kNone;  // A kill loses nothing in any of them, and this one writes most.
+  options.durability = Durability::kNone;  // A kill loses nothing in any mode, and this mode writes most.
   options.memtable_bytes = 1 << 20;
   return std::make_unique<Engine>(OrDie(OpenLmdbEngine(std::move(options))));
 }
@@ -65,7 +66,7 @@ int Run(int rounds, uint64_t seed) {
   Compared sum;
   for (int round = 0; round < rounds; ++round) {
     KillAfterAWhile(directory, seed * 1'000 + static_cast<uint64_t>(round), random);
-    // The database is only open in the process that works on it or looks at it.
+    // Only the process that works on the database, or checks it, has it open.
     const std::unique_ptr<Engine> engine = Open(directory);
     for (const bool folded : {false, true}) {
       if (folded) OrDie(engine->storage().Flush());

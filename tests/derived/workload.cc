@@ -8,14 +8,14 @@ void Run(Engine& engine, const std::string& statement) {
   if (!outcome.ok()) Die(statement + ": " + outcome.error().message);
 }
 
-// A write may come while its partition is dropped.
+// A write may arrive while its partition is dropped.
 void RunWrite(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (outcome.ok() || outcome.error().message.starts_with("Table has no partition for value")) return;
   Die(statement + ": " + outcome.error().message);
 }
 
-// Of a statement that meets a schema change: its index may be gone, or be there already.
+// A statement that meets a schema change: its index may be missing, or exist already.
 void Try(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (!outcome.ok() && outcome.error().code != ErrorCode::kInvalid) Die(statement + ": " + outcome.error().message);
@@ -31,7 +31,7 @@ const char* const kIndexes[] = {
     "CREATE INDEX IF NOT EXISTS r_s ON r (s)",          "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
 };
 
-// Name, and what it is a view of.
+// The name of a view, and the rest of its definition.
 const std::pair<const char*, const char*> kViews[] = {
     {"t_by_v", "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, a, b, c)"},
     {"t_turned", "SELECT a, b, c FROM t WHERE a IN (1, 2, 3) AND b IS NOT NULL AND c > 1 PRIMARY KEY ((c, b), a)"},
@@ -51,7 +51,7 @@ class Writer {
   Writer(Engine& engine, std::mt19937& random) : engine_(engine), random_(random) {}
 
   std::string Number(unsigned below) { return std::to_string(random_() % below); }
-  // About one in four has a timestamp of its own, often an old one; some expire, most of them long after.
+  // About one in four has its own timestamp, often an old one; some expire, most of them much later.
   std::string Using(bool may_expire) {
     std::string text;
     if (random_() % 4 == 0) text = " USING TIMESTAMP " + std::to_string(random_() % 2 == 0 ? 1'000 + random_() % 100 : 1'700'000'000'000'000 + random_() % 100);
@@ -149,7 +149,7 @@ void CreateTables(Engine& engine) {
 
 void WriteSomething(Engine& engine, std::mt19937& random) { Writer(engine, random).Write(); }
 
-// TRUNCATE or DROP PARTITION. What is dropped is there again at once, under other numbers.
+// TRUNCATE or DROP PARTITION. A dropped partition is added again at once, with other numbers.
 void EmptyPartition(Engine& engine, std::mt19937& random) {
   const bool list = random() % 2 == 0;
   if (random() % 2 == 0) {

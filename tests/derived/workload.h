@@ -1,4 +1,5 @@
-// Random writes of every kind to a few tables with indexes and views: few keys, few values, so that rows meet.
+// Random writes of every kind to a few tables with indexes and views, with few keys and few values, so that they meet
+// the same rows.
 #pragma once
 
 #include <random>
@@ -7,11 +8,11 @@
 
 namespace widerow::derived_tables {
 
-// Makes the tables and their indexes that are not there.
+// Makes the tables and indexes that are missing.
 void CreateTables(Engine& engine);
-// One statement, or batch. Statements that the server refuses for what they say end the process.
+// Runs one statement or batch. A statement that the server refuses as wrong ends the process.
 void WriteSomething(Engine& engine, std::mt19937& random);
-// Now and then: an index or a view is dropped and made anew, a table truncated.
+// At times drops an index or a view and makes it again, or truncates a table.
 void ChangeSomething(Engine& engine, std::mt19937& random);
 
 }  // namespace widerow::derived_tables

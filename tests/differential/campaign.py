@@ -1,4 +1,4 @@
-"""Tables by the dozen: each compared to its end or its first difference, in several processes, with what came of it counted."""
+"""Compares many tables in several processes, each to its end or its first difference, and counts the results."""
 import multiprocessing
 import sys
 import time
@@ -10,7 +10,7 @@ from target import Target
 
 
 def run(options, addresses):
-    """Whether no table differs. `addresses`: of Widerow and of Cassandra."""
+    """Returns True if no table differs. `addresses` are those of Widerow and of Cassandra."""
     tables = range(options.seed, options.seed - (-options.statements // options.per_table))
     begun, totals, by_shape = time.monotonic(), Counter(), Counter()
     with multiprocessing.Pool(options.processes, _connect, (addresses, options)) as pool:
@@ -56,7 +56,7 @@ def _one_table(seed):
             if not shrunk and not _options.no_shrink:
                 text += '\n--   (not again, when these were run alone)'
         return shape, counts, text
-    except Exception as error:  # A driver that cannot go on: say where, and that it is no success.
+    except Exception as error:  # The driver cannot continue: report the place; this is no success.
         return shape, Counter(differences=1), f'\n-- seed {seed} broke off: {type(error).__name__}: {error}'
     finally:
         sys.stdout.flush()

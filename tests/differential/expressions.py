@@ -14,7 +14,7 @@ class Expressions:
         self.random, self.table = random, table
 
     def selector(self):
-        """One that may be the whole of a selection, over any column."""
+        """Returns an expression over any column that can be a whole selection."""
         r = self.random
         column = r.choice(self.table.columns())
         made = self._of(column)
@@ -26,7 +26,7 @@ class Expressions:
         if r.random() < 0.3:
             return r.choice(('count(*)', f'count({column.name})'))
         if column.type in NUMBERS and r.random() < 0.6:
-            # Sums of reals depend on their order, which is the same, and on nothing else.
+            # Sums of reals depend only on the order of the rows, which is the same.
             inner = self._arithmetic(column) if r.random() < 0.2 else column.name
             return f'{r.choice(("sum", "avg", "min", "max", "count"))}({inner})'
         return f'{r.choice(("min", "max", "count"))}({column.name})'
@@ -41,7 +41,7 @@ class Expressions:
         if kind < 0.30 and column.kind in ('static', 'regular'):
             return self._time_of(column)
         if t in NUMBERS and kind < 0.75:
-            # log10 of a decimal's power of ten has as many zeros at its end as Cassandra's way of reckoning leaves.
+            # The number of final zeros in log10 of a decimal power of ten depends on Cassandra's algorithm.
             functions = ('abs', 'round', 'exp', 'log') + (() if t in ('decimal', 'varint') else ('log10',))
             return self._arithmetic(column) if r.random() < 0.6 else f'{r.choice(functions)}({name})'
         if t in ('timestamp', 'date') and kind < 0.6:
@@ -59,7 +59,7 @@ class Expressions:
     def _cast(self, column):
         r = self.random
         to = r.choice(CASTS.get(column.type, ('text',)) if r.random() < 0.9 else NUMBERS)
-        # Of a descending column to its own type: Cassandra knows no such cast, for it takes the column's type for another one.
+        # Cassandra refuses the cast of a descending column to its own type, because it takes the column's type for another one.
         return column.name if column.descending and to == column.type else f'CAST({column.name} AS {to})'
 
     def _arithmetic(self, column):
@@ -85,9 +85,9 @@ class Expressions:
         r, name = self.random, column.name
         masks = [f'mask_null({name})', f'mask_default({name})', f'mask_hash({name})']
         replacement = values.literal(r, column.type)
-        if column.kind != 'static' or '{' not in replacement:  # In braces, Cassandra takes it for columns that are not static.
+        if column.kind != 'static' or '{' not in replacement:  # In braces, Cassandra accepts it for columns that are not static.
             masks.append(f'mask_replace({name}, {replacement})')
-        if column.type != 'text':  # Cassandra cuts characters in two that UTF-16 has as two.
+        if column.type != 'text':  # Cassandra cuts a character in two that is a pair in UTF-16.
             masks += [f'mask_inner({name}, 1, 1)', f"mask_outer({name}, 1, null, '#')"]
         return r.choice(masks)
 

@@ -1,4 +1,4 @@
-"""Random schemas and statements from a seed. What a seed gives changes only with VERSION."""
+"""Random schemas and statements from a seed. A seed gives the same ones as long as VERSION is the same."""
 import random as random_module
 import re
 from collections import namedtuple
@@ -12,24 +12,25 @@ from writes import Writes
 VERSION = 6
 SHAPES = ('plain', 'plain', 'plain', 'conditional', 'counter', 'indexed', 'sai', 'viewed')
 
-# `seconds`: by how much the statement's "now in seconds" is behind the table's beginning. Time goes by what is said, nobody sleeps.
+# `seconds`: the statement's "now in seconds" after the table's beginning. Time passes by this number alone; nothing sleeps.
 Statement = namedtuple('Statement', ('text', 'seconds'))
 
-# Lists that are read before they are written, under a condition: Cassandra looks at the rows only that the conditions are on, and at
-# the partition's first one if these are on static columns.
+# Lists that are read before they are written, in a statement with conditions: Cassandra reads only the rows with conditions, and
+# the partition's first row if the conditions are on static columns.
 _READS_LIST = re.compile(r"(SET|,|DELETE) v\d+(\[\d+\]| = v\d+ - \[)")
 _ELSEWHERE = re.compile(r"^BEGIN .* IF | IF (.* AND )?s\b")
 
 
 class Generator:
-    """One table's life: `schema` statements first, then any number of `statement()`s. `keyspace` is a name to be put in."""
+    """One table: first the `schema` statements, then any number of `statement()`s. `keyspace` is a placeholder for the name."""
 
     def __init__(self, seed, keyspace, shapes=SHAPES):
         self.random = random_module.Random(f'{VERSION}/{seed}')
         shape = self.random.choice(shapes)
         self.table = Table(self.random, keyspace, shape)
-        # No timestamps given: the server's own decide. What is conditional or has a view must not go back in time, nor what has an
-        # index on a column of the key: Cassandra's entries follow a row only forwards; nor must they tie under one on a map's keys.
+        # Without timestamps the server's own decide. Timestamps must not go back where statements are conditional, or where the
+        # table has a view or an index on a key column: Cassandra's entries follow a row only forwards. Under an index on a map's
+        # keys they must not be equal either.
         self.table.clocked = (shape in ('conditional', 'viewed', 'counter') or self.random.random() < 0.3
                               or shape == 'indexed' and (self.table.has_indexed_key() or self.table.has_indexed_map_keys()))
         self.writes = Writes(self.random, self.table)
@@ -55,7 +56,7 @@ class Generator:
         return Statement(text, self.seconds)
 
     def _change(self):
-        """A change of the table: seldom, for they are slow."""
+        """Returns a change of the table. Changes are rare because they are slow."""
         r, table = self.random, self.table
         kind = r.random()
         if kind < 0.2:

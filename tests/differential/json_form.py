@@ -1,9 +1,9 @@
-"""CQL literals, as values.py makes them, in the form that INSERT JSON takes."""
+"""Turns the CQL literals of values.py into the form that INSERT JSON takes."""
 import json
 import re
 
 _TOKEN = re.compile(r"\s*('(?:[^']|'')*'|[\[\]{}(),:]|[^\s\[\]{}(),:']+)")
-# Decimals stand in quotes: Cassandra reads an unquoted one as a double first, and 1.00 becomes 1.0.
+# Decimals are quoted: Cassandra reads an unquoted decimal as a double first, and 1.00 becomes 1.0.
 _PLAIN = ('tinyint', 'smallint', 'int', 'bigint', 'varint', 'float', 'double', 'boolean')
 
 
@@ -24,7 +24,7 @@ def _value(tokens, cql_type):
         return '{' + ', '.join(_entries(tokens, cql_type)) + '}'
     if first.startswith("'"):
         return json.dumps(first[1:-1].replace("''", "'"))
-    # Timestamps in quotes: of plain numbers Cassandra takes only those that are too large for an int.
+    # Timestamps are quoted: Cassandra accepts plain numbers only if they are too large for an int.
     return first if cql_type in _PLAIN and first not in ('NaN', 'Infinity', '-Infinity') else json.dumps(first)
 
 

@@ -1,4 +1,4 @@
-"""Random SELECTs of a table, of its indexes and its view; and statements that are probably refused."""
+"""Random SELECTs from a table, its indexes and its view, and statements that will probably be refused."""
 import values
 from writes import clustering_slice
 
@@ -69,7 +69,7 @@ class Reads:
             where = ' AND '.join([f'{c.name} = {table.key_value(c)}' for c in table.partition[:-1]]
                                  + [f'{last.name} IN ({table.key_value(last)}, {table.key_value(last)})'])
             selection = self.selection()
-            order = '' if selection == 'JSON *' else self._order()  # Cassandra puts the texts in order, not the rows.
+            order = '' if selection == 'JSON *' else self._order()  # Cassandra orders the texts, not the rows.
             return f'SELECT {selection} FROM {table.name} WHERE {where}{clustering_slice(r, table)}{order}{self._limits()}'
         return f'SELECT {self.selection()} FROM {table.name} WHERE {self._filter()} ALLOW FILTERING'
 
@@ -84,7 +84,7 @@ class Reads:
 
     def _filter(self):
         r = self.random
-        # Beside a storage-attached index Cassandra's limits count rows that a filter on a vector then takes away.
+        # With a storage-attached index Cassandra's limits count rows that a filter on a vector then removes.
         pool = [c for c in self.table.static + self.table.regular + self.table.clustering
                 if self.table.shape != 'sai' or not values.is_vector(c.type)]
         return self._restriction(r.choice(pool or self.table.partition))
@@ -138,11 +138,11 @@ class Reads:
         return f'SELECT {r.choice(("*", "count(*)", ", ".join(c.name for c in table.view_key)))} FROM {table.view} WHERE {leading.name} = {value}{self._limits()}'
 
     def mistaken(self):
-        """A statement that is probably refused."""
+        """Returns a statement that will probably be refused."""
         r, table = self.random, self.table
         column = r.choice(table.columns())
         using = self.writes.using('')
-        # Deletions of counters are seen to in writes.py.
+        # writes.py makes deletions of counters.
         deletion = f'DELETE {column.name} FROM {table.name}{using} WHERE {self.writes.whole_key(table.partition)}'
         return r.choice((
             f'SELECT nope FROM {table.name}',

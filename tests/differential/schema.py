@@ -1,4 +1,4 @@
-"""A random table: its columns, and what may stand beside it (indexes, a view)."""
+"""A random table: its columns, its indexes and its view."""
 import values
 
 
@@ -23,17 +23,17 @@ class Table:
         statics = self.clustering and r.random() < 0.5 and shape != 'viewed'
         self.static = [Column('s', self._value_type(), 'static')] if statics else []
         self.regular = [Column(f'v{i}', self._value_type(), 'regular') for i in range(r.choice((1, 2, 3, 4)))]
-        # Few key values: rows are met again.
+        # Few key values, so that statements meet the same rows.
         self.key_values = {c.name: [values.literal(r, c.type) for _ in range(3)] for c in self.partition + self.clustering}
         self.indexed = self._indexed()
         self._fill_descending()
         self.view_key = self._view_key() if shape == 'viewed' else []
         self.dropped = []
-        self.changes = r.random() < 0.5  # Whether there are ALTER TABLE and TRUNCATE among the statements.
+        self.changes = r.random() < 0.5  # True: statements include ALTER TABLE and TRUNCATE.
         self.expires = self._expires()
 
-    # Which writes may have a TTL: an index on a key column has Cassandra's own clock, not the request's, as have views and the
-    # filters of storage-attached indexes. And see Writes._written; a column added later has no part in it.
+    # The writes that may have a TTL. An index on a key column uses Cassandra's own clock and not the request's, and so do views and
+    # filters of storage-attached indexes. See also Writes._written. Columns that are added later have no TTL.
     def _expires(self):
         if self.shape in ('sai', 'viewed') or self.has_indexed_key():
             return ()
@@ -46,8 +46,8 @@ class Table:
         return any(target.startswith('KEYS') for _, target in self.indexed)
 
     def has_entries_by_element(self):
-        """An older index on a list's or a map's values. What a deleted partition or range leaves in it takes entries of the same row
-        with it when Cassandra comes across it."""
+        """A plain index on a list's or a map's values. When Cassandra meets the remains of a deleted partition or range in it, it also
+        removes entries of the same row."""
         return self.shape == 'indexed' and any(target.startswith('VALUES') and not column.type.startswith('set<')
                                                for column, target in self.indexed)
 
@@ -81,13 +81,13 @@ class Table:
     def _qualified(self, text):
         return text.replace(self.udt, f'{self.keyspace}.{self.udt}')
 
-    # (column, what is indexed of it), of types that may be.
+    # (column, its indexed part), for types that can be indexed.
     def _indexed(self):
         r, kept = self.random, []
         if self.shape not in ('indexed', 'sai'):
             return kept
-        # Of Cassandra's older indexes one on a static column finds no row that WHERE also asks a clustering of,
-        # and one on a part of the partition's key forgets a partition that has come to static columns alone.
+        # Cassandra's plain index on a static column finds no row if WHERE also restricts the clustering, and
+        # its plain index on a part of the partition key loses a partition that has only static columns left.
         candidates = (self.regular + (self.static if self.shape == 'sai' else []) + self.clustering
                       + (self.partition if len(self.partition) > 1 and not (self.static and self.shape == 'indexed') else []))
         for column in r.sample(candidates, min(len(candidates), r.randint(1, 3))):
@@ -113,7 +113,7 @@ class Table:
             if column.descending and column.type in ('text', 'ascii'):
                 self.key_values[column.name] = ["'a'" if value == "''" else value for value in self.key_values[column.name]]
 
-    # The view's key: the table's, in another order, perhaps with one more column in front.
+    # The view's key is the table's in another order, at times with one more column in front.
     def _view_key(self):
         r = self.random
         extra = [c for c in self.regular if not c.is_multi_cell() and c.type != 'duration']

@@ -1,4 +1,4 @@
-"""One table's statements on both servers, and the fewest of them that still show a difference."""
+"""Runs one table's statements on both servers, and finds the fewest statements that still show a difference."""
 import os
 import time
 from collections import Counter
@@ -8,14 +8,14 @@ from generate import Generator
 
 
 class Replay:
-    """Runs a table from the beginning, each time in a keyspace of its own. `counts`: what has been answered so far."""
+    """Runs a table from the beginning, each time in a new keyspace. `counts` has the numbers of answers so far."""
     runs = 0
 
     def __init__(self, seed, shapes, widerow, cassandra):
         self.seed, self.shapes, self.targets, self.counts = seed, shapes, (widerow, cassandra), Counter()
 
     def first_difference(self, make):
-        """make(generator) gives the statements after the schema. (index, statement, answers) of the first that differs, or None."""
+        """Runs the schema and the statements of make(generator). Returns (index, statement, answers) of the first difference, or None."""
         Replay.runs += 1
         keyspace = f'diff_{os.getpid()}_{Replay.runs}'
         generator = Generator(self.seed, keyspace, self.shapes)
@@ -46,7 +46,7 @@ class Replay:
 
 
 def shrink(replay, count):
-    """The fewest of the table's first `count` statements that still end in a difference: halves, quarters, … are left out."""
+    """Returns the fewest of the table's first `count` statements that still end in a difference; tries to omit halves, quarters, …."""
     kept = list(range(count))
 
     def differs(indices):
@@ -70,7 +70,7 @@ def shrink(replay, count):
 
 
 def report(seed, replay, kept, found):
-    """The case as text, to be read and run by hand."""
+    """Returns the case as text, to be read and run by hand."""
     generator = Generator(seed, 'ks', replay.shapes)
     lines = [f'\n-- seed {seed}, shrunk to {len(kept)} statements']
     lines += [statement.text + ';' for statement in generator.schema()[1:]]
@@ -81,7 +81,7 @@ def report(seed, replay, kept, found):
 
 
 def _strip(answer, other):
-    """Only the rows in which two answers of one shape differ."""
+    """Returns only the rows in which two answers of one shape differ."""
     if answer[0] != 'rows' or other[0] != 'rows' or answer[1:3] != other[1:3] or len(answer[3]) != len(other[3]):
         return answer
     return [row for row, others in zip(answer[3], other[3]) if row != others]

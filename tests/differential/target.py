@@ -11,7 +11,7 @@ from cassandra.query import tuple_factory
 
 
 class _RawResult(ResultMessage):
-    """Values stay the bytes they came as."""
+    """Keeps values as the bytes that were received."""
 
     def recv_results_rows(self, f, protocol_version, user_type_map, result_metadata, *rest):
         self.recv_results_metadata(f, user_type_map)

@@ -23,7 +23,7 @@ STOP_SECONDS_MAX = 60
 
 
 class Server:
-    """`widerow serve` on one data directory; Start() after Stop() listens where it listened before."""
+    """`widerow serve` on one data directory; start() after stop() uses the same ports."""
 
     def __init__(self, widerow, directory, auth=False):
         self.widerow = widerow
@@ -47,7 +47,7 @@ class Server:
         self.cql, self.http = addresses['cql'], addresses.get('http')
 
     def stop(self, kill=False):
-        """Whether the server ended as asked."""
+        """Stops the server. Returns True if it ended as asked."""
         if self.process.poll() is not None:
             print(f'harness: the server ended by itself with status {self.process.returncode}', flush=True)
             return False
@@ -66,14 +66,14 @@ class Server:
 
 
 def skip(what):
-    """Ends the test: something that is not ours to bring is not there."""
+    """Ends the test as skipped: a toolchain or a registry is missing."""
     required = os.environ.get('WIDEROW_DRIVERS_REQUIRED') == '1'
     print(f'{"FAILED, not to be skipped here" if required else "SKIPPED"}: {what}')
     sys.exit(1 if required else SKIPPED)
 
 
 def run_python(widerow, command):
-    """The status of `command(server)`, a script and its arguments, run by a Python that has cassandra-driver, on a fresh server."""
+    """Runs `command(server)`, a script and its arguments, with a Python that has cassandra-driver, on a fresh server. Returns its status."""
     made = subprocess.run([HERE / 'python' / 'environment', 'cassandra-driver'], stdout=subprocess.PIPE, text=True, check=False)
     if made.returncode == SKIPPED:
         skip(made.stdout.strip().removeprefix('skip '))
@@ -90,7 +90,7 @@ def run_python(widerow, command):
 
 
 def make_partitioned(server):
-    """Tables that only Widerow has, which every driver's schema parser meets beside its own: partitioned/schema.cql."""
+    """Makes the tables of partitioned/schema.cql, which only Widerow has: every driver's schema parser has to read them too."""
     schema = HERE / 'partitioned' / 'schema.cql'
     login = ['--user', 'cassandra'] if server.auth else []
     environment = {**os.environ, 'WIDEROW_PASSWORD': 'cassandra'}
@@ -107,7 +107,7 @@ def case_names(project):
 
 
 def run_project(project, server, arguments, kill):
-    """(status, case -> verdict, reason of a skip, whether all restarts were clean)"""
+    """Returns (status, case -> verdict, reason of a skip, True if all restarts were clean)."""
     host, port = server.cql.rsplit(':', 1)
     command = [str(project / 'run'), host.strip('[]'), port, 'restart=yes', *arguments]
     if server.http:
@@ -131,7 +131,7 @@ def run_project(project, server, arguments, kill):
 
 
 def judge(status, verdicts, cases):
-    """What is wrong with a project's run, one sentence each."""
+    """Returns the faults of a project's run, one sentence for each."""
     if status != 0:
         yield f'the project ended with status {status}'
     for case in cases:

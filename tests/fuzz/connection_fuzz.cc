@@ -1,7 +1,7 @@
-// A whole connection on a real database, without sockets: what a client sends goes through the session, the parser, the planner,
-// the executor and storage, and what comes back must be whole frames, one a request. The first byte says how the rest is read:
-// as the client's bytes as they are, or as messages whose frames, lengths and checksums are made right, so that changes of one
-// byte reach the statement and its values.
+// A whole connection on a real database, without sockets. The client's bytes go through the session, the parser, the
+// planner, the executor and storage, and the output must be whole frames, one for each request. The first byte chooses
+// how the rest is read: as the client's bytes, or as messages with correct frames, lengths and checksums, so that a
+// change of one byte reaches the statement and its values.
 #include <future>
 #include <memory>
 #include <vector>
@@ -21,7 +21,7 @@ constexpr SessionLimits kLimits{.frame_bytes_max = 20'000, .startup_bytes_max = 
 constexpr size_t kBudget = 200'000;
 constexpr size_t kPieceBytes = 512, kAnswersBytesMax = 64u << 20;
 
-// The answer of a write, from the storage's thread.
+// Waits for the answer to a write from the storage's thread.
 struct Later : AnswerSink {
   std::promise<NativeAnswer> answer;
   void CompleteSubmitted(NativeAnswer done) override { answer.set_value(std::move(done)); }
@@ -87,7 +87,7 @@ class FuzzedConnection {
   Bytes Parameters() {
     Bytes body;
     const uint8_t how = input_.Byte();
-    if (how == 255) return Bytes(input_.Take(input_.Byte()));  // Malformed, mostly.
+    if (how == 255) return Bytes(input_.Take(input_.Byte()));  // Malformed in most cases.
     ParametersText text{.skip_metadata = (how & 1) != 0};
     if (how & 2) text.page_rows = 1 + input_.Byte() % 8;
     if (how & 4) {
@@ -137,7 +137,7 @@ class FuzzedConnection {
 
   void Receive(ByteView bytes) { session_.Receive(bytes, waiting_); }
 
-  // Runs `count` of the waiting requests, the last ones first: answers leave in any order.
+  // Runs `count` of the waiting requests, the last ones first, so that answers leave in any order.
   void Answer(size_t count) {
     for (; count > 0 && !waiting_.empty(); --count) {
       NativeRequest request = std::move(waiting_.back());
@@ -159,7 +159,7 @@ class FuzzedConnection {
     TakeOutput();
   }
 
-  // Of an uncompressed Rows answer that has more pages and no warnings.
+  // Keeps the paging state of an uncompressed Rows answer that has more pages and no warnings.
   void KeepPagingState(ByteView frame) {
     constexpr size_t kPlaceBytes = kFrameHeaderBytes + 12;
     if (frame.size() < kPlaceBytes + 4 || frame[1] != 0 || frame[4] != static_cast<char>(Opcode::kResult)) return;
@@ -170,7 +170,7 @@ class FuzzedConnection {
     paging_state_ = frame.substr(kPlaceBytes + 4, bytes);
   }
 
-  // Frames up to the READY that begins segments; from there on segments with frames inside.
+  // Output is frames up to the READY that begins segments; after it, segments with frames inside.
   void TakeOutput() {
     const Bytes out = session_.TakeOutput();
     session_.Written(out.size());
@@ -182,7 +182,7 @@ class FuzzedConnection {
     }
     while (!left.empty()) {
       const SegmentDecoder::State state = segments_->Next(left);
-      // Once a client turns out to speak the beta of version 5, it is told so without segments: the last that leaves.
+      // A client of version 5's beta is refused without segments; this is the last frame that leaves.
       if (state == SegmentDecoder::State::kBadHeader && session_.closing()) return;
       WR_CHECK(state == SegmentDecoder::State::kSegment);
       ByteView payload = segments_->payload();
@@ -191,7 +191,7 @@ class FuzzedConnection {
     }
     WR_CHECK(frames_.at_boundary());
   }
-  // Takes frames from the front of `out`: all, or up to the READY behind which there are segments.
+  // Takes frames from the front of `out`: all of them, or those up to the READY before the first segment.
   void CheckFrames(ByteView& out) {
     while (!out.empty()) {
       const FrameDecoder::State state = frames_.Next(out);
@@ -222,7 +222,7 @@ class FuzzedConnection {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static FuzzDatabase* const database = new FuzzDatabase;  // Never destroyed: threads of its own run to the end.
+  static FuzzDatabase* const database = new FuzzDatabase;  // Never destroyed: its threads run to the end.
   database->BeginInput();
   FuzzedConnection(*database, FuzzInput(data, size)).Run();
   return 0;

@@ -1,4 +1,4 @@
-// The frame decoder: however the bytes are cut, the same frames come out, and no more is held than was received.
+// The frame decoder gives the same frames however the bytes are cut, and keeps no more than it received.
 #include "base/check.h"
 #include "net/protocol/frame.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -7,7 +7,7 @@ using namespace widerow;
 
 namespace {
 
-// A digest of all that the decoder says when the stream comes in pieces of `piece` bytes.
+// Returns a digest of everything the decoder answers when the stream comes in pieces of `piece` bytes.
 uint64_t Run(ByteView stream, size_t piece) {
   FrameDecoder decoder(5'000);
   uint64_t digest = 1;

@@ -1,7 +1,7 @@
-// A real database for fuzzing, in a directory of its own under TMPDIR: keyspace k with two tables, a few rows and prepared
-// statements; keyspace e, empty, for inputs that make their own. What an input does to the schema is undone before the next
-// one, and after many inputs the database begins anew: what one input finds hardly depends on others, and neither memory nor
-// disk grows.
+// A real database for fuzzing, in its own directory under TMPDIR. Keyspace k has two tables, a few rows and prepared
+// statements; keyspace e is empty, for inputs that make their own tables. Schema changes of one input are undone before
+// the next, and after many inputs the database is made again. So a finding hardly depends on earlier inputs, and
+// neither memory nor disk grows.
 #pragma once
 
 #include <cstdlib>
@@ -68,7 +68,7 @@ class FuzzDatabase {
       "SELECT * FROM system_schema.columns WHERE keyspace_name = ?",
   };
 
-  // False if keyspace k itself has changed.
+  // Returns false if keyspace k itself has changed.
   bool Undo() {
     const SchemaPtr now = engine_->schema();
     if (now == schema_) return true;

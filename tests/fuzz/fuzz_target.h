@@ -1,4 +1,4 @@
-// Every target is one function over bytes; libFuzzer's own main drives it.
+// Every target is one function over bytes, which libFuzzer's own main calls.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// Gives the input out piece by piece; empty or zero when it is used up.
+// Returns the input piece by piece; empty or zero at its end.
 class FuzzInput {
  public:
   FuzzInput(const uint8_t* data, size_t size) : left_(reinterpret_cast<const char*>(data), size) {}
@@ -24,7 +24,7 @@ class FuzzInput {
     left_.remove_prefix(taken.size());
     return taken;
   }
-  // Up to the next zero byte, which is left out.
+  // Returns the bytes up to the next zero byte, without it.
   ByteView Line() {
     const size_t end = left_.find('\0');
     const ByteView line = left_.substr(0, end);

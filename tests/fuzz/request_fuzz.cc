@@ -1,4 +1,4 @@
-// Each request's decoder, and the decompression of bodies.
+// The decoders of all requests, and the decompression of bodies, accept any bytes.
 #include "base/check.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/batch.h"
@@ -14,7 +14,7 @@ using namespace widerow;
 
 namespace {
 
-// What was decoded lies inside the body.
+// A decoded value must be inside the body.
 void CheckInside(ByteView part, ByteView body) {
   if (part.empty()) return;
   WR_CHECK(part.data() >= body.data() && part.data() + part.size() <= body.data() + body.size());

@@ -1,4 +1,4 @@
-// The segment decoder of version 5: whatever the writer wrote comes back, however it is cut; anything else is refused.
+// The segment decoder of version 5 returns what the writer wrote, however it is cut, and refuses anything else.
 #include "base/check.h"
 #include "net/protocol/segment.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -28,9 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bool compressed = (how & 1) != 0;
   const size_t piece = 1 + input.Byte();
   SegmentDecoder::State last{};
-  Decode(input.rest(), compressed, piece, last);  // As it is: mostly damaged.
+  Decode(input.rest(), compressed, piece, last);  // Unchanged, so in most cases damaged.
 
-  // Checksums set right, so that what stands behind them is reached.
+  // With correct checksums the code after them is reached.
   Bytes mended(input.rest());
   const size_t fields_bytes = compressed ? 5 : 3, header_bytes = fields_bytes + 3;
   if (mended.size() >= header_bytes + 4) {

@@ -1,6 +1,7 @@
-// A whole connection without its socket: handshake, frames, segments, requests answered late and out of order, events. What
-// comes out must be whole frames (or sound segments), the budget must come out even, and memory stays within the limits. Without
-// a database, which connection_fuzz.cc has, it takes a hundred times as many inputs in the same time.
+// A whole connection without its socket: handshake, frames, segments, requests answered late and out of order, events.
+// The output must be whole frames (or valid segments), the budget must be balanced at the end, and memory must stay
+// within the limits. It has no database, unlike connection_fuzz.cc, so it takes a hundred times as many inputs in the
+// same time.
 #include <vector>
 
 #include "base/check.h"
@@ -31,7 +32,7 @@ Status Decode(const NativeRequest& request, ByteView body) {
   }
 }
 
-// In place of the database: every request gets an error or a result that says nothing.
+// Stands for the database: every request gets an error or an empty result.
 NativeAnswer Answer(const NativeRequest& request) {
   NativeAnswer answer{.request_bytes = request.held_bytes};
   Result<Bytes> body = (request.flags & FrameFlags::kCompressed)
@@ -50,7 +51,7 @@ NativeAnswer Answer(const NativeRequest& request) {
   return answer;
 }
 
-// Output is whole frames of a version we speak; nothing else may leave.
+// Checks that the output is whole frames of a known version and nothing else.
 void CheckFrames(ByteView out) {
   FrameDecoder decoder(1u << 20);
   while (!out.empty()) {
@@ -73,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (step < 200) {
         const ByteView bytes = input.Take(step < 100 ? step : (step - 99) * 100u);
         if (session.segmented() && input.Byte() % 4 != 0) {
-          // Checksums of random bytes are never right: without this nothing would be reached behind them.
+          // Random bytes never have the right checksum; without this the code after it would not be reached.
           SegmentWriter writer((input.Byte() & 1) != 0);
           writer.AddFrame(bytes);
           session.Receive(writer.Take(), waiting);

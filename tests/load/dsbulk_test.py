@@ -12,7 +12,7 @@ import java_tool
 
 ROWS, PARTITIONS = 20_000, 997
 COLUMNS = ['k', 'c', 'amount', 'members', 'day', 'at', 'raw', 'note', 'total']
-NOTES = ['plain', 'a "quoted" text', 'x,y', 'ünï 😀', 'two\nlines', '']  # The last arrives as null, and comes back as it was.
+NOTES = ['plain', 'a "quoted" text', 'x,y', 'ünï 😀', 'two\nlines', '']  # The last one is stored as null, and written as empty text.
 
 
 def made_rows():

@@ -1,4 +1,4 @@
-"""What the tests of Java tools share: fetching one with Maven, and a server to run it against."""
+"""Shared by the tests of Java tools: fetches a tool with Maven, and starts a server for it."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ from servers import StartedServer  # noqa: E402
 
 SKIPPED = 77
 RUN_SECONDS_MAX = 900
-# These tools come from the time of Java 8 and reach into it.
+# These tools were written for Java 8 and use its internals.
 JAVA = ['java', *(word for package in ('java.io', 'java.lang', 'sun.nio.ch')
                   for word in ('--add-opens', f'java.base/{package}=ALL-UNNAMED'))]
 
@@ -28,7 +28,7 @@ def skip(why):
 
 
 def fetch(name, goal):
-    """The folder build/tools/NAME, which Maven's `goal` fills by NAME.pom.xml once per state of that. Ends the test if it cannot."""
+    """Returns the folder build/tools/NAME, filled by Maven's `goal` after each change of NAME.pom.xml. Ends the test if that fails."""
     os.environ.setdefault('HOME', pwd.getpwuid(os.getuid()).pw_dir)  # Maven keeps its packages there.
     pom = HERE / f'{name}.pom.xml'
     build = pathlib.Path(os.environ.get('WIDEROW_TOOLS_BUILD', HERE.parents[1] / 'build/tools')) / name
@@ -49,7 +49,7 @@ def fetch(name, goal):
 
 
 class JavaToolTest(unittest.TestCase):
-    """Runs a tool from a directory of its own against a fresh server; `WIDEROW` is the binary."""
+    """Runs a tool from a temporary directory against a fresh server; `WIDEROW` is the binary."""
     WIDEROW = None
 
     def setUp(self):
@@ -61,14 +61,14 @@ class JavaToolTest(unittest.TestCase):
         self.host, self.port = self.server.address.rsplit(':', 1)
 
     def java(self, *arguments):
-        """What the tool prints; it must end with status 0."""
+        """Returns the tool's output; it must end with status 0."""
         done = subprocess.run([*JAVA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                               timeout=RUN_SECONDS_MAX, cwd=self.directory)
         self.assertEqual(done.returncode, 0, done.stdout[-5000:])
         return done.stdout
 
     def query(self, text):
-        """The rows of one statement, over HTTP."""
+        """Returns the rows of one statement, over HTTP."""
         request = urllib.request.Request(f'http://{self.server.http}/v1/query', json.dumps({'query': text}).encode(),
                                          {'Content-Type': 'application/json'})
         with urllib.request.urlopen(request, timeout=60) as answer:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench/load/load.py finds wrong with a measurement, and its table; neither a server nor the client is needed."""
+"""Tests the faults that bench/load/load.py finds in a measurement, and its table. Needs neither a server nor the client."""
 import pathlib
 import sys
 import types

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench/report.py writes out of figures, which sizes bench/growth.py takes, and the medians of bench/compare.py."""
+"""Tests the texts of bench/report.py, the sizes that bench/growth.py takes, and the medians of bench/compare.py."""
 import pathlib
 import sys
 import types

@@ -12,7 +12,7 @@ PARTITIONS, PARTITION_ROWS, OPERATIONS = 500, 20, 10_000
 
 
 def numbers(output, title):
-    """{operation: number} of a line such as `Total partitions : 4,958 [insert: 1,957, one: 3,001]`, and its total as ''."""
+    """Returns {operation: number} of a line such as `Total partitions : 4,958 [insert: 1,957, one: 3,001]`, and its total as ''."""
     line = re.search(rf'^{title} *: *([\d,.]+).*\[(.*)\]$', output, re.M)
     if line is None:
         raise AssertionError(f'no line {title!r}:\n{output[-3000:]}')
@@ -22,11 +22,11 @@ def numbers(output, title):
 
 class CassandraStress(java_tool.JavaToolTest):
     def stress(self, operations, count, *options):
-        """The output of a run with a profile."""
+        """Returns the output of a run with a profile."""
         return self.run_tool(['user', f'profile={java_tool.HERE / "stress.yaml"}', f'ops({operations})'], count, *options)
 
     def run_tool(self, command, count, *options):
-        """The output of one run: `count` operations, none of which failed."""
+        """Returns the output of one run of `count` operations; none may fail."""
         home = next(java_tool.fetch('stress', 'dependency:unpack').glob('*/tools/lib/stress.jar')).parents[2]
         output = self.java('-cp', f'{home}/conf:{home}/tools/lib/stress.jar:{home}/lib/*', f'-Dcassandra.storagedir={self.directory}',
                            'org.apache.cassandra.stress.Stress', *command, f'n={count}', 'no-warmup', 'cl=ONE', *options,
@@ -46,7 +46,7 @@ class CassandraStress(java_tool.JavaToolTest):
 
         output = self.stress('one=2,newest=1,range=1,insert=1', OPERATIONS, '-pop', f'dist=uniform(1..{PARTITIONS})', '-mode',
                              'native', 'cql3', 'compression=lz4')
-        found = numbers(output, 'Total partitions')  # Of reads, those that found a row.
+        found = numbers(output, 'Total partitions')  # Reads count if they found a row.
         self.assertEqual(found[''], OPERATIONS)
         for operation in ('one', 'newest', 'range', 'insert'):
             self.assertGreater(found[operation], OPERATIONS / 20)

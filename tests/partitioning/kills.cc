@@ -1,4 +1,5 @@
-// kill -9 in the middle of a split, again and again: every answered row is there once and in order, and so is every answered split.
+// kill -9 in the middle of a split, many times: every answered row exists once and in order, and so does every answered
+// split.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,14 +20,14 @@ constexpr size_t kPartitionsMax = 60;
 
 struct Report {
   enum Kind : int64_t { kRows, kSplitBegins, kSplitAnswered, kMergeBegins, kMergeAnswered } kind = kRows;
-  int64_t value = 0;  // Rows written in all; the bound split at.
+  int64_t value = 0;  // The number of rows written, or the bound of the split.
 };
 
 void Send(int pipe_end, Report report) {
   if (write(pipe_end, &report, sizeof report) != sizeof report) _exit(1);
 }
 
-// The child: one thread writes rows in the order of their keys, the other splits the last partition and merges the first ones.
+// The child: one thread writes rows in key order, the other splits the last partition and merges the first ones.
 [[noreturn]] void WorkForEver(const std::filesystem::path& directory, int pipe_end, int64_t rows, int64_t bound) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);
@@ -62,7 +63,7 @@ struct Progress {
   }
 };
 
-// Lets a child work, and kills it right after it has begun its n-th split. True: before that was answered.
+// Lets a child work, and kills it right after it has begun its n-th split. Returns true if the split was not answered.
 bool KillInSplit(const std::filesystem::path& directory, Progress& progress, std::mt19937& random) {
   int ends[2];
   if (pipe(ends) != 0) Die("no pipe");
@@ -89,7 +90,8 @@ bool KillInSplit(const std::filesystem::path& directory, Progress& progress, std
   return progress.split_under_way;
 }
 
-// Rows 0, 1, 2, …, each once and in order, at least those answered; the whole of a batch or nothing.
+// Checks that rows 0, 1, 2, … exist once and in order, at least the answered ones, and that each batch is whole or
+// missing.
 void Check(const std::filesystem::path& directory, Progress& progress) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);
@@ -120,7 +122,7 @@ int RunKills(int cycles, uint64_t seed) {
   Progress progress;
   int in_split = 0;
   for (int cycle = 0; cycle < cycles;) {
-    // The database is only open in the process that works on it or looks at it.
+    // Only the process that works on the database, or checks it, has it open.
     if (KillInSplit(directory.path(), progress, random)) ++in_split, ++cycle;
     Check(directory.path(), progress);
   }

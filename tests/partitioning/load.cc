@@ -1,5 +1,6 @@
-// Rows go into a RANGE table, in the order of their keys or scattered, while its partitions are split and whole scans run in both
-// directions. A scan must be in order, show no row twice, and show every row that had been answered before it began.
+// Rows are written to a RANGE table, in key order or scattered, while its partitions are split and scans of the whole
+// table run in both directions. A scan must be in order, have no row twice, and have every row that was answered before
+// the scan began.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +26,7 @@ int64_t Power(int64_t base, int64_t exponent) {
   return result;
 }
 
-// Row i's key, and back: a permutation, so that every key belongs to one row.
+// Row i's key, and the reverse: a permutation, so that every key belongs to one row.
 class Keys {
  public:
   explicit Keys(bool scattered) : scattered_(scattered), inverse_(Power(kFactor, kPrime - 2)) {}
@@ -53,7 +54,7 @@ class Load {
       for (unsigned i = 0; i < 2; ++i) threads.emplace_back([this, i] { ScanWhileWriting(i); });
     }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    // The last splits come when they come.
+    // The last splits may happen after the last write.
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (table_.Partitions().size() < kPartitionsMin && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

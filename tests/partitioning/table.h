@@ -1,4 +1,4 @@
-// A table partitioned by RANGE in a directory of its own, written and scanned through the engine. Any thread may use it.
+// A table partitioned by RANGE in its own directory, written and scanned through the engine. Any thread may use it.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace widerow::range_splits {
 
-// A directory that goes away with its holder.
+// A directory that its destructor removes.
 class Directory {
  public:
   Directory();
@@ -22,7 +22,7 @@ class Directory {
   std::filesystem::path path_;
 };
 
-// Ends the process with the error's text.
+// Prints the error and ends the process.
 [[noreturn]] void Die(const std::string& what);
 template <typename T>
 T OrDie(Result<T> result) {
@@ -34,14 +34,14 @@ class Table {
  public:
   Table(const std::filesystem::path& directory, const BalanceOptions& balance);
 
-  // CREATE TABLE, if it is not there.
+  // Runs CREATE TABLE if the table does not exist.
   void Create(int64_t split_size_kb, bool auto_split);
   void Run(const std::string& statement);
   // Writes the rows in one atomic batch.
   void Insert(const std::vector<int64_t>& keys);
-  // All keys in the order of the scan, in pages of `page_rows`, each page asked for on its own.
+  // Returns all keys in the order of the scan, read in pages of `page_rows`, each by a request of its own.
   void Scan(bool backward, const std::function<uint32_t()>& page_rows, const std::function<void(int64_t)>& visit);
-  // Partition names in order; what the counters say once all rows are in the data file.
+  // Returns the partitions' names in order; returns the counters after all rows are in the data file.
   std::vector<std::string> Partitions();
   std::vector<PartitionStats> Stats();
 

@@ -1,5 +1,5 @@
-// The three campaigns. Each prints what it tried and every finding with a command that repeats it, and returns the process's
-// exit status.
+// The three campaigns. Each prints what it tried, and every finding with a command that repeats it, and returns the
+// process's exit status.
 #pragma once
 
 #include <sys/types.h>
@@ -17,28 +17,28 @@ struct CampaignOptions {
   uint64_t seed = 1;
   unsigned jobs = 2;
   std::string durability = "sync";
-  std::filesystem::path directory;  // For data directories; in memory if it can be. Emptied at the end, unless something is wrong.
+  std::filesystem::path directory;  // For data directories, in memory if possible. Emptied at the end if there is no finding.
   std::filesystem::path shim;       // The library to preload.
-  uint64_t operations = 150;        // Of each thread of a workload.
-  uint64_t states = 2'000;          // Power cuts.
-  bool lying_disk = false;          // Power cuts: no sync makes anything certain. Losses must be found then.
-  bool loose_batches = false;       // Power cuts: see WorkloadShape. Halves must be found.
-  bool compact = false;             // Processes that compact the directory run between the others; faults: each process does.
-  uint64_t every = 1;               // Faults: each n-th call.
-  uint64_t cycles = 300;            // Kills.
+  uint64_t operations = 150;        // By each thread of a workload.
+  uint64_t states = 2'000;          // The number of power cuts.
+  bool lying_disk = false;          // Power cuts: syncs do nothing, and losses must be found.
+  bool loose_batches = false;       // Power cuts: see WorkloadShape; halves of batches must be found.
+  bool compact = false;             // Other processes compact the directory; faults: each process does.
+  uint64_t every = 1;               // Faults: one call in `every` fails.
+  uint64_t cycles = 300;            // The number of kills.
 };
 
-// Power cuts at many moments of several workloads, some of which are killed and started again meanwhile.
+// Power cuts at many moments of several workloads, some of which are killed and restarted.
 int RunCuts(const CampaignOptions& options);
 // Each call that can fail fails, in several ways.
 int RunFaults(const CampaignOptions& options);
 // kill -9 at any time, without a shim.
 int RunKills(const CampaignOptions& options);
 
-// One state of a trace again, kept in `directory`.
+// Builds one state of a trace again and keeps it in `directory`.
 struct OneState {
   std::filesystem::path trace;
-  size_t events = 0;  // How many events happened before the cut.
+  size_t events = 0;  // The number of events before the cut.
   Pattern pattern{};
   uint64_t seed = 0;
 };
@@ -49,26 +49,26 @@ int RunOneState(const CampaignOptions& options, const OneState& state, const std
 // A workload that runs in `directory` / "data", recorded in `directory` / "trace".
 struct Recording {
   std::filesystem::path directory;
-  std::vector<std::string> environment;  // "NAME=value", besides what the shim needs.
+  std::vector<std::string> environment;  // "NAME=value", in addition to the shim's own.
   std::vector<uint64_t> first;
   bool verify = false;
   bool compact = false;
   std::filesystem::path data() const { return directory / "data"; }
   std::filesystem::path trace() const { return directory / "trace"; }
 };
-// The child's wait status.
+// Returns the child's wait status.
 int Record(const CampaignOptions& options, const WorkloadShape& shape, const Recording& recording);
 pid_t Spawn(const std::vector<std::string>& arguments, const std::vector<std::string>& environment);
 std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const WorkloadShape& shape,
                                            const std::filesystem::path& data, const std::vector<uint64_t>& first);
 WorkloadShape ShapeOf(uint64_t seed);
-// What the marks among the first `events` events say.
+// Collects the marks among the first `events` events.
 History HistoryOf(const Trace& trace, size_t events, const WorkloadShape& shape, Durability durability);
-Mark MarkOf(const Event& event);  // Of a kMark.
+Mark MarkOf(const Event& event);  // `event` must be a kMark.
 void TakeEvent(const Event& event, uint64_t index, History& history);
-// Empty, or how the two directories' files differ.
+// Returns the differences of the two directories' files; empty if there are none.
 std::string CompareDirectories(const std::filesystem::path& a, const std::filesystem::path& b);
-// Builds a state in a fresh directory and checks it; the directory is gone afterwards.
+// Builds a state in a fresh directory, checks it and removes the directory.
 std::string CheckState(const DiskModel& disk, Pattern pattern, uint64_t seed, const DatabaseSettings& settings,
                        const History& history);
 

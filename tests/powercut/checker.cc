@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t kAfterValue = 77;
 
-// By what the options of this build have.
+// The options of this build decide which modes it knows.
 template <typename Options>
 bool SetDurability(Options& options, const std::string& name) {
   if constexpr (requires { options.durability; }) {
@@ -23,7 +23,7 @@ bool SetDurability(Options& options, const std::string& name) {
   }
 }
 
-// A small memtable folds often.
+// A small memtable, so that folds are frequent.
 template <typename Options>
 void SetSmallMemtable(Options& options) {
   if constexpr (requires { options.memtable_bytes; }) options.memtable_bytes = 1 << 18;
@@ -35,7 +35,7 @@ uint32_t BigEndian(const char* at) {
   return __builtin_bswap32(value);
 }
 
-// map<int, bigint> as the native protocol has it.
+// Decodes map<int, bigint> of the native protocol.
 bool DecodeTags(std::string_view bytes, std::map<int32_t, int64_t>& tags) {
   constexpr size_t kEntryBytes = 4 + 4 + 4 + 8;
   if (bytes.size() < 4) return false;
@@ -84,7 +84,7 @@ std::string ReadTable(Database& database, const std::string& name, TableKind tab
   return set.failure() ? "reading " + name + ": " + set.failure()->message : "";
 }
 
-// Empty, or the failure.
+// Returns the error; empty if there is none.
 std::string Run(Database& database, const std::string& cql) {
   const auto result = database.Execute(cql);
   return result.ok() ? "" : cql.substr(0, 40) + "…: " + result.error().message;

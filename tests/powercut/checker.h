@@ -1,4 +1,4 @@
-// Opens a directory with the real engine and compares what it holds with what it may hold.
+// Opens a directory with the real engine and compares its content with the contents that are possible.
 #pragma once
 
 #include <filesystem>
@@ -21,12 +21,14 @@ struct Reading {
   bool keyspace_there = false, wide_there = false;
   Imported imports;
 };
-// Reads everything. Empty, or what is wrong with it in itself: a value that nobody wrote, a row of nobody's, an error.
+// Reads everything. Returns faults that the content has in itself, such as a value that nobody wrote, or an error;
+// empty if there are none.
 std::string Read(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Reading& reading);
-// Empty, or what contradicts the history.
+// Returns the contradictions to the history; empty if there are none.
 std::string Contradiction(const History& history, const Reading& reading);
 
-// Opens, reads, compares; writes, closes, opens again and compares once more. Empty, or what is wrong.
+// Opens, reads and compares; then writes, closes, opens and compares again. Returns the faults; empty if there are
+// none.
 std::string CheckDirectory(const DatabaseSettings& settings, const History& history);
 
 }  // namespace widerow::powercut

@@ -29,13 +29,13 @@ struct Run {
   uint64_t answered = 0, events = 0;
 };
 
-// With --compact there are five lives, of which the second and the fourth compact and do nothing else.
+// With --compact there are five lives; the second and the fourth only compact.
 bool Compacts(const CampaignOptions& options, uint64_t life) { return options.compact && life % 2 == 0; }
 constexpr uint64_t kLivesWithCompaction = 5;
-constexpr uint64_t kCallsOfCompaction = 50;  // About, opening and closing included.
+constexpr uint64_t kCallsOfCompaction = 50;  // Approximately, with opening and closing.
 
-// One to three processes, one after the other in one directory; all but the last are killed at some call. One that compacts
-// may get to its end before.
+// Runs one to three processes, one after the other, in one directory. All but the last are killed at some call. A
+// process that compacts may end before it is killed.
 std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& run) {
   Random random(Mix(options.seed, number));
   run.recording.environment = {"WIDEROW_POWERCUT_SYNC_MICROS=300"};
@@ -68,7 +68,7 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
   return {};
 }
 
-// The shim has seen everything, if all that it saw gives the directory as it is.
+// Checks that the shim has recorded everything: the whole trace must give the directory.
 std::string CompareWithTruth(const Trace& trace, const Run& run) {
   DiskModel disk;
   for (const Event& event : trace.events()) disk.Apply(event);
@@ -81,8 +81,8 @@ std::string CompareWithTruth(const Trace& trace, const Run& run) {
   return wrong.empty() ? "" : "the shim missed something: " + wrong;
 }
 
-// Half of the cuts come right after an answer: what was answered must be certain then. A quarter come while a process opens
-// the database; with --compact the rest while one compacts it.
+// Half of the cuts are right after an answer, when the answered operation must be certain. A quarter are while a
+// process opens the database; with --compact the rest are while a process compacts it.
 std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, uint64_t count, uint64_t seed) {
   constexpr uint64_t kEventsOfOpening = 60, kEventsAfterCompaction = 8;
   const size_t events = trace.events().size();
@@ -99,7 +99,7 @@ std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, 
     if (i % 4 == 1) return std::min(events, openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
     if (!options.compact) return random.Below(events + 1);
     const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // From 0: the second and the fourth.
-    // Most of them about its end, where the new file takes the old one's place; what follows syncs that file once more.
+    // Most cuts are near its end, where the new file replaces the old one; later calls sync that file once more.
     const size_t end = openings[life + 1] + kEventsAfterCompaction;
     return std::min(events, end - random.Below(1 + random.Below(end - openings[life])));
   };
@@ -156,7 +156,7 @@ int RunCuts(const CampaignOptions& options) {
     Run run{.shape = ShapeOf(options.seed + number)};
     run.recording.directory = options.directory / ("cuts-" + options.durability + (options.compact ? "-compact-" : "-") + std::to_string(run.shape.seed));
     fs::remove_all(run.recording.directory);
-    // The first trace is of two processes, so that a short campaign has one that recovers.
+    // The first trace has two processes, so that a short campaign includes a recovery.
     std::string broken = RecordLives(options, number + 1, run);
     const Trace trace(run.recording.trace());
     if (broken.empty()) broken = CompareWithTruth(trace, run);

@@ -33,14 +33,14 @@ std::string ParentOf(const std::string& path) {
 
 const char* PatternName(Pattern pattern) { return kNames.at(static_cast<size_t>(pattern)); }
 
-// One decision for a state: which changes, by the number of their event, are kept.
+// One decision for a state: the changes, by their event numbers, that are kept.
 struct DiskModel::Choice {
   Pattern pattern{};
-  uint64_t first = 0, last = 0;  // Of the uncertain changes of files: the oldest, the newest.
+  uint64_t first = 0, last = 0;  // The oldest and the newest uncertain change of files.
   uint64_t torn = 0;             // kInOrder
   unsigned percent = 50;
 
-  bool Keeps(const Change& change, Random& random) const {  // Asked for each sector of a write.
+  bool Keeps(const Change& change, Random& random) const {  // Called for each sector of a write.
     switch (pattern) {
       case Pattern::kNothing: return false;
       case Pattern::kEverything: return true;
@@ -157,7 +157,8 @@ size_t DiskModel::pending() const {
   return count;
 }
 
-// Entries that depend on one another keep their order: a change is dropped if an earlier one of the same name is.
+// Entries that depend on one another keep their order: a change is dropped if an earlier one of the same name is
+// dropped.
 DiskModel::Entries DiskModel::ChooseEntries(Pattern pattern, Random& random) const {
   Entries entries = entries_;
   const bool in_order = random.Percent(50);
@@ -197,7 +198,7 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   choice.percent = kPercents[random.Below(kPercents.size())];
 
   const Entries entries = ChooseEntries(pattern, random);
-  for (const auto& [path, node] : entries) {  // Directories come before what is in them.
+  for (const auto& [path, node] : entries) {  // Directories come before their entries.
     const std::string parent = ParentOf(path);
     if (!parent.empty() && !fs::is_directory(directory / parent)) continue;
     if (node == 0) {
@@ -208,11 +209,11 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
   }
 }
 
-// Which version each sector of a file has, as the last of the changes to it that are kept (those before it are in it), and how
-// far the file's size has come.
+// The version of each sector of a file, given as the last kept change of it, which includes all earlier ones, and the
+// file's size.
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;
-  size_t sizes = 0;    // Changes whose size counts: the first so many.
+  size_t sizes = 0;    // The number of changes, from the first, whose size counts.
   uint64_t space = 0;  // More than any size on the way.
 };
 

@@ -1,5 +1,5 @@
-// What a disk may hold after a power cut. The model reads a trace event by event; at any point it builds a directory that
-// a cut at that moment could have left. docs/durability.md describes the model in words; in short:
+// The possible contents of a disk after a power cut. The model reads a trace event by event; at any point it can build
+// a directory that a cut at that moment could have left. docs/durability.md describes the model in words. In short:
 //   a file's write is certain once a sync of the file that began after it has ended well; before, each of its 512-byte
 //   sectors is there or not, on its own; a sector holds one of the versions it had since it was last certain;
 //   sizes and directory entries change in order, up to any point; a sync of the file makes its size certain, a sync of the
@@ -20,12 +20,12 @@
 
 namespace widerow::powercut {
 
-// Which of the uncertain changes are kept.
+// The choice of the uncertain changes that are kept.
 enum class Pattern : uint32_t {
-  kNothing,      // Only what is certain.
+  kNothing,      // Only certain data.
   kEverything,   // As after kill -9.
   kAllButFirst,  // The oldest uncertain write of all files is lost.
-  kOnlyLast,     // The newest alone is there.
+  kOnlyLast,     // Only the newest is kept.
   kInOrder,      // All up to one, which is torn; none after it.
   kWrites,       // Whole writes, at random.
   kSectors,      // Sectors, at random.
@@ -38,7 +38,7 @@ class DiskModel {
   void Apply(const Event& event);
   // Writes the files into `directory`, which must be empty.
   void Build(Pattern pattern, Random random, const std::filesystem::path& directory) const;
-  // Uncertain changes at this moment, of files and directories.
+  // The number of uncertain changes at this moment, of files and directories.
   size_t pending() const;
 
  private:
@@ -46,25 +46,25 @@ class DiskModel {
   static constexpr uint64_t kSectorBytes = 512;
 
   struct Change {
-    uint64_t index = 0;  // Of the event.
+    uint64_t index = 0;  // The event's number.
     EventKind kind{};
     uint64_t offset = 0, length = 0;  // kResize: length is the new size.
     std::string_view bytes;           // kWrite
     bool certain = false, poisoned = false;
   };
   struct File {
-    std::vector<std::unique_ptr<std::array<char, kChunkBytes>>> chunks;  // Null: zeros. What is certain.
+    std::vector<std::unique_ptr<std::array<char, kChunkBytes>>> chunks;  // Certain data; null: zeros.
     uint64_t size = 0;
     std::deque<Change> changes;
   };
   struct EntryChange {
     uint64_t index = 0;
     EventKind kind{};
-    std::string path, target;  // target: of a rename.
+    std::string path, target;  // `target`: the new path of a rename.
     uint32_t node = 0;
     bool certain = false;
   };
-  using Entries = std::map<std::string, uint32_t>;  // Node 0: a directory.
+  using Entries = std::map<std::string, uint32_t>;  // Node 0 is a directory.
   struct SyncUnderWay {
     uint64_t begun = 0;
     SyncScope scope{};

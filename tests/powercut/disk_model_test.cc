@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 class DiskModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const fs::path memory = "/dev/shm";  // Thousands of small files: quicker there.
+    const fs::path memory = "/dev/shm";  // Thousands of small files are quicker in memory.
     std::string name = ((access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path()) / "widerow-disk-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     base_ = name;
@@ -43,7 +43,7 @@ class DiskModelTest : public ::testing::Test {
     disk_.Apply(event);
   }
 
-  // The file after a cut; "absent" if it is not there.
+  // Returns the file's content after a cut; "absent" if it does not exist.
   std::string File(const std::string& name, Pattern pattern, uint64_t seed = 1) {
     const fs::path state = base_ / "state";
     fs::remove_all(state);

@@ -1,4 +1,4 @@
-// EIO and ENOSPC at every call that can fail.
+// EIO and ENOSPC are injected at every call that can fail.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ uint64_t CallsOf(const Trace& trace) {
   return calls;
 }
 
-// A failure must say what the system said, or that an earlier failure stopped writing.
+// An error must have the system's message, or say that an earlier failure stopped writing.
 bool Clear(const std::string& message) {
   for (const char* part : {"Input/output error", "No space left", "no space left", "restart", "Restart"}) {
     if (message.find(part) != std::string::npos) return true;
@@ -41,7 +41,7 @@ bool Clear(const std::string& message) {
   return false;
 }
 
-// Runs the workload with the fault. Empty, or what is wrong with what the process itself did and saw.
+// Runs the workload with the fault. Returns the faults that the process itself found; empty if there are none.
 std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault, Recording recording) {
   recording.environment.push_back(fault.Setting());
   recording.verify = true;
@@ -60,7 +60,7 @@ std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& sh
   return {};
 }
 
-// A process without the fault goes on in the directory as the first one left it.
+// A process without the fault continues in the directory of the first one.
 std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Recording recording) {
   {
     const Trace trace(recording.trace());
@@ -71,7 +71,7 @@ std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Rec
   return status == 0 ? "" : "the process after a restart ended with wait status " + std::to_string(status);
 }
 
-// Cuts during the failure, just after the restart, and later.
+// Cuts are during the failure, just after the restart, and later.
 std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                       const Recording& recording, size_t restart) {
   const Trace trace(recording.trace());
@@ -110,7 +110,7 @@ std::string CheckFault(const CampaignOptions& options, const Fault& fault, const
 int RunFaults(const CampaignOptions& options) {
   using std::chrono::steady_clock;
   const auto begin = steady_clock::now();
-  // The run without a fault tells how many calls there are.
+  // The run without a fault counts the calls.
   const fs::path directory = options.directory / ("faults-" + options.durability + (options.compact ? "-compact" : ""));
   Recording recording{.directory = directory, .compact = options.compact};
   fs::remove_all(recording.directory);

@@ -87,7 +87,7 @@ std::vector<uint64_t> History::NextNumbers() const {
 void History::MatchPrefixes(uint32_t number, const Contents& observed, const std::set<size_t>& missing, Match& match,
                             size_t& fewest) const {
   const Thread& thread = threads_[number];
-  size_t least = 0;  // The shortest prefix that may be.
+  size_t least = 0;  // The length of the shortest possible prefix.
   if (durability_ == Durability::kSync) {
     for (size_t i = 0; i < thread.operations.size(); ++i) {
       if (thread.operations[i].fate == Fate::kAnswered) least = i + 1;
@@ -143,8 +143,8 @@ History::Match History::MatchThread(uint32_t number, const Contents& observed) c
   return match;
 }
 
-// Writes are lost from the end only, in every durability mode: whoever's operation is there, everything that had been answered
-// before it began is there too.
+// In every durability mode only the last writes can be lost: if an operation of any thread exists, every operation that
+// was answered before it began exists too.
 std::string History::OrderContradiction(const std::vector<Match>& matches) const {
   for (size_t a = 0; a < matches.size(); ++a) {
     if (*matches[a].shortest == 0) continue;

@@ -1,5 +1,5 @@
-// What a database may hold, given what its workload was answered: for each thread a prefix of its operations that takes in
-// all answered ones, where an operation that failed or was under way when a process died may be missing.
+// The possible contents of a database, given the answers to its workload: for each thread a prefix of its operations
+// with at least all answered ones, where an operation that failed, or was running when a process died, may be missing.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace widerow::powercut {
 
-enum class Durability { kSync, kPeriodic, kNone };  // What the database was told to promise.
+enum class Durability { kSync, kPeriodic, kNone };  // The promise of the database's durability mode.
 std::optional<Durability> DurabilityFromName(std::string_view name);
 
-// What a checker read, by owning thread.
+// The content that a checker read, by owning thread.
 using Observed = std::vector<Contents>;
 
 class History {
@@ -24,17 +24,17 @@ class History {
   History(WorkloadShape shape, Durability durability);
 
   const WorkloadShape& shape() const { return shape_; }
-  // `index`: a time that grows, to tell which operations followed which.
+  // `index` is a time that grows; it tells which operations followed which.
   void Take(const Mark& mark, std::string_view text, uint64_t index);
-  // Empty, or what contradicts.
+  // Returns the contradiction; empty if there is none.
   std::string Contradiction(const Observed& observed, bool keyspace_there, bool wide_there) const;
-  // As Contradiction; what is there becomes what was, and its operations need not be held any longer. For
-  // databases that lost nothing of what they show now.
+  // Like Contradiction. The content becomes the new base, and operations before it are not kept. For databases that
+  // have lost nothing of their content.
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
   uint64_t next_number(uint32_t thread) const { return threads_[thread].settled + threads_[thread].operations.size() + 1; }
-  // Where a process goes on that follows: next_number of each thread, then of the imports.
+  // The numbers with which the next process continues: next_number of each thread, then of the imports.
   std::vector<uint64_t> NextNumbers() const;
   const ImportHistory& imports() const { return imports_; }
   const std::vector<std::string>& failures() const { return failures_; }
@@ -44,17 +44,17 @@ class History {
   enum class Fate : uint8_t { kUnderWay, kAnswered, kUnknown };
   struct Issued {
     Fate fate = Fate::kUnderWay;
-    uint64_t begun = 0, answered = UINT64_MAX;  // Times.
+    uint64_t begun = 0, answered = UINT64_MAX;  // Times of the events.
   };
   struct Thread {
-    uint64_t settled = 0;  // Operations before `operations`, in `base`.
+    uint64_t settled = 0;  // The number of operations before `operations`, which are in `base`.
     Contents base;
     std::vector<Issued> operations;
   };
-  // Prefixes of a thread's operations that explain what is there.
+  // The prefixes of a thread's operations that explain the content.
   struct Match {
     std::optional<size_t> shortest, longest;
-    std::string nearest;  // Where none does: what differs least, in words.
+    std::string nearest;  // If no prefix does: the smallest difference, in words.
   };
   Match MatchThread(uint32_t thread, const Contents& observed) const;
   void MatchPrefixes(uint32_t thread, const Contents& observed, const std::set<size_t>& missing, Match& match,
@@ -71,7 +71,7 @@ class History {
   std::vector<std::string> failures_, findings_;
 };
 
-// The setup's statements count as operations 0 and 1 of this thread.
+// The setup's statements are operations 0 and 1 of this thread.
 inline constexpr uint32_t kSetupThread = 1'000;
 
 }  // namespace widerow::powercut

@@ -10,7 +10,7 @@ class HistoryTest : public ::testing::Test {
   static constexpr uint32_t kThreads = 2;
   const WorkloadShape shape_{.seed = 5, .threads = kThreads};
 
-  // `count` operations of the thread, all answered but the last `open` ones.
+  // Adds `count` operations of the thread; all but the last `open` ones are answered.
   void Run(History& history, uint32_t thread, uint64_t count, uint64_t open = 0, uint64_t time = 1) {
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t number = history.next_number(thread);
@@ -18,7 +18,7 @@ class HistoryTest : public ::testing::Test {
       if (i + open < count) history.Take({Mark::kAnswered, thread, number}, {}, time++);
     }
   }
-  // What the first `count` operations of a thread leave, but for `missing`.
+  // Returns the content after the first `count` operations of a thread, without those in `missing`.
   Contents After(uint32_t thread, uint64_t count, uint64_t missing = 0) {
     Contents contents;
     std::vector<RowKey> touched;
@@ -38,7 +38,7 @@ class HistoryTest : public ::testing::Test {
     }
     return history;
   }
-  // A batch whose rows all show it.
+  // A batch that all its rows show.
   uint64_t BatchOf(uint32_t thread) {
     for (uint64_t number = 1;; ++number) {
       const Operation operation = MakeOperation(shape_, thread, number);
@@ -81,7 +81,7 @@ TEST_F(HistoryTest, HalfABatchIsNeverRight) {
 TEST_F(HistoryTest, WeakerModesLoseFromTheEndOnly) {
   History history = New(Durability::kNone);
   Run(history, 0, 40, 0, 1);
-  Run(history, 1, 40, 0, 1'000);  // All begun after thread 0 had its last answer.
+  Run(history, 1, 40, 0, 1'000);  // All began after thread 0's last answer.
   EXPECT_TRUE(Fits(history, After(0, 17), After(1, 0)));
   EXPECT_TRUE(Fits(history, After(0, 40), After(1, 33)));
   EXPECT_FALSE(Fits(history, After(0, 17), After(1, 33))) << "a hole in the middle";

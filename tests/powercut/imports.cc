@@ -24,8 +24,8 @@ std::string ImportBody(WorkloadShape shape, int64_t id) {
   return BodyOf(shape, -id);
 }
 
-// Made once: a file of another age would not be gone on with. Where the disk is said to be full or broken it fails as the system
-// says, like everything under test.
+// Written once: an import does not continue with a file of another age. If the disk is full or broken, the write fails
+// with the system's error.
 std::error_code MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
   std::error_code error;
   if (fs::exists(csv, error)) return {};
@@ -68,7 +68,7 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   std::ostringstream out;
   const Status copied = RunCopyFrom(command, {.session = *session, .in = in, .out = out, .messages = out, .terminal = out});
   if (!copied.ok()) return Failure{.message = copied.error().message};
-  std::error_code ignored;  // Only its room is wanted back.
+  std::error_code ignored;  // Removed only for its space.
   fs::remove(csv, ignored);
   return made;
 }

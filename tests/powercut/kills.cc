@@ -1,4 +1,4 @@
-// kill -9, without a shim: what the page cache holds is what the next process finds.
+// kill -9, without a shim: the next process finds the content of the page cache.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kEndless = 1'000'000'000;
-constexpr uint64_t kCompactionMicros = 150'000;  // Somewhat more than one takes.
+constexpr uint64_t kCompactionMicros = 150'000;  // A little more than one compaction takes.
 
 class KillCampaign {
  public:
@@ -38,7 +38,8 @@ class KillCampaign {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
       std::string wrong = options_.compact && cycle % 2 == 0 ? CompactionCycle() : Cycle();
-      // Every other cycle is checked at once; between them one recovers what a killed process left, perhaps killed again.
+      // Every other cycle is checked at once. Between them a process recovers the directory of a killed one, and may be
+      // killed itself.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
       std::printf("WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability %s%s\n",
@@ -61,7 +62,7 @@ class KillCampaign {
     std::vector<std::string> arguments = WorkloadArguments(options_, shape_, data_, history_.NextNumbers());
     arguments.insert(arguments.end(), {"--progress-fd", std::to_string(memory_fd_)});
     const pid_t child = Spawn(arguments, {});
-    // A third dies while it starts and opens, the others some time after they have begun to write.
+    // A third of the processes die while they start and open, the others some time after they have begun to write.
     const bool early = random_.Percent(34);
     const uint64_t micros = early ? random_.Below(30'000) : random_.Below(150'000);
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -82,7 +83,7 @@ class KillCampaign {
     return {};
   }
 
-  // A process that opens, compacts and does nothing else.
+  // This process only opens and compacts.
   std::string CompactionCycle() {
     std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
     CampaignOptions no_operations = options_;

@@ -1,4 +1,4 @@
-// powercut cuts|faults|kills|state: see docs/durability.md. `workload` is what the campaigns start.
+// powercut cuts|faults|kills|state: see docs/durability.md. The campaigns start `workload`.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@ struct Options {
 };
 
 fs::path MemoryDirectory() {
-  constexpr uint64_t kEnough = uint64_t{1} << 30;  // Traces and directories; containers often have 64 MiB.
+  constexpr uint64_t kEnough = uint64_t{1} << 30;  // For traces and directories; containers often have only 64 MiB.
   const fs::path memory = "/dev/shm";
   std::error_code error;
   const fs::space_info space = fs::space(memory, error);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kIdsPerThread = 1'000'000'000;
 constexpr int32_t kPartitionsPerThread = 12, kRowsPerPartition = 14;
-constexpr uint64_t kSidePeriod = 60;  // A side table is created, filled, truncated, filled and dropped in so many operations.
+constexpr uint64_t kSidePeriod = 60;  // Operations from the creation of a side table to its drop.
 
 Change MakeChange(Random& random, Change::Kind kind, TableKind table, int32_t p) {
   Change change{.kind = kind, .table = table, .p = p};
@@ -52,7 +52,7 @@ void ApplyChange(Contents& contents, const Change& change, int64_t id, std::vect
   touched.push_back(key);
 }
 
-// The statement with markers, its values appended to `values`.
+// Returns the statement with markers, and appends its values to `values`.
 std::string Statement(const Change& change, const std::string& table, int64_t id, const std::string& body,
                       std::vector<Parameter>& values) {
   const auto bind = [&](auto... all) { (values.emplace_back(all), ...); };

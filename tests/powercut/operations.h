@@ -1,7 +1,7 @@
-// What the workload does, as a function of seed, thread and number alone, so that a checker knows every operation's content
-// without a log of it. Each thread owns the partitions p with p % threads == thread of the shared table `p.wide`, and
-// a table `p.side<thread>` that it creates, truncates and drops now and then; it waits for each answer. So the rows of
-// a thread are always what a prefix of its operations left.
+// The operations of the workload, as a function of seed, thread and number alone: a checker knows every operation's
+// content without a log of it. Each thread owns the partitions p with p % threads == thread of the shared table
+// `p.wide`, and a table `p.side<thread>` that it creates, truncates and drops at times. It waits for each answer. So
+// the rows of a thread always result from a prefix of its operations.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace widerow::powercut {
 struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
-  uint32_t body_bytes_max = 300'000;  // Of the longest values; most are short.
-  bool loose_batches = false;  // Batches are sent statement by statement, which a checker must notice.
+  uint32_t body_bytes_max = 300'000;  // For the longest values; most are short.
+  bool loose_batches = false;  // Batches are sent in parts, which a checker must find.
 };
 
 enum class TableKind : uint8_t { kWide = 0, kSide = 1 };
@@ -32,16 +32,16 @@ struct Change {
 struct Operation {
   enum Kind : uint8_t { kWrite, kCreateSide, kTruncateSide, kDropSide };
   Kind kind = kWrite;
-  int64_t id = 0;  // The value that it writes; tells thread and number.
+  int64_t id = 0;  // The value that it writes; it encodes thread and number.
   std::vector<Change> changes;  // More than one: a logged batch over as many partitions.
 };
 
-// Operation `number` (from 1) of `thread`.
+// Returns operation `number` (from 1) of `thread`.
 Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t number);
-// The long value that an INSERT of operation `id` writes.
+// Returns the long value that an INSERT of operation `id` writes.
 std::string BodyOf(const WorkloadShape& shape, int64_t id);
 
-// Where a row, a static row (c = kStatic) or a table itself (p = kTable) stands.
+// The place of a row, a static row (c = kStatic) or a table itself (p = kTable).
 struct RowKey {
   static constexpr int32_t kTable = -1, kStatic = -1;
   TableKind table{};
@@ -50,26 +50,26 @@ struct RowKey {
 };
 struct RowState {
   bool marker = false;
-  int64_t op = 0, note = 0;  // 0: null. Of a static row, op is the static column.
+  int64_t op = 0, note = 0;  // 0: null. For a static row, `op` is the static column.
   std::map<int32_t, int64_t> tags;
   bool empty() const { return !marker && op == 0 && note == 0 && tags.empty(); }
   bool operator==(const RowState&) const = default;
 };
-// What a thread's tables hold.
+// The content of a thread's tables.
 using Contents = std::map<RowKey, RowState>;
 
-// Changes `contents` as the database shall and adds the keys that it touched to `touched`.
+// Changes `contents` as the database must, and adds the keys that it touched to `touched`.
 void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>& touched);
 
-// Runs the operation. A write that its table's absence refuses counts as done: it changes nothing.
+// Runs the operation. A write that is refused because its table does not exist counts as done: it changes nothing.
 Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread, const Operation& operation);
 bool RefusedForAbsence(const Failure& failure);
 
 std::string TableName(TableKind table, uint32_t thread);
 std::string Text(const RowKey& key, const RowState* state);
 
-// Statements that make the keyspace and the shared table; the workload runs them before its threads.
-// Without gc_grace, so that tombstones are purged all the time.
+// Returns the statements that make the keyspace and the shared table; the workload runs them before its threads.
+// The table has no gc_grace, so tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
     "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "

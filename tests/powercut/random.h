@@ -1,4 +1,4 @@
-// Small, fast, seeded: the same numbers everywhere.
+// A small, fast generator: a seed gives the same numbers everywhere.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
     return z ^ (z >> 31);
   }
-  // In [0, bound); 0 if bound is 0.
+  // Returns a number in [0, bound); 0 if bound is 0.
   uint64_t Below(uint64_t bound) { return bound == 0 ? 0 : Next() % bound; }
   bool Percent(unsigned percent) { return Below(100) < percent; }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LMDB's reader table: written through a mapping, made anew at every open.
+// LMDB's reader table is written through a mapping and made again at every open.
 constexpr std::string_view kNotRecorded = "lock.mdb";
 
 uint64_t FromEnvironment(const char* name) {
@@ -34,7 +34,7 @@ int64_t SizeOf(int fd) {
 }  // namespace
 
 Recorder* Recorder::Get() {
-  static thread_local bool constructing = false;  // Its own calls go straight through.
+  static thread_local bool constructing = false;  // The recorder's own calls are not recorded.
   if (constructing) return nullptr;
   constructing = true;
   static Recorder* const recorder = []() -> Recorder* {
@@ -63,7 +63,7 @@ Recorder::Recorder(std::string directory, const std::string& trace) : directory_
   }
 }
 
-// A process that goes on where another was killed finds the numbers of its files in the trace.
+// A process that follows a killed one finds the numbers of its files in the trace.
 void Recorder::LoadNodes(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) return;
   const Trace trace(path);
@@ -132,7 +132,7 @@ void Recorder::AppendText(EventKind kind, uint32_t node, std::string_view text, 
 }
 
 bool Recorder::Fails(bool* half) {
-  if (++calls_ == die_at_) kill(getpid(), SIGKILL);  // Nobody else is inside a call: the mutex is held.
+  if (++calls_ == die_at_) kill(getpid(), SIGKILL);  // No other thread is inside a call: the mutex is held.
   if (fail_at_ == 0 || calls_ < fail_at_) return false;
   if (calls_ == fail_at_ && fail_mode_ == FaultMode::kShort && half != nullptr) {
     *half = true;
@@ -158,7 +158,7 @@ void Recorder::Track(int fd, int flags, const std::string& below, bool existed, 
     AppendText(EventKind::kCreate, nodes_[below], below);
   }
   descriptor.node = nodes_[below];
-  descriptor.dsync = (flags & O_DSYNC) != 0;  // O_SYNC has this bit too.
+  descriptor.dsync = (flags & O_DSYNC) != 0;  // O_SYNC includes this bit.
   descriptor.append = (flags & O_APPEND) != 0;
   if (truncated) Append({.kind = EventKind::kResize, .node = descriptor.node});
 }
@@ -166,10 +166,10 @@ void Recorder::Track(int fd, int flags, const std::string& below, bool existed, 
 int Recorder::Open(int at, const char* path, int flags, unsigned mode) {
   const std::lock_guard lock(mutex_);
   std::string below;
-  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // No cut leaves anything of it.
+  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;  // A cut leaves nothing of it.
   if (nameless || !Below(at, path, below)) return static_cast<int>(syscall(SYS_openat, at, path, flags, mode));
   const bool existed = syscall(SYS_faccessat, at, path, F_OK) == 0;
-  // Syncs are only said to happen; see Sync.
+  // Syncs are only recorded and not made; see Sync.
   const int fd = static_cast<int>(syscall(SYS_openat, at, path, flags & ~O_SYNC, mode));
   if (fd >= 0) Track(fd, flags, below, existed, existed && (flags & O_TRUNC) != 0);
   return fd;
@@ -194,7 +194,7 @@ ssize_t Recorder::Write(int fd, const iovec* parts, int count, int64_t offset) {
   std::vector<iovec> wanted(parts, parts + count);
   bool half = false;
   const bool fails = Fails(&half);
-  // A disk that fails under O_DSYNC leaves the bytes in the page cache; a full one takes none.
+  // A disk that fails under O_DSYNC leaves the bytes in the page cache; a full disk takes none.
   if (fails && (!file->dsync || errno == ENOSPC)) return -1;
   if (half) {
     size_t size = 0;
@@ -245,7 +245,8 @@ int Recorder::Allocate(int fd, int mode, int64_t offset, int64_t length) {
   return 0;
 }
 
-// Takes the time of a sync without the lock: other threads write meanwhile, and this sync does not cover that.
+// Waits for the time of a sync without the lock: other threads write meanwhile, and this sync does not cover their
+// writes.
 void Recorder::Wait(std::unique_lock<std::mutex>& lock) {
   random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
   const auto micros = sync_micros_max_ == 0 ? 0 : random_ % sync_micros_max_;
@@ -258,7 +259,7 @@ void Recorder::EndSync(uint32_t node, uint64_t sync, bool failed) {
   if (!lies_) Append({.kind = EventKind::kSyncEnd, .node = node, .a = sync, .b = failed ? 1u : 0u});
 }
 
-// Nothing is really synced: what a power cut leaves is decided by the rebuilder.
+// Nothing is really synced: the disk model decides what a power cut leaves.
 int Recorder::Sync(int fd) {
   std::unique_lock lock(mutex_);
   const Descriptor file = *Find(fd);

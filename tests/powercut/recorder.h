@@ -1,5 +1,5 @@
-// The shim's state: which descriptors belong to the data directory, the trace, and the fault to inject. One for the process.
-// Its mutex is held over each call but syncs, so that the order of events is the order in which the kernel saw them.
+// The shim's state: the descriptors that belong to the data directory, the trace, and the fault to inject. One for the
+// process. Its mutex is held during each call but syncs, so that the order of events is the kernel's order.
 #pragma once
 
 #include <sys/uio.h>
@@ -17,28 +17,28 @@ namespace widerow::powercut {
 // Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode. The n-th write, write-back or sync of the process fails with errno.
 enum class FaultMode {
   kOnce,    // That call alone.
-  kSticky,  // And all later ones.
-  kShort,   // That call, if a write, is cut in half and succeeds; all later ones fail.
+  kSticky,  // That call and all later ones.
+  kShort,   // A write is cut in half and succeeds; all later calls fail.
 };
 
 class Recorder {
  public:
-  // From the environment: WIDEROW_POWERCUT_DIRECTORY, WIDEROW_POWERCUT_TRACE, WIDEROW_POWERCUT_SYNC_MICROS (the longest a
-  // sync takes), WIDEROW_POWERCUT_FAIL, WIDEROW_POWERCUT_DIE_AT (the call before which the process kills
-  // itself), WIDEROW_POWERCUT_LIE (syncs do nothing). Null without a directory: then every call goes straight through.
+  // Reads the environment: WIDEROW_POWERCUT_DIRECTORY, WIDEROW_POWERCUT_TRACE, WIDEROW_POWERCUT_SYNC_MICROS (the
+  // longest time of a sync), WIDEROW_POWERCUT_FAIL, WIDEROW_POWERCUT_DIE_AT (the call before which the process kills
+  // itself), WIDEROW_POWERCUT_LIE (syncs do nothing). Returns null without a directory: then no call is recorded.
   static Recorder* Get();
 
-  // All: the system call's result, errno set.
+  // Each returns the system call's result and sets errno.
   int Open(int at, const char* path, int flags, unsigned mode);
-  void Opened(int fd, const char* path, bool existed);  // By fopen.
+  void Opened(int fd, const char* path, bool existed);  // For files opened by fopen.
   int Close(int fd);
-  // `offset` < 0: at the descriptor's own offset.
+  // `offset` < 0 stands for the descriptor's own offset.
   ssize_t Write(int fd, const iovec* parts, int count, int64_t offset);
   int Resize(int fd, int64_t size);
   int Allocate(int fd, int mode, int64_t offset, int64_t length);
   int Sync(int fd);
-  // Promises nothing: the manual says that neither the file's size nor the disk's cache is seen to. But where it fails, writes
-  // are lost as in a failed sync, and the next sync does not tell.
+  // A success promises nothing: by the manual it covers neither the file's size nor the disk's cache. A failure loses
+  // writes as a failed sync does, and the next sync does not report it.
   int WriteBack(int fd);
   void SyncEverything();
   int Rename(int from_at, const char* from, int to_at, const char* to, unsigned flags);
@@ -54,18 +54,19 @@ class Recorder {
   struct Descriptor {
     bool tracked = false, directory = false, dsync = false, append = false;
     uint32_t node = 0;
-    std::string path;  // Of directories.
+    std::string path;  // For directories.
   };
 
   Recorder(std::string directory, const std::string& trace);
   void LoadNodes(const std::string& trace);
-  // Path below the data directory ("" for itself); false if it lies outside or is not to be recorded.
+  // Finds the path below the data directory ("" for itself). Returns false if the path is outside or is not recorded.
   bool Below(int at, const char* path, std::string& below);
   Descriptor* Find(int fd);
   void Track(int fd, int flags, const std::string& below, bool existed, bool truncated);
   void Append(EventHeader header, const iovec* parts = nullptr, int count = 0);
   void AppendText(EventKind kind, uint32_t node, std::string_view text, uint64_t a = 0, uint64_t b = 0);
-  // Counts a call that can fail; true if it shall, with errno set. `half` is set if it shall be cut short instead.
+  // Counts a call that can fail. Returns true, with errno set, if it must fail; sets `half` if the write must be cut in
+  // half.
   bool Fails(bool* half = nullptr);
   void Wait(std::unique_lock<std::mutex>& lock);
   void EndSync(uint32_t node, uint64_t sync, bool failed);

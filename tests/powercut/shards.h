@@ -13,8 +13,8 @@ struct Finding {
   std::string text;
 };
 
-// Calls check(i) for every i below `count` in ascending order, in `jobs` processes that each take every jobs-th. A text that
-// is not empty is a finding. `make` is called once in each process and gives that process's check.
+// Calls check(i) for every i below `count` in ascending order, in `jobs` processes that each take every jobs-th. A text
+// that is not empty is a finding. Each process calls `make` once to get its check.
 using Check = std::function<std::string(uint64_t)>;
 std::vector<Finding> RunShards(uint64_t count, unsigned jobs, const std::function<Check()>& make);
 

@@ -1,7 +1,7 @@
-// Loaded with LD_PRELOAD: stands between a process and the C library's calls that change files. Everything under the data
-// directory is recorded (recorder.h); calls on other files go straight through. It knows nothing of the database. What
-// it would miss (stdio's own writes, shared mappings, io_uring) shows when the whole trace is rebuilt and compared with the
-// directory, which every campaign does first.
+// Loaded with LD_PRELOAD, between a process and the C library's calls that change files. Changes under the data
+// directory are recorded (recorder.h); calls on other files go to the C library unchanged. The shim knows nothing of
+// the database. Each campaign first rebuilds the whole trace and compares it with the directory, which shows changes
+// that the shim would miss (stdio's own writes, shared mappings, io_uring).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -181,7 +181,7 @@ int mkdirat(int at, const char* path, mode_t mode) noexcept {
                              : static_cast<int>(syscall(SYS_mkdirat, at, path, mode));
 }
 
-// What the workload calls, found with dlsym.
+// The workload finds these functions with dlsym.
 void widerow_powercut_mark(const void* bytes, size_t size) { Recorder::Get()->AddMark(bytes, size); }
 uint64_t widerow_powercut_calls() { return Recorder::Get()->calls(); }
 

@@ -1,6 +1,6 @@
-// What the shim writes and the rebuilder reads: every modification of files under the data directory, in the order the
-// kernel saw them, with what the workload says in between. A file is a header and its payload per event, nothing else; it
-// is read mapped, so that payloads of hundreds of megabytes are never copied.
+// The trace: every modification of files under the data directory, in the kernel's order, with the workload's marks in
+// between. The shim writes it and the disk model reads it. For each event the file has a header and its payload, and
+// nothing else. It is read mapped, so that payloads of hundreds of megabytes are never copied.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ enum class EventKind : uint32_t {
   kMakeDirectory = 2,   // payload: path.
   kWrite = 3,           // node, a: offset, payload: the bytes.
   kResize = 4,          // node, a: the new size.
-  kZero = 5,            // node, a: offset, b: length; the bytes read as zeros now.
+  kZero = 5,            // node, a: offset, b: length; the bytes become zeros.
   kSyncBegin = 6,       // node, a: number of the sync, b: SyncScope; payload of a directory's: path.
   kSyncEnd = 7,         // node, a: number of the sync, b: 0, or 1 if it failed.
   kRename = 8,          // payload: from, NUL, to.
   kUnlink = 9,          // payload: path.
   kRemoveDirectory = 10,  // payload: path.
-  kMark = 11,           // payload: the workload's own.
+  kMark = 11,           // payload: the workload's Mark.
 };
 
 enum class SyncScope : uint64_t {
@@ -42,7 +42,7 @@ struct Event : EventHeader {
   std::string_view payload;  // Borrows from the trace.
 };
 
-// A trace file, mapped. A last event that was cut off is left out.
+// A trace file, mapped. An incomplete last event is left out.
 class Trace {
  public:
   // Ends the program with a message if the file cannot be read.
@@ -59,16 +59,16 @@ class Trace {
   std::vector<Event> events_;
 };
 
-// What a workload says between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
+// A message of the workload between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
 struct Mark {
   enum Kind : uint32_t {
-    kLife = 1,     // A process begins to open the database; what was under way before is over.
-    kBegun = 2,    // Operation `number` of `thread` is handed to the database.
+    kLife = 1,     // A process begins to open the database; earlier operations have ended.
+    kBegun = 2,    // Operation `number` of `thread` is passed to the database.
     kAnswered = 3,
     kFailed = 4,   // Answered with an error, `text`: it may or may not have happened.
     kOpenFailed = 5,  // `text`
-    kFinding = 6,  // The workload itself saw something wrong, `text`.
-    kCalls = 7,    // `number` calls so far that could have failed.
+    kFinding = 6,  // The workload itself found a fault, `text`.
+    kCalls = 7,    // `number` calls so far could have failed.
   };
   Kind kind{};
   uint32_t thread = 0;

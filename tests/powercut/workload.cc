@@ -14,9 +14,9 @@
 namespace widerow::powercut {
 namespace {
 
-constexpr int kFailuresMax = 3;  // A thread then stops: each doubles what the checker has to consider.
+constexpr int kFailuresMax = 3;  // A thread then stops: each failure doubles the checker's cases.
 
-// Says marks to whoever listens, and keeps them for the process's own comparison.
+// Sends marks to the shim and to the shared memory, and keeps them for the process's own comparison.
 class Reporter {
  public:
   Reporter(const WorkloadOptions& options)

@@ -1,5 +1,6 @@
-// The process that is cut, killed or made to fail: opens a database, runs operations on several threads, and says what it
-// begins and what it is answered — into the shim's trace if the shim is loaded, and into shared memory if it is given some.
+// The process that is cut, killed or made to fail. It opens a database, runs operations on several threads, and reports
+// their begin and their answers: into the shim's trace if the shim is loaded, and into shared memory if it is given
+// some.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,7 @@
 
 namespace widerow::powercut {
 
-// What a killed process has done, in memory that outlives it. Counts of this process's operations.
+// The progress of a process, in memory that survives a kill. Counts of this process's operations.
 struct Progress {
   static constexpr size_t kThreadsMax = 16;
   struct Counts {
@@ -19,20 +20,20 @@ struct Progress {
   std::atomic<uint64_t> failed;  // Operations answered with an error.
   Counts setup;
   Counts threads[kThreadsMax];
-  Counts imports;                // The last one's number.
+  Counts imports;                // The number of the last one.
 };
 
 struct WorkloadOptions {
   DatabaseSettings database;
   WorkloadShape shape;
-  uint64_t operations = 100;          // Of each thread.
-  std::vector<uint64_t> first;        // Number each thread begins with, then the imports; empty: 1.
+  uint64_t operations = 100;          // By each thread.
+  std::vector<uint64_t> first;        // First number of each thread, then of the imports; empty: 1.
   int progress_fd = -1;
-  bool compact = false;               // At the end, when the database is closed.
-  bool verify = false;                // Before closing, compare what can be read with what was answered.
+  bool compact = false;               // Compact at the end, when the database is closed.
+  bool verify = false;                // Before closing, compare the content with the answers.
 };
 
-// The process's exit status: 0, or kExitOpenFailed, also where compacting has failed. Findings are marks.
+// Returns the process's exit status: 0, or kExitOpenFailed if opening or compacting failed. Findings are marks.
 int RunWorkload(const WorkloadOptions& options);
 
 inline constexpr int kExitOpenFailed = 3;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The tree tests itself: every path named in the documents exists, no big files, no marks of unfinished work, no machine
-paths or registry addresses in build files, no two types of one name. Prints, without failing, the longest files and functions."""
+paths or registry addresses in build files, no two types of one name, requirement codes on their page alone. Prints, without
+failing, the longest files and functions."""
 import pathlib
 import re
 import subprocess
@@ -16,10 +17,19 @@ ADDRESS = re.compile(r'https?://(?!localhost|127\.0\.0\.1)[a-z]|(?<![\w.$}"])/(?
 PATH = re.compile(r'`((?:\.?[\w-]+/)+[\w.-]+|[\w-]+\.(?:md|txt|json))`')
 TOP_FOLDERS = {'base', 'types', 'grammar', 'parser', 'planner', 'advise', 'storage', 'exec', 'net', 'embedded', 'shell', 'server',
                'include', 'tests', 'bench', 'docs', 'scripts', 'cmake', 'demo', 'examples', '.ci'}
+REQUIREMENTS = 'docs/internals/requirements.md'
+CODES = [f'{letter}{number}' for letter, last in (('D', 9), ('G', 11), ('T', 12), ('O', 8), ('X', 12)) for number in range(1, last + 1)]
+CODE = f'(?:{"|".join(sorted(CODES, key=len, reverse=True))})'
+CODE_LIST = rf'{CODE}(?:, {CODE})*'
+# A code is found in a file's name, and in text in brackets, after "row" or "requirement", and at the start of a comment.
+CODE_IN_NAME = re.compile(rf'(?:^|[/_.-]){CODE}(?=[/_.-]|$)')
+CODE_IN_TEXT = re.compile(rf'(?<!\w)\({CODE_LIST}\)|\b(?:[Rr]ows?|[Rr]equirements?) {CODE}\b|(?:#|//|--|"""|\|) ?{CODE_LIST}(?::|\.?$)')
+CODELESS = {'.md', '.txt', '.cmake', *SOURCE}  # Files whose text is searched for codes.
+CODES_ALLOWED = ('tests/data/', 'docs/')  # Recorded answers have such names by chance; docs/ has the page itself.
 
 
 def tracked():
-    """Files of the commit, or, in an unpacked archive, all files outside build/."""
+    """Returns the files of the commit, or, in an unpacked archive, all files outside build/."""
     try:
         listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
                                  capture_output=True, check=True).stdout
@@ -37,6 +47,28 @@ def missing_paths(name, text):
             yield f'{name}: names {path}, which does not exist'
 
 
+def codes(name, text):
+    """Finds requirement codes: files and comments are named after what they show, and one page maps the codes to them."""
+    if CODE_IN_NAME.search(name):
+        yield f'{name}: has a requirement code in its name'
+    if pathlib.PurePath(name).suffix in CODELESS and name != REQUIREMENTS and not name.startswith(CODES_ALLOWED):
+        for number, line in enumerate(text.splitlines(), 1):
+            if CODE_IN_TEXT.search(line):
+                yield f'{name}:{number}: names a requirement code: {line.strip()}'
+
+
+def requirements():
+    """Checks that each requirement has one row, which names a test or says that it is not built yet."""
+    rows = re.findall(r'^\| (\w+) \|.*\| ([^|]*) \|$', (ROOT / REQUIREMENTS).read_text(encoding='utf-8'), re.MULTILINE)
+    rows = [(code, shown) for code, shown in rows if code != 'code']
+    if sorted(code for code, _ in rows) != sorted(CODES):
+        wrong = sorted(set(CODES) ^ {code for code, _ in rows}) or 'a code twice'
+        yield f'{REQUIREMENTS}: rows are missing or unknown: {wrong}'
+    for code, shown in rows:
+        if not PATH.search(shown) and 'not built yet' not in shown:
+            yield f'{REQUIREMENTS}: {code} names no test and does not say that it is not built yet'
+
+
 def check(name):
     path = ROOT / name
     if path.stat().st_size > BLOB_BYTES_MAX:
@@ -48,6 +80,7 @@ def check(name):
         return
     if path.suffix == '.md':
         yield from missing_paths(name, text)
+    yield from codes(name, text)
     for number, line in enumerate(text.splitlines(), 1):
         if path.suffix in SOURCE and MARKS.search(line):
             yield f'{name}:{number}: a mark of unfinished work: {line.strip()}'
@@ -56,7 +89,7 @@ def check(name):
 
 
 def types_defined_twice(names):
-    """Types of one name in one namespace: the linker takes either's functions for both."""
+    """Finds types of one name in one namespace: the linker takes the functions of either for both."""
     seen = {}
     for name in names:
         if not name.endswith('.h') or name.split('/')[0] in ('tests', 'bench', 'examples'):
@@ -75,7 +108,7 @@ def types_defined_twice(names):
 
 
 def functions(name):
-    """(lines, name) of function bodies in a .cc file formatted as ours are: a brace at a line's end, closed in column 0."""
+    """Returns (lines, name) of the function bodies in a .cc file: a brace at the end of a line, closed in column 0."""
     start, signature = None, ''
     for number, line in enumerate((ROOT / name).read_text(encoding='utf-8').splitlines(), 1):
         if start is None and re.match(r'[A-Za-z].*\) ?(const ?)?(noexcept ?)?(override ?)?(: .*)?{$', line):
@@ -97,7 +130,7 @@ def print_longest(names):
 
 def main():
     names = tracked()
-    problems = [problem for name in names for problem in check(name)] + list(types_defined_twice(names))
+    problems = [problem for name in names for problem in check(name)] + [*types_defined_twice(names), *requirements()]
     print_longest(names)
     print('\n'.join(problems) or f'{len(names)} files are in order')
     sys.exit(1 if problems else 0)

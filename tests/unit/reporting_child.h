@@ -1,4 +1,4 @@
-// A process that works until it is killed and says through a pipe how far it is.
+// A process that works until it is killed and reports its progress through a pipe.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace widerow {
 
 class ReportingChild {
  public:
-  // `work` gets the end of the pipe to write reports into; the child ends when it returns.
+  // Runs `work` in the child with the end of the pipe for its reports. The child ends when `work` returns.
   template <typename Work>
   explicit ReportingChild(Work&& work) {
     int ends[2];
@@ -34,10 +34,10 @@ class ReportingChild {
   ReportingChild(const ReportingChild&) = delete;
   ReportingChild& operator=(const ReportingChild&) = delete;
 
-  // Waits for the next report. False: there is none, the child has ended.
+  // Waits for the next report. Returns false if there is none and the child has ended.
   template <typename Report>
   bool Read(Report& report) { return read(reports_, &report, sizeof report) == sizeof report; }
-  // kill -9; reports that have not been read still can be.
+  // Kills the child (kill -9). Reports that were not read yet can still be read.
   void Kill() {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);

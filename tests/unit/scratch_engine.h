@@ -1,5 +1,5 @@
-// An engine on a directory of its own that goes away, for tests of what stands above storage. Declare the directory before
-// the engine: what is declared last is destroyed first.
+// An engine in a directory that is removed with it, for tests of the folders above storage. Declare the directory
+// before the engine: members declared last are destroyed first.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -78,7 +78,7 @@ func connectDefault(c *caseRun) {
 	fmt.Printf("time connect %.1f\n", float64(times[5].Microseconds())/1000)
 }
 
-// The driver beats first after 1 s, then every 30 s; the interval cannot be set.
+// The driver sends its first heartbeat after 1 s, then one every 30 s; the interval cannot be set.
 func idleHeartbeat(c *caseRun) {
 	seen := &frames{}
 	s := c.session(seen.observe)

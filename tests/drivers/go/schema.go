@@ -31,7 +31,7 @@ func metadata(c *caseRun) {
 		PRIMARY KEY ((site, day), at, seq)) WITH CLUSTERING ORDER BY (at DESC, seq ASC) AND comment = 'by site'`)
 	var k *KeyspaceMetadata
 	var err error
-	c.eventually("the keyspace and what is in it", func() bool { // The driver gathers events for a second.
+	c.eventually("the keyspace and what is in it", func() bool { // The driver collects events for a second.
 		k, err = s.KeyspaceMetadata(name)
 		return err == nil && len(k.Tables) == 1 && len(k.UserTypes) == 1
 	})
@@ -85,7 +85,7 @@ func (c *caseRun) eventually(what string, holds func() bool) {
 	}
 }
 
-// The driver keeps what it has read of a keyspace until an event says that it has changed.
+// The driver keeps the schema of a keyspace until an event reports a change.
 func schemaEvents(c *caseRun) {
 	name := keyspace + "_events"
 	watcher, changer := c.session(), c.session()

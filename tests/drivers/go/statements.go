@@ -246,7 +246,7 @@ func timestamps(c *caseRun) {
 	c.equal([]any{v, written}, []any{"given", int64(5000)}, "the newer value stays")
 }
 
-// gocql refuses USE itself: a session is of one keyspace.
+// gocql itself refuses USE: a session has one keyspace.
 func useKeyspace(c *caseRun) {
 	other := keyspace + "_use"
 	s := c.session(inKeyspace)

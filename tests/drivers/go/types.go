@@ -85,7 +85,7 @@ func nulls(c *caseRun, s *Session) {
 	}
 }
 
-// rawBytes is a value as it stands in the answer; nil is null.
+// rawBytes has the bytes of a value in the answer; nil is null.
 type rawBytes []byte
 
 func (r *rawBytes) UnmarshalCQL(_ TypeInfo, data []byte) error {
@@ -215,7 +215,7 @@ func vectors(c *caseRun) {
 	roundTrip(c, c.session(inKeyspace), "vectors", vectorValues())
 }
 
-// What v3 knows only as a custom type; gocql 1.x does not understand those names.
+// v3 has these only as custom types; gocql 1.x does not know their names.
 var customInV3 = []string{"date", "time", "smallint", "tinyint", "duration"}
 
 func allVersions(c *caseRun) {

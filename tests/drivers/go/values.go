@@ -81,7 +81,7 @@ func show(v any) string {
 	return fmt.Sprint(v)
 }
 
-// destinations are what Scan fills for a column that holds `v`.
+// destinations are the variables that Scan fills for a column with `v`.
 func destinations(v any) []any {
 	if t, ok := v.(tuple); ok {
 		var each []any
@@ -93,7 +93,7 @@ func destinations(v any) []any {
 	return []any{reflect.New(reflect.TypeOf(v)).Interface()}
 }
 
-// marker is how gocql wants a value to be bound: it takes a tuple by its components.
+// marker is the text of a bind marker: gocql binds a tuple by its components.
 func marker(v any) string {
 	if t, ok := v.(tuple); ok {
 		return "(" + strings.Join(slices.Repeat([]string{"?"}, len(t)), ", ") + ")"
@@ -115,7 +115,7 @@ const (
 	typeDouble    = 0x07
 	typeInt       = 0x09
 	typeTimestamp = 0x0B
-	typeTextV1    = 0x0A // Gone from the protocol since v3; the driver still says so of a column in its metadata.
+	typeTextV1    = 0x0A // Not in the protocol from v3 on; the driver still uses it in its metadata.
 	typeText      = 0x0D
 )
 

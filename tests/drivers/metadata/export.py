@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The schema of schema.cql as the Python driver's metadata writes it out.
+"""Writes the schema of schema.cql as the Python driver's metadata exports it.
 
     export.py record HOST:PORT FILE    makes the schema there and stores what the driver exports
     export.py compare HOST:PORT FILE   the same, compared; status 1 and the difference if there is one

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""export_test.py WIDEROW: what the Python driver exports of a fresh server's schema equals what it exports of Cassandra's."""
+"""export_test.py WIDEROW: the Python driver exports the same text of a fresh server's schema as of Cassandra's."""
 import pathlib
 import sys
 

@@ -1,5 +1,5 @@
 'use strict';
-// Protocol versions, what a new connection costs, an idle connection.
+// Protocol versions, the time of a new connection, an idle connection.
 const assert = require('assert');
 const { NotApplicable } = require('./support');
 

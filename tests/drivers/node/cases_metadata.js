@@ -1,5 +1,5 @@
 'use strict';
-// The schema through the driver's own API, and how it follows changes made by others.
+// The schema in the driver's own API, and its updates after changes by others.
 const assert = require('assert');
 const { types } = require('cassandra-driver');
 const { REPLICATION, waitUntil } = require('./support');

@@ -43,7 +43,7 @@ const LIMITS = {
   varint: ['0', '-1', '127', '128', '-128', '-129', '18446744073709551616', '-18446744073709551616', `1${'0'.repeat(60)}`].map(big),
 };
 
-/** Equal, where classes of the driver compare by their own equals() and the zeros differ. */
+/** Compares values: the driver's classes by their own equals(), and the two zeros differ. */
 function same(actual, expected, what) {
   if (expected && typeof expected.equals === 'function' && !(expected instanceof Buffer)) {
     assert(actual && actual.constructor === expected.constructor && expected.equals(actual), `${what}: ${actual}, not ${expected}`);
@@ -52,7 +52,7 @@ function same(actual, expected, what) {
   }
 }
 
-/** Before v4 these types arrive by the names of their classes, which this driver does not know. */
+/** Before v4 these types have the names of classes, which this driver does not know. */
 const SINCE_V4 = ['date', 'smallint', 'time', 'tinyint'];
 
 async function writeScalars(client, table, version = 4) {
@@ -192,7 +192,7 @@ async function types_structured(context) {
     assert.deepStrictEqual(await read(1, 'u.name, u.i.b'), ['changed', 'e']);
     await client.execute('ALTER TYPE inner_t ADD c bigint');
   });
-  await context.session({}, async (client) => {  // Values of before the ALTER lack the field, and the driver leaves it out.
+  await context.session({}, async (client) => {  // Values from before the ALTER do not have the field, and the driver omits it.
     const row = plain(values(await client.execute('SELECT lu FROM structured WHERE k = 1', [], PREPARE))[0]);
     assert.deepStrictEqual(row, [[{ a: 7, b: 'seven' }, { a: null, b: null }]]);
   });

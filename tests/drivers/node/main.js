@@ -33,7 +33,7 @@ async function main() {
   return await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
 }
 
-// A client that saw its server restart may leave a connection behind its shutdown(), which would keep the process: hence exit().
+// A client whose server was restarted may keep a connection after shutdown(), which would keep the process running; exit() ends it.
 main().then((status) => process.exit(status), (error) => {
   console.error(error);
   process.exit(1);

@@ -1,5 +1,5 @@
 'use strict';
-// What the cases share: clients that close by themselves, and comparisons that say what they saw.
+// Shared by the cases: clients that close by themselves, and comparisons that show both values.
 const assert = require('assert');
 const readline = require('readline');
 const cassandra = require('cassandra-driver');
@@ -8,16 +8,16 @@ const REPLICATION = "{'class': 'SimpleStrategy', 'replication_factor': 1}";
 
 /** The driver has no such feature. */
 class NotApplicable extends Error {}
-/** Only for `reconnect` when nobody restarts the server. */
+/** The case `reconnect` cannot run: nobody restarts the server. */
 class NotRun extends Error {}
 
-/** Where the server is, and clients of it. One keyspace, `prefix`, is there for every case. */
+/** The server's address, and clients of it. All cases share the keyspace `prefix`. */
 class Context {
   constructor({ host, port, prefix, mayRestart, user, password }) {
     Object.assign(this, { host, port, prefix, mayRestart, user, password });
   }
 
-  /** Runs action(client); the client ends with it. */
+  /** Runs action(client) and then closes the client. */
   async connect(options, action) {
     const client = new cassandra.Client({
       contactPoints: [this.host],
@@ -36,12 +36,12 @@ class Context {
     }
   }
 
-  /** The same in the keyspace of all cases. */
+  /** Like session(), in the keyspace of all cases. */
   session(options, action) {
     return this.connect({ keyspace: this.prefix, ...options }, action);
   }
 
-  /** The load balancing policy wants to be told the data centre: a first client that has no such policy asks for it. */
+  /** The load balancing policy needs the name of the data centre: a first client without this policy reads it. */
   async findDataCenter() {
     const { RoundRobinPolicy } = cassandra.policies.loadBalancing;
     await this.connect({ policies: { loadBalancing: new RoundRobinPolicy() } }, async (client) => {
@@ -70,7 +70,7 @@ async function dropKeyspaces(context) {
   });
 }
 
-/** Runs the cases one by one; whether all of them hold. */
+/** Runs the cases one by one. Returns true if all of them hold. */
 async function runCases(cases, context, only) {
   await context.findDataCenter();
   await dropKeyspaces(context);
@@ -100,7 +100,7 @@ async function runCases(cases, context, only) {
   return well;
 }
 
-/** `action` is refused with an error of class `kind`, with `code` if it is a server's, whose text holds `begin`. */
+/** Checks that `action` fails with an error of class `kind`, with `code` if the server sent it, whose text has `begin`. */
 async function refused(kind, code, begin, action) {
   let result;
   try {
@@ -124,7 +124,7 @@ async function waitUntil(holds, what, seconds = 10) {
   }
 }
 
-/** The rows as arrays. */
+/** Returns the rows as arrays. */
 function values(result) {
   return result.rows.map((row) => row.values());
 }

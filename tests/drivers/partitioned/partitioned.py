@@ -1,4 +1,4 @@
-"""partitioned.py HOST:PORT: tables with PARTITION BY through the Python driver, one function a requirement row.
+"""partitioned.py HOST:PORT: tables with PARTITION BY through the Python driver, one function for each kind of partitioning.
 
 The schema is that of schema.cql. Ends with status 1 and the failures if something does not hold."""
 import pathlib
@@ -29,8 +29,8 @@ def make(session):
     return sorted(keys, key=lambda key: (key[0], -key[1]))
 
 
-def o1_metadata(session, _):
-    """O1: drivers read the schema, and see plain tables."""
+def plain_tables_in_metadata(session, _):
+    """Drivers read the schema and find plain tables."""
     tables = session.cluster.metadata.keyspaces['partitioned'].tables
     assert set(tables) == {'htable1$family1', 'by_range', 'by_hash', 'by_list'}, tables.keys()
     family = tables['htable1$family1']
@@ -41,8 +41,8 @@ def o1_metadata(session, _):
         assert 'PARTITION BY' not in table.as_cql_query() and 'split' not in table.as_cql_query()
 
 
-def t1_ordered_pages(session, keys):
-    """T1: DeviceID in [15, 100), both directions, in pages of any size."""
+def ordered_pages(session, keys):
+    """DeviceID in [15, 100) is read in both directions, in pages of any size."""
     wanted = [key for key in keys if 15 <= key[0] < 100]
     query = 'SELECT device, ordernumber FROM by_range WHERE device >= 15 AND device < 100'
     for order, rows in (('', wanted), (' ORDER BY device', wanted), (' ORDER BY device DESC', wanted[::-1])):
@@ -54,8 +54,8 @@ def t1_ordered_pages(session, keys):
     assert [tuple(row) for row in session.execute(prepared, (15, 12))] == [key for key in keys if key[0] > 15][:12]
 
 
-def t2_split_while_paging(session, keys):
-    """T2: a page's successor is right whatever was split or merged between them."""
+def split_while_paging(session, keys):
+    """The next page is right, whatever was split or merged after the last one."""
     result = session.execute(SimpleStatement('SELECT device, ordernumber FROM by_range', fetch_size=500))
     found = list(result.current_rows)
     session.execute('ALTER TABLE by_range SPLIT PARTITION p1 AT (40) INTO (PARTITION p1, PARTITION p1b)')
@@ -69,8 +69,8 @@ def t2_split_while_paging(session, keys):
     assert [row.first_key for row in rows][:3] == [None, '20', '60']
 
 
-def o3_points_and_partitions(session, _):
-    """O3: KEY, HASH and LIST partitions, written and read by prepared statements; one emptied."""
+def points_and_partitions(session, _):
+    """KEY, HASH and LIST partitions are written and read by prepared statements, and one is emptied."""
     insert = session.prepare('INSERT INTO by_hash (id, v) VALUES (?, ?)')
     for number in range(-20, 20):
         session.execute(insert, (number, str(number)))
@@ -99,7 +99,7 @@ def main(address):
         session = cluster.connect()
         keys = make(session)
         failed = 0
-        for case in (o1_metadata, t1_ordered_pages, t2_split_while_paging, o3_points_and_partitions, token_ranges_16_way):
+        for case in (plain_tables_in_metadata, ordered_pages, split_while_paging, points_and_partitions, token_ranges_16_way):
             try:
                 case(session, keys)
                 print(f'ok {case.__name__}', flush=True)

@@ -1,4 +1,4 @@
-"""Protocol versions, compression, what a new connection costs, an idle connection."""
+"""Protocol versions, compression, the time of a new connection, an idle connection."""
 import statistics
 import time
 

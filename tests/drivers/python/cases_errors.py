@@ -1,4 +1,4 @@
-"""Refusals, tracing, USE, warnings, and a server that goes away."""
+"""Refusals, tracing, USE, warnings, and a server that is restarted."""
 from cassandra import AlreadyExists, ConsistencyLevel, InvalidRequest, Unauthorized
 from cassandra.cluster import NoHostAvailable
 from cassandra.protocol import SyntaxException

@@ -1,4 +1,4 @@
-"""Generated key columns: what a driver's program sees of them (rows X1, T5, T6, T7, G9, G10, O6)."""
+"""Generated key columns, as a program with a driver sees them."""
 import datetime
 import hashlib
 
@@ -16,15 +16,15 @@ def declared_keys(context):
         equal([(c.name, c.cql_type) for c in table.partition_key], [('prefix', 'text'), ('order_no', 'text')], 'plain columns')
         insert = session.prepare('INSERT INTO orders (order_no, v) VALUES (?, ?)')
         select = session.prepare('SELECT * FROM orders WHERE order_no = ?')
-        # The driver must not make a routing key of what is not the partition key.
+        # The driver must not make a routing key of columns outside the partition key.
         equal((insert.routing_key_indexes or None, select.routing_key_indexes or None), (None, None), 'no key among the markers')
         for i in range(200):
             session.execute(insert, (f'o{i}', i))
         for i in range(0, 200, 7):
             prefix = hashlib.md5(f'o{i}'.encode()).hexdigest()[:4]
             equal(session.execute(select, (f'o{i}',)).all(), [(prefix, f'o{i}', i)], 'found by the original value')
-        # As mappers do it: all columns, with the derived one right, null, or wrong. (Drivers themselves keep unset, and the one of
-        # ScyllaDB null as well, out of what they take for the partition key.)
+        # Mappers write all columns, with the generated one right, null, or wrong. (Drivers themselves refuse unset, and ScyllaDB's
+        # also null, in columns that they take for the partition key.)
         whole = session.prepare('INSERT INTO orders (prefix, order_no, v) VALUES (?, ?, ?)')
         right = hashlib.md5(b'whole').hexdigest()[:4]
         session.execute(whole, (right, 'whole', 0))

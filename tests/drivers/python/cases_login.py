@@ -1,4 +1,4 @@
-"""O7: who logs in, and what he may do."""
+"""Logins and permissions."""
 from cassandra import AuthenticationFailed, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import NoHostAvailable
@@ -6,7 +6,7 @@ from support import NotApplicable, case, check, equal
 
 
 def refusal(context, role, password):
-    """Why nobody of that name gets in."""
+    """Returns the driver's error for the login, or 'in' if it succeeds."""
     try:
         with context.connect(auth_provider=PlainTextAuthProvider(role, password)):
             return 'in'

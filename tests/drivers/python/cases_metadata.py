@@ -1,4 +1,4 @@
-"""The schema through the driver's own API, and how it follows changes made by others."""
+"""The schema in the driver's own API, and its updates after changes by others."""
 from support import REPLICATION, case, check, equal, wait_until
 
 TABLE = '''CREATE TABLE {ks}.readings (

@@ -46,7 +46,7 @@ LIMITS = {
 
 
 def same(actual, expected, what):
-    """Equal, where not-a-number is itself and the zeros differ."""
+    """Compares values; not-a-number equals itself, and the two zeros differ."""
     if isinstance(expected, float):
         check(isinstance(actual, float), f'{what}: a number, not {actual!r}')
         equal((math.isnan(actual), math.copysign(1, actual)), (math.isnan(expected), math.copysign(1, expected)), what)
@@ -58,7 +58,7 @@ def same(actual, expected, what):
 
 
 def plain(value):
-    """Collections of the driver as Python's own, so that they compare."""
+    """Turns the driver's collections into Python's own, so that they can be compared."""
     if isinstance(value, (dict, OrderedMapSerializedKey)):
         return {tuple(k) if isinstance(k, list) else plain(k): plain(v) for k, v in value.items()}
     if isinstance(value, SortedSet):
@@ -98,7 +98,7 @@ def types_scalars(context):
         session.execute(prepared, (3, *[None] * len(names)))
         equal(session.execute(f'SELECT {selected} FROM scalars WHERE k = 3').one(), (None,) * len(names), 'nulls')
         for name, value in SCALARS.items():
-            if name == 'duration':  # Not in a key.
+            if name == 'duration':  # A key cannot have it.
                 continue
             session.execute(f'CREATE TABLE key_{name} (a {name}, b {name}, v int, PRIMARY KEY (a, b))')
             session.execute(session.prepare(f'INSERT INTO key_{name} (a, b, v) VALUES (?, ?, 1)'), (value, value))
@@ -217,7 +217,7 @@ def types_structured(context):
 
 
 class Inner:
-    """A class of the program's, registered for a UDT."""
+    """The program registers a class for a UDT."""
 
     def __init__(self, a, b):
         self.a, self.b = a, b
@@ -237,7 +237,7 @@ def registered(context):
 
 
 def extended(context, values):
-    """Values written before their type got another field lack it."""
+    """Values that are older than a field of their type do not have the field."""
     with context.session() as session:
         session.execute('ALTER TYPE inner_t ADD c bigint')
     with context.session(row_factory=tuple_factory) as session:

@@ -1,4 +1,4 @@
-"""Materialized views: what a driver's program sees of them (rows G6, G11, X2)."""
+"""Materialized views, as a program with a driver sees them."""
 from cassandra import InvalidRequest
 from cassandra.query import BatchStatement, tuple_factory
 from support import case, check, equal, refused, wait_until

@@ -20,7 +20,7 @@ def conditional(session):
     row = ['[applied]', 'k', 'c', 'v']
     equal(answer(update, ('a', 1, 1)), missing, 'no row to update')
     equal(answer(insert, (1, 1, 'a')), applied, 'inserted')
-    for _ in range(2):  # The columns that came with a refusal are not taken for those of the next answer.
+    for _ in range(2):  # The driver must not use the columns of a refusal for the next answer.
         equal(answer(insert, (1, 1, 'b')), (False, row, [(False, 1, 1, 'a')]), 'the row that is there')
         equal(answer(update, ('a', 1, 1)), applied, 'updated')
     equal(answer("INSERT INTO conditional (k, c, v) VALUES (1, 1, 'x') IF NOT EXISTS"),
@@ -83,7 +83,7 @@ def batches(context):
             batch.add(insert, (9, i, f'v{i}'))
         session.execute(batch)
         equal(rows(9), [(i, f'v{i}') for i in range(1000)], 'a batch of 1,000')
-        session.execute(BatchStatement())  # Nothing to do.
+        session.execute(BatchStatement())  # An empty batch.
         one_bad = BatchStatement()
         one_bad.add(insert, (10, 1, 'x'))
         one_bad.add('INSERT INTO batched (k, c, nothing) VALUES (10, 2, 0)')
@@ -168,7 +168,7 @@ def conditions(context):
 
 @case
 def batches_over_partitions(context):
-    """O5: what a batch writes to several partitions is seen together."""
+    """A SELECT of several partitions sees a batch whole."""
     with context.session(row_factory=tuple_factory) as session:
         session.execute('CREATE TABLE sides (side text PRIMARY KEY, v int)')
         insert = session.prepare('INSERT INTO sides (side, v) VALUES (?, ?)')

@@ -1,4 +1,4 @@
-"""What the cases share: the list of cases, connections that close by themselves, comparisons that say what they saw."""
+"""Shared by the cases: the list of cases, connections that close by themselves, comparisons that show both values."""
 import contextlib
 import sys
 import time
@@ -24,11 +24,11 @@ class NotApplicable(Exception):
 
 
 class NotRun(Exception):
-    """Only for `reconnect` when nobody restarts the server."""
+    """The case `reconnect` cannot run: nobody restarts the server."""
 
 
 class Context:
-    """Where the server is, and connections to it. One keyspace, `prefix`, is there for every case."""
+    """The server's address, and connections to it. All cases share the keyspace `prefix`."""
 
     def __init__(self, host, port, prefix, may_restart, user=None, password=None):
         self.host = host
@@ -39,7 +39,7 @@ class Context:
 
     @contextlib.contextmanager
     def connect(self, keyspace=None, row_factory=None, **settings):
-        """A session that ends with the block. No compression unless asked for."""
+        """Returns a session that ends with the block. `compression` is off unless given."""
         settings.setdefault('compression', False)
         if self.credentials:
             settings.setdefault('auth_provider', PlainTextAuthProvider(*self.credentials))
@@ -54,7 +54,7 @@ class Context:
             cluster.shutdown()
 
     def session(self, **settings):
-        """A session in the keyspace of all cases."""
+        """Returns a session in the keyspace of all cases."""
         return self.connect(keyspace=self.prefix, **settings)
 
     def restart_server(self):
@@ -111,7 +111,7 @@ def check(holds, what):
 
 
 def refused(kind, begin, action, *arguments, **named):
-    """`action` raises an exception of class `kind` whose text holds `begin`; the exception."""
+    """Checks that `action` raises an exception of class `kind` whose text has `begin`; returns the exception."""
     try:
         action(*arguments, **named)
     except kind as error:

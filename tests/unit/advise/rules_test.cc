@@ -1,4 +1,5 @@
-// Rules over facts that are written down here: what would take gigabytes, clusters or months to load.
+// Tests ADVISE's rules on facts that are written here, because loading such data would take gigabytes, clusters or
+// months.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +41,7 @@ class AdviseRules : public ::testing::Test {
     return facts;
   }
 
-  // `rows` in partition `key`, of which one is kept, written at `at`.
+  // Adds a partition `key` of `rows` rows, one of which is in the sample, written at `at`.
   static void Add(TableFacts& facts, int64_t key, uint64_t rows, int64_t at) {
     TableSample& sample = facts.sample;
     sample.partitions.push_back({.key = {Int(key)}, .rows = rows, .bytes = rows * 100, .first_written = at, .last_written = at});
@@ -52,7 +53,7 @@ class AdviseRules : public ::testing::Test {
     sample.all_partitions = true;
   }
 
-  // The finding of that code; fails the test if there is none.
+  // Returns the finding of that code; fails the test if there is none.
   static Finding Found(const TableFacts& facts, const std::string& code) {
     for (Finding& finding : All(facts)) {
       if (finding.code == code) return finding;
@@ -70,7 +71,7 @@ class AdviseRules : public ::testing::Test {
   }
 };
 
-// O4: seven partitions over three nodes are <3, 2, 2>, which is (3 - 2) / 3 = 33 %.
+// Seven partitions over three nodes are <3, 2, 2>, which is (3 - 2) / 3 = 33 %.
 TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   TableFacts facts = Table({{"k", TypeKind::kBlob, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kKey;
@@ -82,16 +83,16 @@ TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
   EXPECT_THAT(Found(with(7), "partition-count").fix, HasSubstr("PARTITION BY KEY (k) PARTITIONS 23"));
   EXPECT_THAT(Found(with(64), "partition-count").evidence, HasSubstr("even"));
   EXPECT_THAT(Found(with(64), "partition-count").fix, HasSubstr("PARTITIONS 97"));
-  EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);  // Odd and large enough, only not prime.
+  EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);  // Odd and large enough, but not prime.
   EXPECT_THAT(Found(with(1'001), "partition-count").fix, HasSubstr("PARTITIONS 997"));
   for (const uint32_t good : {23U, 59U, 97U, 193U, 389U, 997U}) EXPECT_FALSE(Has(with(good), "partition-count")) << good;
-  // 8 TB in partitions of up to 100 GB: at least 80.
+  // 8 TB in partitions of up to 100 GB need at least 80 partitions.
   facts.map.push_back({.name = "p0", .rows = 1, .bytes = 8'000'000'000'000});
   EXPECT_THAT(Found(with(59), "partition-count").evidence, HasSubstr("too few for 8 TB at up to 100 GB each"));
   EXPECT_THAT(Found(with(59), "partition-count").fix, HasSubstr("PARTITIONS 97"));
 }
 
-// T12, T2: where partitions are ranges of the key, keys that rise with time all go to the last one.
+// In a table partitioned by ranges of the key, keys that rise with time all go to the last partition.
 TEST_F(AdviseRules, ATailIsFoundInKeyOrderOnlyAndWhereKeysRise) {
   TableFacts facts = Table({{"order_no", TypeKind::kInt, kPartition}, {"v", TypeKind::kInt, kRegular}});
   for (int i = 0; i < 500; ++i) Add(facts, i, 10, i * kDay / 10);
@@ -120,7 +121,7 @@ TEST_F(AdviseRules, ALeadingTimeNeedsNoData) {
   EXPECT_EQ(Found(facts, "tail-hotspot").severity, Severity::kCritical);
 }
 
-// T3: 10 GB under one value.
+// 10 GB of data have one partition key value.
 TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   TableFacts facts = Table({{"device", TypeKind::kInt, kPartition}, {"n", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 1'000; ++i) Add(facts, i, 1'000, i * kDay);
@@ -133,7 +134,8 @@ TEST_F(AdviseRules, LargePartitionsAreReportedByRowsAndBytes) {
   EXPECT_THAT(Found(facts, "oversize-partition").evidence, HasSubstr("12 GB"));
 }
 
-// The document's own figures: a tenth of the records under one value is severe, thousands of a hundred million are not.
+// The document's figures: a tenth of the records under one value is severe skew, thousands of a hundred million are
+// not.
 TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   for (int i = 0; i < 90'000; ++i) Add(facts, i, 1'000, i);
@@ -147,7 +149,7 @@ TEST_F(AdviseRules, SkewIsJudgedByTheShareOfOneValue) {
 TEST_F(AdviseRules, AJoinedColumnInKeyOrderIsTakenApart) {
   TableFacts facts = Table({{"k", TypeKind::kText, kPartition}, {"v", TypeKind::kInt, kRegular}});
   facts.layout = Layout::kRange;
-  // The documents' own four rows stand among them: 54/a100 before 54/a1001 (T5).
+  // The documents' four rows are among the samples: 54/a100 comes before 54/a1001.
   std::vector<std::string> keys = {"000016:a100:66661", "000054:a100:6777", "000054:a1001:6777", "000167:a101:283408"};
   for (int i = 0; i < 60; ++i) keys.push_back("000" + std::to_string(200 + i) + ":b" + std::to_string(100 + i) + ":7");
   for (const std::string& key : keys) {
@@ -184,7 +186,7 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
   EXPECT_THAT(Found(facts, "degenerate-bucket").evidence, HasSubstr("bucket is computed from k, which is in the partition key itself"));
   facts.derivations[1] = bucket_of("c");
   EXPECT_FALSE(Has(facts, "degenerate-bucket"));
-  // Whole hours modulo 16: one bucket of sixteen.
+  // Whole hours modulo 16 use one bucket of sixteen.
   for (int i = 0; i < 200; ++i) {
     Add(facts, i, 100, i);
     facts.sample.partitions.back().key = {Int(i), Int(0)};
@@ -196,7 +198,7 @@ TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   facts.layout = Layout::kRange;
   facts.heat.shapes.push_back({.of_writes = true, .shape = "sequential", .share = 0.92, .operations = 500, .words = "92 % of writes went beyond all keys written before"});
-  EXPECT_FALSE(Has(facts, "tail-hotspot"));  // Too few to judge.
+  EXPECT_FALSE(Has(facts, "tail-hotspot"));  // Too few rows for a judgement.
   facts.heat.shapes[0].operations = 50'000;
   EXPECT_THAT(Found(facts, "tail-hotspot").evidence, HasSubstr("heat map: 92 % of writes went beyond all keys written before"));
   facts.heat.hot.push_back({.key = "k = 7", .reads_a_second = 10, .writes_a_second = 2'400});

@@ -14,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// As /proc/thread-self/sched has it; 0 on systems that do not say.
+// Returns the number in /proc/thread-self/sched; 0 on systems without it.
 double TurnMillis() {
   std::ifstream in("/proc/thread-self/sched");
   std::string line;
@@ -35,7 +35,7 @@ bool KnowsTurns() {
 TEST(ShortTurnsTest, AThreadKeepsItsPriorityAndLeavesOthersAlone) {
   const double before = TurnMillis();
   std::thread([&] {
-    ASSERT_EQ(setpriority(PRIO_PROCESS, 0, 5), 0);  // Linux: of this thread.
+    ASSERT_EQ(setpriority(PRIO_PROCESS, 0, 5), 0);  // On Linux this sets the priority of the thread.
     AskForShortTurns();
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), 5);
     EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);

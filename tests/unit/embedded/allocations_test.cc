@@ -1,5 +1,5 @@
-// How often a prepared read asks for memory: not at all for one row through Database, a few times for an EXECUTE from its body to
-// the answer's frame, and per statement, not per row, for a slice. This file replaces operator new to count.
+// Counts memory allocations of prepared reads: none for one row through Database, a few for an EXECUTE from its body to
+// the answer's frame, and a number per statement, not per row, for a slice. This file replaces operator new to count.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ thread_local size_t allocations = 0;
 }  // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCounted = false;  // The sanitizers look after operator new themselves.
+constexpr bool kCounted = false;  // The sanitizers replace operator new themselves.
 #else
 constexpr bool kCounted = true;
 void* operator new(size_t size) {
@@ -46,7 +46,7 @@ class AllocationsTest : public ::testing::Test {
     Exec("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Exec("CREATE TABLE k.t (id text, c int, name text, amount bigint, PRIMARY KEY (id, c))");
     for (int c = 0; c < 200; ++c) Exec("INSERT INTO k.t (id, c, name, amount) VALUES (?, ?, 'of some length or other', 7)", {kId, c});
-    Open();  // The rows are in the data file now, the memtable is empty.
+    Open();  // The rows are in the data file, the memtable is empty.
   }
   void TearDown() override {
     db_.reset();
@@ -62,8 +62,8 @@ class AllocationsTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // Of one run, once what is made but once is there, that is not one of those looked at closely: the first of a second are, and
-  // one of 64 (exec/load/operation_sampler.h).
+  // Returns the least number of allocations of kRuns runs: first runs fill caches, and the load records look closely at
+  // the first operation of a second and at one of 64 (exec/load/operation_sampler.h).
   static constexpr int kRuns = 200;
   size_t Count(const PreparedQuery& query, const std::vector<Parameter>& parameters, size_t rows_wanted) {
     size_t counted = SIZE_MAX;
@@ -87,7 +87,7 @@ class AllocationsTest : public ::testing::Test {
 TEST_F(AllocationsTest, APreparedReadOfOneRowHasNone) {
   const PreparedQuery point = db_->Prepare(kPoint).value();
   EXPECT_EQ(Count(point, {kId, 17}, 1), 0u);
-  EXPECT_EQ(Count(point, {kId, 1'000}, 0), 0u);  // There is no such row.
+  EXPECT_EQ(Count(point, {kId, 1'000}, 0), 0u);  // This row does not exist.
 }
 
 TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
@@ -118,7 +118,7 @@ TEST_F(AllocationsTest, AShownRowHasNoneAndASliceThatIsShownAFew) {
 TEST_F(AllocationsTest, ASliceHasThemByStatementNotByRow) {
   const PreparedQuery slice = db_->Prepare("SELECT name, amount FROM k.t WHERE id = ? AND c >= ? LIMIT ?").value();
   const size_t of_few = Count(slice, {kId, 10, 10}, 10), of_many = Count(slice, {kId, 10, 160}, 160);
-  EXPECT_LE(of_many, of_few + 8) << "only the page may grow";  // It doubles.
+  EXPECT_LE(of_many, of_few + 8) << "only the page may grow";  // The page's buffer doubles.
   EXPECT_LE(of_many, 80u);
 }
 
@@ -133,7 +133,7 @@ TEST_F(AllocationsTest, AnExecuteOfOneRowHasAFew) {
     AppendBigEndian(request.body, static_cast<uint16_t>(point->id.size()));
     request.body += point->id;
     AppendBigEndian(request.body, uint16_t{1});  // Consistency ONE.
-    request.body.push_back('\x03');              // Values follow; no metadata wanted.
+    request.body.push_back('\x03');              // Values follow; no metadata is requested.
     AppendBigEndian(request.body, uint16_t{2});
     AppendBigEndian(request.body, static_cast<uint32_t>(std::strlen(kId)));
     request.body += kId;

@@ -1,4 +1,4 @@
-// A bulk load leaves the same table behind as the INSERTs of its rows do.
+// A bulk load leaves the same table as the INSERTs of its rows.
 #include "widerow/bulk_writer.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ class BulkWriterTest : public ::testing::Test {
   void ExecBoth(const std::string& before, const std::string& after) {
     for (const char* table : {"bulk", "single"}) Exec(before + table + after);
   }
-  // The rows, into one table by a BulkWriter and into the other by INSERTs.
+  // Writes the rows into one table by a BulkWriter and into the other by INSERTs.
   void Load(const std::vector<std::string>& columns, const Rows& rows) {
     auto writer = BulkWriter::Open(*db_, "bulk", columns, {.memory_bytes = size_t{1} << 20});
     ASSERT_TRUE(writer.ok()) << writer.error().message;
@@ -78,7 +78,7 @@ class BulkWriterTest : public ::testing::Test {
     }
     return lines;
   }
-  // Equal now, and after a restart.
+  // The tables are equal at once, and after a restart.
   void ExpectEqualTables() {
     ASSERT_FALSE(All("single").empty());
     EXPECT_EQ(All("bulk"), All("single"));
@@ -111,7 +111,7 @@ TEST_F(BulkWriterTest, EveryType) {
   EXPECT_EQ(All("bulk").size(), 3u);
 }
 
-// Runs in files, many partitions, keys that come again in other runs.
+// Sorted runs go to files; there are many partitions, and keys occur again in other runs.
 TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
   OpenWith("k int, c int, v text, PRIMARY KEY (k, c)");
   std::mt19937 random(7);
@@ -125,7 +125,7 @@ TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
   ExpectEqualTables();
 }
 
-TEST_F(BulkWriterTest, GeneratedColumns) {  // X1, T9
+TEST_F(BulkWriterTest, GeneratedColumns) {
   OpenWith("b int GENERATED ALWAYS AS (bucket(ts, 4)), p text GENERATED ALWAYS AS (hash_prefix(k, 4)), k text, ts bigint, v int, "
            "PRIMARY KEY ((b, p), ts, k)");
   std::vector<std::string> keys;
@@ -162,7 +162,7 @@ TEST_F(BulkWriterTest, SpillsAndLongKeys) {
   ExpectEqualTables();
 }
 
-// What is stored, in LMDB or in a memtable, older and newer, and what was deleted.
+// The table already has older and newer rows and deletions, in LMDB or in a memtable.
 TEST_F(BulkWriterTest, OverExistingRowsAndDeletions) {
   OpenWith("k int, c int, v text, w text, PRIMARY KEY (k, c)");
   for (const bool restarts : {true, false}) {
@@ -246,7 +246,7 @@ TEST_F(BulkWriterTest, BesideOtherWritersAndReaders) {
   for (int i = 0; i < kRows; ++i) {
     ASSERT_TRUE(writer->Add({i, "bulk"}).ok());
   }
-  // Later than all that has been added, while that is stored.
+  // These writes are newer than everything that was added, and run while that is stored.
   std::thread others([&] {
     for (int i = 0; !done && i < kRows; ++i) {
       EXPECT_TRUE(db_->Execute("UPDATE k.bulk SET v = ? WHERE k = ?", {"client", i}).ok());

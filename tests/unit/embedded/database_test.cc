@@ -270,7 +270,7 @@ TEST_F(DatabaseTest, TimeIsTheClocks) {
   EXPECT_EQ(One("SELECT v FROM k.ttl WHERE id = 1"), "x");
   now += 11'000'000;
   EXPECT_EQ(One("SELECT v FROM k.ttl WHERE id = 1"), "no row");
-  db_.reset();  // Before `now` goes.
+  db_.reset();  // Closed before `now` is destroyed.
 }
 
 class DatabaseConcurrencyTest : public DatabaseTest {};

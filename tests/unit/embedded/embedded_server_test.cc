@@ -63,7 +63,7 @@ TEST(EmbeddedServerTest, ServersAreIndependentAndTheirDirectoriesGo) {
   EXPECT_LE(left + 2, directories.size());
 }
 
-// The fixture itself.
+// The GoogleTest fixture.
 class FixtureTest : public WiderowTest {};
 
 TEST_F(FixtureTest, EachTestStartsEmptyFirst) {

@@ -1,4 +1,4 @@
-// Database::ForEachRow shows what Execute answers.
+// Database::ForEachRow shows the rows that Execute answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ class ForEachRowTest : public ::testing::Test {
 TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
   const std::vector<std::pair<std::string, std::vector<Parameter>>> queries = {
       {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 3}},
-      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},     // Cells of their own times.
+      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},     // Cells with different timestamps.
       {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 1'000}},  // No row.
       {"SELECT v, d FROM k.t WHERE p = 1 AND c = 3", {}},
       {"SELECT n, v FROM k.t WHERE p = ? AND c >= ? LIMIT ?", {1, 2, 10}},
@@ -90,7 +90,7 @@ TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
       {"SELECT v FROM k.t WHERE n > ? ALLOW FILTERING", {40}},
       {"SELECT keyspace_name, table_name FROM system_schema.tables", {}},
   };
-  for (const bool reopened : {false, true}) {  // From the memtable, then from the data file too.
+  for (const bool reopened : {false, true}) {  // From the memtable, then from the data file.
     if (reopened) Open();
     for (const auto& [text, parameters] : queries) {
       const PreparedQuery query = db_->Prepare(text).value();
@@ -121,7 +121,7 @@ TEST_F(ForEachRowTest, MayReadAndWriteMeanwhile) {
                      same += inner.Raw(0) == row.Raw(1) ? 1 : 0;
                      return true;
                    }).ok());
-    EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());  // Not seen: the rows are of one snapshot.
+    EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());  // Not visible: the rows belong to one snapshot.
     return true;
   });
   EXPECT_EQ(shown.value(), 50u);

@@ -1,4 +1,4 @@
-// Aggregates over a table large enough for several threads: the same answers as when the rows are taken one by one.
+// Aggregates over a table that several threads read give the same answers as one thread that takes row by row.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ class ParallelAggregateTest : public ::testing::Test {
     const auto result = db_->Execute(cql);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // The values of the one row of `cql`, as JSON.
+  // Returns the values of the one row of `cql`, as JSON.
   std::string Row(const std::string& cql) {
     auto rows = db_->Execute(cql);
     if (!rows.ok()) return rows.error().message;
@@ -72,7 +72,7 @@ TEST_F(ParallelAggregateTest, AreThoseOfAllRows) {
   EXPECT_EQ(Row("SELECT count(*), max(n) FROM k.t WHERE n < 0 ALLOW FILTERING"), "0 null");
 }
 
-// Rounding depends on the order of the rows: one thread takes them all, twice the same way.
+// Rounding depends on the order of the rows: one thread takes them all, and two runs give the same sum.
 TEST_F(ParallelAggregateTest, FloatingSumsAreTheSameEachTime) {
   const std::string first = Row("SELECT sum(r), avg(r) FROM k.t");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Row("SELECT sum(r), avg(r) FROM k.t"), first);
@@ -93,7 +93,8 @@ TEST_F(ParallelAggregateTest, APartitionWithStaticContentAloneCountsOnce) {
   EXPECT_EQ(Row("SELECT count(*), count(s), sum(s) FROM k.t"), std::to_string(kRows + 1) + " 3 19");
 }
 
-// While writers add and delete rows of their own, what is counted lies between what was there all the time and what may be.
+// While writers add and delete rows, the count is between the number of lasting rows and that number with all the
+// others.
 TEST_F(ParallelAggregateTest, ConcurrencyWithWritersLeavesRowsThatStayCountedOnce) {
   std::atomic<bool> stop = false;
   std::jthread writer([&] {

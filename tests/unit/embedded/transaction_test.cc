@@ -1,4 +1,4 @@
-// Row O5: snapshots and transactions over any partitions.
+// Snapshots and transactions over any partitions.
 #include "widerow/transaction.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ class TransactionTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // All values of a result, or its failure.
+  // Returns all values of a result, or its error.
   template <typename On>
   static std::string All(On& on, std::string_view cql, const std::vector<Parameter>& parameters = {}) {
     auto result = on.Execute(cql, parameters);
@@ -48,7 +48,7 @@ class TransactionTest : public ::testing::Test {
     }
     return result.value().failure() ? result.value().failure()->message : all;
   }
-  // So much is written that memtables are folded several times.
+  // Writes enough for several folds of the memtables.
   void WriteMuch() {
     const PreparedQuery put = db_->Prepare("INSERT INTO k.entry (owner, n, amount) VALUES (?, ?, 1)").value();
     for (int i = 0; i < 30'000; ++i) {
@@ -67,7 +67,7 @@ TEST_F(TransactionTest, ASnapshotSeesOneMomentOfAllTables) {
   auto snapshot = ReadSnapshot::Open(*db_).value();
   Exec("BEGIN BATCH UPDATE account SET balance = 5 WHERE owner = 'ann'; DELETE FROM entry WHERE owner = 'ann'; "
        "INSERT INTO account (owner, balance) VALUES ('ben', 5) APPLY BATCH");
-  WriteMuch();  // What it sees is overwritten in the data file, too.
+  WriteMuch();  // The snapshot's rows are overwritten in the data file too.
   EXPECT_EQ(All(*snapshot, "SELECT owner, balance FROM account"), "ann 10 ");
   EXPECT_EQ(All(*snapshot, "SELECT amount FROM entry WHERE owner = 'ann'"), "10 ");
   EXPECT_EQ(All(*snapshot, "SELECT count(*) FROM entry"), "1 ");
@@ -116,7 +116,8 @@ TEST_F(TransactionTest, ASnapshotExpires) {
 
   auto by_bytes = ReadSnapshot::Open(*db_, {.pinned_bytes_max = 64u << 10}).value();
   std::string answer;
-  for (int i = 0; i < 60 && !answer.starts_with("Snapshot"); ++i) {  // It is looked at several times a second.
+  // Snapshots are checked several times a second.
+  for (int i = 0; i < 60 && !answer.starts_with("Snapshot"); ++i) {
     WriteMuch();
     answer = All(*by_bytes, "SELECT * FROM account");
   }
@@ -180,7 +181,7 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   const std::vector<std::string> disturbances = {
       "UPDATE account SET balance = 11 WHERE owner = 'ann'",
       "DELETE FROM account WHERE owner = 'ann'",
-      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",  // Read, and not there.
+      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",  // Read, but missing.
       "TRUNCATE account",
       "ALTER TABLE account ADD x int",
   };
@@ -194,7 +195,8 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
     Exec("INSERT INTO account (owner, balance) VALUES ('ann', 10)");
     Exec("DELETE FROM account WHERE owner = 'ben'");
   }
-  auto other = Transaction::Begin(*db_).value();  // What it has not read does not matter, nor does the same value again.
+  // Changes of rows that the transaction has not read do not matter, and writing the same value again does not either.
+  auto other = Transaction::Begin(*db_).value();
   All(*other, "SELECT balance FROM account WHERE owner = 'ann'");
   All(*other, "INSERT INTO entry (owner, n) VALUES ('ann', 1)");
   Exec("INSERT INTO account (owner, balance) VALUES ('zoe', 1)");
@@ -202,7 +204,7 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   EXPECT_TRUE(other->Commit().value());
 }
 
-// In a batch they would have to be alone.
+// A batch takes counters only without other rows; a transaction takes both.
 TEST_F(TransactionTest, CountersBesideOtherRows) {
   Exec("CREATE TABLE total (owner text PRIMARY KEY, n counter)");
   Exec("UPDATE total SET n = n + 5 WHERE owner = 'ann'");
@@ -239,7 +241,7 @@ TEST_F(TransactionTest, WhatATransactionDoesNotDo) {
   for (const auto& [text, message] : refused) EXPECT_THAT(All(*transaction, text), HasSubstr(message)) << text;
   EXPECT_EQ(All(*transaction, "INSERT INTO account (owner, balance) VALUES ('a', 1)"), "");
   EXPECT_THAT(All(*transaction, "SELECT * FROM account WHERE owner = 'a'"), HasSubstr("reads a table before it writes to it"));
-  EXPECT_TRUE(transaction->Commit().value());  // What was refused does not count.
+  EXPECT_TRUE(transaction->Commit().value());  // The refused statement does not count.
   EXPECT_EQ(All(*db_, "SELECT balance FROM account WHERE owner = 'a'"), "1 ");
 }
 
@@ -254,7 +256,7 @@ TEST_F(TransactionTest, ReadsOfATransactionAreBounded) {
   EXPECT_THAT(answer, HasSubstr("A transaction reads at most 4194304 bytes"));
 }
 
-// Money goes from account to account by many threads at once: none is lost, no reader ever sees another sum.
+// Many threads move money between accounts: none is lost, and every reader sees the same sum.
 TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
   constexpr int kAccounts = 6, kThreads = 4, kTransfers = 150;
   const auto name = [](int i) { return "account " + std::to_string(i); };
@@ -309,7 +311,7 @@ TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
   EXPECT_EQ(sum, 100 * kAccounts);
 }
 
-// A batch over several partitions is seen whole or not at all.
+// Readers see a batch over several partitions whole or not at all.
 TEST_F(TransactionTest, BatchesAreIsolatedUnderConcurrency) {
   const PreparedQuery both = db_->Prepare("BEGIN BATCH INSERT INTO k.account (owner, balance) VALUES ('left', ?); "
                                           "INSERT INTO k.account (owner, balance) VALUES ('right', ?) APPLY BATCH").value();

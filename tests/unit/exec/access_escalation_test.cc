@@ -1,4 +1,4 @@
-// Ways round permissions and passwords that are none: other people's names, caches, snapshots, traces. Row O7.
+// Attempts to get round permissions and passwords by other people's names, caches, snapshots and traces. All fail.
 #include <gmock/gmock.h>
 
 #include <ctime>
@@ -30,14 +30,14 @@ class AccessEscalationTest : public AccessTest {
     facts.user = user;
     return {.trace = true, .connection = std::make_shared<const ConnectionFacts>(facts)};
   }
-  // What all traces say, as everybody may read it.
+  // Returns the text of all traces, as everybody can read them.
   std::string Traces() {
     const auto outcome = As(*LogIn("ann", "pw"), "SELECT activity FROM system_traces.events");
     return outcome.ok() ? std::get<RowsPage>(outcome->result).body : outcome.error().message;
   }
 };
 
-// Without a keyspace in use, too: a view's base table is looked for in the view's keyspace.
+// A view's base table is looked for in the view's keyspace, also without a keyspace in use.
 TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   ConnectionFacts facts;
   facts.user = *LogIn("ann", "pw");
@@ -50,7 +50,7 @@ TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   }
 }
 
-// Who knows nothing waits, also for names whose password somebody else has had right.
+// A client with too many failures waits, also for names whose password another client has entered correctly.
 TEST_F(AccessEscalationTest, WhoHasToWaitComparesNothing) {
   Open({.failures_burst = 2, .failures_per_second = 0});
   EXPECT_EQ(MessageOf(LogIn("ann", "pw", kHere)), "in");
@@ -84,7 +84,7 @@ TEST_F(AccessEscalationTest, ANamesakeIsSomebodyElse) {
   EXPECT_EQ(CodeOf(As(*LogIn("ann", "another"), "SELECT * FROM k.t")), "ok");
 }
 
-// What is remembered of the earlier one is not given to the later one of the same password.
+// A role that was dropped and made again with the same password gets nothing that was cached for the earlier one.
 TEST_F(AccessEscalationTest, ANamesakeLogsInAsHimself) {
   const std::string hash = *HashPassword("same", 4);
   Must("CREATE ROLE bob WITH HASHED PASSWORD = '" + hash + "' AND LOGIN = true");
@@ -123,7 +123,8 @@ TEST_F(AccessEscalationTest, TracesExplainWhatMayBeRun) {
   EXPECT_THAT(Traces(), HasSubstr("PointLookup"));
 }
 
-// Names and settings cannot be told by the work that a wrong password makes. Processor time, so that a busy machine is the same.
+// The work for a wrong password tells nothing about names and settings. Measured in processor time, so that a busy
+// machine does not matter.
 TEST_F(AccessEscalationTest, WrongPasswordsTakeTheSameWork) {
   const auto work = [&](const std::string& role) {
     const std::clock_t begin = std::clock();

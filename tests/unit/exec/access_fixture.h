@@ -1,4 +1,4 @@
-// An engine that wants to know who asks, and logins at it. Row O7.
+// An engine that requires logins, and functions that log in to it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class AccessTest : public ::testing::Test {
     facts.user = user;
     return engine_->Execute(cql, {.keyspace = "k", .connection = std::make_shared<const ConnectionFacts>(facts)});
   }
-  // As the superuser.
+  // Runs the statement as the superuser.
   void Must(const std::string& cql) {
     const auto user = LogIn("cassandra", superuser_password_.empty() ? "cassandra" : superuser_password_);
     ASSERT_TRUE(user.ok()) << user.error().message;

@@ -1,4 +1,4 @@
-// Passwords, logins and their bounds, and the catalog of roles through restarts. Row O7.
+// Passwords, logins and their bounds, and the catalog of roles through restarts.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Of "secret p4", by Cassandra 5.0.9.
+// The hash of "secret p4" that Cassandra 5.0.9 made.
 const std::string kByCassandra = "$2a$10$gSmxb7ebtzNouqqb1KQ8AO5oRtJ5YaFbOm5xfgUgPehNowPbOW5aG";
 
 TEST(PasswordHashTest, OnlyItsPasswordFits) {
@@ -108,7 +108,8 @@ TEST(FailedLoginsTest, OfIpv6TheNetworkCounts) {
 TEST_F(AccessTest, TheKnownPasswordIsGoodOnThisMachineAlone) {
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra")), "in");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "cassandra is not permitted to log in");
-  Must("ALTER ROLE cassandra WITH PASSWORD = 'cassandra'");  // Said by somebody, it is his own.
+  // A password that an administrator has set is his own, whatever it is.
+  Must("ALTER ROLE cassandra WITH PASSWORD = 'cassandra'");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "in");
 }
 
@@ -186,7 +187,7 @@ TEST_F(AccessTest, RequestsOfNobodyAreRefused) {
   EXPECT_EQ(engine_->Prepare("SELECT key FROM system.local", RequestParameters{}).error().message, "You have not logged in");
 }
 
-// Every way to run a statement asks again each time: what was prepared before is no way round.
+// Every way to run a statement checks permissions each time, also for statements that were prepared earlier.
 TEST_F(AccessTest, PreparedStatementsAskAgain) {
   Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");
@@ -224,7 +225,7 @@ TEST_F(AccessTest, PreparedStatementsAskAgain) {
   EXPECT_FALSE(run(read) || run(write) || point() || submit() || batch());
 }
 
-// A text that is run by the plan of another one, of a shape that somebody else was allowed.
+// A text that runs by the plan of another text of its shape needs its own permissions.
 TEST_F(AccessTest, TextsOfAKnownShapeAskToo) {
   Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");

@@ -1,5 +1,5 @@
-// The designs of tests/data/advise/designs.txt, loaded and judged: what public literature calls bad must be found, and what
-// it recommends must get nothing above info (X3). Every fix is executed.
+// Loads and judges the designs of tests/data/advise/designs.txt: ADVISE must find what public literature calls bad, and
+// give nothing above info to what it recommends. Every fix is executed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ class AdviseDesigns : public ::testing::Test {
 
   advise::Findings Judge(const Design& design) {
     AdviceRequest request{.schema = engine_->schema(), .storage = engine_->storage(), .language = {}, .current_keyspace = "ks", .load = design.load};
-    request.limits.time = std::chrono::seconds(60);  // However slow the machine is.
+    request.limits.time = std::chrono::seconds(60);  // Enough for a slow machine.
     const Statement statement = Parse("ADVISE TABLE " + design.name).value();
     Result<advise::Findings> findings = Advise(std::get<AdviseStatement>(statement.node), request);
     EXPECT_TRUE(findings.ok()) << findings.error().message;
@@ -135,7 +135,7 @@ std::string CodesOf(const advise::Findings& findings, bool above_info) {
   return out.empty() ? "–" : out;
 }
 
-// docs/advise.md holds the table between two marks; WR_REWRITE=1 writes it there.
+// docs/advise.md has the table between two marks; WR_REWRITE=1 writes it.
 void CompareWithDocument(const std::string& table) {
   const std::string path = WR_TEST_DATA "/../../docs/advise.md";
   const std::string begin = "<!-- designs -->\n", end = "<!-- end of designs -->";

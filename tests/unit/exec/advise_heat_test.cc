@@ -1,4 +1,4 @@
-// X4: ADVISE goes by what the heat map saw.
+// ADVISE uses what the heat map has recorded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
     const auto found = std::ranges::find_if(findings, [](const advise::Finding& finding) { return finding.code == "hot-partition"; });
     return found == findings.end() ? std::string() : found->evidence + " / " + found->fix;
   };
-  // Twenty seconds of 2,000 writes a second to one page, and of a few to others.
+  // Twenty seconds with 2,000 writes a second to one page, and a few to others.
   for (int second = 0; second < 20; ++second) {
     for (int i = 0; i < 2'000; ++i) run("INSERT INTO ks.visits (page, visitor) VALUES ('front', " + std::to_string(i) + ")");
     run("INSERT INTO ks.visits (page, visitor) VALUES ('page" + std::to_string(second) + "', 1)");

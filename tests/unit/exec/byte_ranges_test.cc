@@ -41,7 +41,7 @@ bool Holds(const std::vector<ClusteringRange>& ranges, const Bytes& key) {
   return false;
 }
 
-// -1, 0, 1: the row's columns from bound.first against the bound's values.
+// Compares the row's columns from bound.first on with the bound's values: -1, 0 or 1.
 int CompareRow(const std::vector<int>& row, const BoundValues& bound) {
   for (size_t i = 0; i < bound.values.size(); ++i) {
     const auto value = static_cast<int>(DecodeInteger(bound.values[i]));
@@ -57,7 +57,7 @@ BoundValues RandomBound(std::mt19937& random, uint32_t first, uint32_t columns) 
   return bound;
 }
 
-// Every row of a small cube, against every kind of bound, in every mixture of directions.
+// Every row of a small cube is compared with every kind of bound, in every mixture of directions.
 TEST(ByteRangesTest, RangesHoldJustTheRowsBetweenTheBounds) {
   std::mt19937 random(20240611);
   for (int directions = 0; directions < 8; ++directions) {

@@ -1,5 +1,5 @@
-// Conditional writes by many threads while memtables are folded under them: what they answer, and what is read meanwhile,
-// must be explained by some order of the operations, each between its begin and its end.
+// Many threads write with conditions while memtables are folded. Some order of the operations, each between its begin
+// and its end, must explain all answers and all reads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,7 +44,7 @@ class Statements {
     read_ = Prepare("SELECT c, v FROM r WHERE k = ?");
   }
 
-  // Runs it and fills in what it answered.
+  // Runs the operation and stores its answer in it.
   void Run(int key, Operation& operation) const {
     const auto kind = static_cast<size_t>(operation.kind);
     RequestParameters parameters{.keyspace = "ks"};
@@ -80,7 +80,8 @@ class Statements {
   static void TakeAnswer(const RowsPage& page, Operation& operation) {
     PageReader reader(page);
     for (std::vector<ValueView> row; reader.Next(row);) {
-      // c, v; or [applied]; or [applied], k, c, p, v; or of a comparison [applied], k, c, v, and of one row [applied], v.
+      // The columns are c, v for a read, [applied] if applied, else [applied], k, c, p, v; a refused comparison of both
+      // rows shows [applied], k, c, v, and of one row [applied], v.
       const bool compares = operation.kind == Kind::kCompare;
       const bool both = operation.rows[0] && operation.rows[1];
       size_t c = 0;
@@ -98,11 +99,11 @@ class Statements {
   }
 
   Engine& engine_;
-  std::vector<PreparedPtr> single_, both_;  // By Kind, from kInsert on.
+  std::vector<PreparedPtr> single_, both_;  // Indexed by Kind, from kInsert on.
   PreparedPtr read_;
 };
 
-// `seen`: what the thread has last seen of the rows, for which it may ask.
+// `seen` has the rows as the thread last saw them; a comparison asks for these values.
 Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State& seen) {
   Operation operation;
   const auto choice = random() % 10;
@@ -187,11 +188,11 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
   EXPECT_GT(applied, 0u);
   EXPECT_GT(refused, 0u);
   EXPECT_GT(swapped, 0u);
-  // A memtable that is full is folded: with everything run there were dozens of folds.
+  // A full memtable is folded; a complete run has dozens of folds.
   if (history.size() == size_t{kThreads} * kOperationsPerThread) {
     EXPECT_GT(inserted_bytes, 8 * kMemtableBytes);
   }
-  // The same history with one answer changed: nobody wrote that.
+  // One answer of the history is changed to a value that nobody wrote.
   for (Timed& timed : history) {
     if (timed.operation.kind != Kind::kRead || !timed.operation.seen[0]) continue;
     timed.operation.seen[0] = -1;

@@ -1,4 +1,4 @@
-// Every increment that was answered has happened once: by many threads while memtables are folded under them, and after the
+// Every answered increment has happened once, with many threads, with folds of memtables meanwhile, and after the
 // process was killed.
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class Counters {
   }
 
   void Add(int key, int64_t count) { Run(*add_, {Count(count), Count(count), Int(key)}); }
-  // As a connection does it: nobody waits for the answer.
+  // Adds as a connection does: no thread waits for the answer.
   std::future<bool> AddLater(int key, int64_t count) {
     auto done = std::make_shared<std::promise<bool>>();
     std::future<bool> answered = done->get_future();
@@ -59,7 +59,7 @@ class Counters {
   }
   void Fill(int key) { Run(*fill_, {Int(key), {BoundValue::Kind::kValue, Bytes(1'000, 'f')}}); }
 
-  // n, which must be the opposite of m. 0: nothing was ever added.
+  // Returns n, which must be the opposite of m; 0 if nothing was added.
   int64_t Value(int key) {
     const Result<Outcome> outcome = engine_->Execute("SELECT n, m FROM ks.t WHERE k = " + std::to_string(key), {});
     EXPECT_TRUE(outcome.ok());
@@ -117,7 +117,7 @@ TEST(CounterConcurrency, EveryIncrementCountsOnce) {
   for (int t = 0; t < kCounterThreads; ++t) EXPECT_EQ(again.Value(t), int64_t{kRounds} * (kRounds - 1) / 2);
 }
 
-// What the child's threads report after each answer.
+// The message of the child's threads after each answer.
 struct Answered {
   int thread = 0;
   int64_t count = 0;

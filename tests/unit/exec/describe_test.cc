@@ -1,4 +1,4 @@
-// What DESCRIBE prints, run again, makes what it describes.
+// The statements that DESCRIBE prints make the described things again.
 #include <gtest/gtest.h>
 
 #include "exec/engine.h"
@@ -16,7 +16,7 @@ class DescribeTest : public ::testing::Test {
     ADD_FAILURE() << text << ": " << outcome.error().message;
     return {};
   }
-  // The last column of each row, page by page.
+  // Returns the last column of each row, page by page.
   std::vector<std::string> Last(const std::string& text, uint32_t page_rows = 0) {
     std::vector<std::string> out;
     RequestParameters parameters;

@@ -1,4 +1,4 @@
-// The engine's door where scripts cannot reach it: batches put together by the client, traces.
+// Tests of Engine that scripts cannot express: batches that clients put together, traces.
 #include "exec/engine.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ class EngineDoorTest : public ::testing::Test {
     ADD_FAILURE() << text << ": " << outcome.error().message;
     return {};
   }
-  // First column of each row, as int.
+  // Returns the first column of each row, as int.
   std::vector<int64_t> Ints(const std::string& text) {
     std::vector<int64_t> out;
     const Outcome outcome = Run(text);

@@ -1,4 +1,4 @@
-// Heat maps from their parts up: key ranges, samples of keys, slices of time, busy partitions, and whole maps under load.
+// Heat maps and their parts: key ranges, samples of keys, slices of time, busy partitions, and whole maps under load.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
   const KeyAxis coarse(1, {"", "m"}), fine(2, {"", "c", "f", "m", "p"});
   const std::vector<HeatCell> cells = {{.writes = 7}, {.writes = 4, .bytes = 9}};
   std::vector<HeatCell> out(fine.size());
-  // Only keys from d to o were seen: nothing goes below or above.
+  // Only keys from d to o were seen, so the ranges below and above get nothing.
   Project(coarse, cells, "d", "o", fine, out);
   EXPECT_THAT(out, ElementsAre(HeatCell(), HeatCell{.writes = 3}, HeatCell{.writes = 4}, HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
   std::vector<HeatCell> back(coarse.size());
@@ -57,7 +57,7 @@ TEST(KeyAxis, EncodedCellsComeBackAndDamagedOnesDoNot) {
 
 TEST(KeySample, RangesHaveEquallyManyKeys) {
   KeySample sample;
-  for (uint32_t round = 0; round < 2; ++round) {  // Often or once makes no difference.
+  for (uint32_t round = 0; round < 2; ++round) {  // Repeated keys make no difference.
     for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyOf(i));
   }
   EXPECT_NEAR(static_cast<double>(sample.distinct()), 50'000, 10'000);
@@ -234,7 +234,7 @@ TEST(HeatShape, EachHasItsWord) {
             "few");
 }
 
-// Twenty days of a shop with twelve busy hours a day, the last of them in short slices: no job comes at intervals.
+// A shop has twenty days with twelve busy hours each, and the last day is in short slices: this is no periodic job.
 TEST(HeatShape, NightsMakeNoBursts) {
   HeatPicture days;
   days.firsts.resize(32);
@@ -253,14 +253,14 @@ TEST(HeatShape, NightsMakeNoBursts) {
     add(kBegin + 20 * kDay + 7 * kHour + second, 10, 1 + second / 10 % 2);
   }
   EXPECT_EQ(ShapeOfWrites(days), "even");
-  // A job of every night is one, however short the newest slices are.
+  // A job of every night is periodic, however short the newest slices are.
   std::erase_if(days.columns, [&](const HeatPicture::Column& column) {
     return (column.begin_seconds - kBegin) % kDay / kHour / 4 != 2;
   });
   EXPECT_EQ(ShapeOfWrites(days), "bands");
 }
 
-// Order numbers that rise for twenty days, the last of which is in many short slices.
+// Order numbers rise for twenty days, and the last day is in many short slices.
 TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   constexpr size_t kDays = 20;
   HeatPicture picture;
@@ -281,7 +281,7 @@ TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   EXPECT_EQ(shape.words, "writes moved through the keys in ascending order: keys that follow time");
 }
 
-// As forty sellers write whose largest has a fifth of the custom; then as one partition of very many does that has a tenth.
+// First forty sellers, the largest of which has a fifth of the writes; then one of very many partitions has a tenth.
 TEST(HeatShape, FewPartitionsAndLargeOnesAreToldInTokenOrder) {
   std::vector<uint64_t> sellers(256);
   for (size_t i = 0; i < 37; ++i) sellers[i * 6] = 2'000 / (i + 2);
@@ -305,7 +305,7 @@ TEST(HeatText, TheGreatestIsNamed) {
   EXPECT_EQ(lines[3], "@ is 1,000 writes; 1,010 in all");
 }
 
-// Threads record, look and store at the same time; nothing is lost.
+// Threads record, read and store at the same time, and no operation is lost.
 TEST(HeatMapConcurrency, EveryOperationIsCounted) {
   ScratchDirectory directory;
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34}).value();

@@ -1,4 +1,4 @@
-// Indexes where scripts cannot reach them: thousands of rows, builds beside writes, bulk loads, pages.
+// Tests of indexes that scripts cannot express: thousands of rows, builds beside writes, bulk loads, pages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class IndexesTest : public ::testing::Test {
     ADD_FAILURE() << text << ": " << outcome.error().message;
     return {};
   }
-  // First two columns of each row, in pages of `page_rows`.
+  // Returns the first two columns of each row, read in pages of `page_rows`.
   std::vector<std::pair<int64_t, int64_t>> Pairs(const std::string& text, uint32_t page_rows = 0) {
     std::vector<std::pair<int64_t, int64_t>> out;
     RequestParameters parameters{.page_rows = page_rows};
@@ -44,7 +44,7 @@ class IndexesTest : public ::testing::Test {
     return out;
   }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
-  // Row i of the table: keys in hundreds, v in sevens, w = i.
+  // Inserts rows whose keys come in hundreds, with v in sevens and w = i for row i.
   void Insert(int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -53,7 +53,7 @@ class IndexesTest : public ::testing::Test {
       ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
     }
   }
-  // Until system_views.index_builds has nothing to show.
+  // Waits until system_views.index_builds is empty.
   void WaitUntilBuilt() {
     for (int i = 0; i < 60'000; ++i) {
       if (std::get<RowsPage>(Run("SELECT index_name FROM system_views.index_builds").result).row_count == 0) return;
@@ -61,7 +61,7 @@ class IndexesTest : public ::testing::Test {
     }
     FAIL() << "the build does not end";
   }
-  // Rows that are stored of an index or a view, whatever they lead to.
+  // Returns the number of stored rows of an index or a view, also of those that lead to no row.
   size_t Stored(const TablePtr& table) {
     const auto view = engine_->storage().OpenView().value();
     Slice slice;
@@ -82,7 +82,8 @@ class IndexesTest : public ::testing::Test {
   std::unique_ptr<Engine> engine_ = OpenEngine(directory_);
 };
 
-// TRUNCATE and DROP PARTITION read no row: what followed from them is removed behind them, also where the server is stopped first.
+// TRUNCATE and DROP PARTITION read no row: entries of indexes and views are removed afterwards, also if the server is
+// stopped first.
 TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   Run("CREATE TABLE ks.r (k int, c int, v int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) "
       "(PARTITION p0 VALUES LESS THAN (50), PARTITION p1 VALUES LESS THAN (100))");
@@ -94,7 +95,7 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   const auto turned = [this] { return engine_->schema()->FindTable("ks", "turned"); };
   EXPECT_EQ(Stored(entries()), 3'000u);
   Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
-  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row comes back at once.
+  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row is written again at once.
   WaitUntilStored(entries(), 1'501);
   WaitUntilStored(turned(), 1'501);
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE v = 0 AND k = 0"), (std::vector<std::pair<int64_t, int64_t>>{{0, 0}}));
@@ -105,7 +106,8 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   WaitUntilStored(turned(), 1);
 }
 
-// What is removed behind an emptied partition goes by where rows lie: a schema from before a partition came back is too old for that.
+// Entries are removed by the places of rows. A schema from before a partition was added again has other places, so it
+// cannot be used.
 TEST_F(IndexesTest, PlacesChangeWhenAPartitionComesBack) {
   Run("CREATE TABLE ks.l (k int, c int, PRIMARY KEY (k, c)) PARTITION BY LIST (k) (PARTITION x VALUES IN (1), PARTITION y VALUES IN (2))");
   Run("CREATE TABLE ks.r (k int, c int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (9))");
@@ -134,7 +136,7 @@ TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
   }
 }
 
-// The entries of several terms are gathered, more than once where a page needs more of them than it seemed.
+// Entries of several terms are collected, in several rounds if a page needs more entries than expected.
 TEST_F(IndexesTest, AFilterBesideARangeMayTakeManyEntries) {
   Run("ALTER TABLE ks.t ADD s text");
   Run("CREATE CUSTOM INDEX ON ks.t (s) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': 'CONTAINS'}");
@@ -198,7 +200,7 @@ TEST_F(IndexesTest, ARangeReadFromATableThatIsNotInTokenOrder) {
   compare("AND token(k) > 0");
 }
 
-// 1,000 entries are gathered, 1,150 are not; those that come and go belong to rows behind the first page.
+// 1,000 entries are collected, 1,150 are not. Entries that are added and removed belong to rows after the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
   Insert(0, 6'000);
@@ -270,7 +272,7 @@ TEST_F(IndexesTest, ABulkLoadThatAnIndexCatchesUpWithIsRefused) {
   EXPECT_TRUE(Pairs("SELECT k, c FROM ks.t").empty());
 }
 
-// A statement that was prepared before there was an index is one more write to keep it in step with.
+// A statement that was prepared before the index was made keeps the index in step.
 TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)", "ks").value();
   Run("CREATE INDEX by_v ON ks.t (v)");
@@ -278,11 +280,11 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
 }
 
-// What indexes need of a deleted row is worked out by the writer's thread, in memory.
+// The writer's thread reads a deleted row for its index entries, in memory.
 TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   engine_->storage().SetDerivedWrites(std::make_shared<DerivedMaintenance>(engine_->storage(), 20));
-  Insert(0, 5'000);  // 50 rows a partition.
+  Insert(0, 5'000);  // 50 rows in each partition.
   const Result<Outcome> refused = engine_->Execute("DELETE FROM ks.t WHERE k = 7", {});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message, "Deleting more than 20 rows of ks.t at once is not supported, as it has indexes or views");
@@ -329,7 +331,7 @@ TEST_F(IndexesTest, WhyABuildFailsIsShown) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3").size(), 143u);
 }
 
-// One that fails is built later; others are built meanwhile.
+// A build that fails is repeated later; other builds go on meanwhile.
 TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   Run("CREATE TABLE ks.u (k int PRIMARY KEY, v int)");
@@ -338,7 +340,7 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
   WaitUntilBuilt();
   std::atomic<bool> t_built{false}, u_built{false};
   std::atomic<int> attempts{0};
-  // As if none of both, or one, were built.
+  // A schema in which neither index, or only one, is built.
   const auto schema = [&, now = engine_->schema()]() -> SchemaPtr {
     auto next = std::make_shared<SchemaSnapshot>(*now);
     KeyspaceSchema keyspace = *next->FindKeyspace("ks");

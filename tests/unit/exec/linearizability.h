@@ -1,5 +1,5 @@
-// Whether a history of operations on one object could have happened one after another: Wing and Gong's search with Lowe's
-// memory of what has been tried. An operation takes effect at some moment between its begin and its end.
+// Decides if a history of operations on one object could have happened one after another: Wing and Gong's search with
+// Lowe's memory of what has been tried. An operation takes effect at some moment between its begin and its end.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,12 @@ class LinearizabilityChecker {
     Link();
     std::set<std::pair<std::vector<uint64_t>, State>> tried;
     std::vector<uint64_t> done((operations_.size() + 63) / 64);
-    std::vector<std::pair<size_t, State>> path;  // What was taken, and the state before.
+    std::vector<std::pair<size_t, State>> path;  // The operations taken, and the state before each.
     State state{};
     size_t at = next_[0];
     while (next_[0] != 0) {
       const Event& event = events_[at - 1];
-      if (event.is_end) {  // It should have been taken by now: what was taken last was wrong.
+      if (event.is_end) {  // Its operation was not taken in time, so the last choice was wrong.
         if (path.empty()) return false;
         const auto [operation, before] = path.back();
         path.pop_back();
@@ -69,7 +69,7 @@ class LinearizabilityChecker {
     bool is_end = false;
   };
 
-  // A list of all events in order, numbered from 1; 0 is both its ends.
+  // A linked list of all events in order, numbered from 1; 0 is both ends.
   void Link() {
     std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.moment < b.moment; });
     next_.assign(events_.size() + 1, 0);

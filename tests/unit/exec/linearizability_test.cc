@@ -1,4 +1,4 @@
-// The checker that judges conditional_concurrency_test.cc: it must find what is wrong.
+// The checker of conditional_concurrency_test.cc finds histories that are impossible, and accepts possible ones.
 #include "tests/unit/exec/linearizability.h"
 
 #include <gtest/gtest.h>
@@ -45,9 +45,9 @@ TEST(Linearizability, TakesWhatCouldHaveHappened) {
   // The read may come before the insert or after it, whichever ends first.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
   EXPECT_TRUE(Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
-  // Two inserts at a time: one finds the other's row, also if it began first.
+  // Two inserts run at the same time: one finds the other's row, even if it began first.
   EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
-  // Only the order delete, insert 2, update 3 explains the reads: the search has to turn back.
+  // Only the order delete, insert 2, update 3 explains the reads: the search must go back.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Update(3, true), 3, 20}, {Insert(2), 4, 19}, {Delete(true), 5, 18},
                             {Read(1), 6, 7}, {Read({}), 8, 9}, {Read(2), 10, 11}, {Read(3), 12, 13}}));
 }

@@ -1,4 +1,4 @@
-// Rows by rule, for tests that need data of a certain shape: tests/data/advise/designs.txt tells the rules.
+// Makes rows by rule, for tests that need data of a certain shape; tests/data/advise/designs.txt describes the rules.
 #pragma once
 
 #include <cmath>
@@ -41,7 +41,7 @@ class MadeRows {
   static constexpr int64_t kBegin = 1'690'000'000'000'000;
 
   uint64_t Uniform(uint64_t n) { return std::uniform_int_distribution<uint64_t>(0, n - 1)(random_); }
-  // Rank r with a weight of 1 / (r + 1).
+  // Returns a rank below n; rank r has a weight of 1 / (r + 1).
   uint64_t Zipf(uint64_t n) {
     const double u = std::uniform_real_distribution<double>(0, 1)(random_);
     return std::min<uint64_t>(n - 1, static_cast<uint64_t>(std::exp(u * std::log(static_cast<double>(n) + 1)) - 1));
@@ -74,7 +74,7 @@ class MadeRows {
     return set + "}";
   }
 
-  // 'user-{uniform 5}' and the like.
+  // Fills in 'user-{uniform 5}' and similar patterns.
   std::string Filled(const std::string& rule) {
     if (rule[0] != '\'') return Made(rule);
     std::string out;
@@ -90,7 +90,7 @@ class MadeRows {
     return out;
   }
 
-  // Of the row's time; the row's number makes it unique.
+  // Makes a timeuuid of the row's time; the row's number makes it unique.
   Bytes TimeUuid() const {
     const uint64_t ticks = static_cast<uint64_t>(MicrosOf(row_)) * 10 + kUuidEpochOffset100ns;
     Bytes out;

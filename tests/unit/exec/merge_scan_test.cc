@@ -1,5 +1,6 @@
-// Ordered reads over the partitions of a derived key (rows T7, X1): against a sorted list of the same rows, in both directions,
-// with pages of any size; and while writes go on. The long forms read WIDEROW_MERGE_ROWS rows by WIDEROW_MERGE_RANGES ranges.
+// Ordered reads over the partitions of a generated key, compared with a sorted list of the same rows, in both
+// directions, with pages of any size, and during writes. The long forms read WIDEROW_MERGE_ROWS rows by
+// WIDEROW_MERGE_RANGES ranges.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class MergeScanTest : public testing::Test {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   }
 
-  // All rows of a statement, in pages of `page_rows` (0: unpaged).
+  // Returns all rows of a statement, read in pages of `page_rows` (0: unpaged).
   std::vector<Row> Read(const PreparedPtr& select, std::vector<BoundValue> values, uint32_t page_rows) {
     std::vector<Row> rows;
     RequestParameters parameters;
@@ -80,11 +81,11 @@ class MergeScanTest : public testing::Test {
   PreparedPtr insert_, remove_;
 };
 
-// What the statement should answer, from the sorted rows.
+// A question; the sorted rows tell its answer.
 struct Question {
   int64_t from = 0, to = 0;  // ts in [from, to).
   bool backward = false;
-  uint32_t limit = 0, partition_limit = 0;  // 0: none.
+  uint32_t limit = 0, partition_limit = 0;  // 0: no limit.
 
   std::string Text() const {
     return std::string("SELECT ts, id FROM ks.logs WHERE ts >= ? AND ts < ?") + (backward ? " ORDER BY ts DESC" : "") +
@@ -120,7 +121,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
     rows.emplace_back(ts, static_cast<int32_t>(i));
   }
   for (const Row& row : rows) Write(insert_, row);
-  ASSERT_TRUE(engine_->storage().Flush().ok());  // What follows lies in the memtable, over rows in the data file.
+  ASSERT_TRUE(engine_->storage().Flush().ok());  // Later writes are in the memtable, over rows in the data file.
   for (size_t i = 0; i < rows.size(); i += 17) {
     Write(remove_, rows[i]);
     rows[i].second = -1;
@@ -130,7 +131,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   for (int64_t i = 0; i < range_count; ++i) {
     Question question;
     question.from = static_cast<int64_t>(random() % static_cast<uint64_t>(last));
-    // A quarter is wide, of every scale up to the whole table: most of the time would go to ranges that are alike otherwise.
+    // A quarter of the ranges is wide, at every scale up to the whole table. More of them would take most of the time.
     const uint64_t width = i % 4 == 0 ? static_cast<uint64_t>(last) >> random() % 10 : 40;
     question.to = question.from + static_cast<int64_t>(random() % width);
     question.backward = random() % 2 == 0;
@@ -144,7 +145,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   }
 }
 
-// Rows that are there all the time come exactly once and in order, whatever is written meanwhile; others at most once.
+// Rows that exist all the time come exactly once and in order, whatever is written meanwhile; others come at most once.
 TEST_F(MergeScanTest, ConcurrencyOfReadsInOrderAndWrites) {
   const int64_t row_count = FromEnvironment("WIDEROW_MERGE_ROWS", 6'000);
   const int64_t read_count = std::clamp<int64_t>(FromEnvironment("WIDEROW_MERGE_RANGES", 400) / 40, 6, 100);

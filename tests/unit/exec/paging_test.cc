@@ -46,7 +46,7 @@ TEST(PagingTest, AnotherStatementsStateIsRefused) {
 TEST(ListPathTest, AppendsRiseAndPrependsFall) {
   std::vector<Bytes> order;
   const int64_t now = 1'700'000'000'000'000;
-  for (int i = 0; i < 5; ++i) order.push_back(NextAppendPath(now));  // The clock stands still.
+  for (int i = 0; i < 5; ++i) order.push_back(NextAppendPath(now));  // The clock does not move.
   for (int round = 0; round < 3; ++round) {
     const int64_t base = NextPrependBase(now, 2);
     order.insert(order.begin(), {PrependPath(base, 0), PrependPath(base, 1)});

@@ -1,4 +1,4 @@
-// RANGE partitions that split by size and by load, and merge once they are small (T2).
+// RANGE partitions split by size and by load, and merge when they are small.
 #include "exec/partition_balancer.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class PartitionBalancerTest : public testing::Test {
     const Result<Outcome> outcome = engine_->Execute("SELECT k, c FROM ks.t", {});
     return outcome.ok() ? std::get<RowsPage>(outcome->result).row_count : 0;
   }
-  // Row c of value k, about 1 KB.
+  // Writes row c of value k, of about 1 KB.
   void Insert(int k, int c) {
     Run("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) + ", '" + std::string(1'000, 'x') + "')");
   }
@@ -94,7 +94,7 @@ TEST_F(PartitionBalancerTest, OneValueIsNeverSplit) {
   const Result<Bytes> middle = FindMiddle(engine_->storage(), *Table(), 0);
   ASSERT_TRUE(middle.ok());
   EXPECT_TRUE(middle->empty());
-  // With another value there is a bound between the two, whatever their sizes are.
+  // With another value the partition has a bound between the two values, whatever their sizes.
   Insert(8, 0);
   for (int c = 400; c < 900; ++c) Insert(7, c);
   EXPECT_TRUE(Eventually([&] { return Partitions() == 2; }));

@@ -1,5 +1,5 @@
-// What a real Cassandra answered (tests/data/profiles, tests/data/refusals; scripts/record_answers.py records them) and what
-// an engine of the same profile answers: code and first sentence, of syntax errors code, place and offending token.
+// An engine answers as a real Cassandra of its profile did (tests/data/profiles, tests/data/refusals, recorded by
+// scripts/record_answers.py). Compared are code and first sentence; of syntax errors code, place and offending token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,10 +17,10 @@ namespace {
 
 struct Recorded {
   std::string statement;
-  std::optional<std::string> values;  // "0x01 null unset": of a prepared statement.
-  std::string cassandra, ours, why;   // `ours` with its reason: a difference that is meant.
-  std::string level;                  // "ANY": the consistency level asked for; empty: any.
-  std::string serial;                 // The same for the serial one.
+  std::optional<std::string> values;  // "0x01 null unset": values of a prepared statement.
+  std::string cassandra, ours, why;   // `ours` is an intended difference, `why` its reason.
+  std::string level;                  // "ANY": the requested consistency level; empty: any.
+  std::string serial;                 // The serial consistency level.
   size_t line = 0;
 };
 
@@ -93,7 +93,7 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
-// `\n` is a line break, `{600 x}` stands for 600 times x.
+// `\n` stands for a line break, `{600 x}` for 600 times x.
 std::string AsSent(const std::string& statement) {
   const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
   static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");
@@ -126,7 +126,7 @@ class Server {
     ASSERT_TRUE(outcome.ok()) << statement << "\n" << outcome.error().message;
   }
 
-  // "ok" and a line a warning, or code and first sentence.
+  // Returns "ok" and one line for each warning, or code and first sentence.
   std::string Answer(const Recorded& recorded) {
     const Result<Outcome> outcome = Run(recorded);
     if (outcome.ok()) {
@@ -171,7 +171,7 @@ class Server {
   std::unique_ptr<Engine> engine_;
 };
 
-// Cassandra lists the tables of a batch as they lie in a hash set.
+// Cassandra lists the tables of a batch in the order of a hash set.
 std::string WithTablesInOrder(const std::string& answer) {
   static const std::regex kTables("\\[(ks\\.\\w+(?:, ks\\.\\w+)*)\\]");
   std::smatch match;
@@ -185,7 +185,7 @@ std::string WithTablesInOrder(const std::string& answer) {
   return match.prefix().str() + list + "]" + match.suffix().str();
 }
 
-// A syntax error's code, place and token; any other answer as it is.
+// Returns a syntax error's code, place and token, and any other answer unchanged.
 std::string Essence(const std::string& text) {
   const std::string answer = WithTablesInOrder(text);
   static const std::regex kFault("(SyntaxError line \\S+) [^']*'(.*?)'.*");

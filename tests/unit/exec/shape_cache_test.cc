@@ -1,5 +1,5 @@
-// Statements that are run by the plan of another text of their shape answer as if each had been planned: a traced request
-// always is, so both are asked and compared.
+// A statement that runs by the plan of another text of its shape answers as if it had been planned. Traced requests are
+// always planned, so each test runs both and compares.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class ShapeCacheTest : public ::testing::Test {
   }
   std::string Content() { return Ask("SELECT * FROM ks.t", true) + Ask("SELECT * FROM ks.n", true); }
 
-  // The first text makes the plan; all of them must answer, and leave behind, what they do when they are planned.
+  // The first text makes the plan. All texts must answer and write the same as when they are planned.
   void Same(const std::vector<std::string>& texts) {
     Must("TRUNCATE ks.t");
     Must("TRUNCATE ks.n");
@@ -118,7 +118,7 @@ TEST_F(ShapeCacheTest, Selects) {
   Same(texts);
 }
 
-// A page of a text that was planned goes on where the next is not, and the other way round.
+// A page of a planned text is continued by an unplanned one, and the reverse.
 TEST_F(ShapeCacheTest, PagesGoOn) {
   for (int c = 0; c < 6; ++c) Must("INSERT INTO ks.t (k, c) VALUES (1, " + std::to_string(c) + ")");
   const std::string text = "SELECT c FROM ks.t WHERE k = 1 AND c > 0";
@@ -137,7 +137,7 @@ TEST_F(ShapeCacheTest, PagesGoOn) {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message;
     request.paging_state = std::get<RowsPage>(outcome->result).paging_state;
     if (request.paging_state.empty()) continue;
-    // Of another constant it is refused.
+    // A text with another constant refuses the paging state.
     const Result<Outcome> other = engine_->Execute("SELECT c FROM ks.t WHERE k = 1 AND c > 1", request);
     ASSERT_FALSE(other.ok());
     EXPECT_THAT(other.error().message, ::testing::HasSubstr("Invalid value for the paging state"));

@@ -1,5 +1,5 @@
-// The case of the student card (T12) in small: the documents' conclusions from the documents' conventions. In full:
-// bench/student_card.py, docs/student-card.md.
+// The case of the student card with few rows: the documents' conclusions follow from the documents' conventions. In
+// full: bench/student_card.py, docs/student-card.md.
 #include "bench/student_card.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ class StudentCardTest : public ::testing::Test {
     }
   }
 
-  // What ADVISE finds above info.
+  // Returns the findings of ADVISE above info.
   advise::Findings Found(const std::string& name) {
     Load(DesignOf(name));
     AdviceRequest request{.schema = engine_->schema(), .storage = engine_->storage(), .language = {}, .current_keyspace = "campus", .load = {}};

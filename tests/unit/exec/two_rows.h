@@ -1,4 +1,4 @@
-// Two rows of one partition and the conditional statements on them, as they would be run one after another.
+// A model of two rows of one partition and of the conditional statements on them, run one after another.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ struct TwoRows {
     // All but reads are conditional: IF NOT EXISTS, IF EXISTS twice, and IF v = `expected`.
     enum class Kind { kRead, kInsert, kUpdate, kDelete, kCompare };
     Kind kind = Kind::kRead;
-    std::array<bool, 2> rows = {};  // Which it is about; both: a batch. Reads read both.
+    std::array<bool, 2> rows = {};  // The rows of the operation; both: a batch. Reads read both.
     std::array<int, 2> values = {};
-    State expected;  // kCompare: nullopt is null, which a row that does not exist has.
+    State expected;  // kCompare: nullopt is null; a missing row has null.
     bool applied = false;
     State seen;  // The rows that the answer showed.
   };

@@ -1,4 +1,4 @@
-// Materialized views against what they are defined to be (rows G6, X2): the base table's rows under another key, at every moment.
+// At every moment a materialized view has the base table's rows under another key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,16 +12,17 @@
 namespace widerow {
 namespace {
 
-// How a view's rows follow from the base table's, by another way than the server's: SELECTs of both, compared as sets of texts.
+// Computes a view's rows from the base table in another way than the server: SELECTs of both, compared as sets of
+// texts.
 struct Definition {
   const char* name;
   const char* create;
-  const char* of_view;  // SELECTs of the same columns.
+  const char* of_view;  // These SELECTs have the same columns.
   const char* of_base;
   bool (*shows)(const std::vector<ValueView>& row);
 };
 
-// A partition of a static value alone is shown with nothing in `c`, and is in no view.
+// A partition with a static value alone is answered with null in `c`, and is in no view.
 bool ShowsAll(const std::vector<ValueView>& row) { return row[1].has_value(); }
 bool ShowsWithV(const std::vector<ValueView>& row) { return row[1] && row[2]; }
 bool ShowsSome(const std::vector<ValueView>& row) { return row[1] && DecodeInteger(*row[1]) >= 2 && DecodeInteger(*row[0]) != 0; }
@@ -59,7 +60,7 @@ class ViewsTest : public testing::Test {
     ASSERT_TRUE(outcome.ok()) << text << ": " << outcome.error().message;
   }
 
-  // Rows that `shows` lets pass, each as one text of hex digits; sorted.
+  // Returns the rows that `shows` accepts, each as one text of hex digits, sorted.
   std::vector<std::string> Rows(const char* select, bool (*shows)(const std::vector<ValueView>&)) {
     std::vector<std::string> rows;
     const Result<Outcome> outcome = engine_->Execute(select, {});
@@ -77,7 +78,7 @@ class ViewsTest : public testing::Test {
     return rows;
   }
 
-  // Keys that are stored of a view, whether they are shown or not.
+  // Returns the number of stored keys of a view, also of keys that are not shown.
   size_t StoredRows(const char* name) {
     const TablePtr view = engine_->schema()->FindTable("ks", name);
     Slice slice;
@@ -96,7 +97,7 @@ class ViewsTest : public testing::Test {
     for (const Definition& view : kViews) {
       const std::vector<std::string> shown = Rows(view.of_view, ShowsAll);
       ASSERT_EQ(shown, Rows(view.of_base, view.shows)) << view.name << " after " << after;
-      ASSERT_EQ(StoredRows(view.name), shown.size()) << view.name << " after " << after;  // Nothing is left behind.
+      ASSERT_EQ(StoredRows(view.name), shown.size()) << view.name << " after " << after;  // No key is left over.
     }
   }
 
@@ -119,7 +120,7 @@ class RandomWrites {
   uint64_t Below(uint64_t end) { return random_() % end; }
   std::string Number(uint64_t end) { return std::to_string(Below(end)); }
   std::string Key() { return "k = " + Number(8) + " AND c = " + Number(5); }
-  // Mostly the clock's; at times one of long ago or of long hence, with ties.
+  // Two of three writes take the clock's timestamp, the others one of fifty old ones, so that there are ties.
   std::string Using() { return Below(3) == 0 ? " USING TIMESTAMP " + std::to_string(1'000'000 + Below(50)) : ""; }
   std::string Value() { return Below(4) == 0 ? "null" : Number(4); }
 
@@ -170,7 +171,7 @@ TEST_F(ViewsTest, AreEmptyAfterTruncate) {
   Compare("TRUNCATE and writes");
 }
 
-// A snapshot shows table and views of one moment.
+// A snapshot shows the table and its views at one moment.
 TEST_F(ViewsTest, AreReadFromSnapshots) {
   Run("INSERT INTO ks.t (k, c, v, a) VALUES (1, 2, 3, 4)");
   const Result<SnapshotPtr> snapshot = engine_->OpenSnapshot();
@@ -189,7 +190,8 @@ TEST_F(ViewsTest, AreReadFromSnapshots) {
   EXPECT_EQ(count("SELECT * FROM ks.by_v WHERE v = 5 AND a = 6 ALLOW FILTERING", false), 1u);
 }
 
-// A row whose key in a view would be too long is in no view. It can be corrected and deleted as ever, and holds up no build.
+// A row whose key in a view would be too long is in no view. It can be corrected and deleted, and does not stop a
+// build.
 TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
   constexpr auto kAll = +[](const std::vector<ValueView>&) { return true; };
   const std::string too_long(66'000, 'x');
@@ -218,7 +220,7 @@ TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
     }
   }
   EXPECT_EQ(counted(), before) << "writes that are refused count nothing";
-  Run("UPDATE ks.u SET w = 1 WHERE a = 1");  // It was not in the view, and is not now.
+  Run("UPDATE ks.u SET w = 1 WHERE a = 1");  // The row stays outside the view.
   EXPECT_EQ(Rows("SELECT a FROM ks.mv", kAll).size(), 1u);
   Run("UPDATE ks.u SET v = 'mended' WHERE a = 1");
   Run("DELETE FROM ks.u WHERE a = 2");

@@ -1,4 +1,4 @@
-// What drivers read: the columns of the server's own tables are Cassandra's, and their rows tell of this server.
+// The server's own tables, which drivers read, have Cassandra's columns, and their rows describe this server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ class VirtualTablesTest : public ::testing::Test {
     engine_ = OpenEngine(directory_);
   }
 
-  // Each row's values, joined by blanks; page by page.
+  // Returns each row's values, joined by blanks, page by page.
   std::vector<std::string> Rows(const std::string& text, RequestParameters parameters = {}) {
     std::vector<std::string> out;
     do {
@@ -132,7 +132,7 @@ TEST_F(VirtualTablesTest, ClientsAreThoseThatAreConnected) {
   entry->Set({.address = Bytes("\x7f\0\0\1", 4), .port = 5, .options = {{"DRIVER_NAME", "d"}}, .keyspace = "ks"});
   entry->CountRequest();
   EXPECT_THAT(Rows(clients), ElementsAre("127.0.0.1 5 d ks 1"));
-  EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());  // Virtual tables filter unasked.
+  EXPECT_THAT(Rows(clients + " WHERE driver_name = 'e'"), IsEmpty());  // Virtual tables filter without ALLOW FILTERING.
   entry.reset();
   EXPECT_THAT(Rows(clients), IsEmpty());
 }
@@ -155,7 +155,7 @@ TEST_F(VirtualTablesTest, EstimatesAreCloseForATableOfManyPartitions) {
     const auto rows = Rows(std::string("SELECT ") + column + " FROM system.size_estimates WHERE keyspace_name = 'ks' AND table_name = 't'");
     return rows.size() == 1 ? std::stod(rows[0]) : -1;
   };
-  // The keys are fixed, and so is the estimate; a tenth is what may be expected of others.
+  // The keys and so the estimate are fixed; for other keys an error of a tenth is expected.
   EXPECT_NEAR(estimate("partitions_count"), kPartitions, kPartitions / 10);
   EXPECT_NE(estimate("partitions_count"), kPartitions);
   EXPECT_GT(estimate("mean_partition_size"), 200);

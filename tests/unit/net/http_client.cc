@@ -21,7 +21,7 @@ HttpClient::HttpClient(uint16_t port) {
     ::close(socket_);
     socket_ = -1;
   }
-  const timeval timeout{.tv_sec = 30, .tv_usec = 0};  // A test that waits for ever tells nothing.
+  const timeval timeout{.tv_sec = 30, .tv_usec = 0};  // A test that waits for ever shows nothing.
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
 }
 

@@ -1,4 +1,4 @@
-// A blocking HTTP client for tests that sends the very bytes it is given, so that it can also send wrong ones.
+// A blocking HTTP client for tests. It sends exactly the bytes it is given, so that tests can send wrong requests.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 namespace widerow {
 
 struct HttpResponse {
-  int status = 0;                                   // 0: no answer, the connection was closed.
+  int status = 0;                                   // 0: the connection was closed without an answer.
   std::multimap<std::string, std::string> headers;  // Names in lower case.
   std::string body;
   size_t chunks = 0;      // 0: not chunked.
-  bool complete = false;  // False: the connection broke off inside the body.
+  bool complete = false;  // False: the connection was closed within the body.
 
   std::string header(const std::string& name) const {
     const auto found = headers.find(name);
@@ -23,18 +23,18 @@ struct HttpResponse {
 
 class HttpClient {
  public:
-  explicit HttpClient(uint16_t port);  // Of 127.0.0.1.
+  explicit HttpClient(uint16_t port);  // Connects to 127.0.0.1.
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // False if the other side has closed.
+  // Sends the bytes. Returns false if the server has closed the connection.
   bool Send(std::string_view bytes);
   HttpResponse Read(bool head_only = false);
-  // Something of an answer, or the end, is there to be read without waiting.
+  // True if bytes of an answer, or the end, can be read without waiting.
   bool HasAnswer();
   void CloseSending();
-  // True when the other side closes within `timeout_ms`, with nothing left to read.
+  // True if the server closes the connection within `timeout_ms` and there is nothing left to read.
   bool WaitForClose(int timeout_ms);
 
   HttpResponse Get(const std::string& target);
@@ -50,7 +50,7 @@ class HttpClient {
   std::string buffer_;
 };
 
-// POST /v1/query as it goes over the wire.
+// Returns the text of a POST /v1/query request.
 std::string QueryRequestText(const std::string& json, const std::string& more_headers = {});
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// HTTP where logging in is required: Basic authentication, and what each path needs. Row O7.
+// HTTP with required logins: Basic authentication, and the permissions that each path needs.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
     EXPECT_EQ(read->role, role);
     EXPECT_EQ(read->password, password);
   }
-  EXPECT_EQ(WriteBasicCredentials("Aladdin", "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");  // RFC 7617.
+  EXPECT_EQ(WriteBasicCredentials("Aladdin", "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");  // From RFC 7617.
 }
 
 TEST(BasicCredentialsTest, AnythingElseIsRefused) {
@@ -39,7 +39,7 @@ class HttpLoginTest : public ::testing::Test {
     ASSERT_TRUE(started.ok()) << started.error().message;
     server_ = std::move(*started);
   }
-  // `authorization`: "ann:pw", or empty.
+  // `authorization` is "ann:pw", or empty.
   HttpResponse Send(const std::string& method, const std::string& target, const std::string& who, const std::string& body = {}) {
     HttpClient client(server_->port());
     const size_t colon = who.find(':');
@@ -77,8 +77,8 @@ TEST_F(HttpLoginTest, PasswordsAreLookedAt) {
   EXPECT_THAT(Query("nobody:pw", "SELECT v FROM k.t").body, HasSubstr("Provided username nobody and/or password are incorrect"));
 }
 
-// Passwords are hashed by workers: with one thread for all connections a request that comes after forty of CREATE ROLE, each of which
-// hashes one, is answered before the last of them.
+// Workers hash passwords. With one thread for all connections, a request that comes after forty CREATE ROLE, each of
+// which hashes a password, is answered before the last of them.
 TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
   server_.reset();
   auto started = HttpServer::Start(*engine_, {.port = 0, .threads = 1});
@@ -87,7 +87,7 @@ TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
   const auto text = [](const std::string& role, const std::string& password, const std::string& cql) {
     return QueryRequestText(R"({"query": ")" + cql + "\"}", "Authorization: " + WriteBasicCredentials(role, password) + "\r\n");
   };
-  ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);  // Both are known from here on.
+  ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);  // Both passwords are cached afterwards.
   ASSERT_EQ(Query("ann:pw", "SELECT v FROM k.t").status, 200);
   std::vector<std::unique_ptr<HttpClient>> makers;
   for (int i = 0; i < 40; ++i) {
@@ -136,8 +136,8 @@ TEST_F(HttpLoginTest, SnapshotsKeepNoRights) {
   EXPECT_EQ(read(), 403);
 }
 
-// Somebody who may make tables waits for one to be dropped, and makes another of its name, with its id: the rows on the
-// snapshot are not his.
+// A role that may make tables waits until a table is dropped, and makes another of the same name and id. It cannot read
+// the old rows on the snapshot.
 TEST_F(HttpLoginTest, ATableMadeLaterOpensNoEarlierRows) {
   const std::string root = "cassandra:cassandra";
   for (const char* cql : {"GRANT CREATE ON KEYSPACE k TO ann", "CREATE TABLE k.secret (id int PRIMARY KEY, v text)",

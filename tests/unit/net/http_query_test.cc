@@ -13,7 +13,7 @@ using ::testing::Not;
 
 class HttpQueryTest : public HttpTest {
  protected:
-  // Status, and one string that the error object must hold.
+  // Checks the status and one string in the error object.
   void ExpectError(const std::string& json, int status, const std::string& part) {
     const HttpResponse response = Query(json);
     EXPECT_EQ(response.status, status) << json << " gave " << response.body;
@@ -22,7 +22,7 @@ class HttpQueryTest : public HttpTest {
   }
 };
 
-TEST_F(HttpQueryTest, NumbersAreExactBothWays) {  // T11
+TEST_F(HttpQueryTest, NumbersAreExactBothWays) {
   MustCql("CREATE TABLE exact (id int PRIMARY KEY, b bigint, d decimal, v varint)");
   Must(R"j({"query": "INSERT INTO k.exact (id, b, d, v) VALUES (?, ?, ?, ?)",
            "params": [1, 9007199254740993, 1.10, 1234567890123456789012345678901234567890]})j");
@@ -34,7 +34,7 @@ TEST_F(HttpQueryTest, NumbersAreExactBothWays) {  // T11
   EXPECT_THAT(second, HasSubstr("[[-9223372036854775808,-99999999999999999999]]"));
 }
 
-TEST_F(HttpQueryTest, GeneratedColumns) {  // X1, T7
+TEST_F(HttpQueryTest, GeneratedColumns) {
   MustCql("CREATE TABLE logs (bucket int GENERATED ALWAYS AS (bucket(ts, 4)), ts bigint, PRIMARY KEY ((bucket), ts))");
   for (int ts = 10; ts < 16; ++ts) {
     Must(R"j({"query": "INSERT INTO k.logs (ts) VALUES (?)", "params": [)j" + std::to_string(ts) + "]}");
@@ -300,7 +300,7 @@ TEST_F(HttpQueryTest, MetricsForPrometheus) {
         "\nwiderow_table_writes_total{keyspace=\"k\",table=\"m\"} 1\n", "\nwiderow_writes_pending 0\n"}) {
     EXPECT_THAT(metrics.body, HasSubstr(part));
   }
-  // Every line is a comment or a name, perhaps labels, and a number.
+  // Every line is a comment, or a name, optional labels and a number.
   EXPECT_THAT(metrics.body, MatchesRegex("((# (HELP|TYPE) .*|[a-z_]+(\\{[^}]*\\})? [0-9.e+-]+)\n)*"));
 }
 

@@ -1,4 +1,4 @@
-// Connections: what is not a proper request, slow and leaving clients, limits, stopping.
+// Connections of the HTTP server: malformed requests, slow clients, clients that leave, limits, stopping.
 #include <chrono>
 #include <future>
 #include <thread>
@@ -66,7 +66,7 @@ TEST_F(HttpServerTest, WhatIsNotHttpIsRefused) {
   EXPECT_EQ(Raw("GET /healthz HTTP/7.3\r\nHost: localhost\r\n\r\n").status, 400);
   EXPECT_EQ(Raw("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n").status, 400);
   EXPECT_EQ(Raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n").status, 431);
-  Raw(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15));  // TLS; any answer will do.
+  Raw(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15));  // TLS; the answer does not matter.
   ExpectStillServes();
 }
 
@@ -81,7 +81,7 @@ TEST_F(HttpServerTest, HugeBodiesAreRefusedBeforeTheyAreRead) {
   client.Send("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
   for (int i = 0; i < 20; ++i) client.Send("400\r\n" + std::string(1'024, ' ') + "\r\n");
   EXPECT_EQ(client.Read().status, 413);
-  // As large as may be is still read.
+  // A request of the greatest allowed size is read.
   EXPECT_EQ(Query(R"({"query": "USE k"})" + std::string(9'900, ' ')).status, 200);
 }
 
@@ -138,7 +138,7 @@ TEST_F(HttpServerTest, ClientsMayLeaveAtAnyTime) {
   }
   for (int i = 0; i < 10; ++i) {
     HttpClient client(server_->port());
-    client.Send(request);  // Leaves before, or while, two megabytes come back.
+    client.Send(request);  // Closes before or while two megabytes come back.
   }
   HttpClient half(server_->port());
   half.Send(request.substr(0, request.size() - 5));
@@ -197,7 +197,7 @@ TEST_F(HttpServerTest, StopClosesIdleConnectionsAtOnce) {
   EXPECT_LT(Steady::now() - before, std::chrono::seconds(3));
   EXPECT_TRUE(idle.WaitForClose(1'000));
   EXPECT_EQ(HttpClient(server_->port()).Get("/healthz").status, 0);
-  server_->Stop();  // Once more does nothing.
+  server_->Stop();  // A second Stop does nothing.
 }
 
 TEST_F(HttpServerTest, StopLetsRunningRequestsFinish) {
@@ -205,7 +205,7 @@ TEST_F(HttpServerTest, StopLetsRunningRequestsFinish) {
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})"));
   std::this_thread::sleep_for(
-      std::chrono::milliseconds(100));  // The first parts fill the socket; the rest waits for us.
+      std::chrono::milliseconds(100));  // The first parts fill the socket; the server waits with the rest.
   auto stopping = std::async(std::launch::async, [this] { server_->Stop(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const HttpResponse all = client.Read();

@@ -1,4 +1,4 @@
-// POST /v1/snapshots, and queries on them, over a real socket. Row O5.
+// POST /v1/snapshots, and queries on them, over a real socket.
 #include <chrono>
 #include <thread>
 
@@ -18,7 +18,7 @@ class HttpSnapshotTest : public HttpTest {
                 "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
     return client.Read();
   }
-  // The id of a new one.
+  // Opens a snapshot and returns its id.
   std::string Open(const std::string& body = {}) {
     const HttpResponse response = Send("POST", "/v1/snapshots", body);
     EXPECT_EQ(response.status, 200) << response.body;
@@ -65,7 +65,7 @@ TEST_F(HttpSnapshotTest, PagesOfItAreOfOneMoment) {
 TEST_F(HttpSnapshotTest, ItExpires) {
   const std::string snapshot = Open("{\"age_max_ms\": 1}");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  EXPECT_THAT(On(snapshot, "SELECT * FROM system_schema.keyspaces"), HasSubstr("keyspace_name"));  // It shows the server's state.
+  EXPECT_THAT(On(snapshot, "SELECT * FROM system_schema.keyspaces"), HasSubstr("keyspace_name"));  // Not the snapshot's.
   MustCql("CREATE TABLE e (id int PRIMARY KEY)");
   const std::string later = Open("{\"age_max_ms\": 1}");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -1,4 +1,4 @@
-// A server on a database of its own, for tests over a real socket.
+// An HTTP server with its own database, for tests over a real socket.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ class HttpTest : public ::testing::Test {
     Must(R"({"query": "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"})");
   }
 
-  // Instead of the one that runs.
+  // Replaces the running server by one with these options.
   void Start(const HttpOptions& options) {
     server_.reset();
     auto started = HttpServer::Start(*engine_, options);
@@ -42,7 +42,7 @@ class HttpTest : public ::testing::Test {
   }
   std::string MustCql(const std::string& cql) { return Must(R"({"keyspace": "k", "query": ")" + cql + "\"}"); }
 
-  // `count` rows (pk 0, ck 0 to count - 1, v = text of `text_bytes`) in table k.many.
+  // Inserts `count` rows (pk 0, ck 0 to count - 1, v = text of `text_bytes`) into table k.many.
   void MakeMany(int count, size_t text_bytes) {
     MustCql("CREATE TABLE many (pk int, ck int, v text, PRIMARY KEY (pk, ck))");
     const std::string text(text_bytes, 'x');

@@ -1,4 +1,4 @@
-// An engine that wants to know who asks, with a few roles, for tests over sockets. Row O7.
+// An engine that requires logins and has a few roles, for tests over sockets.
 #pragma once
 
 #include <future>
@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// Superuser cassandra/cassandra; ann/pw, who may read k.t and nothing else; k.t has a row.
+// The roles are the superuser cassandra/cassandra and ann/pw, who may only read k.t; k.t has a row.
 inline std::unique_ptr<Engine> OpenEngineWithRoles(const ScratchDirectory& directory, LoginLimits limits = {}) {
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
   if (!storage.ok()) {

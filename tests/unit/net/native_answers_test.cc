@@ -1,4 +1,4 @@
-// What Cassandra says beside rows: warnings, refusals of batches and consistency levels, traces.
+// Warnings, refusals of batches and of consistency levels, and traces are those of Cassandra.
 #include "tests/unit/net/native_test.h"
 
 namespace widerow {
@@ -13,7 +13,7 @@ TEST_F(NativeTest, PrepareIsTracedToo) {
   for (const uint8_t version : {3, 4, 5}) {
     auto client = Connect(version);
     const std::string text = "SELECT v FROM k.t WHERE pk = ? AND ck = " + std::to_string(version);
-    // Once it is made, once found.
+    // The first PREPARE makes the statement, the second finds it.
     for (int i = 0; i < 2; ++i) {
       const NativeReply traced = client->Ask(Opcode::kPrepare, PrepareBody(text, version), FrameFlags::kTracing);
       EXPECT_EQ(traced.result_kind(), 4);
@@ -53,7 +53,7 @@ TEST_F(NativeTest, BatchesAreGuardedAsCassandraDoes) {
 TEST_F(NativeTest, ErrorsCarryTheWarningsThatCameBefore) {
   ASSERT_EQ(Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(), 5);
   const std::string insert = "INSERT INTO k.grace (pk, v) VALUES (1, '" + std::string(60'000, 'x') + "')";
-  const std::string other = "DELETE FROM k.grace WHERE pk = 2";  // One partition alone is no large batch, as in Cassandra.
+  const std::string other = "DELETE FROM k.grace WHERE pk = 2";  // One partition is never a large batch, as in Cassandra.
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
     for (const NativeReply& refused : {client->Query("BEGIN BATCH " + insert + "; " + other + "; APPLY BATCH"),

@@ -1,4 +1,4 @@
-// Clients that are slow, wrong or hostile: bounded memory, clear errors, others unaffected.
+// Slow, wrong and hostile clients use bounded memory, get clear errors and do not disturb others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -163,7 +163,8 @@ TEST_F(NativeLimitsTest, SlowAndSilentClientsAreLetGo) {
   ExpectOthersUnaffected();
 }
 
-// Answers that nobody takes: reading stops, memory stays bounded, the client is let go in the end.
+// A client that takes no answers: the server stops reading, its memory stays bounded, and it closes the connection in
+// the end.
 TEST_F(NativeLimitsTest, AClientThatTakesNoAnswers) {
   MakeRows(2'000, 1'000);
   Start({.port = 0, .workers_max = 4, .connection_bytes_max = 1u << 20, .stall_ms = 500});
@@ -181,7 +182,7 @@ TEST_F(NativeLimitsTest, AClientThatTakesNoAnswers) {
   greedy->WaitForClose(1);
   sender.join();
   EXPECT_GT(most, 1u << 20);
-  // The bound, the answers of four workers of 2 MB each, and one more being written.
+  // The bound, four workers' answers of 2 MB each, and one more answer that is being written.
   EXPECT_LT(most, 14u << 20);
 }
 

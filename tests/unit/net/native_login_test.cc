@@ -1,4 +1,4 @@
-// AUTHENTICATE and AUTH_RESPONSE: who gets in, what happens before, and what that costs. Row O7.
+// AUTHENTICATE and AUTH_RESPONSE: which clients can log in, what they can do before, and what a failure costs.
 #include <gmock/gmock.h>
 
 #include "net/native/native_server.h"
@@ -18,7 +18,7 @@ class NativeLoginTest : public ::testing::TestWithParam<uint8_t> {
     ASSERT_TRUE(started.ok()) << started.error().message;
     server_ = std::move(*started);
   }
-  // A connection that has been asked who it is.
+  // Returns a connection that has received AUTHENTICATE.
   std::unique_ptr<NativeClient> Ask(const std::string& compression = {}) {
     auto client = std::make_unique<NativeClient>(server_->port(), GetParam());
     const NativeReply reply = client->Startup(compression);
@@ -114,7 +114,7 @@ TEST_P(NativeLoginTest, ClientsAreListedByName) {
   EXPECT_EQ(RowsOf(client->Query("SELECT username FROM system_views.clients")).rows.at(0).at(0), "cassandra");
 }
 
-// Each login is its own: many at once, right and wrong ones, from many threads.
+// Many threads log in at once, with right and wrong passwords: each login gets its own answer.
 TEST_P(NativeLoginTest, ManyAtOnceConcurrency) {
   std::vector<std::thread> threads;
   std::atomic<int> in{0}, out{0};

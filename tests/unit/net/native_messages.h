@@ -1,4 +1,4 @@
-// Requests of the native protocol as a client writes them.
+// Makes requests of the native protocol as a client does.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ inline Bytes StartupBody(const std::string& compression = {}) {
   return StringMapBody(options);
 }
 
-// <query_parameters>; fields that are absent are not announced.
+// <query_parameters>; the flags name only the fields that are set.
 struct ParametersText {
   std::vector<Bytes> values;  // Whole [value]s: SizedValue, kNullValue, kUnsetValue.
   std::vector<std::string> names;
@@ -125,7 +125,7 @@ inline Bytes ExecuteBody(ByteView id, uint8_t version = 4, const ParametersText&
 }
 
 struct BatchEntryText {
-  Bytes id;  // Empty: by text.
+  Bytes id;  // Empty: the statement is given by its text.
   std::string cql;
   std::vector<Bytes> values;
 };

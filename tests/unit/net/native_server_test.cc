@@ -221,7 +221,8 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Texts of one shape are planned once (docs/unprepared.md); a traced batch always is: both must answer alike.
+// Statements of one shape are planned once (docs/unprepared.md), but those of a traced batch always are: both must
+// answer alike.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };
@@ -321,7 +322,7 @@ TEST_F(NativeTest, SchemaChangesArePushedToThoseWhoAsked) {
   }
 }
 
-// A slow request is answered after quicker ones that came behind it on the same connection.
+// Quicker requests of the same connection overtake a slow one.
 TEST_F(NativeTest, AnswersComeOutOfOrderConcurrency) {
   MakeRows(20'000, 200);
   for (const uint8_t version : {4, 5}) {
@@ -371,7 +372,7 @@ TEST_F(NativeTest, ManyClientsPipelineConcurrency) {
   EXPECT_TRUE(HoldsAtMost(0)) << server_->held_bytes();
 }
 
-// Requests that run when the server stops are answered; clients that hang up, with requests running, harm nothing.
+// When the server stops, running requests are answered. Clients that close with requests running do no harm.
 TEST_F(NativeTest, StopAndHangUpWhileRequestsRunConcurrency) {
   MakeRows(5'000, 100);
   for (int round = 0; round < 5; ++round) {
@@ -382,7 +383,7 @@ TEST_F(NativeTest, StopAndHangUpWhileRequestsRunConcurrency) {
         clients.back()->Send(Opcode::kQuery, QueryBody("SELECT * FROM k.t", static_cast<uint8_t>(3 + i % 3)), stream);
       }
     }
-    clients.resize(3);  // Three hang up.
+    clients.resize(3);  // Three clients close.
     std::thread reader([&] {
       for (auto& client : clients) client->WaitForClose(20'000);
     });

@@ -1,4 +1,4 @@
-// A server of the native protocol on a database of its own, for tests over real sockets.
+// A server of the native protocol with its own database, for tests over real sockets.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ class NativeTest : public ::testing::Test {
     Must("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Must("CREATE TABLE t (pk int, ck int, v text, PRIMARY KEY (pk, ck))");
   }
-  // Instead of the one that runs.
+  // Replaces the running server by one with these options.
   void Start(const NativeOptions& options) {
     server_.reset();
     auto started = NativeServer::Start(*engine_, options);
@@ -36,13 +36,13 @@ class NativeTest : public ::testing::Test {
     ASSERT_TRUE(outcome.ok()) << outcome.error().message << ": " << cql;
   }
   uint16_t port() const { return server_->port(); }
-  // A connection that is ready to ask.
+  // Returns a connection that has received READY.
   std::unique_ptr<NativeClient> Connect(uint8_t version = 4, const std::string& compression = {}) {
     auto client = std::make_unique<NativeClient>(port(), version);
     EXPECT_EQ(client->Startup(compression).opcode(), Opcode::kReady);
     return client;
   }
-  // `count` rows of about `text_bytes` (pk 0, ck from 0) in k.t.
+  // Inserts `count` rows of about `text_bytes` (pk 0, ck from 0) into k.t.
   void MakeRows(int count, size_t text_bytes) {
     for (int first = 0; first < count; first += 500) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
@@ -52,12 +52,13 @@ class NativeTest : public ::testing::Test {
       Must(batch + "APPLY BATCH");
     }
   }
-  // Waits until the server holds at most `bytes`: the last answer may be read before the server knows that it is written.
+  // Waits until the server holds at most `bytes`: a client may read the last answer before the server has recorded that
+  // it is written.
   bool HoldsAtMost(size_t bytes) {
     for (int i = 0; i < 500 && server_->held_bytes() > bytes; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return server_->held_bytes() <= bytes;
   }
-  // Others are served as ever.
+  // Checks that other clients are served.
   void ExpectOthersUnaffected() {
     auto other = Connect();
     EXPECT_EQ(other->Query("SELECT * FROM k.t WHERE pk = 12345").result_kind(), 2);

@@ -11,7 +11,7 @@
 namespace widerow {
 namespace {
 
-// Feeds `stream` in pieces of `piece` bytes and gives back the frames.
+// Reads `stream` in pieces of `piece` bytes and returns the frames.
 std::vector<Frame> Decode(FrameDecoder& decoder, ByteView stream, size_t piece, FrameDecoder::State* last = nullptr) {
   std::vector<Frame> frames;
   while (!stream.empty()) {
@@ -78,7 +78,7 @@ TEST(FrameTest, TooLongIsSkippedWithoutMemory) {
 TEST(FrameTest, AnAnnouncedLengthClaimsNoMemory) {
   FrameDecoder decoder(256u << 20);
   Bytes stream = MakeFrame(Opcode::kQuery, Bytes(100, 'x'));
-  stream[5] = 0x0F;  // 250 MB to come.
+  stream[5] = 0x0F;  // The header announces 250 MB.
   ByteView input = stream;
   EXPECT_EQ(decoder.Next(input), FrameDecoder::State::kNeedsMore);
   EXPECT_TRUE(decoder.in_body());
@@ -107,7 +107,7 @@ TEST(CompressionTest, BothWays) {
 }
 
 TEST(CompressionTest, Bombs) {
-  // 100 bytes that say they unfold to 200 MB.
+  // 100 bytes that claim to expand to 200 MB.
   Bytes lz4;
   AppendBigEndian(lz4, int32_t{200 << 20});
   lz4.append(96, '\0');
@@ -222,7 +222,7 @@ TEST(FrameWriterTest, ExtrasStandInOrderAndLongTextsAreCut) {
   FrameWriter old({.version = 3}, Opcode::kResult, {}, {"w1"});
   EXPECT_EQ(DecodeFrameHeader(old.Finish().data()).flags, 0) << "version 3 has no warnings";
 
-  std::string text;  // 'é' over the bound: not cut in half.
+  std::string text;  // 'é' at the bound is not cut in half.
   for (int i = 0; i < 40'000; ++i) text += "é";
   Bytes out;
   AppendString(out, text);

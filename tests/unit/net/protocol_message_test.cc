@@ -111,7 +111,7 @@ std::string ErrorText(const Result<T>& result) {
   return result.error().message;
 }
 
-// Sentences as Cassandra 5.0.9 answers them.
+// The sentences are those of Cassandra 5.0.9.
 TEST(RequestTest, Malformed) {
   EXPECT_EQ(ErrorText(DecodeQuery(Bytes("\0\0\0\x50" "abc", 7), 4)),
             "Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length");
@@ -176,7 +176,7 @@ TEST(RequestTest, CutOffAtEveryByte) {
       EXPECT_TRUE(decoder.decode(decoder.body)) << decoder.name;
       EXPECT_TRUE(decoder.decode(decoder.body + "more")) << decoder.name << ": what follows is not looked at";
       for (size_t bytes = 0; bytes < decoder.body.size(); ++bytes) {
-        const Bytes cut(decoder.body, 0, bytes);  // Of its own, so that a read past its end is seen.
+        const Bytes cut(decoder.body, 0, bytes);  // A string of its own, so that sanitizers find a read past its end.
         EXPECT_FALSE(decoder.decode(cut)) << decoder.name << " of " << bytes << " bytes, version " << int{version};
       }
     }
@@ -230,7 +230,7 @@ TEST(TypeOptionTest, CodesByVersion) {
   EXPECT_EQ(Option(std::make_shared<const Type>(varbinary), 4), "0003") << "an extension looks like blob";
 }
 
-// Names as Cassandra 5.0.9 sent them for columns of these types.
+// These are the names that Cassandra 5.0.9 sent for columns of these types.
 TEST(TypeOptionTest, ClassNamesOfVectors) {
   const std::string p = "org.apache.cassandra.db.marshal.";
   const TypePtr integer = ScalarType(TypeKind::kInt), text = ScalarType(TypeKind::kText);

@@ -1,4 +1,4 @@
-// Which requests run on the thread of their connection: handing the others over costs more than they do.
+// Tests which requests run on the thread of their connection, because handing them over costs more than running them.
 #include "net/native/run_request.h"
 
 #include <future>
@@ -15,7 +15,7 @@ class QuickRequests : public NativeTest {
     NativeTest::SetUp();
     MakeRows(20, 10);
   }
-  // The rows of the answer, if the request is quick.
+  // Returns the rows of the answer, if the request is quick.
   std::optional<size_t> Rows(const std::string& cql, const ParametersText& parameters) {
     const auto statement = engine_->Prepare(cql, "k");
     EXPECT_TRUE(statement.ok()) << statement.error().message;
@@ -30,7 +30,7 @@ class QuickRequests : public NativeTest {
                               .to = {.version = 4, .stream = 1},
                               .keyspace = "k",
                               .body = ExecuteBody((*statement)->id, 4, parameters)};
-    EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);  // The same wherever it runs.
+    EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);  // The same on any thread.
     return RowsOf(Connect()->Ask(Opcode::kExecute, ExecuteBody((*statement)->id, 4, parameters))).rows.size();
   }
 };
@@ -115,7 +115,7 @@ TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
   EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);
   EXPECT_NE(answer.frame.find('b', 9), Bytes::npos) << "the row that was submitted";
 
-  // Errors are in the text's own words: it is executed as a whole.
+  // An error must point into the statement's own text, so the statement is executed as a whole.
   EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 99999999999, 'b')", written, answer), QuickRun::kNo);
   EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 3, 'c') IF NOT EXISTS", written, answer), QuickRun::kNo);
   EXPECT_EQ(run("SELEKT", nullptr, answer), QuickRun::kNo);

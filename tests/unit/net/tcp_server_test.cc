@@ -24,14 +24,14 @@ constexpr auto kLongEnough = std::chrono::seconds(60);
 
 class AskedConnection;
 
-// What connections have asked for, to be answered by the test on threads of its own.
+// The requests of all connections; the test answers them on its own threads.
 struct Elsewhere {
   Mutex mutex;
   CondVar changed;
   std::vector<std::shared_ptr<AskedConnection>> asked WR_GUARDED_BY(mutex);
   std::atomic<int> alive{0}, aborted{0}, taken{0};
 
-  // Everything asked for, once it is `count` things.
+  // Waits for `count` requests and returns them all.
   std::vector<std::shared_ptr<AskedConnection>> Take(size_t count) {
     const auto deadline = std::chrono::steady_clock::now() + kLongEnough;
     MutexLock lock(mutex);
@@ -41,7 +41,8 @@ struct Elsewhere {
   }
 };
 
-// Reads a byte, has it answered elsewhere, writes the answer, closes. One over the limit writes '!' and closes.
+// Reads a byte, lets the test answer it, writes the answer and closes. A connection over the limit writes '!' and
+// closes.
 class AskedConnection final : public TcpConnection {
  public:
   AskedConnection(tcp::socket socket, Elsewhere& elsewhere, bool refused)
@@ -66,7 +67,7 @@ class AskedConnection final : public TcpConnection {
     }
     if (!aborted_) co_await asio::async_write(socket_, asio::buffer(&byte_, 1), kTuple);
   }
-  // On any thread whose caller holds the connection.
+  // Any thread that holds the connection may call this.
   void Answer(char byte) {
     asio::post(socket_.get_executor(), [self = shared_from_this(), this, byte] {
       ++elsewhere_.taken;
@@ -99,7 +100,7 @@ class Client {
  public:
   explicit Client(const tcp::endpoint& server) { socket_.connect(server); }
   void Send(char byte) { asio::write(socket_, asio::buffer(&byte, 1)); }
-  // The next byte; nullopt when the connection ends without one.
+  // Returns the next byte; nullopt if the connection ends without one.
   std::optional<char> Read() {
     char byte = 0;
     boost::system::error_code result = asio::error::would_block;
@@ -149,7 +150,7 @@ TEST_F(TcpServerTest, StopAnswersWhatEndsElsewhereConcurrency) {
     server_->Stop();
     stopped = true;
   });
-  // One is held to the end: whenever Stop looks, it must wait.
+  // The test holds one request to the end, so Stop must wait for it.
   for (size_t i = 0; i + 1 < asked.size(); ++i) {
     std::thread([held = std::move(asked[i])]() mutable { held->Answer('a'); }).detach();
   }
@@ -170,7 +171,7 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   auto clients = Ask(20);
   auto asked = elsewhere_.Take(20);
   std::thread stopping([&] { server_.reset(); });
-  for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);  // Aborted: nobody answers yet.
+  for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);  // Aborted without an answer.
   EXPECT_EQ(elsewhere_.aborted.load(), 20);
   std::vector<std::thread> others;
   for (auto& connection : asked) {
@@ -181,7 +182,7 @@ TEST_F(TcpServerTest, WhatEndsAfterTheGraceTimeFindsItsThreadConcurrency) {
   }
   stopping.join();
   EXPECT_EQ(elsewhere_.alive.load(), 0);
-  EXPECT_EQ(elsewhere_.taken.load(), 20);  // Each post has run: none was left in a destroyed io_context.
+  EXPECT_EQ(elsewhere_.taken.load(), 20);  // Each post has run; none was left in a destroyed io_context.
   for (std::thread& other : others) other.join();
 }
 
@@ -191,13 +192,13 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
   auto asked = elsewhere_.Take(2);
   server_->ForEach([](TcpConnection& connection) { connection.Abort(); });
   for (auto& client : clients) EXPECT_EQ(client->Read(), std::nullopt);
-  // Closed, but what they asked for is still worked on: they take both places.
+  // The connections are closed, but their requests are still running, so they count against the limit.
   EXPECT_EQ(Client(at_).Read(), '!');
   const auto deadline = std::chrono::steady_clock::now() + kLongEnough;
   for (auto& connection : asked) {
     while (connection.use_count() > 1 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   }
-  asked.clear();  // The last that held them: now the places are free, but for one that the refused client may still have.
+  asked.clear();  // These were the last references. The refused client may still have a place.
   auto next = Ask(1);
   elsewhere_.Take(1)[0]->Answer('a');
   EXPECT_EQ(next[0]->Read(), 'a');

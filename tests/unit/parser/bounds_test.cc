@@ -1,4 +1,4 @@
-// No text may exhaust memory or the stack: bounds are checked before ANTLR sees it.
+// No statement can exhaust memory or the stack: bounds are checked before ANTLR reads it.
 #include "parser/bounds.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST(Bounds, OpenBracketsAlone) {
   }
 }
 
-// Comparisons, lists and long sums of clauses are no nesting.
+// Comparisons, lists and long sums of clauses do not count as nesting.
 TEST(Bounds, LongIsNotDeep) {
   for (const std::string& text :
        {"SELECT * FROM t WHERE a < 1" + Repeat(" AND a < 1 AND b > 2 AND c <= d(1)", 500),

@@ -1,4 +1,4 @@
-// tests/data/parser/ast.txt: statements and their dumped trees, ranges included. WR_REWRITE=1 stores the actual ones.
+// tests/data/parser/ast.txt has statements and their dumped trees with ranges. WR_REWRITE=1 stores the actual trees.
 #include <fstream>
 
 #include "parser/parse.h"

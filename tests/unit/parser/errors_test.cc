@@ -1,4 +1,4 @@
-// tests/data/parser/errors.txt: malformed statements and the whole text of their errors.
+// tests/data/parser/errors.txt has malformed statements and the whole text of their errors.
 //
 //   error
 //   SELEC * FROM t

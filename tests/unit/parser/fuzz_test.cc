@@ -1,5 +1,5 @@
-// Mutated and random texts: whatever comes, the parser answers with a tree or an error that points into the text, and a
-// tree that it gave prints to an equal one. Seeds are fixed, so a failure comes again.
+// For mutated and random texts the parser answers with a tree or with an error that points into the text, and every
+// tree prints to a text that parses to an equal tree. Seeds are fixed, so a failure can be repeated.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -47,7 +47,7 @@ std::vector<std::string> Corpus() {
   return texts;
 }
 
-// Words, numbers, strings and symbols of the corpus.
+// Returns the words, numbers, strings and symbols of the corpus.
 std::vector<std::string> PiecesOf(const std::string& text) {
   std::vector<std::string> pieces;
   for (size_t i = 0; i < text.size();) {

@@ -10,7 +10,7 @@
 namespace widerow {
 namespace {
 
-// Cassandra 5.0.9's reserved words, as its parser refuses them for a column's name.
+// Cassandra 5.0.9's reserved words: its parser refuses them as names of columns.
 const std::set<std::string> kCassandraReserved = {
     "ADD",      "ALLOW",        "ALTER",        "AND",    "APPLY",       "ASC",      "AUTHORIZE", "BATCH",   "BEGIN",
     "BY",       "COLUMNFAMILY", "CREATE",       "DELETE", "DESC",        "DESCRIBE", "DROP",      "ENTRIES", "EXECUTE",
@@ -37,7 +37,7 @@ TEST(Keywords, ReservedExactlyAsInCassandra) {
   EXPECT_GT(unreserved, 100u);
 }
 
-// No word of ours may break a table that Cassandra accepts.
+// Widerow's own keywords must not break a table that Cassandra accepts.
 TEST(Keywords, EveryUnreservedOneNamesColumns) {
   std::string columns = "k int", names = "k", values = "1", assignments, where = "k = 1", fields;
   for (const std::string& word : AllKeywords()) {

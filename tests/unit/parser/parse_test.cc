@@ -65,7 +65,7 @@ TEST(Parse, RangesAreByteOffsets) {
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).op_range), ">=");
   EXPECT_EQ(Cut(quoted, std::get<Relation>(s.where[1].node).values[0].range), "- 5");
   EXPECT_EQ(Cut(quoted, Parse(quoted)->range), quoted.substr(2, quoted.size() - 3));
-  // A byte order mark is blank.
+  // A byte order mark counts as blank.
   EXPECT_EQ(Parse("\xEF\xBB\xBFUSE k")->range, (SourceRange{3, 8}));
 }
 
@@ -84,7 +84,7 @@ TEST(Parse, MarkersAreNumberedInTextOrder) {
   EXPECT_EQ(std::get<BindMarker>(std::get<Relation>(update.conditions[0].node).values[0].node).index, 9u);
 }
 
-TEST(Parse, ChainedAndReversedComparisons) {  // G3, D4
+TEST(Parse, ChainedAndReversedComparisons) {
   const auto s =
       ParseAs<SelectStatement>("SELECT * FROM t WHERE 123<orderid<456 AND 5 >= c AND (1, 2) <= (d, e) < (3, 4)");
   const auto& chain = std::get<ChainedRelation>(s.where[0].node);
@@ -175,7 +175,7 @@ TEST(Parse, BracesAreMapsSetsOrUserTypes) {
 TEST(Parse, AssignmentsAddToTheirOwnColumn) {
   const auto s =
       ParseAs<UpdateStatement>("UPDATE t SET c = c - 1 + 2, l = [0] + l, d = d -3, e += 1, f = 1 + 2 WHERE k = 1");
-  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");  // As Cassandra.
+  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");  // As in Cassandra.
   EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[1].value.node).operands[1]), "l");
   EXPECT_EQ(std::get<Arithmetic>(s.assignments[2].value.node).op, ArithmeticOp::kSubtract);
   EXPECT_EQ(s.assignments[3].kind, Assignment::Kind::kAddAssign);
@@ -209,7 +209,7 @@ TEST(Parse, CreateTable) {
   EXPECT_EQ(ParseAs<CreateTableStatement>("CREATE TABLE t (a int)").primary_key_count, 0u);
 }
 
-TEST(Parse, DollarsInNamesAndAroundStrings) {  // O1
+TEST(Parse, DollarsInNamesAndAroundStrings) {
   const auto s = ParseAs<SelectStatement>("SELECT a$b$c FROM htable1$family1 WHERE k = $$x$y$$");
   EXPECT_EQ(std::get<ColumnRef>(s.selectors[0].term.node).name.text, "a$b$c");
   EXPECT_EQ(s.table.name.text, "htable1$family1");
@@ -256,7 +256,7 @@ TEST(ParseTypeName, AloneAndNested) {
   }
 }
 
-// The DFA caches behind the parser are shared by all threads.
+// All threads share the DFA caches of the parser.
 TEST(Parse, FromManyThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

@@ -33,7 +33,7 @@ TEST_P(RoundTrip, PrintThenParseGivesTheSameTree) {
     EXPECT_EQ(printed.find('\n') != std::string::npos, text.find("two\nlines") != std::string::npos) << printed;
     EXPECT_EQ(first->markers.size(), second->markers.size());
     EXPECT_EQ(first->range, (SourceRange{0, static_cast<uint32_t>(text.size())})) << text;
-    // Keywords and unquoted names in the other case change nothing but the text of constants.
+    // Other case of keywords and unquoted names changes nothing but the text of constants.
     EXPECT_EQ(StatementName(*first), StatementName(*second));
   }
 }
@@ -59,7 +59,7 @@ TEST(RoundTripFiles, CoverEveryKindOfStatementAndOfTerm) {
   EXPECT_GE(count, 350u);
 }
 
-// Trees that differ must not be equal: otherwise the round trip proves nothing.
+// Different trees must not be equal, otherwise the round trip proves nothing.
 TEST(RoundTripFiles, DifferentStatementsHaveDifferentTrees) {
   std::vector<std::pair<std::string, Statement>> seen;
   for (const char* file : {"select.cql", "data.cql", "extensions.cql"}) {
@@ -77,13 +77,13 @@ TEST(RoundTripFiles, DifferentStatementsHaveDifferentTrees) {
 TEST(DocumentStatements, ReadAsTheDocumentsMeanThem) {
   const std::vector<std::string> statements = StatementsOf("documents.cql");
   ASSERT_EQ(statements.size(), 11u);
-  const Result<Statement> prefix = Parse(statements[5]);  // O3
+  const Result<Statement> prefix = Parse(statements[5]);
   ASSERT_TRUE(prefix.ok());
   EXPECT_EQ(Print(*prefix),
             "CREATE TABLE htable1$family1 (k varbinary(1024), q varbinary(256), t bigint, v varbinary(1048576), "
             "k_prefix varbinary(1024) GENERATED ALWAYS AS (substring(k, 1, 4)), PRIMARY KEY (k, q, t)) "
             "TABLEGROUP = htable1 PARTITION BY KEY (k_prefix) PARTITIONS 97");
-  const Result<Statement> chained = Parse(statements.back());  // G3
+  const Result<Statement> chained = Parse(statements.back());
   ASSERT_TRUE(chained.ok());
   EXPECT_EQ(Print(*chained),
             "SELECT * FROM \"table\" WHERE userid = 'abc' AND 123 < orderid < 456 ORDER BY orderid DESC");

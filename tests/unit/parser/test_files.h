@@ -1,4 +1,4 @@
-// Reading and, for golden files, rewriting what stands under tests/data/parser.
+// Reads the files of tests/data/parser, and rewrites the golden ones.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// WR_REWRITE=1 stores the actual answers in the golden files; the diff is what gets reviewed.
+// With WR_REWRITE=1 stores the actual answers in the golden files; review the difference.
 inline bool RewriteGoldenFiles() {
   const char* value = std::getenv("WR_REWRITE");
   return value && std::string(value) == "1";

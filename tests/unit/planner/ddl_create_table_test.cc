@@ -1,4 +1,4 @@
-// CREATE TABLE: key, columns, types, names.
+// CREATE TABLE checks key, columns, types and names.
 #include <set>
 
 #include "tests/unit/planner/ddl_fixture.h"
@@ -33,7 +33,7 @@ TEST_F(DdlCreateTableTest, GetsAnIdAStorageAndSixteenPartitions) {
   ASSERT_EQ(table->partition_map.size(), 16u);
   EXPECT_EQ(table->partition_map[0], (PartitionRange{0, ""}));
   EXPECT_EQ(table->partition_map[1], (PartitionRange{1, Bytes("\x10\0\0\0\0\0\0\0", 8)}));
-  EXPECT_EQ(table->partition_map[8], (PartitionRange{8, Bytes("\x80\0\0\0\0\0\0\0", 8)}));  // Token 0.
+  EXPECT_EQ(table->partition_map[8], (PartitionRange{8, Bytes("\x80\0\0\0\0\0\0\0", 8)}));  // From token 0.
   EXPECT_EQ(table->partition_map[15], (PartitionRange{15, Bytes("\xF0\0\0\0\0\0\0\0", 8)}));
   EXPECT_EQ(change_.target, SchemaChange::Target::kTable);
   EXPECT_EQ(change_.name, "t");
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CREATE TABLE a (k int, c int static, PRIMARY KEY (k, c))",
              "Invalid Static column 'c' cannot be part of the PRIMARY KEY"},
         Case{"CREATE TABLE a (k longblob PRIMARY KEY)",
-             "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},  // O6
+             "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},
         Case{"CREATE TABLE a (k frozen<list<longblob>> PRIMARY KEY)",
              "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},
         Case{"CREATE TABLE a (k int, s int static, PRIMARY KEY (k))",
@@ -199,7 +199,7 @@ TEST_F(DdlCreateTableTest, NamesAreChecked) {
                 "x: Table name must not be more than 222 characters long (got 223 characters for \"" + longest +
                 "x\")");
   EXPECT_EQ(Run("CREATE TABLE " + longest + " (k int PRIMARY KEY)"), "ok");
-  EXPECT_EQ(Run("CREATE TABLE htable1$family1 (k int PRIMARY KEY)"), "ok");  // O1
+  EXPECT_EQ(Run("CREATE TABLE htable1$family1 (k int PRIMARY KEY)"), "ok");
 }
 TEST_F(DdlCreateTableTest, ErrorsPointAtTheFault) {
   const std::string text = "CREATE TABLE a (k int, v nosuch, PRIMARY KEY (k))";
@@ -231,7 +231,7 @@ TEST_F(DdlCreateTableTest, JavaClassesOfScalars) {
   EXPECT_EQ(TypeOf("t", "k"), "int");
   EXPECT_EQ(TypeOf("t", "v"), "text");
 }
-TEST_F(DdlCreateTableTest, BoundedBlobs) {  // O6
+TEST_F(DdlCreateTableTest, BoundedBlobs) {
   EXPECT_EQ(Run("CREATE TABLE t (k varbinary(1024) PRIMARY KEY, v varbinary(1048576), w longblob)"), "ok");
   EXPECT_EQ(TypeOf("t", "k"), "blob");
   EXPECT_EQ(Table("t")->Find("k")->type->bytes_max, 1024u);

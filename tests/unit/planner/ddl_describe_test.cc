@@ -1,4 +1,4 @@
-// DESCRIBE's texts, compared with what Cassandra 5.0.9 printed for the same statements.
+// DESCRIBE's texts are those that Cassandra 5.0.9 printed for the same statements.
 #include "tests/unit/planner/ddl_fixture.h"
 #include "planner/ddl/describe.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using DdlDescribeTest = DdlTest;
 
-// The options of a table that sets none, from the first to the last.
+// All options of a table that sets none.
 constexpr const char* kDefaults = R"(additional_write_policy = '99p'
     AND allow_auto_snapshot = true
     AND bloom_filter_fp_chance = 0.01
@@ -111,7 +111,7 @@ TEST_F(DdlDescribeTest, Types) {
   EXPECT_EQ(DescribeType(*schema_->FindKeyspace("ks")->types.at("U8")),
             "CREATE TYPE ks.\"U8\" (\n    \"A\" int,\n    \"my f\" frozen<u>\n);");
 }
-TEST_F(DdlDescribeTest, BoundedBlobsByTheirOwnNames) {  // O6
+TEST_F(DdlDescribeTest, BoundedBlobsByTheirOwnNames) {
   EXPECT_EQ(
       Run("CREATE TABLE t (k varbinary(1024) PRIMARY KEY, a longblob, m map<varbinary(7), frozen<list<longblob>>>)"),
       "ok");

@@ -1,5 +1,5 @@
-// A schema that grows by DDL statements, and what they answer. Sentences in these tests are Cassandra 5.0.9's, taken
-// from a running server, except where a test says otherwise.
+// A schema that DDL statements change, and their answers. The sentences in these tests are Cassandra 5.0.9's, taken
+// from a running server, unless a test says otherwise.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DdlTest : public testing::Test {
                      .new_storage_id = [this] { return next_storage_id_++; },
                      .now_micros = now_micros_++});
   }
-  // "ok", "unchanged", or the code and the message of the error. A change is kept.
+  // Runs the statement and keeps its change. Returns "ok", "unchanged", or the code and message of the error.
   std::string Run(std::string_view text) {
     const Result<DdlResult> result = Try(text);
     if (!result.ok()) return std::string(ErrorCodeName(result.error().code)) + " " + result.error().message;

@@ -83,7 +83,7 @@ TEST_F(DdlKeyspaceTest, FactorsHaveDefaultsAndStandForDataCentres) {
   EXPECT_EQ(warnings_,
             (std::vector<std::string>{"Your replication factor 3 for keyspace k3 is higher than the number of "
                                       "nodes 1 for datacenter datacenter1"}));
-  // Not Cassandra's answer: any cluster's schema is taken.
+  // Cassandra refuses this. Widerow accepts the schema of any cluster.
   EXPECT_EQ(Run("CREATE KEYSPACE k4 WITH replication = {'class': 'NetworkTopologyStrategy', 'eu-west': 3}"), "ok");
 }
 TEST_F(DdlKeyspaceTest, WarnsOfTooManyReplicas) {

@@ -1,4 +1,4 @@
-// WITH … of tables: every option, its checks and the form it is stored in.
+// WITH … of tables: every option is checked and stored in its form.
 #include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
@@ -6,7 +6,7 @@ namespace {
 
 class DdlTableOptionsTest : public DdlTest {
  protected:
-  // The answer to CREATE TABLE … WITH `with`; the table is `t` and replaced each time.
+  // Returns the answer to CREATE TABLE … WITH `with`; the table is `t` and replaced each time.
   std::string With(const std::string& with) {
     Run("DROP TABLE IF EXISTS t");
     return Run("CREATE TABLE t (k int, c int, PRIMARY KEY (k, c)) WITH " + with);

@@ -1,4 +1,4 @@
-// Expressions and predicates over constants, bind values and a row of four columns.
+// Evaluates expressions and predicates over constants, bind values and a row of four columns.
 #include "planner/evaluate.h"
 #include "planner/resolve_function.h"
 
@@ -115,7 +115,7 @@ TEST_F(EvaluateTest, CallsRunAndNullGivesNull) {
   };
   EXPECT_EQ(Get(call(IntConstant(-1), IntConstant(16))), Int(15));
   EXPECT_EQ(Get(call(Marker(1), IntConstant(16))), std::nullopt);
-  EXPECT_EQ(Get(call(Constant(IntType(), Bytes()), IntConstant(16))), std::nullopt);  // An empty int is no number.
+  EXPECT_EQ(Get(call(Constant(IntType(), Bytes()), IntConstant(16))), std::nullopt);  // An empty int is not a number.
   EXPECT_EQ(ErrorOf(call(Marker(2), IntConstant(16))), "Invalid unset value for argument in call to function bucket");
   const Result<Value> failed = Evaluate(call(IntConstant(1), IntConstant(0)), Context());
   EXPECT_EQ(failed.error().range, (SourceRange{3, 9}));
@@ -255,7 +255,7 @@ TEST_F(EvaluateTest, LikeTakesPercentSignsAtBothEnds) {
   EXPECT_FALSE(like("an pie", "%apple%"));
   EXPECT_TRUE(like("a%b", "a%b"));
   EXPECT_FALSE(like("axb", "a%b"));
-  EXPECT_FALSE(like("a", "%"));  // Nothing to look for.
+  EXPECT_FALSE(like("a", "%"));  // The pattern has no text to look for.
 }
 TEST_F(EvaluateTest, UnsetIsRefused) {
   const auto error = [&](CompareOp op, Expression right) {

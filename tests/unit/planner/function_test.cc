@@ -1,5 +1,5 @@
-// Scalar functions: key helpers (rows G9, T5, T6, T7, D6), uuid and time, blobs, arithmetic, and how calls find them.
-// The sentences and the results of native functions were taken from Cassandra 5.0.9.
+// Scalar functions: key helpers, uuid and time, blobs, arithmetic, and the resolution of calls. Sentences and results
+// of native functions were taken from Cassandra 5.0.9.
 #include "planner/resolve_function.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ int64_t RunInteger(std::string_view name, const std::vector<Input>& inputs) {
   return result.ok() ? DecodeInteger(*result.value()) : -999;
 }
 
-// --- md5, hash_prefix: T6 --------------------------------------------------------------------------------------------
+// --- md5, hash_prefix ------------------------------------------------------------------------------------------------
 
 TEST(Md5, OfTextAndBlobIsOfTheirBytes) {
   EXPECT_EQ(RunText("md5", {Text("")}), "d41d8cd98f00b204e9800998ecf8427e");
@@ -98,7 +98,7 @@ TEST(HashPrefix, RefusesOtherLengths) {
             "error: hash_prefix takes 1 to 32 digits of the hash (got -1)");
 }
 
-// --- bucket: T7, G9 --------------------------------------------------------------------------------------------------
+// --- bucket ----------------------------------------------------------------------------------------------------------
 
 TEST(Bucket, FloorsNegativeIntegers) {
   EXPECT_EQ(RunInteger("bucket", {IntValue(17), IntValue(16)}), 1);
@@ -139,7 +139,7 @@ TEST(Bucket, AsksForTheTypeOfAMarker) {
       "Cannot infer type of argument ? in call to function system.bucket(any, int): use type casts to disambiguate");
 }
 
-// --- reverse, substr, zero_pad: G9, O3 -------------------------------------------------------------------------------
+// --- reverse, substr, zero_pad ---------------------------------------------------------------------------------------
 
 TEST(Reverse, TurnsCodePointsBytesAndDigits) {
   EXPECT_EQ(RunText("reverse", {Text("abc")}), "cba");
@@ -189,34 +189,34 @@ TEST(ZeroPad, RefusesWhatWouldNotSort) {
   EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(1001)}), "error: zero_pad takes a width of 1 to 1000 (got 1001)");
 }
 
-// --- splice: T5, T6 --------------------------------------------------------------------------------------------------
+// --- splice ----------------------------------------------------------------------------------------------------------
 
 std::string SpliceRow(const std::string& connector, int64_t device, const std::string& seller, int64_t card) {
   return RunText("splice",
                  {Text(connector), Text(RunText("zero_pad", {IntValue(device), IntValue(6)})), Text(seller), IntValue(card)});
 }
-TEST(Splice, KeepsTheDocumentsFourRowsInOrder) {  // T5
+TEST(Splice, KeepsTheDocumentsFourRowsInOrder) {
   const std::vector<std::string> rows = {SpliceRow(",", 16, "a100", 66661), SpliceRow(",", 54, "a100", 6777),
                                          SpliceRow(",", 54, "a1001", 6777), SpliceRow(",", 167, "a101", 283408)};
   EXPECT_EQ(rows[0], "000016,a100,66661");
   EXPECT_EQ(rows[2], "000054,a1001,6777");
   EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
 }
-TEST(Splice, RefusesAConnectorThatBreaksOrder) {  // T5
+TEST(Splice, RefusesAConnectorThatBreaksOrder) {
   EXPECT_EQ(
       SpliceRow(":", 54, "a1001", 6777),
       "error: splice: the connector ':' sorts above '0' in value '000054', so the spliced keys would not sort as the "
       "values do");
-  // Nothing follows the last value: its characters do not matter.
+  // Nothing follows the last value, so its characters cannot break the order.
   EXPECT_EQ(RunText("splice", {Text(":"), Text("abc"), Text("100")}), "abc:100");
 }
-TEST(Splice, RefusesAValueWithTheConnector) {  // T5
+TEST(Splice, RefusesAValueWithTheConnector) {
   EXPECT_EQ(RunText("splice", {Text(","), Text("a"), Text("b,c")}),
             "error: splice: value 'b,c' contains the connector ','");
   EXPECT_EQ(RunText("splice", {Text(","), Text("b,c"), Text("a")}),
             "error: splice: value 'b,c' contains the connector ','");
 }
-TEST(Splice, PrependsHashPrefixes) {  // T6
+TEST(Splice, PrependsHashPrefixes) {
   const std::string prefix = RunText("hash_prefix", {Bigint(200001), IntValue(4)});
   EXPECT_EQ(RunText("splice", {Text(""), Text(prefix), Bigint(200001)}), "ee8f200001");
   EXPECT_EQ(RunText("splice", {Text(","), Text(prefix), Bigint(200001)}), "ee8f,200001");
@@ -254,7 +254,7 @@ TEST(Time, MinAndMaxTimeuuidAreCassandras) {
   EXPECT_EQ(uuid(RunFunction("mintimeuuid", {Timestamp(1577836800000)})), "a747c000-2c29-11ea-8080-808080808080");
 }
 TEST(Time, TimeuuidsLieBetweenTheirBounds) {
-  const int64_t millis = 4'000'000'000'123;  // Later than in any other test: time-based uuids never go back.
+  const int64_t millis = 4'000'000'000'123;  // Later than in other tests: time-based uuids never go back.
   const Bytes now(Uuid::TimeBased(millis * 1'000 + 500).view());
   const Type& type = *ScalarType(TypeKind::kTimeuuid);
   EXPECT_GT(Compare(type, now, **RunFunction("min_timeuuid", {Timestamp(millis)})), 0);
@@ -267,7 +267,7 @@ TEST(Time, ConvertsDaysAndMillisecondsAsCassandra) {
   const auto day = [](int64_t millis) { return RunInteger("to_date", {Timestamp(millis)}) & 0xFFFF'FFFF; };
   const int64_t epoch = int64_t{1} << 31;
   EXPECT_EQ(day(1577836800123), epoch + 18262);
-  EXPECT_EQ(day(-1), epoch);  // Not the day before.
+  EXPECT_EQ(day(-1), epoch);  // The day itself, not the day before.
   EXPECT_EQ(day(-86400001), epoch - 1);
   const Bytes date = EncodeInteger(TypeKind::kDate, epoch + 18262);
   EXPECT_EQ(RunInteger("to_timestamp", {{TypeKind::kDate, date}}), 1577836800000);

@@ -1,4 +1,4 @@
-// Stored keys of tables with PARTITION BY: what goes in comes out, and their bytes order as the keys do (T1, O3).
+// Stored keys of tables with PARTITION BY decode to what was encoded, and their bytes have the order of the keys.
 #include "planner/partition_key.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ TEST(PartitionKey, OrdersAsTheKey) {
         EXPECT_EQ(order < 0, PositionOfKey(left) < PositionOfKey(right));
       }
       EXPECT_EQ(a == b, left == right);
-      // A bound, being a prefix, begins what begins with it.
+      // The bound is a prefix of the stored key, and begins all stored keys with this prefix.
       const Bytes bound = BoundOfKey(table, left);
       EXPECT_TRUE(left.starts_with(bound));
       EXPECT_LE(PositionOfKey(bound), PositionOfKey(left));
@@ -115,7 +115,7 @@ TEST(PartitionKey, GarbageIsNoKey) {
   }
 }
 
-// Whatever the bounds are, a key between them is in one of the ranges, and in the partitions that are said to hold it.
+// A key between any two bounds is in one of the ranges, and in the partitions that are said to contain it.
 TEST(KeyRanges, HoldWhatLiesBetweenTheBounds) {
   testing::ValueMaker make(4);
   for (const PartitionKind kind : {PartitionKind::kKey, PartitionKind::kHash, PartitionKind::kRange}) {

@@ -1,4 +1,5 @@
-// Step 3 and what stands around it: SELECT to access path, filter, order and limits, as EXPLAIN shows them.
+// SELECT gets an access path, a filter, an order and limits, as EXPLAIN shows them: step 3 of planning, and what
+// surrounds it.
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"
@@ -143,7 +144,7 @@ TEST(PlanAccessPath, Order) {
   });
 }
 
-// D3: names the missing column, the key as declared, and forms that would run.
+// A refusal names the missing column, the key as declared, and forms that would run.
 TEST(PlanAccessPath, RefusalsTeach) {
   const std::string filtering = kFiltering;
   ExpectAnswers({
@@ -196,7 +197,7 @@ TEST(PlanAccessPath, PrunesThePartitionMap) {
   EXPECT_EQ(partitions("k IN (1, ?, 3)"), "at most 3 of 16");
   EXPECT_EQ(partitions("k IN ?"), "at most 16 of 16");
   EXPECT_EQ(partitions("k IN (1, 1, 1)"), "1 of 16");
-  // The sixteenth above token 0 is number 8: [0, 2^60).
+  // Token 0 begins number 8 of the sixteen ranges: [0, 2^60).
   EXPECT_EQ(partitions("token(k) >= 0 AND token(k) < 1152921504606846976"), "1 of 16");
   EXPECT_EQ(partitions("token(k) >= 0 AND token(k) <= 1152921504606846976"), "2 of 16");
   EXPECT_EQ(partitions("token(k) >= -1 AND token(k) < 1152921504606846976"), "2 of 16");

@@ -1,4 +1,5 @@
-// Statement by statement: what Cassandra refuses is refused in its words, what it takes is taken, under the same names.
+// Statement by statement: Widerow accepts what Cassandra accepts, with the same names, and refuses the rest in its
+// words.
 #include <gtest/gtest.h>
 
 #include <fstream>

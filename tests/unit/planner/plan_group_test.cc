@@ -1,4 +1,4 @@
-// Step 2: which restrictions go together.
+// Step 2 of planning: restrictions are grouped by partition key, clustering key and other columns.
 #include <gtest/gtest.h>
 
 #include "parser/parse.h"
@@ -25,7 +25,7 @@ std::string KeysText(const char* name, const std::vector<KeyRestriction>& keys, 
   return out;
 }
 
-// partition(a eq) clustering(c slice [ )) … or the refusal.
+// Returns "partition(a eq) clustering(c slice [ )) …", or the refusal.
 std::string Grouped(const std::string& table, const std::string& where, bool allow_filtering) {
   const PlanContext context{"ks"};
   Planning planning{.schema = *TestSchema(), .context = context};

@@ -1,4 +1,4 @@
-// INSERT, UPDATE, DELETE, BATCH and the statements around them, as EXPLAIN shows them.
+// Plans of INSERT, UPDATE, DELETE, BATCH and similar statements, as EXPLAIN shows them.
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"

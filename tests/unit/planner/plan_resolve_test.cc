@@ -1,4 +1,4 @@
-// Step 1: single relations, as written, to restrictions.
+// Step 1 of planning: single relations, as written, become restrictions.
 #include <gtest/gtest.h>
 
 #include "parser/parse.h"
@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// Each restriction of `where` on `table` as a condition on a row, joined by " ; "; or the refusal.
+// Returns each restriction of `where` on `table` as a condition on a row, joined by " ; "; or the refusal.
 std::string Resolved(const std::string& table, const std::string& where,
                      std::vector<std::string>* extensions = nullptr) {
   const PlanContext context{"ks"};

@@ -1,4 +1,4 @@
-// A schema written as CQL, and statements planned on it.
+// Makes schemas from CQL text, and plans statements on them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,16 +17,17 @@ SchemaPtr SchemaFrom(const std::vector<std::string>& statements);
 // Parses and plans in keyspace ks.
 Result<Plan> PlanText(const SchemaSnapshot& schema, std::string_view text);
 
-// EXPLAIN's lines joined by newlines; of a refused statement "<code> <message>" and, on a second line, the hint.
+// Returns EXPLAIN's lines joined by newlines; for a refused statement "<code> <message>" and, on a second line, the
+// hint.
 std::string PlanAnswer(const SchemaSnapshot& schema, std::string_view text);
 
-// The tables most tests use: t, events, wide (two partition key columns, three clustering columns), mixed (order),
-// types.
+// Returns the tables that most tests use: t, events, wide (two partition key columns, three clustering columns), mixed
+// (order), types.
 const SchemaPtr& TestSchema();
 
 struct PlanCase {
   std::string statement;
-  std::string answer;  // PlanAnswer's, or its first line if that is an error and `answer` has one line.
+  std::string answer;  // PlanAnswer's text, or the first line of an error if this has one line.
 };
 void ExpectAnswers(const std::vector<PlanCase>& cases);
 

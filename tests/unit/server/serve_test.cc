@@ -1,4 +1,4 @@
-// The program itself, as a user runs it.
+// Runs the program as a user does.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -63,7 +63,7 @@ class Program {
   }
   void Signal(int signal) const { kill(pid_, signal); }
   int pid() const { return pid_; }
-  // The exit status, or minus the signal.
+  // Returns the exit status, or minus the signal.
   int Wait() {
     int status = 0;
     waitpid(std::exchange(pid_, -1), &status, 0);
@@ -159,7 +159,7 @@ TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
   EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
 }
 
-// Row O7: roles outlive a kill and compaction, and who has the directory has them all.
+// Roles survive a kill and compaction. Anyone who can open the data directory has all of them.
 TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   std::vector<std::string> with_login = ServeArguments();
   with_login.push_back("--auth");

@@ -51,7 +51,8 @@ TEST(CopyMappingTest, TheTablesOrderTheListAndTheHeader) {
 TEST(CopyMappingTest, ComputedColumns) {
   EXPECT_EQ(Insert("COPY events FROM 'f' WITH HEADER=TRUE AND SET={'bucket': 'bucket(:ts, 16)'}", {"ts", "Host"}),
             "INSERT INTO ks.events (ts, \"Host\", bucket) VALUES (?, ?, bucket((timestamp)?, 16)) 0 1 0 of 2");
-  // A field that is no column is text unless a type is written; the header's name of the target goes to the expression.
+  // A field that is no column is text unless the expression casts it. If the header has the target's name, the
+  // expression gets that field.
   EXPECT_EQ(
       Insert("COPY events FROM 'f' WITH HEADER=TRUE AND "
              "SET={'bucket': 'f((int):day, :\"Where\", {''a'':now()})', 'v': ':v + 1.5'}",

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Reads everything, the source giving `step` bytes at a time; a broken record is "line: reason: raw".
+// Reads all records from a source that gives `step` bytes at a time. A broken record is "line: reason: raw".
 struct ReadAll {
   std::vector<std::vector<std::string>> records;
   std::vector<std::vector<bool>> quoted;

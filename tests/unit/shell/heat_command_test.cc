@@ -1,4 +1,4 @@
-// HEAT in the shell: the map as text, in process and over HTTP.
+// HEAT in the shell prints the map as text, in process and over HTTP.
 #include <gmock/gmock.h>
 
 #include "tests/unit/shell/session_fixture.h"

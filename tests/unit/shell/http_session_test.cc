@@ -1,4 +1,4 @@
-// What the HTTP client does when the other side misbehaves.
+// The shell's HTTP client copes with servers that misbehave.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Answers requests, one connection after the other, as `answer` says; its number counts from 0. An empty answer is
-// never given; "close" closes the connection instead, "last" at the end of an answer closes it behind it.
+// Answers requests, one connection after the other, with `answer`(number from 0, request). "close" closes the
+// connection without an answer; "last" at the end of an answer closes it afterwards. An empty answer is not sent.
 class FakeServer {
  public:
   using Answer = std::function<std::string(int number, const std::string& request)>;
@@ -102,7 +102,6 @@ TEST(HttpSessionTest, AConnectionThatTheServerClosedIsOpenedAgain) {
   EXPECT_EQ(server.connections(), 2);
 }
 
-// Row O7.
 TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   const ScratchDirectory directory;
   const auto engine = OpenEngineWithRoles(directory);
@@ -117,7 +116,7 @@ TEST(HttpSessionTest, LogsInWhereThatIsRequired) {
   ASSERT_TRUE(ann.ok()) << ann.error().message;
   EXPECT_TRUE((*ann)->Execute({.text = "SELECT * FROM k.t"}).ok());
   EXPECT_EQ((*ann)->Execute({.text = "TRUNCATE k.t"}).error().code, ErrorCode::kUnauthorized);
-  auto another = (*ann)->Connect();  // As COPY's workers do.
+  auto another = (*ann)->Connect();  // COPY's workers connect like this.
   ASSERT_TRUE(another.ok()) << another.error().message;
   EXPECT_TRUE((*another)->Execute({.text = "SELECT * FROM k.t"}).ok());
 }
@@ -128,7 +127,7 @@ TEST(HttpSessionTest, AStatementIsNeverSentTwice) {
   });
   auto other = OpenHttpSession(closing.address());
   ASSERT_TRUE(other.ok());
-  // Sent, then lost: whether it ran is not known, so it is not sent again.
+  // The request was sent and the connection lost. It may have run, so it is not sent again.
   EXPECT_THAT((*other)->Execute({.text = "b"}).error().message, StartsWith("Lost the connection to 127.0.0.1:"));
   EXPECT_TRUE((*other)->Execute({.text = "c"}).ok());
   EXPECT_EQ(closing.connections(), 2);

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// "line: text" of each command; the rest behind "…".
+// Returns "line: text" of each command, and the unfinished rest after "…".
 std::vector<std::string> Split(const std::vector<std::string>& lines) {
   InputSplitter splitter;
   std::vector<std::string> commands;

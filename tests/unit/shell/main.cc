@@ -1,5 +1,6 @@
-// The tests' main. Called as `shell_test --shell data=DIR e=TEXT f=FILE format=NAME history=FILE address=HOST:PORT
-// keyspace=NAME` it is the shell itself, so that tests can run it in a process, and on a terminal, of its own.
+// The main() of these tests. Called as `shell_test --shell data=DIR e=TEXT f=FILE format=NAME history=FILE
+// address=HOST:PORT keyspace=NAME` it is the shell itself, so that tests can run the shell in its own process and on
+// its own terminal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// COPY … FROM … WITH RESUME=TRUE: an import that stopped goes on, and what it leaves is what one without a stop leaves.
+// COPY … FROM … WITH RESUME=TRUE continues a stopped import, and leaves the same table as an import without a stop.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ std::vector<std::vector<std::string>> ReadCsv(const std::string& path) {
   return records;
 }
 
-// The parameter: over HTTP or not, and how it is stopped.
+// The test's parameter: over HTTP or in process, and the way it is stopped.
 class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>> {
  protected:
   StoppedImportTest() : over_http_(std::get<0>(GetParam())), signal_(std::get<1>(GetParam())) {
@@ -80,7 +80,7 @@ class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>>
     EXPECT_TRUE(checkpoint.ok()) << checkpoint.error().message;
     return checkpoint.ok() && checkpoint.value() ? checkpoint.value()->rows : 0;
   }
-  // Stops the import some time after it has come further than `done`. False: it ended by itself.
+  // Stops the import some time after it has passed `done` rows. Returns false if it ended by itself.
   bool Stop(pid_t import, uint64_t done, std::minstd_rand& random) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto ended = [&] {
@@ -156,7 +156,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
 
 class ResumeTest : public SessionTest {
  protected:
-  // Ten rows are in when the twelfth stops the import.
+  // Ten rows are stored when the twelfth stops the import.
   void StopAnImport(const std::string& options = "") {
     Run("CREATE TABLE t (k int PRIMARY KEY, v int);");
     path_ = Write("in.csv", "1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n8,8\n9,9\n10,10\n11,11\nx,12\n13,13\n");
@@ -186,7 +186,7 @@ TEST_P(ResumeTest, GoesOnBehindTheLastStoredRow) {
   EXPECT_THAT(text, HasSubstr(", 12 in all, 1 bad row → "));
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 11\n"));  // Row 3 was not read again.
   EXPECT_EQ(Read("in.csv.err"), "12,k,\"Unable to make int from 'x'\",x,12\n");
-  // Complete: the same again begins at the beginning.
+  // The import is complete, so the next one starts at the beginning.
   EXPECT_THAT(Resume(), HasSubstr("Starting at the beginning\n12 rows imported in "));
   EXPECT_THAT(Run("SELECT COUNT(*) FROM t;"), HasSubstr(" 12\n"));
 }
@@ -249,7 +249,7 @@ TEST_P(ResumeTest, AProgressFileOfItsOwn) {
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("damaged") + "'"), HasSubstr(Path("damaged") + " is not the progress of an import"));
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("") + "'"), HasSubstr(Path("")));
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
-  // Where none can be kept the import goes on.
+  // If the progress file cannot be written, the import continues without it.
   const std::string text = Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND PROGRESSFILE='/nowhere/x';");
   EXPECT_THAT(text, StartsWith("Cannot write /nowhere/x.new: No such file or directory; if this import stops, RESUME cannot go on here\n"));
   EXPECT_THAT(text, HasSubstr("12 rows imported in "));

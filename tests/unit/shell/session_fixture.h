@@ -1,4 +1,4 @@
-// A shell's session in this process: with a database of its own process, or over HTTP.
+// A session of the shell in this process: with a database in the process, or over HTTP.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace widerow {
 
-// One server for the process; a keyspace for each test.
+// One server for all tests of the process; each test has its own keyspace.
 inline EmbeddedServer& Server() {
   static EmbeddedServer* const server = EmbeddedServer::Start({}).value().release();
   return *server;
@@ -42,7 +42,7 @@ class SessionTest : public ::testing::TestWithParam<bool> {
     interpreter_ = std::make_unique<Interpreter>(*session_, options, ShellStreams{in_, out_, err_});
   }
 
-  // Runs the commands and gives back what they printed; errors behind "! ".
+  // Runs the commands and returns what they printed; errors follow "! ".
   std::string Run(const std::string& text, const std::string& origin = "") {
     out_.str("");
     err_.str("");

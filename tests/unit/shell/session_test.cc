@@ -1,4 +1,4 @@
-// Whole sessions in process: statements, COPY in both directions, broken files.
+// Sessions of the shell in process: statements, COPY in both directions, broken files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -135,19 +135,19 @@ TEST_P(SessionTest, CopyOutAndInWithEveryType) {
   }
 }
 
-TEST_P(SessionTest, CopyOfGeneratedColumns) {  // X1
+TEST_P(SessionTest, CopyOfGeneratedColumns) {
   Run("CREATE TABLE g (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), b int GENERATED ALWAYS AS (bucket(d, 4)), "
       "d int, s text, PRIMARY KEY ((b, k), d)); CREATE TABLE h (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), "
       "b int GENERATED ALWAYS AS (bucket(d, 2)), d int, s text, PRIMARY KEY ((b, k), d));");
   Write("in.csv", "7,x\n8,y\n7,z\n");
   EXPECT_THAT(Run("COPY g (d, s) FROM '" + Path("in.csv") + "';"), StartsWith("3 rows imported"));
-  // All columns, as COPY wrote them, are taken back; what another table derives otherwise is refused.
+  // COPY reads back all columns as it wrote them. A table that derives other values refuses them.
   Run("COPY g TO '" + Path("g.csv") + "' WITH HEADER=TRUE;");
   EXPECT_THAT(Read("g.csv"), HasSubstr("3,\"0007,x\",7,x"));
   Run("TRUNCATE g;");
   EXPECT_THAT(Run("COPY g FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
   EXPECT_THAT(Run("COPY h FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), Not(StartsWith("3 rows imported")));
-  // The way to another number of buckets: all columns but the generated ones.
+  // To change the number of buckets, copy all columns but the generated ones.
   Run("COPY g (d, s) TO '" + Path("h.csv") + "' WITH HEADER=TRUE; TRUNCATE h;");
   EXPECT_THAT(Run("COPY h FROM '" + Path("h.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
 }

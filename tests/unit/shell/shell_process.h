@@ -1,4 +1,4 @@
-// The shell in a process of its own: this test program, called as main.cc says.
+// Runs the shell in its own process: this test program, called as main.cc says.
 #pragma once
 
 #include <sys/types.h>
@@ -14,11 +14,11 @@ struct ShellEnded {
   std::string out, err;
 };
 
-// Becomes the shell.
+// Runs as the shell and returns its exit status.
 [[noreturn]] void ExecShell(const std::vector<std::string>& arguments);
-// Starts one that reads `input` and writes into files of `directory`.
+// Starts a shell that reads `input` and writes into files of `directory`.
 pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory, const std::string& input = "");
-// Waits for it.
+// Waits until the shell ends.
 ShellEnded EndOfShell(pid_t shell, const std::filesystem::path& directory);
 std::string ReadWholeFile(const std::filesystem::path& file);
 

@@ -82,7 +82,7 @@ TEST_F(ShellTest, TheFirstErrorEndsItWithOne) {
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.err, StartsWith(file + ":3: Invalid: Undefined column name nope"));
   EXPECT_THAT(ended.err, HasSubstr("SELECT nope FROM flights\n       ^^^^\n"));
-  EXPECT_EQ(RunShellProcess({data_, "e=DESCRIBE KEYSPACE ks"}).code, 0);  // Not dropped.
+  EXPECT_EQ(RunShellProcess({data_, "e=DESCRIBE KEYSPACE ks"}).code, 0);  // The keyspace was not dropped.
   EXPECT_EQ(RunShellProcess({data_, "e=EXIT", "e=SELECT"}).code, 0);
   EXPECT_EQ(RunShellProcess({data_, "f=" + (directory_ / "none").string()}).code, 1);
   EXPECT_EQ(RunShellProcess({data_, "keyspace=nope", "e=SHOW HOST"}).code, 1);
@@ -109,7 +109,7 @@ TEST_F(ShellTest, StandardInputIsAScriptWithoutPrompts) {
   EXPECT_EQ(RunShellProcess({data_}, "SELECT 1;\nSHOW HOST\n").code, 1);
 }
 
-// A person at a terminal.
+// A terminal with the shell in it, driven as by a person.
 class Terminal {
  public:
   explicit Terminal(const std::vector<std::string>& arguments) {
@@ -129,7 +129,7 @@ class Terminal {
     EXPECT_EQ(::write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
   }
 
-  // Reads until `text` has come; gives back everything read for it.
+  // Reads until `text` has come, and returns everything read for it.
   std::string Expect(const std::string& text) {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (true) {
@@ -146,7 +146,7 @@ class Terminal {
     }
   }
 
-  // Reads until the process has gone; its exit status.
+  // Reads until the process has ended, and returns its exit status.
   int Wait() {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (ReadMore()) {
@@ -164,7 +164,7 @@ class Terminal {
  private:
   static constexpr auto kPatience = std::chrono::seconds(60);
 
-  // Adds what comes within a second to `seen_`; false once the other side has gone.
+  // Adds output of up to one second to `seen_`. Returns false if the shell has closed the terminal.
   bool ReadMore() {
     pollfd waiting = {.fd = terminal_, .events = POLLIN, .revents = 0};
     if (::poll(&waiting, 1, 1'000) <= 0) return true;
@@ -229,8 +229,8 @@ TEST_F(ShellTest, AtATerminalTabCompletes) {
   Terminal terminal({data_, history_, "keyspace=ks"});
   terminal.Expect("widerow:ks> ");
   terminal.Type("sel\t");
-  terminal.Expect("ect ");  // The terminal gets only what is new.
-  terminal.Type("car\t");   // No table yet: nothing to complete.
+  terminal.Expect("ect ");  // The terminal receives only the new letters.
+  terminal.Type("car\t");   // There is no table yet, so nothing to complete.
   terminal.Type("rier from fl\t");
   terminal.Expect("ights ");
   terminal.Type("where fli\t");
@@ -245,7 +245,7 @@ TEST_F(ShellTest, AtATerminalTabCompletes) {
 
 TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   ASSERT_EQ(RunShellProcess({data_, std::string("e=") + kKeyspace}).code, 0);
-  // A pipe that never ends: the import can only be stopped.
+  // A pipe that never ends: the import ends only if it is stopped.
   const std::string pipe = directory_ / "pipe.csv";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   Terminal terminal({data_, history_, "keyspace=ks"});
@@ -258,7 +258,7 @@ TEST_F(ShellTest, CtrlCInAnImportKeepsWhatIsInAndSaysWhereToGoOn) {
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   terminal.Type("\x03");
   terminal.Expect("Interrupted");
-  // However far it came: what has been read is in, and the number to go on with says so.
+  // However far the import came, all rows that were read are stored, and the message says where to continue.
   terminal.Expect("hint: ");
   const int rows_in = std::atoi(terminal.Expect(" rows are in").c_str());
   EXPECT_GT(rows_in, 0);

@@ -107,7 +107,7 @@ TEST(CatalogCodecTest, IndexesAndViewsComeBack) {
   EXPECT_EQ(back.view->where_clause, "a IS NOT NULL");
   EXPECT_TRUE(back.view->include_all_columns && back.view->built);
 
-  back.indexes[0].column = 99;  // Of a column that is not there.
+  back.indexes[0].column = 99;  // This column does not exist.
   TableSchema damaged;
   EXPECT_FALSE(DecodeTable(EncodeTable(back), damaged));
 }
@@ -119,7 +119,7 @@ TEST(CatalogCodecTest, GeneratedAndNotNullColumnsComeBack) {
   table->columns[1].generated_as = "hash_prefix(v, 4)";
   table->columns[2].not_null = true;
   const Bytes record = EncodeTable(*table);
-  // Records of plain tables stay as older versions wrote and read them.
+  // Records of plain tables keep the format of older versions.
   EXPECT_EQ(plain[0], 1);
   EXPECT_EQ(record[0], 2);
   TableSchema back;
@@ -190,7 +190,7 @@ TEST(RoleCodecTest, AllOfARoleComesBack) {
   }
 }
 
-// Of before roles had ids.
+// Old records have no role id.
 TEST(RoleCodecTest, ARecordWithoutAnIdIsRead) {
   RoleSchema role = RichRole();
   Bytes record = EncodeRole(role);

@@ -1,4 +1,5 @@
-// Sync, Release and PrepareSpare beside Append. Run under ThreadSanitizer by --gtest_filter=*Concurrency*.
+// Sync, Release and PrepareSpare run while Append does. ThreadSanitizer runs these tests by
+// --gtest_filter=*Concurrency*.
 #include <thread>
 
 #include "storage/log/commit_log.h"
@@ -40,7 +41,7 @@ TEST_F(CommitLogConcurrencyTest, SyncReleaseAndSparesBesideAppend) {
     }
     threads.emplace_back([&] {
       while (!done) {
-        // The fold stays a little behind what is durable.
+        // The fold stays a little behind the durable groups.
         const uint64_t synced = log.synced_through();
         const uint64_t through = synced > 40 ? synced - 40 : 0;
         folded = through;

@@ -1,4 +1,4 @@
-// What is acknowledged and then damaged or missing stops the start, with the place; nothing is changed by that.
+// If acknowledged groups are damaged or missing, the start fails with the place and changes nothing.
 #include <algorithm>
 
 #include "commit_log_test_support.h"
@@ -10,7 +10,7 @@ namespace {
 using namespace storage_test;
 using testing::HasSubstr;
 
-// `count` groups of `size` bytes, each synced.
+// Appends `count` groups of `size` bytes, each synced.
 void Fill(LogHarness& harness, size_t count, size_t size) {
   for (size_t i = 0; i < count; ++i) {
     ASSERT_TRUE(harness.Append(size).ok());
@@ -24,7 +24,7 @@ std::vector<Bytes> AllContents(const SimulatedLogFiles& files) {
   return contents;
 }
 
-// Where the record of the group with `sequence` begins: file and offset.
+// Returns the file and the offset at which the record of group `sequence` begins.
 std::pair<std::string, uint64_t> PlaceOf(const SimulatedLogFiles& files, uint64_t sequence) {
   for (const std::string& name : files.Names()) {
     const Bytes content = files.Content(name);
@@ -72,7 +72,7 @@ TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
   Fill(harness_, 24, 700);
   harness_.log.reset();
   ASSERT_GE(harness_.files.Names().size(), 2u);
-  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // 24 is known to nobody; see below.
+  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // 24 is missing here: no other record mentions it; see below.
     const auto [name, offset] = PlaceOf(harness_.files, sequence);
     for (size_t i = 0; i < 64 + 700; i += i < 64 ? 1 : 53) {
       SCOPED_TRACE(std::to_string(sequence) + " byte " + std::to_string(i));
@@ -106,7 +106,7 @@ TEST_F(CommitLogDamageTest, AfterACloseTheLastRecordToo) {
   ExpectAllReplayed();
 }
 
-// Without a Close nothing tells the last synced group from one that was being written when the power went.
+// Without a Close the last synced group cannot be told from one that was being written when the power went.
 TEST_F(CommitLogDamageTest, TheLastRecordIsTakenForAnUnsyncedTail) {
   Fill(harness_, 3, 700);
   harness_.log.reset();
@@ -123,7 +123,7 @@ TEST_F(CommitLogDamageTest, AMissingSegment) {
   ASSERT_GE(names.size(), 3u);
   const std::string last = PlaceOf(harness_.files, 60).first;
   for (const std::string& name : names) {
-    if (name == last) continue;  // Nobody knows of it.
+    if (name == last) continue;  // No other record mentions it.
     const Bytes content = harness_.files.Content(name);
     harness_.files.Delete(name);
     ExpectRefused("groups after sequence number");
@@ -167,7 +167,7 @@ TEST_F(CommitLogDamageTest, AnotherVersionIsNamed) {
   EXPECT_THAT(opened.error().message, HasSubstr("has version 2 of the commit log's format; this Widerow reads version 1"));
 }
 
-// What the fold has brought into LMDB may be damaged or gone.
+// Groups that the fold has put into LMDB may be damaged or missing.
 TEST_F(CommitLogDamageTest, FoldedGroupsAreNotMissed) {
   Fill(harness_, 60, 900);
   harness_.log.reset();
@@ -188,7 +188,8 @@ TEST_F(CommitLogDamageTest, AGapBehindTheFoldIsALoss) {
   ExpectRefused("groups after sequence number 3");
 }
 
-// Several unsynced groups may be torn while later ones are whole: no loss, and nothing behind the gap is replayed.
+// Several unsynced groups may be torn while later ones are whole. This is no loss, and groups after the gap are not
+// replayed.
 TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   Fill(harness_, 2, 700);
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness_.Append(700).ok());
@@ -199,12 +200,12 @@ TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   harness_.appended.resize(2);
   EXPECT_EQ(harness_.replayed, harness_.appended);
   EXPECT_THAT(harness_.lines, testing::ElementsAre(HasSubstr("after sequence number 2 through 6")));
-  Fill(harness_, 1, 700);  // As long as the one that was torn, in its place among the sequence numbers.
+  Fill(harness_, 1, 700);  // As long as the torn group, and with its sequence numbers.
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// Bytes of a client that look like a record are not one: its checksum depends on what no client knows.
+// A client's bytes that look like a record are not taken for one: the checksum depends on a value that no client knows.
 TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   Bytes forged(log_format::kRecordHeaderBytes, '\0');
   log_format::EncodeRecordHeader({.body_checksum = log_format::BodyChecksum({}),
@@ -218,7 +219,7 @@ TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   ASSERT_TRUE(harness_.log->Append(2, 2, parts).ok());
   harness_.log.reset();
   const auto [name, offset] = PlaceOf(harness_.files, 2);
-  Flip(name, offset);  // A torn record: its body is looked through for witnesses.
+  Flip(name, offset);  // The record is torn, so its body is searched for witnesses.
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }

@@ -1,4 +1,4 @@
-// Calls that fail, each in turn: nothing acknowledged is lost, nothing is retried that must not be, and a full disk breaks
+// Each call fails in turn: no acknowledged group is lost, no call is retried that must not be, and a full disk breaks
 // nothing.
 #include "commit_log_test_support.h"
 
@@ -7,15 +7,15 @@ namespace {
 
 using namespace storage_test;
 
-// What a run of the log does and what it was told.
+// One run of the log with the answers it gave.
 class FailureRun {
  public:
   explicit FailureRun(uint64_t seed) : harness_(seed) {}
 
   LogHarness& harness() { return harness_; }
 
-  // Two generations of groups, so that the second meets remains, replays and releases. Stops at the first error that
-  // breaks the log; goes on after a full disk.
+  // Runs two generations of groups, so that the second finds old records, replays and releases. Stops at the first
+  // error that breaks the log; continues after a full disk.
   void Work() {
     for (int generation = 0; generation < 2; ++generation) {
       if (!harness_.Open().ok()) return;
@@ -34,7 +34,7 @@ class FailureRun {
     }
   }
 
-  // After any failure, a crash and a start without failures.
+  // After any failure: simulates a crash and a start without failures.
   void Recover(bool lose_power) {
     harness_.files.FailAt(0, {}, false);
     harness_.log.reset();
@@ -74,7 +74,7 @@ class FailureRun {
     EXPECT_EQ(harness_.files.calls(), calls) << "a broken log touches nothing";
   }
 
-  // A group whose Append failed may be there as a whole; one that was acknowledged must be.
+  // A group whose Append failed may exist as a whole; an acknowledged group must exist.
   void TakeReplayed() {
     const std::vector<Group> expected = harness_.Unfolded();
     size_t same = 0;
@@ -148,7 +148,7 @@ TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// What a failed write has left must not stand between its neighbours when the next group goes into another segment.
+// The remains of a failed write must not come between its neighbours when the next group goes into another segment.
 TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -199,8 +199,8 @@ TEST_F(CommitLogErrorTest, AFailedSyncIsNeverTriedAgain) {
   }
 }
 
-// After a failed sync the system takes for written what is not on the disk: a start that only synced again would hand out
-// a group that the next power cut takes away.
+// After a failed sync the system takes pages for written that are not on the disk. A start that only synced again would
+// replay a group that the next power cut removes.
 TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -209,7 +209,7 @@ TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(harness.Append(900).ok());
     harness.files.FailAt(1, std::errc::io_error, false);
     ASSERT_FALSE(harness.Sync().ok());
-    ASSERT_TRUE(harness.Open().ok());  // The process is started again; the machine runs on.
+    ASSERT_TRUE(harness.Open().ok());  // The process starts again; the machine keeps running.
     ASSERT_EQ(harness.replayed, harness.appended);
     harness.log.reset();
     harness.files.LosePower();

@@ -1,5 +1,5 @@
-// Whatever a power cut leaves of what was not synced: acknowledged groups are all there, in order and whole; what was
-// dropped once never comes back; and the log goes on from there, to the next crash.
+// Whatever unsynced data a power cut leaves, all acknowledged groups exist, whole and in order. A dropped group never
+// comes back. The log then continues until the next crash.
 #include "commit_log_test_support.h"
 
 namespace widerow {
@@ -16,7 +16,7 @@ struct PowerCutRun {
 
   void Work(size_t steps) {
     for (size_t i = 0; i < steps; ++i) {
-      // Few sizes, and whole pages among them: records of a dropped tail then stand exactly behind new ones.
+      // Few sizes, with whole pages among them, so that records of a dropped tail are directly after new ones.
       static constexpr size_t kSizes[] = {20, 440, 440, 1000, 4096 - 64, 4096 - 64, 9000};
       const size_t size = Below(40) == 0 ? 50'000 : kSizes[Below(std::size(kSizes))];
       ASSERT_TRUE(harness.Append(size, 1 + Below(3)).ok());
@@ -43,7 +43,7 @@ struct PowerCutRun {
   void Reopen() {
     const size_t way = Below(8);
     ASSERT_TRUE(way != 0 || harness.log->Close().ok());
-    bool all_there = way <= 1;  // Closed, or killed with the machine running on.
+    bool all_there = way <= 1;  // Closed, or killed while the machine keeps running.
     harness.log.reset();
     if (!all_there || (way == 0 && Below(2) == 0)) harness.files.LosePower();
     if (Below(3) == 0 && StartIsCutOff()) {
@@ -65,10 +65,10 @@ struct PowerCutRun {
     harness.appended = expected;
     const uint64_t last = expected.empty() ? harness.folded_through : expected.back().sequence;
     ASSERT_EQ(harness.log->synced_through(), last);
-    harness.synced_through = last;  // What was replayed is durable.
+    harness.synced_through = last;  // Replayed groups are durable.
   }
 
-  // A start that may not get to its end: what it has written by then is there, or not, or torn.
+  // Starts with a failure after some calls. What it has written by then exists, or not, or is torn.
   bool StartIsCutOff() {
     harness.files.FailAt(1 + Below(70), std::errc::io_error, true);
     const bool cut_off = !harness.Open().ok();

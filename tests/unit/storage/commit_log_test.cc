@@ -1,4 +1,4 @@
-// Appending, replaying, using segments again.
+// The commit log appends, replays and reuses segments.
 #include "storage/log/commit_log.h"
 
 #include "commit_log_test_support.h"
@@ -98,7 +98,7 @@ TEST_F(CommitLogTest, SegmentsDoubleAndAreUsedAgain) {
   ExpectAllReplayed();
 }
 
-// Many rounds, each over the remains of the ones before.
+// Many rounds, each over the old records of the rounds before it.
 TEST_F(CommitLogTest, OldUsesNeverComeBack) {
   for (int round = 0; round < 60; ++round) {
     Append(20 + round % 7, 900);
@@ -205,7 +205,7 @@ TEST(LargeSegmentTest, GoesToTheDiskInPieces) {
 
 TEST(LargeSegmentTest, APieceThatFailsLeavesNoSegmentAndBreaksNothing) {
   constexpr size_t kOpenAndPages = 1 + (128 << 10) / 4096;
-  for (const size_t more : {0, 1, 2}) {  // The last page, the piece, the page behind it.
+  for (const size_t more : {0, 1, 2}) {  // The last page, the piece, the page after it.
     LogHarness harness(1, 2 << 20, 2 << 20);
     ASSERT_TRUE(harness.Open().ok());
     harness.files.FailAt(kOpenAndPages + more, std::errc::io_error, false);
@@ -236,10 +236,10 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
     harness_.log.reset();
     const size_t calls = harness_.files.calls();
     ExpectAllReplayed();
-    // Directory: 4. A segment: open, size, header, first record. The mark: read, written, synced.
+    // Calls: 4 for the directory; for each segment open, size, header, first record; for the mark read, write, sync.
     EXPECT_EQ(harness_.files.calls(), calls + 4 + 4 * segments + 3);
     EXPECT_EQ(harness_.log->synced_through(), 100u);
-    ASSERT_TRUE(harness_.log->Close().ok());  // Without a group: the mark is put where it was.
+    ASSERT_TRUE(harness_.log->Close().ok());  // Without new groups the mark stays at its place.
   }
   ExpectAllReplayed();
   Append(3, 1000);
@@ -247,8 +247,8 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
   ExpectAllReplayed();
 }
 
-// Epochs that only dropped groups had are not given again, neither after a look through all segments nor after a Close:
-// a dropped record would follow the new one.
+// Epochs of dropped groups are not used again, neither after a search of all segments nor after a Close: otherwise a
+// dropped record would follow the new one.
 TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
   for (const bool close : {false, true}) {
     SCOPED_TRACE(close);
@@ -256,10 +256,10 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
     ASSERT_TRUE(log.Open().ok());
     ASSERT_TRUE(log.Append(8192 - 64).ok());  // Fills its segment.
     ASSERT_TRUE(log.Sync().ok());
-    for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());  // A page each: the zeros behind it reach no other.
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());  // A page each: its zeros reach no other.
     log.log.reset();
     ASSERT_EQ(log.files.Names().size(), 2u);
-    log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record has not reached the disk.
+    log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record did not reach the disk.
     log.appended.resize(1);
     ASSERT_TRUE(log.Open().ok());
     ASSERT_EQ(log.replayed, log.appended);
@@ -267,7 +267,7 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
       ASSERT_TRUE(log.log->Close().ok());
       ASSERT_TRUE(log.Open().ok());
     }
-    ASSERT_TRUE(log.Append(4096 - 64).ok());  // Where the lost one was, of the same length and sequence number.
+    ASSERT_TRUE(log.Append(4096 - 64).ok());  // At the place of the lost one, with its length and sequence number.
     ASSERT_TRUE(log.Sync().ok());
     ASSERT_EQ(log.files.Names().size(), 2u);
     ASSERT_TRUE(log.Open().ok());

@@ -1,4 +1,4 @@
-// A commit log on simulated files, and what is known of it: which groups were appended and which of them are durable.
+// A commit log on simulated files, with a record of the groups that were appended and of those that are durable.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class LogHarness {
   explicit LogHarness(uint64_t seed, size_t first_segment_bytes = 8192, size_t segment_bytes_max = 32768)
       : files(seed), first_segment_bytes_(first_segment_bytes), segment_bytes_max_(segment_bytes_max) {}
 
-  // Opens, and puts what is replayed into `replayed`.
+  // Opens the log, and stores the replayed groups in `replayed`.
   Status Open() {
     log.reset();
     replayed.clear();
@@ -44,7 +44,7 @@ class LogHarness {
     return OkStatus();
   }
 
-  // A group nobody has seen before, of about `size` bytes. Part of `appended` on success.
+  // Appends a new group of about `size` bytes, and adds it to `appended` on success.
   Status Append(size_t size, uint64_t sequences = 1) {
     Group group{(appended.empty() ? folded_through : appended.back().sequence) + sequences, ++timestamp_, {}};
     group.body = "body " + std::to_string(timestamp_) + " ";
@@ -56,14 +56,14 @@ class LogHarness {
     return status;
   }
 
-  // Success makes everything appended durable.
+  // Syncs; on success all appended groups are durable.
   Status Sync() {
     Status status = log->Sync();
     if (status.ok() && !appended.empty()) synced_through = appended.back().sequence;
     return status;
   }
 
-  // What `appended` holds after the folded groups.
+  // Returns the groups of `appended` after the folded ones.
   std::vector<Group> Unfolded() const {
     std::vector<Group> groups;
     for (const Group& group : appended) {
@@ -72,12 +72,12 @@ class LogHarness {
     return groups;
   }
 
-  // Groups through this one are in LMDB.
+  // Notes that groups through this one are in LMDB.
   void Fold(uint64_t through) { folded_through = std::max(folded_through, through); }
 
   SimulatedLogFiles files;
   std::unique_ptr<CommitLog> log;
-  std::vector<Group> appended;  // In order; those dropped by a crash are taken out by the test.
+  std::vector<Group> appended;  // In order; the test removes those that a crash dropped.
   std::vector<Group> replayed;
   std::vector<std::string> lines;
   uint64_t synced_through = 0;

@@ -1,4 +1,4 @@
-// Readers and writers at the same time. Run under ThreadSanitizer by --gtest_filter=*Concurrency*.
+// Readers and writers run at the same time. ThreadSanitizer runs these tests by --gtest_filter=*Concurrency*.
 #include <random>
 #include <thread>
 
@@ -11,7 +11,7 @@ using namespace storage_test;
 
 class StorageConcurrencyTest : public EngineFixture {};
 
-// Every write puts the same number into two partitions: a reader that sees them differ has seen half a write.
+// Every write puts the same number into two partitions. A reader that finds different numbers has seen half a write.
 TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
   std::atomic<bool> stop{false};
   std::atomic<int> reads{0};
@@ -24,7 +24,7 @@ TEST_F(StorageConcurrencyTest, ReadersSeeWholeWritesInOrder) {
           write.mutation.push_back(Row(table_, side + Int(w), "c", Insert(i, {MakeCell(kA, i, Int(i))})));
         }
         ASSERT_TRUE(engine().Apply(std::move(write)).ok());
-        // A write that has been answered is seen by every view opened after it.
+        // Every view opened after the answer to a write sees the write.
         auto view = engine().OpenView();
         RowView row;
         ASSERT_TRUE((*view)->GetRow(*table_, "left" + Int(w), "c", row).value());
@@ -88,7 +88,7 @@ TEST_F(StorageConcurrencyTest, DecideStepsOfManyThreadsLoseNoUpdate) {
   EXPECT_EQ(row.packed.Find(kA), Int(200));
 }
 
-// A deletion of many rows is seen whole from one snapshot to the next, while it is swept and rows are added.
+// A snapshot sees a deletion of many rows whole or not at all, while it is swept and rows are added.
 TEST_F(StorageConcurrencyTest, ADeletionUnderSweepIsSeenWholeOrNotAtAll) {
   constexpr int kRows = 15'000;
   PartitionMutation fill = Partition(table_, "k");

@@ -1,4 +1,4 @@
-// kill -9 in the middle of writing: what was answered is there, and what is there is whole.
+// After kill -9 during writes every answered write is stored, and every stored write is whole.
 #include "storage_test_support.h"
 #include "tests/unit/reporting_child.h"
 
@@ -11,7 +11,7 @@ class CrashTest : public EngineFixture {
  protected:
   void SetUp() override {}
 
-  // Writes rows 0, 1, 2, …, each with a copy of it in a second partition, and reports every answered one.
+  // Writes rows 0, 1, 2, …, each with a copy in a second partition, and reports every answered row.
   [[noreturn]] void WriteForEver(int report, int first) {
     Open();
     for (int i = first;; ++i) {

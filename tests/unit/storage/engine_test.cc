@@ -224,12 +224,12 @@ TEST_F(EngineTest, DecideStepsSeeEarlierWritesAndMayRefuse) {
   EXPECT_THAT(ReadPartition("k"), ::testing::Not(HasSubstr("other"))) << "a refused write leaves nothing behind";
 }
 
-// A group that does not fit into one record of the log is logged in parts; a write that does not is refused, and it alone.
+// A group that is too long for one record of the log is logged in parts. A write that is too long is refused alone.
 TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
   constexpr int kWrites = 6, kLong = 2;
   engine().SetRecordBytesMax(10'000);
   std::promise<void> release;
-  widerow::Write holder;  // So that those behind it are one group.
+  widerow::Write holder;  // It holds the writer, so that the writes after it are one group.
   holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> { return released.wait(), Mutation{}; };
   engine().Submit(std::move(holder), [](const Status&) {});
   std::vector<Status> statuses(kWrites);
@@ -302,7 +302,7 @@ TEST_F(EngineTest, CellsOfADroppedColumnAreGone) {
   const TablePtr before = table_;
   UseTable(without);
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a@1\n");
-  // A write made with the schema before the drop, and a rewrite that forgets the old cell for good.
+  // A write with the schema from before the drop, and a rewrite that removes the old cell for good.
   Write(Row(before, "k", "c", Update({MakeCell(kA, 2, "a2"), MakeCell(kB, 2, "late")})));
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a2@2\n");
   EXPECT_EQ(RecordCount(), 1u);

@@ -1,4 +1,4 @@
-// Ranges of a table's keys under storage ids of their own: partitions that have been truncated or dropped (O3).
+// Ranges of a table's keys that have storage ids of their own, because their partitions were truncated or dropped.
 #include "storage/key_codec.h"
 #include "storage_test_support.h"
 
@@ -16,7 +16,7 @@ class ExtentsTest : public EngineFixture {
     ranged->partition_map = {{.id = 0}, {.id = 1, .first_position = PositionOfKey("h")}, {.id = 2, .first_position = PositionOfKey("p")}};
     UseTable(ranged);
   }
-  // The keys from "h" up to "p" get a new storage id, and their partition another number.
+  // Gives the keys from "h" up to "p" a new storage id, and their partition another number.
   void TruncateMiddle(StorageId id) {
     auto next = std::make_shared<TableSchema>(*table_);
     next->partitioning.extents = {{{}, table_->storage_id}, {PositionOfKey("h"), id}, {PositionOfKey("p"), table_->storage_id}};
@@ -64,7 +64,7 @@ TEST_F(ExtentsTest, WhatWasThereIsGoneAndIsSweptInItsRangeAlone) {
   EXPECT_EQ(Keys(Direction::kForward, {}, "m"), "p z") << "a page that ended in what is gone";
   EXPECT_EQ(Keys(Direction::kBackward, {}, "m"), "g a");
   Put({"m", "k"}, 2);
-  // A write that was made for the partition as it was goes with it.
+  // A write that was made for the old partition is dropped with it.
   Write(Row(before, "l", "c", Insert(9, {})));
   EXPECT_EQ(Forward(), "a g k m p z");
   EXPECT_EQ(engine().Partitions(*table_)[1].rows, 2);
@@ -98,7 +98,7 @@ TEST_F(ExtentsTest, ReplayLeavesTruncatedRowsBehind) {
   Put({"a", "m", "z"});
   TruncateMiddle(engine().NewStorageId());
   Put({"n"}, 2);
-  HoldFolder();  // Nothing is folded: the next start replays it all.
+  HoldFolder();  // Nothing is folded, so the next start replays all groups.
   EXPECT_EQ(Forward(), "a n z");
   ReleaseFolder();
   Reopen();
@@ -116,12 +116,12 @@ TEST(LostExtents, AreWhatAnotherIdHasNow) {
   const Bytes h = PositionOfKey("h"), m = PositionOfKey("m"), p = PositionOfKey("p");
   is.partitioning.extents = {{{}, 7}, {h, 8}, {p, 7}};
   EXPECT_EQ(LostExtents(was, is), (std::vector<KeyExtent>{{7, h, p}}));
-  // Truncated again, with a part of its neighbour: id 8 is used no more, and goes as a whole.
+  // A second truncation includes a part of the neighbour: id 8 is not used, and is removed as a whole.
   TableSchema again = is;
   again.partitioning.extents = {{{}, 7}, {h, 9}};
   EXPECT_EQ(LostExtents(is, again), (std::vector<KeyExtent>{{7, p, {}}}));
   EXPECT_EQ(StorageIdsOf(again), (std::vector<StorageId>{7, 9}));
-  // A dropped LIST partition has none.
+  // A dropped LIST partition has no storage id.
   again.partitioning.extents = {{{}, 7}, {h, 0}, {m, 9}};
   EXPECT_EQ(StorageIdAt(again, h), 0u);
   EXPECT_EQ(StorageIdsOf(again), (std::vector<StorageId>{7, 9}));

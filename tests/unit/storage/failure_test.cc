@@ -1,4 +1,4 @@
-// Full maps, full disks, failing syncs, too many writes: every write gets an answer that says what to do.
+// With full maps, full disks, failing syncs and too many writes, every write gets an answer that says what to do.
 #include <dlfcn.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -26,8 +26,8 @@ ssize_t NoSpace() {
 
 }  // namespace
 
-// Commit log and LMDB write and sync through these symbols; the program's own come first. A disk that fills up takes a part
-// of what is to be written; LMDB calls that an input/output error.
+// The commit log and LMDB write and sync through these symbols, which the program's own definitions replace. A disk
+// that fills up takes a part of a write; LMDB calls that an input/output error.
 extern "C" int fdatasync(int fd) {
   static const auto real = Real<int (*)(int)>("fdatasync");
   if (disk != Disk::kSyncFails) return real(fd);
@@ -110,7 +110,7 @@ TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
   EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
 }
 
-// The walk through a table has found something that is due later, and cannot store that.
+// The sweeper's walk through a table has found a row that is due later, and cannot store that.
 TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
   Open();
   auto table = std::make_shared<TableSchema>(*table_);
@@ -168,7 +168,7 @@ TEST_F(FailureTest, AfterAFailedSyncWritesAreRefusedAndReadsGoOn) {
 TEST_F(FailureTest, TooManyPendingWritesAreAnsweredOverloaded) {
   pending_writes_max_ = 4;
   Open();
-  // The writer is held in a decide step while the queue fills.
+  // A decide step holds the writer while the queue fills.
   Mutex mutex;
   CondVar changed;
   bool release = false, holding = false;

@@ -1,4 +1,4 @@
-// docs/storage-format.md shows records in hex; they are what the code writes.
+// The code writes the records that docs/storage-format.md shows in hex.
 #include <fstream>
 #include <sstream>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace storage_test;
 
-// The hex digits of the lines of the document's block named `name`: "<hex groups>   what they are".
+// Returns the hex digits of the document's block `name`, whose lines are "<hex groups>   <meaning>".
 std::string DocumentedHex(const std::string& name) {
   std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/storage-format.md");
   EXPECT_TRUE(file.good());

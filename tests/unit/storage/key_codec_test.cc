@@ -15,7 +15,7 @@ Bytes Delimited(ByteView bytes) {
   return out;
 }
 
-// Bytes that are hard for an escape: mostly 00, FE and FF.
+// Returns bytes that are hard to escape: mostly 00, FE and FF.
 Bytes HardBytes(std::mt19937& random) {
   static constexpr char kBytes[] = {'\0', '\0', '\xFE', '\xFF', '\1', 'a'};
   Bytes out(random() % 7, '\0');

@@ -1,4 +1,5 @@
-// The memtable alone: order, versions, taking back, and readers beside the writer (…Concurrency…: under ThreadSanitizer).
+// The memtable alone: order, versions, undo, and readers beside the writer (tests with "Concurrency": under
+// ThreadSanitizer).
 #include "storage/memtable.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@ namespace widerow {
 namespace {
 
 Bytes RandomKey(std::mt19937& random) {
-  // Few and short, so that keys meet and are prefixes of each other; some long.
+  // Few short keys, so that keys repeat and are prefixes of each other, and some long ones.
   Bytes key(1 + random() % 3, static_cast<char>('a' + random() % 3));
   key.back() = static_cast<char>(random() % 4);
   return random() % 20 == 0 ? key + Bytes(700, 'x') : key;
@@ -125,7 +126,7 @@ TEST(MemtableTest, TombstonesHaveVersionsToo) {
   EXPECT_TRUE(memtable.TombstonesAt(header, 4)->ranges().empty()) << "the partition's deletion covers them";
 }
 
-// The same deletions one by one, and asked at every place.
+// Applies the same deletions one by one, and checks every position.
 TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   std::mt19937 random(8);
   for (int round = 0; round < 200; ++round) {
@@ -149,7 +150,7 @@ TEST(MemtableTest, PartitionTombstonesCoverWhatTheSingleOnesDo) {
   }
 }
 
-// Sequence s writes s to two keys: a reader at s sees the same in both, and the keys in order both ways.
+// Sequence number s writes s to two keys: a reader at s finds s in both, and the keys in order both ways.
 TEST(MemtableConcurrencyTest, ReadersBesideTheWriter) {
   Memtable memtable;
   std::atomic<uint64_t> visible{0};

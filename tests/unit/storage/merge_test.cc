@@ -127,7 +127,7 @@ TEST(MergeTest, PurgeKeepsWhatGcGraceProtects) {
   EXPECT_EQ(EarliestSince(Update({MakeCell(kA, 1, "x")}), times), std::nullopt);
 }
 
-// gc_grace runs from when it was written, as in Cassandra; what has not expired stays, however long ago that was.
+// gc_grace begins at the time of the write, as in Cassandra. Cells that have not expired stay, however old they are.
 TEST(MergeTest, PurgeTakesWhatExpiredAndWasWrittenBeforeGcGrace) {
   Cell cell = MakeCell(kA, 1, "x");
   cell.ttl = 50;

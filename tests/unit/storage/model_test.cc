@@ -1,4 +1,4 @@
-// Random operations against a model that keeps every write for ever and works out at each read what is visible.
+// Random operations are compared with a model that keeps every write and computes at each read what is visible.
 #include <random>
 
 #include "storage/merge.h"
@@ -48,7 +48,7 @@ class Model {
                     const PartitionHistory& partition, bool is_static) const {
     RowFragment merged;
     for (const RowFragment& content : history) {
-      // No deletion is applied before all cells are there.
+      // All cells must exist before a deletion is applied.
       merged.marker = Newer(merged.marker, content.marker);
       merged.deletion = Newer(merged.deletion, content.deletion);
       for (const ColumnDeletion& deletion : content.column_deletions) merged.column_deletions.push_back(deletion);
@@ -157,19 +157,19 @@ class ModelTest : public EngineFixture {
       const bool is_static = random_() % 8 == 0;
       mutation.rows.push_back({is_static, is_static ? Bytes() : Clustering(), RandomContent(is_static)});
     }
-    // A later write of the mutation must not stand before an earlier one of the same row in the model only.
+    // Two writes of one mutation to one row have the same order in the model as in the mutation.
     return mutation;
   }
 
-  // Cells of a path are equal by value; the bytes of 1.0 and 1.00 may be either's.
+  // Cells of a path are equal by value: the bytes may be those of 1.0 or of 1.00.
   static std::string Normal(std::string text) {
     for (size_t at; (at = text.find("[0x0000000264]")) != std::string::npos;) text.replace(at, 14, "[0x000000010a]");
     return text;
   }
 
-  // What has been written may be in the memtable, in a frozen one under another, or in the data file.
+  // Written rows are in the memtable, in a frozen memtable under another one, or in the data file.
   void MoveOn(uint32_t round) {
-    if (round == 0) return;  // All of it stays in memory.
+    if (round == 0) return;  // Everything stays in memory.
     switch (random_() % 6) {
       case 0: Flush(); break;
       case 1: {
@@ -181,7 +181,7 @@ class ModelTest : public EngineFixture {
       }
       case 2: {
         ReleaseFolder();
-        const Status frozen = engine().Freeze();  // The fold goes on while we read.
+        const Status frozen = engine().Freeze();  // The fold continues during reads.
         ASSERT_TRUE(frozen.ok());
         break;
       }
@@ -233,8 +233,8 @@ TEST_F(ModelTest, ThousandsOfOperationsInAnyOrderOfTime) {
   }
 }
 
-// Storage's invariant makes this hold: what is deleted is not there, so that a newer deletion of everything leaves only
-// headers and nothing of spills, long keys and range tombstones.
+// Deleted data is removed from storage at once, so a newer deletion of everything leaves only headers: no spills, long
+// keys or range tombstones.
 TEST_F(ModelTest, DeletingEveryPartitionLeavesOnlyHeaders) {
   for (int i = 0; i < 400; ++i) Write(RandomMutation());
   for (char key = 'A'; key < 'E'; ++key) {

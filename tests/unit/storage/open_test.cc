@@ -1,4 +1,4 @@
-// Every way in which opening a data directory can be refused, with what it says.
+// Every way in which opening a data directory can be refused, with its message.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ class OpenTest : public EngineFixture {
     engine_.reset();
   }
   fs::path data() { return directory_.path() / "data.mdb"; }
-  // The engine must be closed.
+  // Call this only while the engine is closed.
   void ChangeMeta(const std::function<lmdb::Rc(lmdb::WriteTxn&)>& change) {
     auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
     ASSERT_TRUE((*env)->OpenDatabases().ok());
@@ -70,7 +70,7 @@ TEST_F(OpenTest, ADirectoryWithoutRightsIsRefused) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    // Root may write everywhere: become nobody.
+    // Root may write everywhere, so the child becomes nobody.
     if (geteuid() == 0 && setresuid(65'534, 65'534, 65'534) != 0) _exit(2);
     _exit(OpenError(options()).find("is not readable and writable: Permission denied") == std::string::npos ? 1 : 0);
   }
@@ -162,7 +162,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
   Write(std::move(deletion));
   engine_.reset();
   StoreFormatVersion(1);
-  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // It did not keep the tables' youngest tombstones.
+  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // Version 1 has no such records: the youngest tombstones.
   Open();
   Write(Row(table_, "k", "late", Insert(4, {MakeCell(kA, 4, "a")})));
   EXPECT_EQ(ReadPartition("k"), "");
@@ -174,7 +174,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
 TEST_F(OpenTest, AnotherProgramsDatabaseIsLeftAlone) {
   {
     auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-    ASSERT_TRUE((*env)->OpenDatabases().ok());  // No format version.
+    ASSERT_TRUE((*env)->OpenDatabases().ok());  // The file has no format version.
   }
   EXPECT_THAT(OpenError(options()), HasSubstr("holds another program's LMDB database"));
 }
@@ -204,7 +204,7 @@ TEST_F(OpenTest, ADamagedRowIsAnErrorThatNamesTableAndKey) {
   EXPECT_THAT(ReadPartition("k"),
               ::testing::AllOf(HasSubstr("k/good marker@1 3=fine@1"),
                                HasSubstr("error: Damaged row in table ks.t, key 0x"), HasSubstr(ToHex("marked"))));
-  // What is to be merged with it cannot be; it stays in the commit log.
+  // A write to the damaged row cannot be merged; it stays in the commit log.
   EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "marked", Insert(2, {MakeCell(kB, 2, "b")})))), "ok");
   EXPECT_THAT(ErrorText(engine().Flush()), HasSubstr("Damaged row in table ks.t"));
   EXPECT_EQ(ErrorText(Apply(Row(table_, "k", "good", Insert(2, {})))), "ok");

@@ -9,7 +9,7 @@ using lmdb::PiecesSent;
 
 class PacedWritesTest : public storage_test::EnvFixture {
  protected:
-  // Pieces that a commit of so many records of a page each has sent.
+  // Returns the number of pieces that a commit of records `begin` to `end`, one page each, has sent.
   uint64_t PiecesOfCommit(uint32_t begin, uint32_t end) {
     const uint64_t before = PiecesSent();
     auto txn = lmdb::WriteTxn::Begin(*env_);
@@ -26,7 +26,7 @@ class PacedWritesTest : public storage_test::EnvFixture {
 };
 
 TEST_F(PacedWritesTest, ALargeCommitGoesToTheDiskInPieces) {
-  EXPECT_GE(PiecesOfCommit(0, 4'096), 8u);  // 16 MiB; a piece is at most 1 MiB.
+  EXPECT_GE(PiecesOfCommit(0, 4'096), 8u);  // 16 MiB; a piece has at most 1 MiB.
   EXPECT_LE(PiecesOfCommit(4'096, 4'097), 1u);
 
   auto txn = lmdb::ReadTxn::Begin(*env_);

@@ -1,4 +1,4 @@
-// Purging changes the answer of no read: docs/tombstones.md. What goes, and when: sweep_test.cc.
+// Purging changes the answer of no read: docs/tombstones.md. sweep_test.cc tests what is purged, and when.
 #include "storage_test_support.h"
 #include "types/token.h"
 
@@ -34,7 +34,7 @@ class PurgeTest : public EngineFixture {
     return row;
   }
   RowFragment Old() { return Insert(1, {MakeCell(kA, 1, "old")}); }
-  // Until nothing is due; without folding anything before, unlike SweepAll.
+  // Sweeps until nothing is due; does not fold before, unlike SweepAll.
   void SweepWithoutFolding() {
     const Status swept = engine().RunOnFolder([](StoreWriter& writer) -> Status {
       while (true) {
@@ -76,7 +76,7 @@ TEST_F(PurgeTest, ALateWriteInAMemtableStaysDeleted) {
   EXPECT_EQ(RecordCount(), 0u);
 }
 
-// The tombstone is in the memtable that is folded, the late write in the one after it.
+// The tombstone is in the memtable that is folded, the late write in the next one.
 TEST_F(PurgeTest, ALateWriteBehindAFoldStaysDeleted) {
   SetGcGrace(0);
   Write(Row(table_, "k", "c", Deletion(10)));
@@ -92,12 +92,12 @@ TEST_F(PurgeTest, ALateWriteBehindAFoldStaysDeleted) {
   EXPECT_EQ(ReadAll(), "");
 }
 
-// A process that is killed in the middle of a fold replays all of the memtable onto what the first slices have left.
+// A process that is killed during a fold replays the whole memtable onto what the first slices have stored.
 TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
-  constexpr int kOthers = 600;  // 12 MB: more than a slice takes.
+  constexpr int kOthers = 600;  // 12 MB: more than one slice takes.
   int64_t first = std::numeric_limits<int64_t>::max();
   for (int i = 0; i < kOthers; ++i) first = std::min(first, Murmur3Token(Int(i)));
-  Bytes early;  // Before them in the order of tokens, so in the first slice.
+  Bytes early;  // Before the others in token order, so it is in the first slice.
   for (int i = 0; early.empty() || Murmur3Token(early) >= first; ++i) early = "early" + std::to_string(i);
   Write(Row(table_, early, "c", Deletion(10)));
   Flush();
@@ -109,7 +109,7 @@ TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
     WR_RETURN_IF_ERROR(engine().Freeze());
     const MemtablePtr frozen = engine().FrozenMemtable();
     StoreWriter::Fold fold{frozen.get(), frozen->first()};
-    // Not the last slice, which moves the mark that says from where the log is replayed.
+    // Stops before the last slice, which moves the mark from which the log is replayed.
     WR_ASSIGN_OR_RETURN(const bool done, writer.FoldSlice(fold));
     if (done) return ServerError("the fold has ended");
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const bool swept, writer.SweepSlice());
@@ -128,10 +128,10 @@ TEST_F(PurgeTest, ALateWriteThatIsReplayedOntoHalfAFoldStaysDeleted) {
   engine_.reset();
 }
 
-// A fold that has failed between two slices of one partition goes on with the rows behind them: what deletes those is in the data
-// file alone by then, stored by the first slice.
+// A fold that failed between two slices of one partition continues with the next rows. The deletions of these rows are
+// then only in the data file, where the first slice stored them.
 TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
-  constexpr int kRows = 1'200;  // 12 MB a partition: more than a slice takes.
+  constexpr int kRows = 1'200;  // 12 MB in each partition: more than one slice takes.
   SetGcGrace(0);
   const RowFragment old = Insert(1, {MakeCell(kA, 1, Bytes(10'000, 'x'))});
   for (const char* key : {"partition", "range"}) {
@@ -171,7 +171,7 @@ TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
   engine_.reset();
 }
 
-// Late writes come while rows are swept: what a read answers right after the write, it answers for ever.
+// Late writes arrive while rows are swept. The answer of a read right after the write never changes.
 class PurgeConcurrencyTest : public PurgeTest {};
 
 TEST_F(PurgeConcurrencyTest, AWriteThatMeetsTheSweepKeepsItsFirstAnswer) {
@@ -224,7 +224,7 @@ TEST_F(PurgeConcurrencyTest, TheFenceWaitsForGroupsThatHaveNotSeenIt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     lowered = true;
     fence.Lower();
-    fence.Raise({"b"});  // Does not wait for the group, which waits.
+    fence.Raise({"b"});  // This does not wait for the group, although the group waits.
   });
   fence.WaitUntilLowered();
   EXPECT_TRUE(lowered);
@@ -252,7 +252,7 @@ TEST_F(PurgeTest, AHeldSnapshotKeepsItsAnswer) {
   EXPECT_EQ(view->NewestTimestamp(*table_, "gone", false, "c").value(), 5);
 }
 
-// Elements that are records of their own are swept one by one, and their row with the last of them.
+// Elements with records of their own are swept one by one, and their row with the last of them.
 TEST_F(PurgeTest, ElementsOfALargeCollectionGoInSlices) {
   constexpr int kElements = 5'000;
   std::vector<Cell> elements, removed;
@@ -304,7 +304,7 @@ TEST_F(PurgeTest, AReadThatPassesManyDeadRowsTellsTheSweeper) {
   WriteRows("full", 2'000, Deletion(5));
   Write(Row(table_, "full", Int(2'000), Old()));
   Write(Row(table_, "other", "c", Old()));
-  Reopen();  // What folds have noted is forgotten.
+  Reopen();  // The notes of folds are lost.
   EXPECT_EQ(Figures().partitions_waiting, 0u);
   EXPECT_THAT(ReadPartition("full"), HasSubstr("old"));
   EXPECT_EQ(Figures().partitions_waiting, 1u);
@@ -333,7 +333,7 @@ TEST_F(PurgeTest, WhatWasDoneInTablesThatAreGoneIsForgotten) {
   EXPECT_FALSE(engine().Purges(*old).oldest_seconds.has_value());
 }
 
-// What is due is found in memtables too: nobody else would fold them where writing has stopped.
+// The sweeper also finds due rows in memtables, because no fold happens where writing has stopped.
 TEST_F(PurgeConcurrencyTest, AMemtableFullOfWhatIsDueIsFoldedAndSwept) {
   SetGcGrace(0);
   engine_.reset();

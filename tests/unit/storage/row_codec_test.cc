@@ -113,7 +113,7 @@ TEST(RowCodecTest, AnyChangedBitIsSeen) {
   }
 }
 
-// With a checksum that holds, so that the decoder itself has to cope. Run it under AddressSanitizer.
+// The damaged rows have a valid checksum, so that the decoder itself must reject them. Run it under AddressSanitizer.
 TEST(RowCodecTest, SealedGarbageIsReadWithoutHarm) {
   const TableColumns columns(NewTable(1));
   std::mt19937 random(8);

@@ -1,4 +1,5 @@
-// Schema changes and TRUNCATE wait for no fold: not for one that has not begun, and not for writes that wait for its end.
+// Schema changes and TRUNCATE wait neither for a fold that has not begun nor for writes that wait for the end of a
+// fold.
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -20,7 +21,7 @@ class SchemaDuringFoldTest : public EngineFixture {
     for (std::future<Status>& write : waiting_) EXPECT_TRUE(write.get().ok());
   }
 
-  // Writes until there is no room in memory; one more then waits for a memtable to be folded, which the held folder never does.
+  // Writes until memory is full. One more write then waits for a fold, which the held folder never makes.
   void FillMemtables() {
     const auto no_room = [&] {
       const Result<StorageUsage> usage = engine().Usage();
@@ -34,7 +35,7 @@ class SchemaDuringFoldTest : public EngineFixture {
     return Row(table_, Int(number), "c", Insert(1, {MakeCell(kA, 1, Bytes(kValueBytes, 'x'))}));
   }
 
-  // Whether the change is made while the folder is held; if not, lets it go, so that the test ends.
+  // True if the change is made while the folder is held; otherwise releases the folder, so that the test ends.
   bool IsMade(const SchemaPtr& schema) {
     std::future<Status> change = std::async(std::launch::async, [&] { return engine().CommitSchema(schema); });
     const bool made = change.wait_for(std::chrono::seconds(60)) == std::future_status::ready;

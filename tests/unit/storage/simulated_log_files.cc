@@ -131,9 +131,9 @@ void SimulatedLogFiles::Keep(File& file, std::error_code error) {
 }
 
 void SimulatedLogFiles::LosePower(File& file) {
-  // The new length is metadata of its own: with it or without it, whatever became of the sectors.
+  // The new length is metadata: the file has it or not, independently of the sectors.
   if (file.content.size() > file.durable.size() && Below(2) == 0) file.durable.resize(file.content.size(), '\0');
-  const size_t luck = Below(4);  // 0: all independently; 1: nearly all are kept; 2: nearly none; 3: a point in time.
+  const size_t luck = Below(4);  // 0: all independently; 1: nearly all kept; 2: nearly none; 3: a point in time.
   const size_t until = Below(file.unsynced.size() + 1);
   size_t place = 0;
   for (auto& [sector, versions] : file.unsynced) {
@@ -165,7 +165,7 @@ void SimulatedLogFiles::LosePower() {
     if (!names_.contains(name) && Below(2) == 0) left[name] = file;
   }
   for (auto& [name, file] : left) {
-    // What is still open belongs to the time before.
+    // Files that are open belong to the time before the power cut.
     file = std::make_shared<File>(*file);
     LosePower(*file);
   }

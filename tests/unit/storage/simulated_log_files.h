@@ -1,6 +1,6 @@
-// A file system in memory that can lose power: every sector that was written and not synced is then, each for itself,
-// the old one, any of the versions written since, or torn between two of them; names that were created or removed and
-// not synced may be there or not. And one whose calls can fail. One thread.
+// A file system in memory that can lose power. Then every sector that was written and not synced has, independently of
+// the others, its old content, any version written after the last sync, or a mixture of two versions; names that were
+// created or removed and not synced may exist or not. Its calls can fail. Single-threaded.
 #pragma once
 
 #include <map>
@@ -24,12 +24,12 @@ class SimulatedLogFiles final : public LogFiles {
   std::error_code Remove(const std::filesystem::path& file) override;
   std::error_code SyncDirectory(const std::filesystem::path& directory) override;
 
-  // What is open must not be used afterwards.
+  // Loses power. Files that are open must not be used afterwards.
   void LosePower();
 
-  // From now on the `nth` call (1: the next) fails with `error`, and with `from_then_on` all later ones. A write that
-  // fails has written a part, or all; a sync that fails has made some sectors durable, and will not try the others again, as
-  // Linux does. 0: none fails.
+  // Makes the `nth` next call (1: the next) fail with `error`, and with `from_then_on` all later calls. A write that
+  // fails has written a part or all. A sync that fails has made some sectors durable and will not try the others again,
+  // as in Linux. 0: no call fails.
   void FailAt(size_t nth, std::errc error, bool from_then_on);
   bool has_failed() const { return has_failed_; }
   size_t calls() const { return calls_; }
@@ -37,7 +37,7 @@ class SimulatedLogFiles final : public LogFiles {
   size_t writes() const { return writes_; }
   size_t write_backs() const { return write_backs_; }
 
-  // The content of a file, to damage it. Durable and not.
+  // Content of a file, durable and not; tests damage it.
   std::vector<std::string> Names() const;
   Bytes Content(const std::string& name) const;
   void Overwrite(const std::string& name, size_t offset, ByteView bytes);
@@ -48,27 +48,27 @@ class SimulatedLogFiles final : public LogFiles {
  private:
   friend class SimulatedLogFile;
   struct File {
-    Bytes content;  // What a read sees.
+    Bytes content;  // As seen by reads.
     Bytes durable;
     std::map<size_t, std::vector<Bytes>> unsynced;  // Sector -> its versions since the last sync, oldest first.
   };
   using FilePtr = std::shared_ptr<File>;
 
-  // The error of this call; none if it is not to fail.
+  // The error of this call, or none.
   std::error_code Call();
   size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
   static Bytes Sector(const Bytes& content, size_t sector);
   void Write(File& file, size_t offset, ByteView bytes);
-  // One that succeeds makes nothing durable; one that fails may have lost what a sync would.
+  // A success makes nothing durable; a failure may lose what a sync would lose.
   std::error_code WriteBack(File& file);
   std::error_code DataSync(File& file);
-  // What a sync that ended so leaves of the file: all of it is durable, or some.
+  // Applies a sync to the file: with this outcome all of it is durable, or some.
   void Keep(File& file, std::error_code error);
   void LosePower(File& file);
 
   std::mt19937_64 random_;
-  std::map<std::string, FilePtr> names_;    // As seen now.
-  std::map<std::string, FilePtr> durable_;  // As of the last sync of the directory.
+  std::map<std::string, FilePtr> names_;    // As seen by calls.
+  std::map<std::string, FilePtr> durable_;  // At the last sync of the directory.
   size_t calls_ = 0, syncs_ = 0, writes_ = 0, write_backs_ = 0;
   size_t fail_at_ = 0;
   bool fail_from_then_on_ = false;

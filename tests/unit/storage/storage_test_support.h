@@ -1,5 +1,5 @@
-// What the storage tests share: a directory that goes away, a table with one column of every storage shape, short forms
-// for mutations, and reads as comparable text.
+// Shared by the storage tests: a temporary directory, a table with one column of every storage shape, short forms for
+// mutations, and reads as comparable text.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ SchemaPtr SchemaOf(std::vector<TablePtr> tables);
 
 inline constexpr int64_t kStartSeconds = 1'700'000'000;
 
-// An engine on its own directory, with the test table in its schema and time that only the test moves.
+// An engine in its own directory, with the test table in its schema and a clock that only the test moves.
 class EngineFixture : public ::testing::Test {
  protected:
   void SetUp() override { Open(); }
@@ -71,26 +71,26 @@ class EngineFixture : public ::testing::Test {
   LmdbEngine& engine() { return *engine_; }
 
   Status Apply(PartitionMutation mutation);
-  // One row, or one partition deletion and so on, written at once; the test fails if it is refused.
+  // Writes a mutation, such as one row or a partition deletion, and fails the test if it is refused.
   void Write(PartitionMutation mutation) {
     const Status status = Apply(std::move(mutation));
     ASSERT_TRUE(status.ok()) << status.error().message;
   }
-  // Brings everything into the data file.
+  // Folds everything into the data file.
   void Flush();
-  // Counters of the table's partitions with everything counted.
+  // Counters of the table's partitions, with all rows counted.
   std::vector<PartitionStats> Stats() {
     Flush();
     return engine_->Partitions(*table_);
   }
-  // Until ReleaseFolder() what is frozen stays in its memtable.
+  // Frozen memtables stay in memory until ReleaseFolder().
   void HoldFolder();
   void ReleaseFolder();
-  // All rows a slice gives, as text (see RowText), one a line.
+  // All rows of a slice as text (see RowText), one row a line.
   std::string Read(const Slice& slice);
   std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
   std::string ReadAll();
-  // How many records the data database holds, of all tables and long keys.
+  // The number of records in the data database, of all tables and long keys.
   size_t RecordCount();
 
   TempDirectory directory_;
@@ -115,8 +115,8 @@ PartitionMutation Row(TablePtr table, Bytes key, Bytes clustering, RowFragment c
 RowFragment Insert(int64_t timestamp, std::vector<Cell> cells);
 RowFragment Update(std::vector<Cell> cells);
 
-// "key/clustering marker@1 3=…@1 …": everything of a row that a reader can see. Long values are shortened to size and
-// hash.
+// Returns "key/clustering marker@1 3=…@1 …": everything of a row that a reader can see. Long values are shortened to
+// size and hash.
 std::string RowText(RowView row);
 std::string ErrorText(const Status& status);
 

@@ -1,4 +1,4 @@
-// What the gauges of disk and memory say.
+// The gauges of disk and memory have the right values.
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -13,7 +13,8 @@ class UsageTest : public EngineFixture {
     EXPECT_TRUE(usage.ok());
     return usage.ok() ? *usage : StorageUsage();
   }
-  // After the pause that counting asks for; it grows with the number of lists, of which there are few here.
+  // Reads the gauges until they are as wanted: counting pauses, for a time that grows with the number of free lists
+  // (few here).
   StorageUsage UsageWhen(const std::function<bool(const StorageUsage&)>& wanted) {
     StorageUsage usage = Usage();
     for (int i = 0; i < 6'000 && !wanted(usage); ++i, usage = Usage()) {
@@ -50,7 +51,7 @@ TEST_F(UsageTest, MemtablesGrowBeyondTheirSizeWhereAFoldHasLeftRoom) {
   constexpr size_t kRowBytes = 20'000;
   int rows = 0;
   const auto write = [&] { Write(Row(table_, Int(rows++), "c", Insert(1, {MakeCell(kA, 1, Bytes(kRowBytes, 'x'))}))); };
-  // Two writes during the first fold: the next memtable needs little room.
+  // Only two writes come during the first fold, so the next memtable needs little room.
   HoldFolder();
   while (Usage().folding_bytes == 0) write();
   EXPECT_LT(Usage().folding_bytes, memtable_bytes_ + 2 * kRowBytes);

@@ -1,4 +1,4 @@
-// Widerow against what Cassandra 5.0.9 itself answers for the same values.
+// Widerow gives the answers of Cassandra 5.0.9 for the same values.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -38,7 +38,7 @@ std::vector<Column> Columns(const std::string& text) {
   return out;
 }
 
-// Cassandra closes the whole clustering where Widerow closes each component that needs it.
+// Cassandra closes the whole clustering, Widerow each component that needs it.
 bool ClosesItself(const Column& column, const Value& value) {
   const TypeKind kind = column.type->kind;
   return value && (kind == TypeKind::kText || kind == TypeKind::kAscii || kind == TypeKind::kBlob ||
@@ -123,12 +123,12 @@ TEST(CassandraVectors, Text) {
     EXPECT_EQ(ToHex(*parsed), line[2]);
     std::string json;
     AppendJson(*type, *parsed, json);
-    // Cassandra writes null for what JSON numbers cannot say, Widerow the name.
+    // Cassandra writes null where JSON numbers have no form, Widerow the name.
     EXPECT_EQ(line[4] == "null" && IsFloating(*type) ? "null" : json, line[4]);
     const auto again = ParseText(*type, FormatText(*type, *parsed));
     ASSERT_TRUE(again.ok()) << FormatText(*type, *parsed);
     EXPECT_EQ(ToHex(*again), line[2]);
-    // Cassandra prints an empty number as null, which is none; floating-point numbers have more than one form.
+    // Cassandra prints an empty number as null, which does not read back; floating numbers have more than one form.
     if (line[3] != "null" && !IsFloating(*type)) {
       EXPECT_EQ(FormatLiteral(*type, *parsed), line[3]);
     }

@@ -60,7 +60,7 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
     for (int i = 0; i < kPairs; ++i) {
       const Bytes value = maker.Make(*type), next = maker.Make(*type);
       for (const bool descending : {false, true}) {
-        // What follows must not be taken for a part of the first component.
+        // The second component must not be read as a part of the first one.
         Bytes key = Encoded(*type, descending, value);
         const size_t first_size = key.size();
         AppendComparable(*type, !descending, next, key);
@@ -81,7 +81,7 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
   }
 }
 
-// Two-column keys compare column by column, whatever the second column begins with.
+// Two-column keys compare column by column, whatever bytes the second column begins with.
 TEST(OrderCodec, KeysOfTwoColumns) {
   const std::vector<TypePtr> types = AllTypes();
   ValueMaker maker(10);

@@ -1,4 +1,4 @@
-// Random well-formed values of any type, biased towards what sorts badly: empties, zeros, signs, near neighbours.
+// Makes random well-formed values of any type, most of them hard to sort: empty values, zeros, signs, near neighbours.
 #pragma once
 
 #include <cstring>
@@ -14,8 +14,8 @@ namespace widerow::testing {
 
 class ValueMaker {
  public:
-  // `readable`: only values whose text says all about them. Not so a tuple of no bytes, which looks like one of nulls,
-  // and decimals of the outermost scales, whose exponent Java, and so Widerow, does not read again.
+  // `readable`: only values whose text can be read back. This excludes a tuple of no bytes, which looks like one of
+  // nulls, and decimals of extreme scales, whose exponent neither Java nor Widerow reads.
   explicit ValueMaker(uint64_t seed, bool readable = false) : random_(seed), readable_(readable) {}
 
   uint64_t Below(uint64_t bound) { return random_() % bound; }
@@ -49,7 +49,7 @@ class ValueMaker {
     }
   }
 
-  // Any bytes at all.
+  // Returns any bytes.
   Bytes Garbage() {
     Bytes out;
     for (uint64_t left = Below(24); left > 0; --left) out += static_cast<char>(OneIn(3) ? Below(5) : Below(256));
@@ -107,7 +107,7 @@ class ValueMaker {
     return out;
   }
   Bytes MakeInet() {
-    // Not an IPv4 address inside an IPv6 one: its text is the IPv4 address.
+    // An IPv4 address inside an IPv6 one is avoided: its text is the IPv4 address.
     Bytes out(OneIn(2) ? 4 : 16, '\0');
     for (char& c : out) c = static_cast<char>(OneIn(2) ? 0 : Below(256));
     if (out.size() == 16) out[0] = '\x20';
@@ -166,7 +166,7 @@ class ValueMaker {
   const bool readable_;
 };
 
-// Every scalar, and composites of several depths.
+// Returns every scalar type, and composite types of several depths.
 inline std::vector<TypePtr> AllTypes() {
   std::vector<TypePtr> out;
   for (int kind = 1; kind <= 20; ++kind) out.push_back(ScalarType(static_cast<TypeKind>(kind)));

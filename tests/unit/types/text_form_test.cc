@@ -38,14 +38,14 @@ TEST(TextForm, TextRoundTrip) {
   }
 }
 
-// What a CQL parser hands over of a constant: quotes taken off, composite terms as they stand.
+// Returns what the CQL parser gives for a constant: without quotes, composite terms unchanged.
 TEST(TextForm, LiteralRoundTrip) {
   for (const TypePtr& type : AllTypes()) {
     ValueMaker maker(21, true);
     for (int i = 0; i < 3'000; ++i) {
       const Bytes value = maker.Make(*type);
       const std::string literal = FormatLiteral(*type, value);
-      if (literal.find("(0x)") != std::string::npos) continue;  // A call of blob_as_int and its kin.
+      if (literal.find("(0x)") != std::string::npos) continue;  // A call of blob_as_int or a similar function.
       auto wrapped = ParseText(*ListType(type, true), "[" + literal + "]");
       ASSERT_TRUE(wrapped.ok()) << TypeText(*type) << " " << literal << ": " << wrapped.error().message;
       auto elements = SplitCollection(*ListType(type, true), *wrapped);
@@ -62,7 +62,7 @@ TEST(TextForm, JsonRoundTrip) {
       const Bytes value = maker.Make(*type);
       std::string json;
       AppendJson(*type, value, json);
-      // Cassandra's form of an empty decimal or varint reads back as an error; so does ours.
+      // Cassandra's text of an empty decimal or varint cannot be read back, and neither can Widerow's.
       const bool exact_kind = type->kind == TypeKind::kDecimal || type->kind == TypeKind::kVarint;
       if ((exact_kind && value.empty()) || json.find("\"\"") != std::string::npos) continue;
       auto again = ParseJson(*type, json);
@@ -104,7 +104,7 @@ TEST(TextForm, Timestamps) {
   EXPECT_EQ(Again(TypeKind::kTimestamp, "2013-01-01 05:00"), "2013-01-01 05:00:00.000000+0000");
   EXPECT_EQ(Again(TypeKind::kTimestamp, "2013-01-01T05:00:00.123-0130"), "2013-01-01 06:30:00.123000+0000");
   EXPECT_EQ(Again(TypeKind::kTimestamp, "-1"), "1969-12-31 23:59:59.999000+0000");
-  EXPECT_EQ(Again(TypeKind::kTimestamp, "-62135596800001"), "-62135596800001");  // One before year 1.
+  EXPECT_EQ(Again(TypeKind::kTimestamp, "-62135596800001"), "-62135596800001");  // One millisecond before year 1.
   EXPECT_EQ(Again(TypeKind::kTimestamp, "9223372036854775807"), "9223372036854775807");
   EXPECT_EQ(FormatLiteral(*ScalarType(TypeKind::kTimestamp), Parsed(TypeKind::kTimestamp, "-62135596800001")),
             "-62135596800001");

@@ -1,4 +1,5 @@
-// Types from the text that TypeText prints, for tests: "frozen<list<int>>", "vector<float, 2>", "t" (the one UDT).
+// Makes types, for tests, from the text that TypeText prints: "frozen<list<int>>", "vector<float, 2>", "t" (the one
+// UDT).
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,7 @@
 
 namespace widerow::testing {
 
-// frozen<t> in the vectors: ks.t (a int, "B" text).
+// The type of frozen<t> in the vectors: ks.t (a int, "B" text).
 inline TypePtr TestUdt(bool frozen) {
   Type type;
   type.kind = TypeKind::kUdt;

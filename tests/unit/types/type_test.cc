@@ -105,7 +105,7 @@ TEST(ValueBytes, CollectionsComeApartAndTogether) {
   EXPECT_EQ(*split, (std::vector<ValueView>{ByteView("a"), std::nullopt, std::nullopt}));
 }
 
-// A count that a value cannot hold is refused before memory is set aside for it.
+// A count that is too large for the value's bytes is refused before memory is allocated for it.
 TEST(ValueBytes, HugeCountsAreRefused) {
   const TypePtr text = ScalarType(TypeKind::kText);
   const Bytes huge("\x7F\xFF\xFF\xFF\x00\x00\x00\x01", 8);

@@ -1,4 +1,4 @@
-// Lines of tests/data/types/*.txt: fields parted by tabs. scripts/vectors/README.md says where they come from.
+// Reads lines of tests/data/types/*.txt: fields separated by tabs. scripts/vectors/README.md says where they come from.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline std::vector<std::string> SplitAt(const std::string& text, char separator)
   return out;
 }
 
-// A line that goes on after a line break inside a message is not a vector of its own.
+// A line that continues a message after a line break is not a vector.
 inline std::vector<std::vector<std::string>> ReadVectors(const std::string& name, size_t fields) {
   std::ifstream file(std::string(WR_TEST_DATA) + "/types/" + name);
   std::vector<std::vector<std::string>> out;

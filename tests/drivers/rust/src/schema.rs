@@ -61,7 +61,7 @@ async fn step(watcher: &Session, changer: &Session, name: &str, statement: &str,
 
 pub async fn events(s: &Settings) -> Outcome {
     let name = format!("{}_events", s.keyspace);
-    // The driver notes the events and reads again what they name once an interval; without an event it reads no schema.
+    // The driver collects events and once an interval reads what they name; without an event it does not read the schema.
     let interval = Duration::from_secs(1);
     let watcher = s.builder().cluster_metadata_refresh_interval(interval).build().await?;
     let changer = s.builder().build().await?;

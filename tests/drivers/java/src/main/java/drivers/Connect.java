@@ -57,7 +57,7 @@ final class Connect {
   private static void idle(Case c) throws InterruptedException {
     CqlSession s = c.session(null, options -> {
       options.withDuration(DefaultDriverOption.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
-      options.withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofMillis(500)); // Unanswered, it closes the connection.
+      options.withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofMillis(500)); // Without an answer the driver closes the connection.
     });
     var node = s.getMetadata().getNodes().values().iterator().next();
     Case.eventually("a connection", () -> node.getOpenConnections() >= 2);

@@ -86,7 +86,7 @@ final class Statements {
     newColumn(c, "V5");
   }
 
-  /** After ADD, `*` of a statement prepared before shows the column by the new metadata id (v5), or once prepared again (v4). */
+  /** After ADD a statement with `*` that was prepared before shows the column: by the new metadata id (v5), or when prepared again (v4). */
   private static void newColumn(Case c, String version) {
     CqlSession s = c.session(version, "none");
     String table = "grows_" + version;

@@ -25,9 +25,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** CQL values: how they are written, as Java objects, and read back. */
+/** CQL values: written as literals and as Java objects, and read back. */
 final class Values {
-  /** A value: its type, how it is written in a statement, and as a Java object. */
+  /** A value: its type, its literal, and its Java object. */
   record Value(String cql, String literal, Object java) {}
 
   /** A tuple or a UDT by its components, in order. */
@@ -65,7 +65,7 @@ final class Values {
     return all;
   }
 
-  /** `v` as the driver takes it for `type`: Parts become tuples and UDTs. */
+  /** Returns `v` in the driver's form for `type`: Parts become tuples and UDTs. */
   static Object build(DataType type, Object v) {
     if (v == null) return null;
     if (type instanceof TupleType t) return t.newValue(build(t.getComponentTypes(), (Parts) v));
