@@ -6,12 +6,12 @@
 
 namespace widerow::advise {
 
-// A design that its authors recommend gets nothing above kInfo (docs/advise.md lists thirty of them).
+// A design that its authors recommend gets nothing above kInfo (docs/measurements/advise-designs.md lists thirty of them).
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical"
 
 struct Finding {
-  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/advise.md has them all.
+  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/operate/advise.md has them all.
   Severity severity = Severity::kInfo;
   std::string keyspace, table;
   std::vector<std::string> columns;

@@ -1,4 +1,4 @@
-// The figures that rules compare with. Where they come from: docs/advise.md.
+// The figures that rules compare with. Where they come from: docs/operate/advise.md.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // student_card_load DIRECTORY [PURCHASES] [DESIGN…]: makes the purchases of the case of the student card and writes them, one by one
 // and in order of time, into a table a design, by a clock that goes with them. What ADVISE and the heat map then say is
-// bench/student_card.py's to ask. See docs/student-card.md.
+// bench/student_card.py's to ask. See docs/measurements/student-card.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// CQL 3.4.7 and Widerow's extensions (docs/extensions.md). No code stands in here: parser/build_*.cc make the syntax tree,
+// CQL 3.4.7 and Widerow's extensions (docs/reference/extensions.md). No code stands in here: parser/build_*.cc make the syntax tree,
 // and check what a grammar would say worse (which side of a comparison is the column, where a column may stand at all).
 //
 // The grammar is unambiguous but for `(x) y`, where a parenthesised name may be a type hint or a column: as in Cassandra

@@ -1,4 +1,4 @@
-// Which language a database speaks: Widerow's own, which is CQL with the extensions of docs/extensions.md, or exactly that
+// Which language a database speaks: Widerow's own, which is CQL with the extensions of docs/reference/extensions.md, or exactly that
 // of another database, whose refusals it then repeats. Chosen once, when the database is opened (`--profile`).
 #pragma once
 

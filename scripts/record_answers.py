@@ -3,7 +3,7 @@
 
     record_answers.py HOST:PORT FILE…
 
-A file is a list of cases; docs/test-scripts.md describes it. Each runs in a keyspace of its own, made for it and dropped
+A file is a list of cases; docs/internals/test-scripts.md describes it. Each runs in a keyspace of its own, made for it and dropped
 afterwards, that statements and answers call `ks`. The files are rewritten in place: answers are Cassandra's, everything
 else stays. Needs the cassandra-driver package (python -m venv, then pip install cassandra-driver)."""
 import re

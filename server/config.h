@@ -11,7 +11,7 @@
 
 namespace widerow {
 
-// Half of the cores, two at least: each thread more is one more to be woken for the same work (docs/performance.md), and the
+// Half of the cores, two at least: each thread more is one more to be woken for the same work (docs/operate/service.md), and the
 // writer, the folder and often the clients want cores too.
 int DefaultIoThreads();
 

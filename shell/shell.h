@@ -1,5 +1,5 @@
 // `widerow shell`: statements from a terminal, a file or -e, run on a server over HTTP or on a data directory in this
-// process, results as table, JSON, CSV or expanded. docs/shell.md is the user's page.
+// process, results as table, JSON, CSV or expanded. docs/guide/shell.md is the user's page.
 #pragma once
 
 #include <optional>

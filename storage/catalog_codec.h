@@ -1,4 +1,4 @@
-// Keyspaces, tables and types as bytes, versioned and sealed like every record (docs/storage-format.md, "Catalog").
+// Keyspaces, tables and types as bytes, versioned and sealed like every record (docs/internals/storage-format.md, "Catalog").
 #pragma once
 
 #include "base/result.h"

@@ -138,7 +138,7 @@ struct BulkLimits {
 };
 
 // Many rows into one table, past the commit log: gathered, sorted, and stored in the order of their keys
-// (docs/write-path.md, "Bulk"). Rows carry final timestamps, which decide against everything else, whenever that was written.
+// (docs/internals/write-path.md, "Bulk"). Rows carry final timestamps, which decide against everything else, whenever that was written.
 // A load has lanes, each used by one thread at a time; Store by one thread, while no lane is in use.
 class BulkLoad {
  public:

@@ -1,4 +1,4 @@
-// Keys of the `data` database as pure bytes (docs/storage-format.md, "Keys"):
+// Keys of the `data` database as pure bytes (docs/internals/storage-format.md, "Keys"):
 //   storage id (4) | position (8) | partition key, self-delimiting | kind (1) | rest
 // Unsigned byte order of keys is the order of tables, tokens, partition keys, kinds and rows. The eight bytes are the token in
 // tables stored by token, and zeros in all others, whose partition keys order by themselves (planner/partition_key.h). What

@@ -1,4 +1,4 @@
-// StorageEngine over one LMDB file with a commit log and memtables before it: docs/write-path.md. See engine.h for the
+// StorageEngine over one LMDB file with a commit log and memtables before it: docs/internals/write-path.md. See engine.h for the
 // contract.
 #pragma once
 

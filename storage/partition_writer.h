@@ -1,5 +1,5 @@
 // Applies changes to one partition inside a write transaction and keeps storage's invariant: nothing is stored that a
-// stored tombstone deletes (docs/storage-format.md, "Deletions"). Writer thread only.
+// stored tombstone deletes (docs/internals/storage-format.md, "Deletions"). Writer thread only.
 #pragma once
 
 #include "storage/key_codec.h"
@@ -47,7 +47,7 @@ class PartitionWriter {
     const RowFragment* incoming = nullptr;
     DeletionTime covering;         // Of partition and range tombstones over the row.
     bool covering_is_new = false;  // Not yet applied to what is stored.
-    bool purging = false;          // What is due goes. Never in a fold: see docs/tombstones.md.
+    bool purging = false;          // What is due goes. Never in a fold: see docs/internals/tombstones.md.
   };
 
   Status LoadTombstones();

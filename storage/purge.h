@@ -1,4 +1,4 @@
-// Purging: what deletes, or has expired, and is past gc_grace leaves the data file. docs/tombstones.md says how it is kept from
+// Purging: what deletes, or has expired, and is past gc_grace leaves the data file. docs/internals/tombstones.md says how it is kept from
 // changing the answer of any read.
 #pragma once
 

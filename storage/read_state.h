@@ -1,5 +1,5 @@
 // What reads see besides the data file: memtables, and big deletions that are still being swept. Replaced whole; see
-// docs/write-path.md, "Snapshots".
+// docs/internals/write-path.md, "Snapshots".
 #pragma once
 
 #include <atomic>

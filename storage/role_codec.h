@@ -1,4 +1,4 @@
-// A role as bytes, versioned and sealed like every record (docs/storage-format.md, "Catalog").
+// A role as bytes, versioned and sealed like every record (docs/internals/storage-format.md, "Catalog").
 #pragma once
 
 #include "base/bytes.h"

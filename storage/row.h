@@ -2,7 +2,7 @@
 // its bytes and is what writes and merges work with; RowView borrows from storage and is what reads see.
 //
 // Times: timestamps are microseconds and decide who wins; expiry and local deletion times are seconds and decide when
-// something is gone or may be purged. See docs/storage-format.md.
+// something is gone or may be purged. See docs/internals/storage-format.md.
 #pragma once
 
 #include <cstdint>

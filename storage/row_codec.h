@@ -1,4 +1,4 @@
-// Records as pure bytes (docs/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled cells.
+// Records as pure bytes (docs/internals/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled cells.
 // Every decoder answers false to bytes that no encoder made; nothing in a record can make one read outside it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Writes as the commit log keeps them (docs/storage-format.md, "Commit log"): keys and records, no names and no operations.
+// Writes as the commit log keeps them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and no operations.
 //   write     = partitions, varint; then each partition
 //   partition = prefix (key_codec.h), sized; entries, varint; then each entry
 //   entry     = kind (1); rest of the key, sized; record, sized

@@ -44,7 +44,7 @@ struct DroppedColumn {
 };
 
 // How much of a table may be read and written, and how much of what the server can do is kept for it, in units a second: a row,
-// and one more for every 4 KiB it is longer. 0: not limited, nothing kept. An extension; docs/guardrails.md.
+// and one more for every 4 KiB it is longer. 0: not limited, nothing kept. An extension; docs/operate/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 

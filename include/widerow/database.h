@@ -204,13 +204,13 @@ struct DatabaseOptions {
   // does. Another name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // Whether a statement that only Widerow understands gets a warning.
-  // What is done about keys, values, collections, … beyond their guardrails (docs/guardrails.md): "warn", "enforce", which also
+  // What is done about keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md): "warn", "enforce", which also
   // refuses what is beyond their second bounds, or "off". Another name is a Failure. Only of profile widerow.
   std::string guardrails = "warn";
   std::vector<std::string> guardrail_settings;  // "value_bytes=2097152:16777216": warn beyond the first, fail beyond the second.
-  // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: not said.
+  // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0: not said.
   int64_t read_capacity = 0, write_capacity = 0;
-  // Statements about roles and permissions are run (docs/security.md): this process may do anything, they are for servers that
+  // Statements about roles and permissions are run (docs/operate/security.md): this process may do anything, they are for servers that
   // open the directory later. Without it they are refused.
   bool roles = false;
 };

@@ -1,4 +1,4 @@
-// Failures as HTTP answers: status, and the JSON object that docs/http.md describes.
+// Failures as HTTP answers: status, and the JSON object that docs/reference/http.md describes.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/heat.md is the user's page.
+// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/operate/heat.md is the user's page.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // The HTTP front door: POST /v1/query, GET /v1/schema, GET /healthz, /readyz. JSON in; JSON, NDJSON or CSV out by
-// Accept. The formats are specified in docs/http.md.
+// Accept. The formats are specified in docs/reference/http.md.
 //
 // Start and Stop from one thread. Requests run on the server's own threads, one a core.
 #pragma once

@@ -1,4 +1,4 @@
-// Rows as JSON, NDJSON and CSV, page by page into a string (docs/http.md).
+// Rows as JSON, NDJSON and CSV, page by page into a string (docs/reference/http.md).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The CQL native protocol's front door: versions 3, 4 and 5. docs/native-protocol.md says what is spoken and where the limits
+// The CQL native protocol's front door: versions 3, 4 and 5. docs/reference/native-protocol.md says what is spoken and where the limits
 // are.
 //
 // Start and Stop from one thread. Connections live on the server's own I/O threads, requests run on a pool of workers.

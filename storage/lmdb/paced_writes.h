@@ -4,7 +4,7 @@
 // meanwhile, above all the commit log, waits behind them. So three of the calls that it writes with lead here instead of to the
 // C library (storage/CMakeLists.txt redirects them): each piece is waited for before the next one is written, and the sync at
 // the end finds little left to do. What is durable when stays as it was: nothing before that sync.
-// Figures: docs/performance-writes.md, "Schema changes, step by step".
+// Figures: docs/measurements/diary/performance-writes.md, "Schema changes, step by step".
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Files `segment-<n>` of one directory, written full of zeros before use and overwritten in place, again and again; each
 // use has an epoch of its own, and epochs only grow. Each record names the sequence number of the record before it and
 // the one that was known durable when it was written. So a start tells an unsynced tail, which it drops for good, from
-// acknowledged data that has been lost, with which it refuses to go on. docs/storage-format.md, "Commit log", has every
+// acknowledged data that has been lost, with which it refuses to go on. docs/internals/storage-format.md, "Commit log", has every
 // byte; storage/log/recovery.h is what a start does.
 //
 // Threads: one writer calls Append and Close; any thread calls everything else, also beside them.

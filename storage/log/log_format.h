@@ -1,4 +1,4 @@
-// The commit log's bytes: the page in front of a segment, and records. Pure functions; docs/storage-format.md,
+// The commit log's bytes: the page in front of a segment, and records. Pure functions; docs/internals/storage-format.md,
 // "Commit log", says why each field is there.
 #pragma once
 

@@ -1,5 +1,5 @@
 // cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares their answers, or, with --rewrite,
-// stores the answers it got in the files. Exit status 1 if an answer differs. Formats: docs/test-scripts.md.
+// stores the answers it got in the files. Exit status 1 if an answer differs. Formats: docs/internals/test-scripts.md.
 #include <algorithm>
 #include <fstream>
 #include <iostream>

@@ -1,4 +1,4 @@
-"""What may differ, each with its reason in docs/cql-support.md, and which of the peer's answers say nothing."""
+"""What may differ, each with its reason in docs/reference/cql-support.md, and which of the peer's answers say nothing."""
 _TYPES = {"'org.apache.cassandra.db.marshal.LegacyTimeUUIDType'": 'timeuuid'}  # min and max of a timeuuid.
 # Faults and delays of a server's own, not answers to a statement.
 _FAILURES = ('ServerError', 'ReadFailure', 'WriteFailure', 'ReadTimeout', 'WriteTimeout', 'OperationTimedOut', 'Overloaded')

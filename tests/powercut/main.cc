@@ -1,4 +1,4 @@
-// powercut cuts|faults|kills|state: see docs/durability.md. `workload` is what the campaigns start.
+// powercut cuts|faults|kills|state: see docs/internals/crash-tests.md. `workload` is what the campaigns start.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // The case of the student card (T12) in small: the documents' conclusions from the documents' conventions. In full:
-// bench/student_card.py, docs/student-card.md.
+// bench/student_card.py, docs/measurements/student-card.md.
 #include "bench/student_card.h"
 
 #include <gmock/gmock.h>

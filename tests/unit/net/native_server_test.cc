@@ -221,7 +221,7 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Texts of one shape are planned once (docs/unprepared.md); a traced batch always is: both must answer alike.
+// Texts of one shape are planned once (docs/internals/unprepared.md); a traced batch always is: both must answer alike.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };

@@ -1,4 +1,4 @@
-// docs/storage-format.md shows records in hex; they are what the code writes.
+// docs/internals/storage-format.md shows records in hex; they are what the code writes.
 #include <fstream>
 #include <sstream>
 
@@ -14,7 +14,7 @@ using namespace storage_test;
 
 // The hex digits of the lines of the document's block named `name`: "<hex groups>   what they are".
 std::string DocumentedHex(const std::string& name) {
-  std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/storage-format.md");
+  std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/internals/storage-format.md");
   EXPECT_TRUE(file.good());
   std::string hex;
   bool inside = false;

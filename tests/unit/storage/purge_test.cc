@@ -1,4 +1,4 @@
-// Purging changes the answer of no read: docs/tombstones.md. What goes, and when: sweep_test.cc.
+// Purging changes the answer of no read: docs/internals/tombstones.md. What goes, and when: sweep_test.cc.
 #include "storage_test_support.h"
 #include "types/token.h"
 

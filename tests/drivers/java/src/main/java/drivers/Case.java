@@ -56,7 +56,7 @@ final class Case implements AutoCloseable {
     }
   }
 
-  /** The driver's defaults but for patience; schema changes are not held back (docs/drivers.md). */
+  /** The driver's defaults but for patience; schema changes are not held back (docs/reference/drivers.md). */
   static CqlSession connect(String keyspace, Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {
     ProgrammaticDriverConfigLoaderBuilder options = DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
