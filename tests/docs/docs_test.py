@@ -9,8 +9,7 @@ With WIDEROW, the built program: also runs the code blocks that are marked to ru
     ```sh fails         bash -e; an exit status other than 0 is needed
     ```sql run          widerow shell --data ./data; every statement must succeed
     ```sql fails        the same; each statement must be refused
-    ```text output      what the block before must have printed; "…" stands for any characters; HTML comments in front of
-                        a block (<!-- run -->) are not needed
+    ```text output      what the block before must have printed; "…" stands for any characters
 
 The blocks of a page run in order in one fresh directory, with WIDEROW on PATH as `widerow`. A page whose text holds
 `<!-- server -->` has a server of its own beside it, on free ports: its sql blocks go there, and in its blocks 127.0.0.1:8042
@@ -191,6 +190,20 @@ class Page:
         return done.returncode
 
 
+def bad_options(widerow):
+    """Differences between docs/reference/options.md and what the program's help names."""
+    page = (ROOT / 'docs/reference/options.md').read_text(encoding='utf-8')
+    for command in ('serve', 'shell', 'compact'):
+        done = subprocess.run([widerow, command, '--help'], capture_output=True, text=True, timeout=BLOCK_SECONDS_MAX, check=True)
+        section = page.partition(f'## widerow {command}\n')[2].partition('\n## ')[0] + ' --help'
+        described = done.stdout.partition('\nOPTIONS\n')[2].partition('\nEXAMPLES\n')[0]
+        helped, written = (set(re.findall(r'(?<![\w-])--[a-z][\w-]+', text)) for text in (described, section))
+        for option in sorted(helped - written):
+            yield f'docs/reference/options.md: widerow {command} has {option}, which the page does not name'
+        for option in sorted(written - helped):
+            yield f'docs/reference/options.md: names {option}, which widerow {command} --help does not'
+
+
 def main():
     widerow = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
     only = sys.argv[2:]
@@ -211,6 +224,8 @@ def main():
         if widerow and (not only or name in only):
             run += sum(mode in ('run', 'fails') for _, _, mode, _ in blocks(text))
             problems += Page(name, text, widerow).run()
+    if widerow:
+        problems += bad_options(widerow)
     print('\n'.join(problems) or f'{pages} pages are in order, {run} blocks ran')
     sys.exit(1 if problems else 0)
 
