@@ -121,7 +121,12 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
 
 
 def statements(code):
@@ -180,14 +185,18 @@ class Page:
         return status
 
     def call(self, command, stdin=''):
+        # A session of its own, so that what a block leaves running can be ended with it.
+        process = subprocess.Popen(command, cwd=self.directory, env=self.environment, text=True, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            done = subprocess.run(command, cwd=self.directory, env=self.environment, input=stdin, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=BLOCK_SECONDS_MAX)
-        except subprocess.TimeoutExpired as expired:
-            self.output = f'no end after {BLOCK_SECONDS_MAX} s\n{expired.output}'
-            return 124
-        self.output = done.stdout
-        return done.returncode
+            self.output, _ = process.communicate(stdin, timeout=BLOCK_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self.output = f'no end after {BLOCK_SECONDS_MAX} s'
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        return process.wait()
 
 
 def bad_options(widerow):
