@@ -6,12 +6,12 @@
 
 namespace widerow::advise {
 
-// A design that its authors recommend gets kInfo at most; docs/advise.md lists thirty of them.
+// A design that its authors recommend gets kInfo at most; docs/measurements/advise-designs.md lists thirty of them.
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 
 struct Finding {
-  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/advise.md lists all codes.
+  std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/operate/advise.md lists all codes.
   Severity severity = Severity::kInfo;
   std::string keyspace, table;
   std::vector<std::string> columns;

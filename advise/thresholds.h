@@ -1,4 +1,4 @@
-// The figures that rules compare with. docs/advise.md gives their sources.
+// The figures that rules compare with. docs/operate/advise.md gives their sources.
 #pragma once
 
 #include <cstdint>

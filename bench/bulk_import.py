@@ -6,7 +6,7 @@
 
 data      COPY FROM with --data, on the cores given (the default).
 http      COPY FROM of a shell to a running server. The server has the cores, the shell has the client's.
-protocol  the DataStax Python driver, as docs/drivers.md says, "Loading much": a prepared INSERT, 256 in flight in each of the
+protocol  the DataStax Python driver, as docs/reference/drivers.md says, "Loading much": a prepared INSERT, 256 in flight in each of the
           processes. PYTHON is an interpreter that has the driver.
 
 Makes the CSV file once: int, 16 characters and 70 characters in each row, about 100 bytes, the keys in no order of the

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """student_card.py [--build DIRECTORY] [--purchases N] [--directory DIRECTORY] [--plots DIRECTORY] [DESIGN…]
 
-The case of the student card (docs/student-card.md): loads the same purchases into a table a design (student_card_load), asks ADVISE, and prints
+The case of the student card (docs/measurements/student-card.md): loads the same purchases into a table a design (student_card_load), asks ADVISE, and prints
 what it finds beside where the writes fell, counted from the purchases, and where the server's heat map saw them fall, on both of its axes.
 --plots draws both."""
 import argparse

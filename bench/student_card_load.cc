@@ -1,6 +1,6 @@
 // student_card_load DIRECTORY [PURCHASES] [DESIGN…]: generates the student card's purchases and writes them one by one,
 // in the order of time, into one table per design, with a clock that follows the purchases. bench/student_card.py then
-// asks ADVISE and the heat map. See docs/student-card.md.
+// asks ADVISE and the heat map. See docs/measurements/student-card.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -111,7 +111,7 @@ class Engine {
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   // For an entry of a batch that came as text: as PlanText, and what it gives is kept for FindShaped.
   Result<PreparedPtr> PlanEntry(std::string_view text, std::string_view keyspace);
-  // An entry by the plan of another text of its shape (docs/unprepared.md); nullopt: PlanEntry has to be asked. If a batch with
+  // An entry by the plan of another text of its shape (docs/internals/unprepared.md); nullopt: PlanEntry has to be asked. If a batch with
   // such entries is refused as invalid, nothing has been changed, and PlanEntry must be asked after all: the error is then in
   // the text's own words.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);

@@ -1,7 +1,7 @@
 // Reads and writes that take effect together or not at all. Reads are answered from a snapshot and kept with their answers; at
 // commit the storage's writer, where nothing comes between question and write, asks them again and compares the answers, byte
 // for byte. Equal answers mean that the transaction could have run whole at that moment: serializable, whatever else happened
-// to the rows in between. Ways not taken are in docs/transactions.md.
+// to the rows in between. Ways not taken are in docs/guide/transactions.md.
 #pragma once
 
 #include "exec/engine.h"

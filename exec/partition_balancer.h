@@ -1,5 +1,5 @@
 // Splits RANGE partitions that have grown too large or are asked too much, and merges those that it had split once they are small
-// again (docs/partitioning.md). A thread of its own, which looks at the partitions' counters about once a second; reads and writes
+// again (docs/guide/partitioning.md). A thread of its own, which looks at the partitions' counters about once a second; reads and writes
 // go on. A split or a merge changes the schema, never a row. Partitions that have been declared are never merged, and a split never
 // parts the rows of one value of the partitioning columns.
 #pragma once

@@ -1,7 +1,7 @@
 // How long a SELECT may read one moment. A page of rows, and an aggregate, come from one view (storage/engine.h); what
 // the view still needs cannot be written again, so the data file and memory grow. Scans therefore ask a ReadWatch, now
 // and then, whether their view has lasted too long: by its age, or by the bytes that nobody else needs any more
-// (docs/transactions.md).
+// (docs/guide/transactions.md).
 #pragma once
 
 #include <chrono>

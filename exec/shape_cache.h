@@ -1,6 +1,6 @@
 // Plans of statements that came as text, for other texts of the same shape: `INSERT INTO t (k, v) VALUES (1, 'x')` is parsed and
 // planned once, whatever the numbers and strings. What cannot differ in its constants alone is kept by its whole text. Nothing
-// but time tells a caller which way a statement went: see docs/unprepared.md. Bounded; the least recently used goes first.
+// but time tells a caller which way a statement went: see docs/internals/unprepared.md. Bounded; the least recently used goes first.
 // Thread-safe.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Snapshots that clients keep for several statements (docs/transactions.md): all of them see the same rows and the same schema. A
+// Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and the same schema. A
 // snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or when it holds too much;
 // from then on every use is refused with "Snapshot expired" and the reason. An answer that is read in several pages, all of one
 // moment, keeps one too (RequestParameters::keep_moment): its limits are those of reads (exec/read_watch.h).

@@ -1,4 +1,4 @@
-// CQL 3.4.7 and Widerow's extensions (docs/extensions.md). The grammar contains no code: parser/build_*.cc build the
+// CQL 3.4.7 and Widerow's extensions (docs/reference/extensions.md). The grammar contains no code: parser/build_*.cc build the
 // syntax tree and check what a grammar would report badly (which side of a comparison is the column, and where a column
 // is allowed).
 //

@@ -1,4 +1,4 @@
-// The language of a database: Widerow's own, which is CQL with the extensions of docs/extensions.md, or exactly the
+// The language of a database: Widerow's own, which is CQL with the extensions of docs/reference/extensions.md, or exactly the
 // language of another database, including its error messages. Chosen once, when the database is opened (`--profile`).
 #pragma once
 

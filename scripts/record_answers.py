@@ -3,7 +3,7 @@
 
     record_answers.py HOST:PORT FILE…
 
-A file is a list of cases (docs/test-scripts.md). Each case runs in a keyspace of its own, which is created for it and
+A file is a list of cases (docs/internals/test-scripts.md). Each case runs in a keyspace of its own, which is created for it and
 dropped afterwards; statements and answers call it `ks`. The files are rewritten in place: Cassandra's answers replace
 the old ones, everything else stays. Needs the cassandra-driver package (python -m venv, then pip install
 cassandra-driver)."""

@@ -12,7 +12,7 @@
 namespace widerow {
 
 // Returns half the number of cores, at least two. Each additional thread is one more to wake up for the same work
-// (docs/performance.md), and the writer, the folder and often the clients need cores too.
+// (docs/operate/service.md), and the writer, the folder and often the clients need cores too.
 int DefaultIoThreads();
 
 struct ServeOptions {

@@ -1,5 +1,5 @@
 // `widerow shell`: runs statements from a terminal, a file or -e, on a server over HTTP or on a data directory in this
-// process, and prints results as table, JSON, CSV or expanded. docs/shell.md is the manual.
+// process, and prints results as table, JSON, CSV or expanded. docs/guide/shell.md is the manual.
 #pragma once
 
 #include <optional>

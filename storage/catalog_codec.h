@@ -1,5 +1,5 @@
 // Encodes keyspaces, tables and types as bytes, with a version and a checksum like every record
-// (docs/storage-format.md, "Catalog"). Pure functions.
+// (docs/internals/storage-format.md, "Catalog"). Pure functions.
 #pragma once
 
 #include "base/result.h"

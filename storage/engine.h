@@ -159,7 +159,7 @@ struct BulkLimits {
 };
 
 // A load of many rows into one table, past the commit log: rows are gathered, sorted, and stored in the order of their
-// keys (docs/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other writes.
+// keys (docs/internals/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other writes.
 // Each lane may be used by one thread at a time. Store may run in one thread while no lane is in use.
 class BulkLoad {
  public:

@@ -1,4 +1,4 @@
-// Keys of the `data` database as bytes (docs/storage-format.md, "Keys"). Pure functions.
+// Keys of the `data` database as bytes (docs/internals/storage-format.md, "Keys"). Pure functions.
 //   storage id (4) | position (8) | partition key, self-delimiting | kind (1) | rest
 // The unsigned byte order of keys is the order of tables, tokens, partition keys, kinds and rows. In tables stored by
 // token the eight bytes are the token. In all other tables they are zeros, and the partition keys have an order of

@@ -1,4 +1,4 @@
-// The StorageEngine (engine.h) over one LMDB file, with a commit log and memtables in front of it (docs/write-path.md).
+// The StorageEngine (engine.h) over one LMDB file, with a commit log and memtables in front of it (docs/internals/write-path.md).
 // It owns all parts: the threads WriterThread and Folder, the log, the memtables (SharedReadState), the snapshots and
 // the counters. Thread-safe, except for Open and the destructor.
 #pragma once

@@ -1,5 +1,5 @@
 // Applies changes to one partition in a write transaction and keeps the invariant of the data file: nothing is stored
-// that a stored tombstone deletes (docs/storage-format.md, "Deletions"). Used on the folder's thread: by folds, sweeps
+// that a stored tombstone deletes (docs/internals/storage-format.md, "Deletions"). Used on the folder's thread: by folds, sweeps
 // and bulk loads.
 #pragma once
 
@@ -52,7 +52,7 @@ class PartitionWriter {
     // The partition and range tombstones over the row.
     DeletionTime covering;
     bool covering_is_new = false;  // Not applied to the stored row yet.
-    // Remove what is due. Never in a fold: see docs/tombstones.md.
+    // Remove what is due. Never in a fold: see docs/internals/tombstones.md.
     bool purging = false;
   };
 

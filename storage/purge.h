@@ -1,5 +1,5 @@
 // Purging removes deletions, tombstones and expired content from the data file once gc_grace has passed.
-// docs/tombstones.md says why no read changes its answer.
+// docs/internals/tombstones.md says why no read changes its answer.
 #pragma once
 
 #include "storage/purge_fence.h"

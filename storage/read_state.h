@@ -1,5 +1,5 @@
 // The part of the database that reads see in addition to the data file: memtables, and large deletions that the sweeper
-// has not applied everywhere yet. It is replaced as a whole (docs/write-path.md, "Snapshots"). The engine owns the
+// has not applied everywhere yet. It is replaced as a whole (docs/internals/write-path.md, "Snapshots"). The engine owns the
 // SharedReadState.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Encodes a role as bytes, with a version and a checksum like every record (docs/storage-format.md, "Catalog"). Pure
+// Encodes a role as bytes, with a version and a checksum like every record (docs/internals/storage-format.md, "Catalog"). Pure
 // functions.
 #pragma once
 

@@ -2,7 +2,7 @@
 // writes and merges use it. RowView borrows from storage; reads return it.
 //
 // Timestamps are microseconds and decide which version wins. Expiry and local deletion times are seconds and decide
-// when something has expired or may be purged (docs/storage-format.md, "Rows").
+// when something has expired or may be purged (docs/internals/storage-format.md, "Rows").
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Writes as the commit log stores them (docs/storage-format.md, "Commit log"): keys and records, no names and no
+// Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and no
 // operations.
 //   write     = partitions, varint; then each partition
 //   partition = prefix (key_codec.h), sized; entries, varint; then each entry

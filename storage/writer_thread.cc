@@ -1,6 +1,6 @@
 // Loop() takes a group from the queue (TakeGroup), runs the jobs, and commits the group. Commit() makes room in the
 // memtable (MakeRoom), lets GroupWriter apply and log the group, counts the waits, calls the callbacks, and then may
-// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/write-path.md, "Pace",
+// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/internals/write-path.md, "Pace",
 // describes the pauses.
 #include "storage/writer_thread.h"
 

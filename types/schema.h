@@ -42,7 +42,7 @@ struct ColumnSchema {
 inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
 
 // A column that has been dropped, and perhaps added again since: then TableSchema::columns has one of its name, and of its id if the
-// values that are younger than the drop belong to it (docs/decisions/0009-readded-columns.md).
+// values that are younger than the drop belong to it (docs/internals/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
   TypePtr type;  // Without UDTs: they may be dropped later.
@@ -53,7 +53,7 @@ struct DroppedColumn {
 };
 
 // Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
-// for every 4 KiB beyond the first. 0: no limit, nothing reserved. An extension; docs/guardrails.md.
+// for every 4 KiB beyond the first. 0: no limit, nothing reserved. An extension; docs/operate/guardrails.md.
 struct TableThroughput {
   int32_t read_limit = 0, write_limit = 0, read_reserved = 0, write_reserved = 0;
 

@@ -1,6 +1,6 @@
 // Bounds on what a sensible design does: keys of so many bytes, collections of so many elements, IN lists of so many keys, …
 // Beyond a guardrail's `warn` a statement runs and its answer carries a warning, which drivers log; beyond its `fail` it is
-// refused, but only where guardrails are enforced. docs/guardrails.md lists them with their defaults and where those come from.
+// refused, but only where guardrails are enforced. docs/operate/guardrails.md lists them with their defaults and where those come from.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The server's own keyspaces, their tables written in CQL: those of Cassandra 5.0.9 with its columns, types and options, and
-// ours. What Cassandra has and we have not is listed in docs/cql-support.md; tests/data/system_columns.txt holds Cassandra's
+// ours. What Cassandra has and we have not is listed in docs/reference/cql-support.md; tests/data/system_columns.txt holds Cassandra's
 // columns, which ours must equal.
 #pragma once
 

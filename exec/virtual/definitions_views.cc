@@ -3,7 +3,7 @@
 namespace widerow {
 
 // Those of heat, of partitions and statements, `index_builds`, guardrails, throughput, `storage` and `write_waits` are ours. Left out of Cassandra's is
-// what tells of something there is not: docs/cql-support.md.
+// what tells of something there is not: docs/reference/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(

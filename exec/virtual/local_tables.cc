@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// What drivers choose their path by: see docs/cql-support.md.
+// What drivers choose their path by: see docs/reference/cql-support.md.
 constexpr const char* kReleaseVersion = "5.0.9";
 constexpr const char* kCqlVersion = "3.4.7";
 constexpr const char* kNativeProtocolVersion = "5";

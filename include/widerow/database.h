@@ -212,20 +212,20 @@ struct DatabaseOptions {
   // other name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
-  // Handling of keys, values, collections, … beyond their guardrails (docs/guardrails.md). "warn": warn. "enforce":
+  // Handling of keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": warn. "enforce":
   // warn, and refuse what exceeds the second bound. "off": nothing. Any other name is a Failure. Applies to the profile
   // "widerow" only.
   std::string guardrails = "warn";
   // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
   std::vector<std::string> guardrail_settings;
-  // Units a second (docs/guardrails.md) that this machine can do, for tables with reserved throughput. 0: unknown.
+  // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0: unknown.
   int64_t read_capacity = 0, write_capacity = 0;
   // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails if it reads one moment for longer than
   // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page
   // ends early instead. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
-  // True: statements about roles and permissions are run (docs/security.md). This process may do anything; the roles
+  // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the roles
   // are for servers that open the directory later. False: such statements are refused.
   bool roles = false;
 };

@@ -1,4 +1,4 @@
-// Errors as HTTP answers: a status and the JSON object that docs/http.md describes.
+// Errors as HTTP answers: a status and the JSON object that docs/reference/http.md describes.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/heat.md describes them for users.
+// GET /v1/heat: heat maps of tables (exec/heat) as JSON or SVG. docs/operate/heat.md describes them for users.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // The HTTP server. /v1/query, /v1/snapshots, /v1/schema, /v1/advise and /v1/heat take and return JSON, NDJSON, CSV or
-// SVG; /healthz, /readyz and /metrics are for operators. docs/http.md specifies the formats.
+// SVG; /healthz, /readyz and /metrics are for operators. docs/reference/http.md specifies the formats.
 //
 // One thread calls Start and Stop. Requests run on the server's own I/O threads (HttpOptions::threads).
 #pragma once

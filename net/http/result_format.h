@@ -1,4 +1,4 @@
-// Writes rows as JSON, NDJSON or CSV, page by page into a string (docs/http.md).
+// Writes rows as JSON, NDJSON or CSV, page by page into a string (docs/reference/http.md).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SchemaJson writes the keyspaces and everything in them through JsonOut, with one Write function per kind of object.
-// The structure is specified in docs/http.md.
+// The structure is specified in docs/reference/http.md.
 #include "net/http/schema_json.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// GET /v1/schema: the schema as JSON (docs/http.md).
+// GET /v1/schema: the schema as JSON (docs/reference/http.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// POST /v1/snapshots and DELETE /v1/snapshots/ID: docs/http.md.
+// POST /v1/snapshots and DELETE /v1/snapshots/ID: docs/reference/http.md.
 #pragma once
 
 #include <string_view>

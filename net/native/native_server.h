@@ -1,4 +1,4 @@
-// The server of the CQL native protocol, versions 3, 4 and 5. docs/native-protocol.md describes what is supported and
+// The server of the CQL native protocol, versions 3, 4 and 5. docs/reference/native-protocol.md describes what is supported and
 // the limits.
 //
 // One thread calls Start and Stop. Connections belong to the server's own I/O threads; a pool of workers runs the

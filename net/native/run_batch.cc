@@ -23,7 +23,7 @@ class EntriesOfBatch {
     }
     return true;
   }
-  // True if some entries given as text use the plans of other texts of their shape (docs/unprepared.md).
+  // True if some entries given as text use the plans of other texts of their shape (docs/internals/unprepared.md).
   bool has_shaped() const { return !by_shape_.empty(); }
   // Plans these entries from their own text. False if the request has been answered already, with an error.
   bool PlanShaped() {

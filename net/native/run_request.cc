@@ -207,7 +207,7 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
   return QuickRun::kDone;
 }
 
-// Runs a QUERY whose shape has a plan already (docs/unprepared.md), if it is quick.
+// Runs a QUERY whose shape has a plan already (docs/internals/unprepared.md), if it is quick.
 QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   Result<QueryMessage> message = DecodeQuery(running.message, running.to().version);
   if (!message.ok() || running.traced()) return QuickRun::kNo;

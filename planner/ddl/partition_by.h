@@ -1,5 +1,5 @@
 // PARTITION BY and the partitions it declares, as they come into a table's schema; and the edits that ALTER TABLE … PARTITION and
-// the server's own splits make of them (docs/partitioning.md).
+// the server's own splits make of them (docs/guide/partitioning.md).
 #pragma once
 
 #include "planner/ddl/apply_ddl.h"

@@ -6,7 +6,7 @@
 // and again. Each use of a segment has an epoch of its own, and epochs only grow. Each record names the sequence number
 // of the record before it, and the one that was known durable when it was written. With these a start tells two cases
 // apart: an unsynced tail, which it drops for good, and the loss of acknowledged data, for which it refuses to go on.
-// docs/storage-format.md, "Commit log", has every byte; storage/log/recovery.h has the steps of a start.
+// docs/internals/storage-format.md, "Commit log", has every byte; storage/log/recovery.h has the steps of a start.
 //
 // Threads: one writer calls Append, TakeSpareWanted and Close; any thread calls everything else at any time.
 #pragma once

@@ -1,4 +1,4 @@
-// The bytes of the commit log: the first page of a segment, and records. Pure functions. docs/storage-format.md,
+// The bytes of the commit log: the first page of a segment, and records. Pure functions. docs/internals/storage-format.md,
 // "Commit log", says why each field exists.
 #pragma once
 

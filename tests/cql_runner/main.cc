@@ -1,5 +1,5 @@
 // cql_runner [--rewrite] FILE.cql…: runs test scripts in this process and compares their answers, or, with --rewrite,
-// stores the actual answers in the files. Exit status 1 if an answer differs. Format: docs/test-scripts.md.
+// stores the actual answers in the files. Exit status 1 if an answer differs. Format: docs/internals/test-scripts.md.
 #include <algorithm>
 #include <fstream>
 #include <iostream>

@@ -1,4 +1,4 @@
-// A test script: CQL and the answers it must give, in one file (docs/test-scripts.md). This header knows the file
+// A test script: CQL and the answers it must give, in one file (docs/internals/test-scripts.md). This header knows the file
 // format alone; session.h runs the blocks.
 #pragma once
 

@@ -1,4 +1,4 @@
-"""Differences that are accepted (docs/cql-support.md has the reasons), and answers of the peer that cannot be compared."""
+"""Differences that are accepted (docs/reference/cql-support.md has the reasons), and answers of the peer that cannot be compared."""
 _TYPES = {"'org.apache.cassandra.db.marshal.LegacyTimeUUIDType'": 'timeuuid'}  # min and max of a timeuuid.
 # Faults and delays of a server; they are no answers to a statement.
 _FAILURES = ('ServerError', 'ReadFailure', 'WriteFailure', 'ReadTimeout', 'WriteTimeout', 'OperationTimedOut', 'Overloaded')

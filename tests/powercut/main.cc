@@ -1,4 +1,4 @@
-// powercut cuts|faults|kills|state: see docs/durability.md. The campaigns start `workload`.
+// powercut cuts|faults|kills|state: see docs/internals/crash-tests.md. The campaigns start `workload`.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

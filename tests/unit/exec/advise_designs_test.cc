@@ -135,9 +135,9 @@ std::string CodesOf(const advise::Findings& findings, bool above_info) {
   return out.empty() ? "–" : out;
 }
 
-// docs/advise.md has the table between two marks; WR_REWRITE=1 writes it.
+// docs/measurements/advise-designs.md has the table between two marks; WR_REWRITE=1 writes it.
 void CompareWithDocument(const std::string& table) {
-  const std::string path = WR_TEST_DATA "/../../docs/advise.md";
+  const std::string path = WR_TEST_DATA "/../../docs/measurements/advise-designs.md";
   const std::string begin = "<!-- designs -->\n", end = "<!-- end of designs -->";
   std::ifstream in(path);
   std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -148,7 +148,7 @@ void CompareWithDocument(const std::string& table) {
     std::ofstream(path) << text.replace(from + begin.size(), to - from - begin.size(), table);
     return;
   }
-  EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), table) << "WR_REWRITE=1 brings docs/advise.md up to date";
+  EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), table) << "WR_REWRITE=1 brings docs/measurements/advise-designs.md up to date";
 }
 
 TEST_F(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {

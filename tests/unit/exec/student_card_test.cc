@@ -1,5 +1,5 @@
 // The case of the student card with few rows: the documents' conclusions follow from the documents' conventions. In
-// full: bench/student_card.py, docs/student-card.md.
+// full: bench/student_card.py, docs/measurements/student-card.md.
 #include "bench/student_card.h"
 
 #include <gmock/gmock.h>

@@ -221,7 +221,7 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Statements of one shape are planned once (docs/unprepared.md), but those of a traced batch always are: both must
+// Statements of one shape are planned once (docs/internals/unprepared.md), but those of a traced batch always are: both must
 // answer alike.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);

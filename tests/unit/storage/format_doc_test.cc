@@ -1,4 +1,4 @@
-// The code writes the records that docs/storage-format.md shows in hex.
+// The code writes the records that docs/internals/storage-format.md shows in hex.
 #include <fstream>
 #include <sstream>
 
@@ -14,7 +14,7 @@ using namespace storage_test;
 
 // Returns the hex digits of the document's block `name`, whose lines are "<hex groups>   <meaning>".
 std::string DocumentedHex(const std::string& name) {
-  std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/storage-format.md");
+  std::ifstream file(std::filesystem::path(WR_TEST_DATA) / "../../docs/internals/storage-format.md");
   EXPECT_TRUE(file.good());
   std::string hex;
   bool inside = false;

@@ -56,7 +56,7 @@ final class Case implements AutoCloseable {
     }
   }
 
-  /** The driver's defaults with longer timeouts; it follows schema changes without delay (docs/drivers.md). */
+  /** The driver's defaults with longer timeouts; it follows schema changes without delay (docs/reference/drivers.md). */
   static CqlSession connect(String keyspace, Consumer<ProgrammaticDriverConfigLoaderBuilder> configure) {
     ProgrammaticDriverConfigLoaderBuilder options = DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""docs_test.py [WIDEROW]: the documents test themselves.
+
+Without WIDEROW: every relative link and anchor of every .md file leads somewhere, every docs/ path that any text file of the
+tree names exists, and the lines of docs/ have at most 100 columns (outside tables, code blocks, links and headings).
+With WIDEROW, the built program: also runs the code blocks that are marked to run. The word after the language says how:
+
+    ```sh run           bash -e, in the page's directory; exit status 0 is needed
+    ```sh fails         bash -e; an exit status other than 0 is needed
+    ```sql run          widerow shell --data ./data; every statement must succeed
+    ```sql fails        the same; each statement must be refused
+    ```text output      what the block before must have printed; "…" stands for any characters
+
+The blocks of a page run in order in one fresh directory, with WIDEROW on PATH as `widerow`. A page whose text holds
+`<!-- server -->` has a server of its own beside it, on free ports: its sql blocks go there, and in its blocks 127.0.0.1:8042
+and 127.0.0.1:9042 are replaced by the server's addresses. sql blocks of one page remember USE."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLUMNS_MAX = 100
+FENCE = re.compile(r'^( *)```(.*)$')
+LINK = re.compile(r'!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)')
+DOCS_PATH = re.compile(r'(?<![\w./-])docs/[\w./-]*\w')
+BLOCK_SECONDS_MAX = 120
+
+
+def tracked():
+    try:
+        listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
+                                 capture_output=True, check=True).stdout
+        names = [name for name in listing.decode().split('\0') if name]
+    except (OSError, subprocess.CalledProcessError):
+        names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob('*') if path.is_file()]
+    return sorted(name for name in set(names) if not name.startswith('build/') and (ROOT / name).is_file())
+
+
+def prose(text):
+    """(number, line) of the lines outside code blocks."""
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if FENCE.match(line):
+            inside = not inside
+        elif not inside:
+            yield number, line
+
+
+def anchors(text):
+    """The anchors that GitHub gives to the headings of a page, and those that a page sets itself."""
+    seen, found = {}, set(re.findall(r'<a (?:id|name)="([^"]+)"', text))
+    for _, line in prose(text):
+        if heading := re.match(r'#{1,6} +(.*?) *#*$', line):
+            words = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading.group(1)).replace('`', '').lower()
+            anchor = re.sub(r'[^\w\- ]', '', words).replace(' ', '-')
+            count = seen.get(anchor, 0)
+            seen[anchor] = count + 1
+            found.add(f'{anchor}-{count}' if count else anchor)
+    return found
+
+
+def bad_links(name, text):
+    for number, line in prose(text):
+        for target in LINK.findall(re.sub(r'`[^`]*`', '``', line)):
+            if re.match(r'[a-z]+:', target):
+                continue
+            path, _, anchor = target.partition('#')
+            file = ((ROOT / name).parent / path).resolve() if path else ROOT / name
+            if not file.exists():
+                yield f'{name}:{number}: leads to {target}, which does not exist'
+            elif anchor and (file.suffix != '.md' or anchor not in anchors(file.read_text(encoding='utf-8'))):
+                yield f'{name}:{number}: {target} has no such heading'
+
+
+def bad_paths(name, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        for path in DOCS_PATH.findall(line):
+            if not (ROOT / path).exists():
+                yield f'{name}:{number}: names {path}, which does not exist'
+
+
+def long_lines(name, text):
+    for number, line in prose(text):
+        if len(line) > COLUMNS_MAX and not line.lstrip().startswith(('|', '#', '[', '<!--')) and ' ' in line[:COLUMNS_MAX].strip():
+            if not re.fullmatch(r'\s*[-*]? ?!?\[.*\]\(.*\)[.,;]?', line):
+                yield f'{name}:{number}: {len(line)} columns; {COLUMNS_MAX} are the most'
+
+
+def blocks(text):
+    """(line, language, mode, code) of the marked blocks of a page."""
+    opened = None
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = FENCE.match(line)
+        if opened is None and fence:
+            opened = (number, fence.group(2).split(), len(fence.group(1)), [])
+        elif fence:
+            start, words, _, code = opened
+            opened = None
+            if len(words) == 2:
+                yield start, words[0], words[1], '\n'.join(code) + '\n'
+        elif opened is not None:
+            opened[3].append(line[opened[2]:])
+
+
+class Server:
+    """`widerow serve` on free ports in a directory, until it is left."""
+
+    def __init__(self, directory, environment):
+        self.process = subprocess.Popen(['widerow', 'serve', '--data', 'data', '--port', '0', '--http-port', '0'], cwd=directory,
+                                        env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        ready = self.process.stdout.readline()
+        found = re.search(r'cql=(\S+) http=(\S+)', ready)
+        if not found:
+            self.stop()
+            raise RuntimeError(f'the server did not become ready: {ready!r}')
+        self.cql, self.http = found.groups()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+def statements(code):
+    """The statements of an sql block, for those that are run one by one."""
+    without_comments = re.sub(r'--[^\n]*', '', code)
+    return [part.strip() + ';' for part in without_comments.split(';') if part.strip()]
+
+
+class Page:
+    def __init__(self, name, text, widerow):
+        self.name, self.text, self.keyspace, self.output = name, text, '', ''
+        self.environment = {**os.environ, 'PATH': f'{widerow.parent}:{os.environ["PATH"]}', 'HOME': '/nonexistent'}
+
+    def run(self):
+        marked = list(blocks(self.text))
+        if not any(mode in ('run', 'fails') for _, _, mode, _ in marked):
+            return
+        with tempfile.TemporaryDirectory(prefix='widerow-docs-') as directory:
+            self.directory = directory
+            self.server = Server(directory, self.environment) if '<!-- server -->' in self.text else None
+            try:
+                for line, language, mode, code in marked:
+                    if problem := self.run_block(language, mode, code):
+                        yield f'{self.name}:{line}: {problem}'
+                        return
+            finally:
+                if self.server:
+                    self.server.stop()
+
+    def run_block(self, language, mode, code):
+        if self.server:
+            code = code.replace('127.0.0.1:8042', self.server.http).replace('127.0.0.1:9042', self.server.cql)
+        if mode == 'output':
+            pattern = '.*?'.join(re.escape(part) for part in code.strip().split('…'))
+            if not re.search(pattern, self.output, re.DOTALL):
+                return f'the output is another one:\n{self.output}'
+        elif language == 'sh':
+            status = self.call(['bash', '-euo', 'pipefail', '-c', code])
+            if (status == 0) != (mode == 'run'):
+                return f'exit status {status}:\n{self.output}'
+        elif mode == 'run':
+            if self.shell(code) != 0:
+                return f'a statement failed:\n{self.output}'
+        else:
+            for statement in statements(code):
+                if self.shell(statement) == 0:
+                    return f'this was not refused: {statement}'
+        return None
+
+    def shell(self, code):
+        target = [self.server.http] if self.server else ['--data', 'data']
+        keyspace = ['-k', self.keyspace] if self.keyspace else []
+        status = self.call(['widerow', 'shell', *target, *keyspace, '-f', '-'], code)
+        for used in re.findall(r'^\s*USE\s+(\w+)', code, re.MULTILINE | re.IGNORECASE):
+            self.keyspace = used
+        return status
+
+    def call(self, command, stdin=''):
+        # A session of its own, so that what a block leaves running can be ended with it.
+        process = subprocess.Popen(command, cwd=self.directory, env=self.environment, text=True, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            self.output, _ = process.communicate(stdin, timeout=BLOCK_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self.output = f'no end after {BLOCK_SECONDS_MAX} s'
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        return process.wait()
+
+
+def bad_options(widerow):
+    """Differences between docs/reference/options.md and what the program's help names."""
+    page = (ROOT / 'docs/reference/options.md').read_text(encoding='utf-8')
+    for command in ('serve', 'shell', 'compact'):
+        done = subprocess.run([widerow, command, '--help'], capture_output=True, text=True, timeout=BLOCK_SECONDS_MAX, check=True)
+        section = page.partition(f'## widerow {command}\n')[2].partition('\n## ')[0] + ' --help'
+        described = done.stdout.partition('\nOPTIONS\n')[2].partition('\nEXAMPLES\n')[0]
+        helped, written = (set(re.findall(r'(?<![\w-])--[a-z][\w-]+', text)) for text in (described, section))
+        for option in sorted(helped - written):
+            yield f'docs/reference/options.md: widerow {command} has {option}, which the page does not name'
+        for option in sorted(written - helped):
+            yield f'docs/reference/options.md: names {option}, which widerow {command} --help does not'
+
+
+def main():
+    widerow = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
+    only = sys.argv[2:]
+    problems, pages, run = [], 0, 0
+    for name in tracked():
+        try:
+            text = (ROOT / name).read_text(encoding='utf-8')
+        except UnicodeDecodeError:
+            continue
+        if name != 'tests/docs/docs_test.py' and not name.endswith('.svg'):
+            problems += bad_paths(name, text)
+        if not name.endswith('.md'):
+            continue
+        pages += 1
+        problems += bad_links(name, text)
+        if name.startswith('docs/') or name == 'README.md':
+            problems += long_lines(name, text)
+        if widerow and (not only or name in only):
+            run += sum(mode in ('run', 'fails') for _, _, mode, _ in blocks(text))
+            problems += Page(name, text, widerow).run()
+    if widerow:
+        problems += bad_options(widerow)
+    print('\n'.join(problems) or f'{pages} pages are in order, {run} blocks ran')
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == '__main__':
+    main()
