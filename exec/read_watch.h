@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "storage/engine.h"
 
@@ -24,7 +25,7 @@ struct ReadLimits {
   std::chrono::milliseconds count_period{250};
 };
 
-// "1.5 s".
+// "60 s", "1.500 s".
 std::string SecondsText(std::chrono::milliseconds time);
 
 // The limits where nobody has said others. Memtables of `memtable_bytes` must not be too much by themselves.
@@ -50,7 +51,7 @@ class ReadWatch {
   void Begin(TimePoint now) { opened_ = counted_ = now; }
   // Why the view must be given up, if it must.
   Status Look(const ReadView& view);
-  // Another view would show another moment.
+  // Views show the present: the next one shows a later moment.
   bool of_present() const { return snapshot_ == nullptr; }
 
  private:

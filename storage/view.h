@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 
 #include "base/mutex.h"
 #include "storage/engine.h"
