@@ -1,13 +1,8 @@
 #include "exec/engine.h"
 
-#include <openssl/evp.h>
-
-#include <algorithm>
-
 #include "base/overloaded.h"
 #include "exec/access/access_control.h"
 #include "exec/advise/advisor.h"
-#include "exec/bind.h"
 #include "exec/derived/maintenance.h"
 #include "exec/describe.h"
 #include "exec/engine_internal.h"
@@ -16,9 +11,7 @@
 #include "exec/modify.h"
 #include "exec/paging.h"
 #include "exec/partition_middle.h"
-#include "exec/point_read.h"
 #include "exec/prepared_cache.h"
-#include "exec/projection.h"
 #include "exec/select.h"
 #include "exec/shape_cache.h"
 #include "exec/virtual/virtual_tables.h"
@@ -32,57 +25,11 @@ namespace {
 
 constexpr size_t kPreparedCacheEntries = 10'000;
 
-Bytes Md5(ByteView input) {
-  Bytes digest(EVP_MAX_MD_SIZE, '\0');
-  unsigned size = 0;
-  WR_CHECK(EVP_Digest(input.data(), input.size(), reinterpret_cast<unsigned char*>(digest.data()), &size, EVP_md5(),
-                      nullptr) == 1);
-  digest.resize(size);
-  return digest;
-}
-
-Bytes StatementId(std::string_view text, std::string_view keyspace) { return Md5(Bytes(keyspace).append(text)); }
-
-// UDTs with their fields: a changed one is another type.
-void AppendTypeShape(Bytes& out, const Type& type) {
-  out += TypeText(type);
-  out.push_back('\0');
-  for (const std::string& name : type.field_names) (out += name).push_back('\0');
-  for (const TypePtr& argument : type.arguments) AppendTypeShape(out, *argument);
-}
-
-ResultColumnsPtr ColumnsOf(const Plan& plan) {
-  if (const auto* select = std::get_if<SelectPlan>(&plan.node)) return ResultColumnsOf(*select);
-  if (const auto* describe = std::get_if<DescribePlan>(&plan.node)) return DescribeColumns(describe->statement);
-  if (std::holds_alternative<ExplainPlan>(plan.node)) return ExplainColumns();
-  if (std::holds_alternative<AdvisePlan>(plan.node)) return AdviceColumns();
-  return nullptr;
-}
-
 Error OnlySelects() {
   return InvalidError("A snapshot only reads: of all statements it runs SELECT", "run others without a snapshot");
 }
 
 }  // namespace
-
-Bytes ColumnsId(const ResultColumns& columns) {
-  Bytes all;
-  for (const ResultColumn& column : columns) {
-    for (const std::string& part : {column.keyspace, column.table, column.name}) {
-      AppendVarint(all, part.size());
-      all += part;
-    }
-    AppendTypeShape(all, *column.type);
-  }
-  return Md5(all);
-}
-
-void PreparedStatement::SetPlan(Plan made) {
-  plan = std::make_shared<const Plan>(std::move(made));
-  const auto* select = std::get_if<SelectPlan>(&plan->node);
-  projection = select == nullptr ? nullptr : Projection::Of(*select);
-  point = PointRead::Of(*plan, projection);
-}
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, EngineOptions options)
     : storage_(std::move(storage)),
@@ -122,72 +69,6 @@ void Engine::AddSchemaListener(SchemaListener listener) {
   listeners_.push_back(std::move(listener));
 }
 
-Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view keyspace) const {
-  return PlanFor(text, keyspace, schema());
-}
-
-Result<PreparedPtr> Engine::PlanFor(std::string_view text, std::string_view keyspace, SchemaPtr planned_for) const {
-  WR_ASSIGN_OR_RETURN(const Statement statement, Parse(text, language_.dialect));
-  WR_ASSIGN_OR_RETURN(Plan plan, PlanStatement(statement, *planned_for,
-                                               {.current_keyspace = std::string(keyspace), .language = language_}));
-  auto prepared = std::make_shared<PreparedStatement>();
-  prepared->text = text;
-  prepared->keyspace = keyspace;
-  prepared->columns = ColumnsOf(plan);
-  prepared->SetPlan(std::move(plan));
-  prepared->schema = std::move(planned_for);
-  prepared->record = load_->statements().RecordOf(text, prepared->plan);
-  return PreparedPtr(std::move(prepared));
-}
-
-// A plan lives through schema changes that do not touch its tables.
-bool Engine::StillValid(const PreparedStatement& statement) const {
-  const uint64_t version = schema_.version();
-  if (statement.checked.get() == version) return true;
-  const SchemaPtr now = schema();
-  if (now != statement.schema && !IsPlannedFor(statement, *now)) return false;
-  statement.checked.Set(version);
-  return true;
-}
-
-bool Engine::IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema) {
-  // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
-  const std::vector<TablePtr>& tables = statement.plan->tables;
-  return !tables.empty() && std::all_of(tables.begin(), tables.end(), [&](const TablePtr& table) {
-    return schema.FindTable(table->keyspace, table->name) == table;
-  });
-}
-
-Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
-  const PreparedPtr cached = cache_->Find(text, keyspace);
-  if (cached != nullptr && StillValid(*cached)) return cached;
-  WR_ASSIGN_OR_RETURN(PreparedPtr prepared, PlanText(text, keyspace));
-  auto with_id = std::make_shared<PreparedStatement>(*prepared);
-  with_id->id = StatementId(text, keyspace);
-  with_id->columns_id = ColumnsId(prepared->columns ? *prepared->columns : ResultColumns());
-  with_id->columns_changed =
-      cached != nullptr && (cached->columns_changed || cached->columns_id != with_id->columns_id);
-  cache_->Insert(with_id);
-  return PreparedPtr(std::move(with_id));
-}
-
-Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestParameters& parameters) {
-  if (access_ != nullptr) WR_RETURN_IF_ERROR(access_->ActorOf(parameters));
-  RequestTrace trace(traces_, parameters, "Preparing CQL3 query", text, storage_->clock().NowMicros());
-  const Result<PreparedPtr> statement = Prepare(text, parameters.keyspace);
-  if (!statement.ok()) {
-    trace.Fail(statement.error());
-    return statement.error();
-  }
-  // A plan shows what EXPLAIN does, to those who may run the statement.
-  if (trace.on() && Authorize(*(*statement)->plan, parameters).ok()) {
-    for (std::string& line : Explain(*(*statement)->plan)) trace.Event(std::move(line));
-  }
-  return TracedStatement{.statement = *statement, .trace_id = trace.Complete()};
-}
-
-PreparedPtr Engine::FindPrepared(ByteView id) const { return cache_->FindId(id); }
-
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
   RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
   if (trace.on()) trace.Event("Parsing " + WithoutPassword(text));
@@ -221,12 +102,6 @@ std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const Re
   return trace.End(std::move(outcome));
 }
 
-Result<PreparedPtr> Engine::PlanEntry(std::string_view text, std::string_view keyspace) {
-  WR_ASSIGN_OR_RETURN(PreparedPtr planned, PlanText(text, keyspace));
-  shapes_->Insert(planned);
-  return planned;
-}
-
 std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace) {
   ShapeCache::Found found = shapes_->Find(text, keyspace);
   if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
@@ -242,7 +117,7 @@ Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, cons
   if (parameters.snapshot != nullptr) return trace.End(RunOnSnapshot(statement, parameters, trace));
   if (StillValid(statement)) return trace.End(Run(statement, parameters, trace));
   trace.Event("The schema has changed: preparing again");
-  const Result<PreparedPtr> again = Prepare(statement.text, statement.keyspace);
+  const Result<PreparedPtr> again = PlanAgain(statement);
   return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
 }
 
@@ -271,17 +146,12 @@ Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) {
   return snapshots_.Open(schema(), std::move(held), limits);
 }
 
-Result<PreparedPtr> Engine::PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace) {
-  if (schema() == snapshot.schema()) return Prepare(text, keyspace);
-  return PlanFor(text, keyspace, snapshot.schema());
-}
-
 // A statement as it was prepared, or, if the schema was another when the snapshot was opened, planned for that one.
 Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
                                       RequestTrace& trace) {
   if (!std::holds_alternative<SelectPlan>(statement.plan->node)) return OnlySelects();
   if (!IsPlannedFor(statement, *parameters.snapshot->schema())) {
-    WR_ASSIGN_OR_RETURN(const PreparedPtr again, PrepareOn(*parameters.snapshot, statement.text, statement.keyspace));
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, PlanAgainOn(*parameters.snapshot, statement));
     return RunOnSnapshot(*again, parameters, trace);
   }
   WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, parameters.snapshot->TakeTurn());

@@ -49,10 +49,11 @@ class CheckedVersion {
 };
 
 // A statement parsed and planned against one schema version. Immutable; keep it as long as you like: ExecutePrepared plans
-// it again when the schema has changed under it.
+// it again when the schema has changed under it. Clients of the native protocol hold its id alone: FindPrepared forgets that.
 struct PreparedStatement {
   std::string text;
-  std::string keyspace;                // The keyspace it was prepared in.
+  std::string keyspace;                // The keyspace it was prepared in; of a fully qualified one with an id: empty.
+  bool fully_qualified = false;        // It names all its tables with their keyspaces.
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const PointRead> point;  // The short way, if there is one. Borrows the plan.
   SchemaPtr schema;                    // What it was planned against.
@@ -60,8 +61,10 @@ struct PreparedStatement {
   ResultColumnsPtr columns;            // Of its rows; null if it gives none.
   std::shared_ptr<const Projection> projection;  // Of a SELECT's rows, if it has one.
   Bytes id;                            // MD5 of keyspace + text, 16 bytes: what drivers send back.
-  Bytes columns_id;                    // ColumnsId(*columns); of no columns without rows.
-  bool columns_changed = false;        // An earlier plan under this id gave other columns.
+  Bytes columns_id, markers_id;        // ColumnsId(*columns), of no columns without rows; MarkersId(*plan).
+  // An earlier plan under this id gave other columns, had other bind markers: clients may still know those.
+  bool columns_changed = false, markers_changed = false;
+  uint64_t description = 0;            // Of one with an id: another number each time that its columns or markers change.
   bool constants_in_text = false;      // Its values are the text's own constants (exec/shape_cache.h).
   std::shared_ptr<StatementRecord> record;  // What counts its executions; null: nobody does (exec/load/statement_load.h).
 
@@ -82,9 +85,6 @@ struct BatchEntry {
   std::vector<std::string> names;  // One name a value, or empty: by position.
 };
 
-// Tells sets of result columns apart: an MD5 of their names and types, 16 bytes.
-Bytes ColumnsId(const ResultColumns& columns);
-
 class VirtualTables;
 namespace advise {
 struct Finding;
@@ -104,8 +104,9 @@ class Engine {
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
   // The same as a client's request, traced if `parameters` say so; of them keyspace and connection count, too.
   Result<TracedStatement> Prepare(std::string_view text, const RequestParameters& parameters);
-  // What Prepare gave `id` to, perhaps planned against an older schema; null if it was not prepared since the start, or so
-  // long ago that others took its place.
+  // What Prepare gave `id` to, perhaps planned against an older schema, for clients that know of it only what PREPARE has told
+  // them. Null if it was not prepared since the start, or so long ago that others took its place, or if its tables have changed
+  // in a way that clients must hear of (MustBePreparedAgain, exec/prepared_description.h): they prepare again and get the same id.
   PreparedPtr FindPrepared(ByteView id) const;
   // As Prepare, for one use: without an id, not kept.
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
@@ -115,6 +116,10 @@ class Engine {
   // such entries is refused as invalid, nothing has been changed, and PlanEntry must be asked after all: the error is then in
   // the text's own words.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);
+  // Whether the plan is that of the schema of now. Where it is not, and values have still to be bound: Prepare its text again,
+  // and bind them for that.
+  bool StillValid(const PreparedStatement& statement) const;
+  // kUnprepared, here and below, if the schema has changed so that its markers have other types than the values were bound for.
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // ExecutePrepared for a SELECT of one row by its key: the row, if there is one, goes straight to `page`, behind what its body
   // holds already; once the body has room, nothing is allocated, unless the read is one of those that are looked at closely
@@ -138,6 +143,8 @@ class Engine {
   SnapshotRegistry& snapshots() { return snapshots_; }
   // As Prepare, for statements on the snapshot.
   Result<PreparedPtr> PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace);
+  // The same for a prepared one whose values have been bound: kUnprepared if it takes others on the snapshot.
+  Result<PreparedPtr> PlanAgainOn(const Snapshot& snapshot, const PreparedStatement& statement);
   // Whether the statement's tables are those of `schema`.
   static bool IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema);
   // One atomic write of INSERT, UPDATE and DELETE statements, each with its own values; those of `parameters` are not used.
@@ -172,7 +179,7 @@ class Engine {
   void AddSchemaListener(SchemaListener listener);
 
  private:
-  bool StillValid(const PreparedStatement& statement) const;
+  Result<PreparedPtr> PlanAgain(const PreparedStatement& statement);
   Result<PreparedPtr> PlanFor(std::string_view text, std::string_view keyspace, SchemaPtr schema) const;
   Result<Outcome> RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters, RequestTrace& trace);
   std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters, RequestTrace& trace);

@@ -187,11 +187,11 @@ Result<RowsPage> Engine::SelectMetered(const PreparedStatement& statement, const
 Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
   if (parameters.snapshot != nullptr) {
     if (!IsPlannedFor(statement, *parameters.snapshot->schema())) {
-      WR_ASSIGN_OR_RETURN(const PreparedPtr again, PrepareOn(*parameters.snapshot, statement.text, statement.keyspace));
+      WR_ASSIGN_OR_RETURN(const PreparedPtr again, PlanAgainOn(*parameters.snapshot, statement));
       return ShowRows(*again, parameters, viewer);
     }
   } else if (!StillValid(statement)) {
-    WR_ASSIGN_OR_RETURN(const PreparedPtr again, Prepare(statement.text, statement.keyspace));
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, PlanAgain(statement));
     return ShowRows(*again, parameters, viewer);
   }
   const auto* const plan = std::get_if<SelectPlan>(&statement.plan->node);

@@ -128,7 +128,9 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
   for (size_t i = 0; i < entries.size(); ++i) {
     PreparedPtr statement = entries[i].statement;
     if (!StillValid(*statement)) {
-      WR_ASSIGN_OR_RETURN(statement, Prepare(statement->text, statement->keyspace));
+      // Nobody has been told of the markers of one that came as text.
+      const bool as_text = statement->id.empty();
+      WR_ASSIGN_OR_RETURN(statement, as_text ? Prepare(statement->text, statement->keyspace) : PlanAgain(*statement));
     }
     if (trace.on()) trace.Event("Batched: " + statement->text);
     const auto* plan = std::get_if<ModifyPlan>(&statement->plan->node);

@@ -76,7 +76,7 @@ Status CheckWrite(const ModifyPlan& plan) {
 
 Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const RequestParameters& parameters) {
   if (!Engine::IsPlannedFor(*statement, *snapshot_->schema())) {
-    WR_ASSIGN_OR_RETURN(statement, engine_.PrepareOn(*snapshot_, statement->text, statement->keyspace));
+    WR_ASSIGN_OR_RETURN(statement, engine_.PlanAgainOn(*snapshot_, *statement));
   }
   for (const TablePtr& table : statement->plan->tables) {
     if (IsVirtual(*table)) return NotInTransaction("uses tables that are stored, not " + table->name, "read it outside");

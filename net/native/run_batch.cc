@@ -35,6 +35,15 @@ class EntriesOfBatch {
     return true;
   }
   const std::vector<BatchEntry>& entries() const { return entries_; }
+  // The statement whose markers have changed after it was found.
+  ByteView ChangedId() const {
+    ByteView id;
+    for (const BatchEntry& entry : entries_) {
+      if (entry.statement->id.empty()) continue;
+      if (id.empty() || running_.engine.FindPrepared(entry.statement->id) != entry.statement) id = entry.statement->id;
+    }
+    return id;
+  }
 
  private:
   bool MakeByShape(const BatchMessage::Entry& entry) {
@@ -46,8 +55,8 @@ class EntriesOfBatch {
     return true;
   }
   PreparedPtr Find(const BatchMessage::Entry& entry) {
-    PreparedPtr statement = running_.engine.FindPrepared(entry.text_or_id);
-    if (statement == nullptr) running_.answer.frame = EncodeUnprepared(running_.to(), entry.text_or_id);
+    PreparedPtr statement = FindPrepared(running_, entry.text_or_id, true);
+    if (statement == nullptr) running_.FailUnprepared(entry.text_or_id);
     return statement;
   }
   PreparedPtr Plan(const BatchMessage::Entry& entry) {
@@ -84,6 +93,7 @@ void RunBatch(RunningRequest& running) {
     outcome = running.engine.ExecuteBatch(message->kind, entries, message->parameters.request);
   }
   if (outcome.ok()) return Succeed(running, *outcome, {});
+  if (outcome.error().code == ErrorCode::kUnprepared) return running.FailUnprepared(batch.ChangedId());
   // With several statements, a byte range would not say which of them it refers to.
   if (entries.size() != 1) outcome.error().range.reset();
   running.Fail(outcome.error(), entries.size() == 1 ? entries[0].statement->text : std::string_view(),

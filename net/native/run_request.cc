@@ -5,6 +5,7 @@
 // AnswerLater encodes their answers on the storage's thread.
 #include "net/native/run_request.h"
 
+#include "exec/prepared_description.h"
 #include "exec/virtual/virtual_tables.h"
 #include "net/native/running_request.h"
 #include "net/protocol/execute.h"
@@ -41,6 +42,7 @@ void RunPrepare(RunningRequest& running) {
   const Result<TracedStatement> prepared = running.engine.Prepare(message->text, parameters);
   if (!prepared.ok()) return running.Fail(prepared.error(), message->text, {});
   const PreparedStatement& statement = *prepared->statement;
+  if (running.request.known != nullptr) running.request.known->NotePrepared(statement);
   running.answer.frame = EncodePrepared(running.to(), statement,
                                         {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
@@ -97,13 +99,24 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   return true;
 }
 
+// Whether the client reads rows as they are described with them, or knows them by the id of their columns; otherwise as
+// PREPARE described them.
+bool ReadsDescribed(const RunningRequest& running, const ExecuteMessage& message) {
+  return running.to().version >= 5 || !message.parameters.skip_metadata;
+}
+
 void RunPrepared(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   if (RunPoint(running, statement, message)) return;
   Complete(message.parameters, running);
   const Result<Outcome> outcome = running.engine.ExecutePrepared(statement, message.parameters.request);
   if (!outcome.ok()) {
+    if (outcome.error().code == ErrorCode::kUnprepared) return running.FailUnprepared(message.id);
     return running.Fail(outcome.error(), statement.text, {.consistency = message.parameters.request.consistency});
   }
+  // The schema may have changed only now.
+  const auto* page = std::get_if<RowsPage>(&outcome->result);
+  const bool compares = page != nullptr && statement.columns != nullptr && !ReadsDescribed(running, message);
+  if (compares && !CheckSameColumns(statement.columns, page->columns).ok()) return running.FailUnprepared(message.id);
   Succeed(running, *outcome,
           {.statement = &statement,
            .skip_metadata = message.parameters.skip_metadata,
@@ -113,11 +126,8 @@ void RunPrepared(RunningRequest& running, const PreparedStatement& statement, Ex
 void RunExecute(RunningRequest& running) {
   Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
   if (!message.ok()) return running.Fail(message.error());
-  const PreparedPtr statement = running.engine.FindPrepared(message->id);
-  if (statement == nullptr) {
-    running.answer.frame = EncodeUnprepared(running.to(), message->id);
-    return;
-  }
+  const PreparedPtr statement = FindPrepared(running, message->id, ReadsDescribed(running, *message));
+  if (statement == nullptr) return running.FailUnprepared(message->id);
   RunPrepared(running, *statement, *message);
 }
 
@@ -193,8 +203,11 @@ using SinkMaker = std::function<std::shared_ptr<AnswerSink>()>;
 QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
   Result<ExecuteMessage> message = DecodeExecute(running.message, running.to().version);
   if (!message.ok()) return QuickRun::kNo;
-  const PreparedPtr statement = running.engine.FindPrepared(message->id);
-  if (statement == nullptr) return QuickRun::kNo;
+  const PreparedPtr statement = FindPrepared(running, message->id, ReadsDescribed(running, *message));
+  if (statement == nullptr) {
+    running.FailUnprepared(message->id);
+    return QuickRun::kDone;
+  }
   const RequestParameters& parameters = message->parameters.request;
   if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
     Complete(message->parameters, running);

@@ -1,6 +1,7 @@
 #include "net/native/running_request.h"
 
 #include "base/overloaded.h"
+#include "exec/prepared_description.h"
 
 namespace widerow {
 
@@ -11,6 +12,13 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
   request.guarded = true;
   request.connection = running.connection;
   request.warnings_of_error = &running.warnings;
+}
+
+PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_described) {
+  PreparedPtr found = running.engine.FindPrepared(id);
+  KnownStatements* const known = running.request.known;
+  if (found == nullptr || known == nullptr || known->MayRun(*found, reads_described)) [[likely]] return found;
+  return nullptr;
 }
 
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,

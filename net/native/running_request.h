@@ -27,10 +27,15 @@ struct RunningRequest {
     answer.frame = EncodeError(to(), error, FullErrorText(error, statement), fields);
   }
   void Fail(const Error& error) { Fail(error, {}, {}); }
+  void FailUnprepared(ByteView id) { answer.frame = EncodeUnprepared(to(), id); }
 };
 
 // Completes the request's parameters with the settings of the frame and of the connection.
 void Complete(QueryParameters& parameters, RunningRequest& running);
+
+// Returns the statement that the client knows by `id`; null if the client has to prepare it, perhaps again.
+// `reads_described`: see KnownStatements::MayRun; writes have no rows.
+PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_described);
 
 // The form of rows metadata in an answer, and the new metadata id if it has changed.
 struct RowsDescription {

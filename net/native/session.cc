@@ -295,7 +295,8 @@ void NativeSession::Admit(Frame frame, std::vector<NativeRequest>& requests) {
                       .to = to,
                       .keyspace = keyspace_,
                       .body = std::move(frame.body),
-                      .held_bytes = held});
+                      .held_bytes = held,
+                      .known = &known_});
 }
 
 void NativeSession::Deliver(NativeAnswer answer) {

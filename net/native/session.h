@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "net/native/known_statements.h"
 #include "net/native/memory_budget.h"
 #include "net/protocol/compression.h"
 #include "net/protocol/frame.h"
@@ -39,6 +40,7 @@ struct NativeRequest {
   std::string keyspace;   // The connection's keyspace when the request was received.
   Bytes body;             // Compressed if `flags` has kCompressed.
   size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
+  KnownStatements* known = nullptr;  // The connection's; it outlives the request. Null: the client knows every statement.
 };
 
 struct NativeAnswer {
@@ -114,6 +116,7 @@ class NativeSession {
   Compression compression_ = Compression::kNone;
   std::string keyspace_;
   std::map<std::string, std::string> startup_options_;
+  KnownStatements known_;
   bool wants_schema_changes_ = false;
   bool closing_ = false;
 

@@ -53,6 +53,19 @@ NativePrepared PreparedOf(const NativeReply& reply) {
   in.Int();
   NativePrepared prepared{.id = Bytes(in.ShortBytes())};
   if (reply.header.version >= 5) prepared.metadata_id = in.ShortBytes();
+  for (const bool markers : {true, false}) {
+    const int32_t flags = in.Int(), count = in.Int();
+    for (int32_t i = markers && reply.header.version >= 4 ? in.Int() : 0; i > 0; --i) in.Short();
+    if (flags & 1) {
+      in.String();
+      in.String();
+    }
+    for (int32_t i = 0; (flags & 4) == 0 && i < count; ++i) {
+      const std::string_view name = in.String();
+      if (!markers) prepared.names.emplace_back(name);
+      if (in.Short() == 0) in.String();
+    }
+  }
   return prepared;
 }
 

@@ -10,7 +10,6 @@ namespace widerow {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -159,43 +158,6 @@ TEST_F(NativeTest, PagesOfGroupsEndByTheirBytes) {
   ASSERT_EQ(seen.size(), 20u);
   EXPECT_TRUE(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
   EXPECT_EQ(pages, 2) << "a page has 16 MiB";
-}
-
-TEST_F(NativeTest, UnpreparedNamesTheId) {
-  for (const uint8_t version : {3, 4, 5}) {
-    auto client = Connect(version);
-    for (const NativeReply& reply :
-         {client->Ask(Opcode::kExecute, ExecuteBody("no such id", version)),
-          client->Ask(Opcode::kBatch, BatchBody(0, {{.id = "no such id"}}, version))}) {
-      EXPECT_EQ(reply.error_code(), kUnprepared);
-      EXPECT_THAT(reply.error_text(), StartsWith("Prepared query with ID 6e6f2073756368206964 not found"));
-      EXPECT_THAT(reply.body, EndsWith(Bytes("\0\x0ano such id", 12)));
-    }
-  }
-}
-
-TEST_F(NativeTest, ColumnsThatChangeAreDescribedAgain) {
-  auto v4 = Connect(4), v5 = Connect(5);
-  const NativePrepared old4 = v4->Prepare("SELECT * FROM k.t WHERE pk = ?");
-  const NativePrepared old5 = v5->Prepare("SELECT * FROM k.t WHERE pk = ?");
-  const auto run4 = [&] {
-    return RowsOf(v4->Ask(Opcode::kExecute, ExecuteBody(old4.id, 4, {.values = {IntValue(0)}, .skip_metadata = true})));
-  };
-  const auto run5 = [&](const Bytes& metadata_id) {
-    return RowsOf(v5->Ask(Opcode::kExecute,
-                          ExecuteBody(old5.id, 5, {.values = {IntValue(0)}, .skip_metadata = true}, metadata_id)));
-  };
-  EXPECT_TRUE(run4().names.empty());
-  EXPECT_TRUE(run5(old5.metadata_id).names.empty());
-  Must("ALTER TABLE t ADD w int");
-  EXPECT_THAT(run4().names, ElementsAre("pk", "ck", "v", "w"));
-  EXPECT_THAT(run4().names, ElementsAre("pk", "ck", "v", "w")) << "and every time: v4 clients cannot say what they know";
-  const NativeRows changed = run5(old5.metadata_id);
-  EXPECT_EQ(changed.flags & 8, 8);
-  EXPECT_THAT(changed.names, ElementsAre("pk", "ck", "v", "w"));
-  EXPECT_NE(changed.metadata_id, old5.metadata_id);
-  EXPECT_TRUE(run5(changed.metadata_id).names.empty()) << "now the client knows";
-  EXPECT_EQ(v5->Prepare("SELECT * FROM k.t WHERE pk = ?").metadata_id, changed.metadata_id);
 }
 
 TEST_F(NativeTest, Batches) {
