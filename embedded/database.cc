@@ -66,6 +66,10 @@ ResultSet Database::State::ToResultSet(std::unique_ptr<ResultSetState> state, Ou
 }
 
 Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters) {
+  if (!engine.StillValid(*prepared)) [[unlikely]] {  // Its markers may have other types now.
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, engine.Prepare(prepared->text, prepared->keyspace));
+    return Run(again, parameters);
+  }
   std::unique_ptr<ResultSetState> state = ResultSetState::Take();
   state->parameters.page_rows = page_rows;
   state->parameters.index_rows = true;
@@ -75,16 +79,26 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
     state->BeginPage();
     return ResultSet(std::move(state));
   }
-  WR_ASSIGN_OR_RETURN(Outcome outcome, engine.ExecutePrepared(*prepared, state->parameters));
-  return ToResultSet(std::move(state), std::move(outcome), prepared->text, prepared);
+  Result<Outcome> outcome = engine.ExecutePrepared(*prepared, state->parameters);
+  if (outcome.ok()) return ToResultSet(std::move(state), std::move(*outcome), prepared->text, prepared);
+  // The schema has changed since the values were bound.
+  if (outcome.error().code == ErrorCode::kUnprepared) return Run(prepared, parameters);
+  return std::move(outcome).error();
 }
 
 Result<size_t> Database::State::Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
                                      const std::function<bool(const Row&)>& visit) {
+  if (!engine.StillValid(*prepared)) [[unlikely]] {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, engine.Prepare(prepared->text, prepared->keyspace));
+    return Show(again, parameters, visit);
+  }
   std::unique_ptr<ResultSetState> state = ResultSetState::Take();
   WR_RETURN_IF_ERROR(BindParameters(parameters, prepared->plan->markers, state->parameters.values));
   Shower shower(*state, visit);
-  WR_RETURN_IF_ERROR(engine.ShowRows(*prepared, state->parameters, shower));
+  if (const Status ran = engine.ShowRows(*prepared, state->parameters, shower); !ran.ok()) {
+    if (ran.error().code == ErrorCode::kUnprepared) return Show(prepared, parameters, visit);
+    return ran.error();
+  }
   ResultSetState::GiveBack(std::move(state));
   return shower.shown();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "embedded/failure.h"
+#include "exec/prepared_description.h"
 
 namespace widerow {
 
@@ -73,8 +74,12 @@ bool ResultSetState::FetchNext() {
   Rare& more = rare();
   Result<Outcome> outcome = more.prepared ? more.engine->ExecutePrepared(*more.prepared, parameters)
                                           : more.engine->Execute(more.text, parameters);
-  if (outcome.ok()) return TakeOutcome(std::move(*outcome));
-  more.failure = ToFailure(outcome.error(), more.text);
+  Status fetched = outcome.ok() ? OkStatus() : Status(outcome.error());
+  if (const auto* rows = outcome.ok() ? std::get_if<RowsPage>(&outcome->result) : nullptr) {
+    fetched = CheckSameColumns(page.columns, rows->columns);
+  }
+  if (fetched.ok()) return TakeOutcome(std::move(*outcome));
+  more.failure = ToFailure(fetched.error(), more.text);
   return false;
 }
 

@@ -14,6 +14,13 @@ SnapshotLimits LimitsOf(const SnapshotOptions& options) {
 }
 
 Error Over() { return InvalidError("The transaction is over", "begin another"); }
+// Before its values are bound: on the snapshot, markers may have other types than now.
+Status PlanOnSnapshot(Engine& engine, const Snapshot& snapshot, PreparedPtr& statement) {
+  if (Engine::IsPlannedFor(*statement, *snapshot.schema())) return OkStatus();
+  WR_ASSIGN_OR_RETURN(statement, engine.PrepareOn(snapshot, statement->text, statement->keyspace));
+  return OkStatus();
+}
+
 Error EmptyQuery() { return InvalidError("the PreparedQuery is empty: it does not come from Prepare"); }
 
 }  // namespace
@@ -22,7 +29,8 @@ struct ReadSnapshot::State {
   Database& database;
   const SnapshotPtr snapshot;
 
-  Result<std::unique_ptr<ResultSetState>> Run(const PreparedPtr& statement, const std::vector<Parameter>& parameters) const {
+  Result<std::unique_ptr<ResultSetState>> Run(PreparedPtr statement, const std::vector<Parameter>& parameters) const {
+    WR_RETURN_IF_ERROR(PlanOnSnapshot(database.engine(), *snapshot, statement));
     std::unique_ptr<ResultSetState> set = ResultSetState::Take();
     set->parameters.snapshot = snapshot;
     set->parameters.page_rows = database.page_rows();
@@ -39,8 +47,9 @@ struct ReadSnapshot::State {
     return set;
   }
 
-  Result<size_t> Show(const PreparedPtr& statement, const std::vector<Parameter>& parameters,
+  Result<size_t> Show(PreparedPtr statement, const std::vector<Parameter>& parameters,
                       const std::function<bool(const Row&)>& visit) const {
+    WR_RETURN_IF_ERROR(PlanOnSnapshot(database.engine(), *snapshot, statement));
     std::unique_ptr<ResultSetState> set = ResultSetState::Take();
     set->parameters.snapshot = snapshot;
     WR_RETURN_IF_ERROR(BindParameters(parameters, statement->plan->markers, set->parameters.values));
@@ -86,8 +95,9 @@ Expected<size_t> ReadSnapshot::ForEachRow(const PreparedQuery& query, const std:
 struct Transaction::State {
   State(Database& of, SnapshotPtr opened) : database(of), snapshot(opened), transaction(of.engine(), std::move(opened)) {}
 
-  Result<std::unique_ptr<ResultSetState>> Run(const PreparedPtr& statement, const std::vector<Parameter>& parameters) {
+  Result<std::unique_ptr<ResultSetState>> Run(PreparedPtr statement, const std::vector<Parameter>& parameters) {
     if (over) return Over();
+    WR_RETURN_IF_ERROR(PlanOnSnapshot(database.engine(), *snapshot, statement));
     std::unique_ptr<ResultSetState> set = ResultSetState::Take();
     WR_RETURN_IF_ERROR(BindParameters(parameters, statement->plan->markers, set->parameters.values));
     WR_ASSIGN_OR_RETURN(Outcome outcome, transaction.Execute(statement, set->parameters));

@@ -10,6 +10,7 @@
 #include <istream>
 #include <ostream>
 
+#include "exec/prepared_description.h"
 #include "parser/error_text.h"
 #include "shell/copy.h"
 #include "shell/heat_command.h"
@@ -179,6 +180,7 @@ Interpreter::Ran Interpreter::RunStatement(const Context& context) {
   const bool pause = options_.pause_between_pages && paging_;
   request.parameters.page_rows = pause ? page_rows_ : kPageRows;
   std::unique_ptr<ResultPrinter> printer;
+  ResultColumnsPtr columns;
   std::set<std::string> warnings;
   while (true) {
     Result<Outcome> outcome = session_.Execute(request);
@@ -192,6 +194,8 @@ Interpreter::Ran Interpreter::RunStatement(const Context& context) {
     auto* page = std::get_if<RowsPage>(&outcome->result);
     if (page == nullptr) return Ran::kOk;
     if (printer == nullptr) printer = PrinterFor(context, *page);
+    if (columns == nullptr) columns = page->columns;
+    if (const Status same = CheckSameColumns(columns, page->columns); !same.ok()) return Fail(context, same.error());
     printer->Page(*page);
     if (page->paging_state.empty() || (pause && !PauseForReader())) break;
     request.parameters.paging_state = std::move(page->paging_state);

@@ -36,7 +36,11 @@ class LocalSession final : public Session {
   Result<PreparedPtr> Prepare(const SessionRequest& request) {
     constexpr size_t kPreparedMax = 16;
     const auto found = prepared_.find(request.text);
-    if (found != prepared_.end() && found->second->keyspace == request.parameters.keyspace) return found->second;
+    if (found != prepared_.end()) {
+      const PreparedStatement& known = *found->second;
+      const bool same = known.fully_qualified || known.keyspace == request.parameters.keyspace;
+      if (same && engine_.StillValid(known)) return found->second;
+    }
     if (prepared_.size() >= kPreparedMax) prepared_.clear();
     WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine_.Prepare(request.text, request.parameters.keyspace));
     prepared_[request.text] = prepared;

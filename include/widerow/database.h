@@ -143,6 +143,8 @@ class Row {
 
 // The rows of one statement. Later pages are fetched while the rows are read. Move-only. The memory of a destroyed
 // ResultSet serves the thread's next statement, so a prepared read of one row allocates nothing.
+// All rows have the columns of the first page: if the table is altered so that a later page has other columns, fetching
+// that page fails.
 class ResultSet {
  public:
   ResultSet(ResultSet&&) noexcept;
@@ -180,7 +182,9 @@ class ResultSet {
   std::unique_ptr<ResultSetState> state_;
 };
 
-// A prepared statement. Copies are cheap.
+// A prepared statement. Copies are cheap. It must not outlive its Database. After a schema change it is planned again,
+// and its parameters take the types that its markers have then; markers() stays as it was. If it cannot be planned again
+// (its table is gone), running it is a Failure.
 class PreparedQuery {
  public:
   const std::string& text() const;

@@ -75,6 +75,7 @@ class RowStream final : public BodySource {
     if (!outcome.ok()) return Fail(outcome.error(), out);
     RowsPage* page = std::get_if<RowsPage>(&outcome->result);
     if (page == nullptr) return Fail(ServerError("a later page of the result is not rows"), out);
+    if (const Status same = writer_.CheckColumns(*page); !same.ok()) return Fail(same.error(), out);
     for (std::string& warning : outcome->warnings) {
       if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
     }
@@ -193,7 +194,11 @@ HttpReply AnswerQuery(Engine& engine, const HttpRequest& request) {
   Result<RunnableQuery> query = MakeRunnable(engine, *parsed, request.connection);
   if (!query.ok()) return ErrorReply(query.error(), parsed->query);
   Result<Outcome> outcome = query->Run();
-  if (!outcome.ok()) return ErrorReply(outcome.error(), parsed->query);
+  if (!outcome.ok()) {
+    // The schema has changed since the values were bound.
+    if (outcome.error().code == ErrorCode::kUnprepared) return AnswerQuery(engine, request);
+    return ErrorReply(outcome.error(), parsed->query);
+  }
   return OutcomeReply(*outcome, std::move(*query), *format, parsed->page_rows == 0);
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/outcome.h"
+#include "exec/prepared_description.h"
 
 namespace widerow {
 
@@ -24,6 +24,8 @@ class ResultWriter {
  public:
   ResultWriter(ResultFormat format, ResultColumnsPtr columns) : format_(format), columns_(std::move(columns)) {}
   void Begin(std::string& out) const;
+  // Whether a later page has the columns that Begin has named.
+  Status CheckColumns(const RowsPage& page) const { return CheckSameColumns(columns_, page.columns); }
   void Page(const RowsPage& page, std::string& out);
   // `page_state` (base64url) and `warnings` are written in JSON only; the other formats send them as headers.
   void End(std::string_view page_state, const std::vector<std::string>& warnings, std::string& out) const;

@@ -197,6 +197,44 @@ TEST_F(DatabaseTest, PreparedQueriesOutliveSchemaChanges) {
   EXPECT_FALSE(db_->Execute(PreparedQuery(), {}).ok());
 }
 
+TEST_F(DatabaseTest, ValuesAreBoundForTheTypesOfNow) {
+  Exec("CREATE TABLE q (id int PRIMARY KEY, v int)");
+  const PreparedQuery insert = db_->Prepare("INSERT INTO q (id, v) VALUES (?, ?)").value();
+  const PreparedQuery select = db_->Prepare("SELECT id FROM q WHERE v = ? ALLOW FILTERING").value();
+  ASSERT_TRUE(db_->Execute(insert, {1, 5}).ok());
+  Exec("DROP TABLE q");
+  Exec("CREATE TABLE q (id int PRIMARY KEY, v float)");
+  ASSERT_TRUE(db_->Execute(insert, {1, 5}).ok());
+  EXPECT_EQ(One("SELECT v FROM q"), "5");
+  EXPECT_TRUE(db_->Execute(select, {5}).value().Next());
+  size_t shown = 0;
+  EXPECT_TRUE(db_->ForEachRow(select, {5}, [&](const Row&) { return ++shown > 0; }).ok());
+  EXPECT_EQ(shown, 1u);
+}
+
+TEST_F(DatabaseTest, AResultWhoseColumnsChangeOnTheWayFails) {
+  Open({.directory = directory_, .page_rows = 2});
+  Exec("CREATE TABLE k.t (p int, c int, v text, PRIMARY KEY (p, c))");
+  for (int c = 0; c < 5; ++c) Exec("INSERT INTO k.t (p, c, v) VALUES (0, ?, 'v')", {c});
+  const PreparedQuery all = db_->Prepare("SELECT * FROM k.t").value(),
+                      named = db_->Prepare("SELECT p, c, v FROM k.t").value();
+  ResultSet by_text = db_->Execute("SELECT * FROM k.t").value(), prepared = db_->Execute(all).value();
+  ResultSet unchanged = db_->Execute(named).value();
+  Exec("ALTER TABLE k.t ADD extra text");  // Before v.
+  for (ResultSet* rows : {&by_text, &prepared}) {
+    size_t seen = 0;
+    for (; rows->Next(); ++seen) EXPECT_EQ(rows->row().Get<std::string>(2), "v");
+    EXPECT_EQ(seen, 2u);
+    ASSERT_TRUE(rows->failure());
+    EXPECT_THAT(rows->failure()->message,
+                StartsWith("The columns of the result have changed between two of its pages"));
+  }
+  size_t seen = 0;
+  while (unchanged.Next()) ++seen;
+  EXPECT_EQ(seen, 5u);
+  EXPECT_FALSE(unchanged.failure());
+}
+
 TEST_F(DatabaseTest, ResultsComeInPagesWithoutAnyoneNoticing) {
   Open({.directory = directory_, .page_rows = 3});
   Exec("CREATE TABLE k.t (p int, c int, PRIMARY KEY (p, c))");

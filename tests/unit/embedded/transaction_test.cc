@@ -96,6 +96,18 @@ TEST_F(TransactionTest, ASnapshotSeesTheSchemaOfItsMoment) {
   EXPECT_THAT(All(*db_, "SELECT * FROM account"), HasSubstr("does not exist"));
 }
 
+TEST_F(TransactionTest, ValuesAreBoundForTheTypesOfTheSnapshot) {
+  Exec("CREATE TABLE typed (v int PRIMARY KEY)");
+  Exec("INSERT INTO typed (v) VALUES (5)");
+  auto snapshot = ReadSnapshot::Open(*db_).value();
+  Exec("DROP TABLE typed");
+  Exec("CREATE TABLE typed (v float PRIMARY KEY)");
+  const PreparedQuery now = db_->Prepare("SELECT v FROM k.typed WHERE v = ?").value();
+  EXPECT_TRUE(snapshot->Execute(now, {5}).value().Next());
+  EXPECT_EQ(snapshot->ForEachRow(now, {5}, [](const Row&) { return true; }).value(), 1u);
+  EXPECT_FALSE(db_->Execute(now, {5}).value().Next());
+}
+
 TEST_F(TransactionTest, PagesOfASnapshotAreOfOneMoment) {
   WriteMuch();
   auto snapshot = ReadSnapshot::Open(*db_).value();

@@ -2,6 +2,8 @@
 #include <chrono>
 #include <thread>
 
+#include "net/http/query_handler.h"
+#include "net/http/request.h"
 #include "tests/unit/net/http_test.h"
 
 namespace widerow {
@@ -170,6 +172,21 @@ TEST_F(HttpQueryTest, PagesInEveryFormatGiveEachRowOnce) {
       EXPECT_EQ(all.find(row), all.rfind(row)) << row;
     }
   }
+}
+
+TEST_F(HttpQueryTest, AResultWhoseColumnsChangeOnTheWayIsBrokenOff) {
+  MakeMany(1'000, 1);
+  const auto rest_of = [&](const std::string& query) {
+    return AnswerQuery(*engine_, {.body = R"({"format": "ndjson", "query": ")" + query + "\"}"}).rest;
+  };
+  const auto all = rest_of("SELECT * FROM k.many"), named = rest_of("SELECT pk, ck, v FROM k.many");
+  MustCql("ALTER TABLE many ADD extra text");  // Before v.
+  std::string part;
+  EXPECT_EQ(all->Next(part), BodySource::State::kFailed);
+  EXPECT_THAT(part, HasSubstr("The columns of the result have changed between two of its pages"));
+  EXPECT_THAT(part, Not(HasSubstr("\"ck\"")));
+  EXPECT_EQ(named->Next(part), BodySource::State::kEnd);
+  EXPECT_THAT(part, HasSubstr("\"ck\":999,\"v\":\"x\""));
 }
 
 TEST_F(HttpQueryTest, APagingStateOfAnotherKindIsRefused) {

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <streambuf>
+
 #include "session_fixture.h"
 #include "shell/interrupt.h"
 
@@ -96,6 +99,38 @@ TEST_P(SessionTest, PagesWaitForTheReader) {
   const std::string text = Run("SELECT c FROM t;");
   EXPECT_THAT(text, HasSubstr("---MORE---"));
   EXPECT_THAT(text, HasSubstr("(4 rows)"));
+}
+
+// A reader who, before asking for the next page, does something else.
+class BusyReader : public std::streambuf {
+ public:
+  explicit BusyReader(std::function<void()> before_next) : before_next_(std::move(before_next)) {}
+
+ protected:
+  int underflow() override {
+    before_next_();
+    setg(&enter_, &enter_, &enter_ + 1);
+    return enter_;
+  }
+
+ private:
+  const std::function<void()> before_next_;
+  char enter_ = '\n';
+};
+
+TEST_P(SessionTest, PagesWithOtherColumnsAreNotPrintedUnderTheFirstHeader) {
+  Run("CREATE TABLE t (k int, c int, v text, PRIMARY KEY (k, c));");
+  for (int i = 0; i < 6; ++i) Run("INSERT INTO t (k, c, v) VALUES (1, " + std::to_string(i) + ", 'v');");
+  BusyReader reader(
+      [&] { ASSERT_TRUE(Server().database().Execute("ALTER TABLE " + keyspace_ + ".t ADD extra text").ok()); });
+  std::istream in(&reader);
+  interpreter_ = std::make_unique<Interpreter>(*session_, InterpreterOptions{.pause_between_pages = true},
+                                               ShellStreams{in, out_, err_});
+  Run("USE " + keyspace_ + "; PAGING 2;");
+  const std::string text = Run("SELECT * FROM t;");
+  EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
+  EXPECT_THAT(text, HasSubstr(" 1 | 1 | v\n"));
+  EXPECT_THAT(text, HasSubstr("The columns of the result have changed between two of its pages"));
 }
 
 TEST_P(SessionTest, CopyOutAndInWithEveryType) {
