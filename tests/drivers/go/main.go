@@ -15,13 +15,14 @@ import (
 const reconnectInterval = 500 * time.Millisecond
 
 var (
-	host     string
-	port     int
-	keyspace = "drivers_" + strings.ReplaceAll(driverName, "-", "_")
-	restart  bool
-	user     string
-	password string
-	only     []string
+	host      string
+	port      int
+	keyspace  = "drivers_" + strings.ReplaceAll(driverName, "-", "_")
+	restart   bool
+	isWiderow bool // It has an HTTP address.
+	user      string
+	password  string
+	only      []string
 )
 
 type testCase struct {
@@ -135,7 +136,9 @@ func parseArguments() {
 	for _, argument := range os.Args[3:] {
 		name, value, _ := strings.Cut(argument, "=")
 		switch name {
-		case "driver", "http": // `run` has chosen the program by its driver; HTTP is not used.
+		case "driver": // `run` has chosen the program by its driver.
+		case "http":
+			isWiderow = true
 		case "keyspace":
 			keyspace = value
 		case "restart":

@@ -8,6 +8,7 @@ import (
 var statementCases = []testCase{
 	{"simple_statements", simpleStatements},
 	{"prepared_statements", preparedStatements},
+	{"altered_tables", alteredTables},
 	{"null_unset", nullUnset},
 	{"named_values", namedValues},
 	{"batches", batches},

@@ -6,6 +6,7 @@ const CASES = {
   ...require('./cases_connect'),
   ...require('./cases_metadata'),
   ...require('./cases_statements'),
+  ...require('./cases_altered'),
   ...require('./cases_types'),
   ...require('./cases_paging'),
   ...require('./cases_writes'),
@@ -29,7 +30,7 @@ async function main() {
   const [host, port, ...rest] = process.argv.slice(2);
   const settings = parse(rest);
   const context = new Context({ host, port: Number(port), prefix: settings.keyspace, mayRestart: settings.restart === 'yes',
-    user: settings.user, password: settings.password });
+    user: settings.user, password: settings.password, isWiderow: settings.http !== null });
   return await runCases(CASES, context, settings.only && settings.only.split(',')) ? 0 : 1;
 }
 

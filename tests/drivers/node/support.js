@@ -13,8 +13,8 @@ class NotRun extends Error {}
 
 /** The server's address, and clients of it. All cases share the keyspace `prefix`. */
 class Context {
-  constructor({ host, port, prefix, mayRestart, user, password }) {
-    Object.assign(this, { host, port, prefix, mayRestart, user, password });
+  constructor({ host, port, prefix, mayRestart, user, password, isWiderow }) {
+    Object.assign(this, { host, port, prefix, mayRestart, user, password, isWiderow });
   }
 
   /** Runs action(client) and then closes the client. */

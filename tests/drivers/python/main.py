@@ -1,6 +1,7 @@
 """main.py HOST PORT [NAME=VALUE...]: every case of tests/drivers/cases.md with the Python driver of this environment."""
 import sys
 
+import cases_altered
 import cases_connect
 import cases_errors
 import cases_expressions
@@ -16,7 +17,7 @@ import cases_watch
 import cases_writes
 from support import Context, run_cases
 
-MODULES = [cases_connect, cases_metadata, cases_statements, cases_types, cases_paging, cases_writes, cases_errors,
+MODULES = [cases_connect, cases_metadata, cases_statements, cases_altered, cases_types, cases_paging, cases_writes, cases_errors,
            cases_generated, cases_expressions, cases_indexes, cases_login, cases_views, cases_watch]
 
 
@@ -37,7 +38,7 @@ def main():
     settings = parse(sys.argv[3:])
     prefix = settings['keyspace'] or 'drivers_' + settings['driver'].replace('-', '_')
     context = Context(host=sys.argv[1], port=int(sys.argv[2]), prefix=prefix, may_restart=settings['restart'] == 'yes',
-                      user=settings['user'], password=settings['password'])
+                      user=settings['user'], password=settings['password'], is_widerow=settings['http'] is not None)
     only = settings['only'].split(',') if settings['only'] else None
     sys.exit(0 if run_cases(context, only) else 1)
 

@@ -30,12 +30,13 @@ class NotRun(Exception):
 class Context:
     """The server's address, and connections to it. All cases share the keyspace `prefix`."""
 
-    def __init__(self, host, port, prefix, may_restart, user=None, password=None):
+    def __init__(self, host, port, prefix, may_restart, user=None, password=None, is_widerow=False):
         self.host = host
         self.port = port
         self.prefix = prefix
         self.may_restart = may_restart
         self.credentials = (user, password) if user else None
+        self.is_widerow = is_widerow  # It has an HTTP address.
 
     @contextlib.contextmanager
     def connect(self, keyspace=None, row_factory=None, **settings):

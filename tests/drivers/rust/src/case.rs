@@ -31,6 +31,7 @@ pub struct Settings {
     pub address: String,
     pub keyspace: String,
     pub restart: bool,
+    pub is_widerow: bool, // It has an HTTP address.
     pub only: Option<Vec<String>>,
     pub user: Option<String>,
     pub password: String,

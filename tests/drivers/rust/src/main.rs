@@ -1,5 +1,6 @@
 //! The cases of tests/drivers/cases.md with the Rust driver, crate `scylla`.
 
+mod altered;
 mod case;
 mod connect;
 mod requests;
@@ -13,7 +14,7 @@ use std::io::Write;
 
 const CASES: &[&str] = &[
     "connect_v3", "connect_v3_lz4", "connect_v4", "connect_v4_lz4", "connect_v5", "connect_v5_lz4", "connect_default",
-    "idle_heartbeat", "metadata", "metadata_system", "schema_events", "simple_statements", "prepared_statements", "null_unset",
+    "idle_heartbeat", "metadata", "metadata_system", "schema_events", "simple_statements", "prepared_statements", "altered_tables", "null_unset",
     "named_values", "batches", "counters", "conditions", "timestamps", "use_keyspace", "types_scalars", "types_limits", "types_collections",
     "types_structured", "types_vectors", "types_all_versions", "paging", "concurrent", "errors", "tracing", "warnings_payload",
     "reconnect",
@@ -33,6 +34,7 @@ async fn run_case(name: &str, s: &Settings) -> Outcome {
         "schema_events" => schema::events(s).await,
         "simple_statements" => statements::simple(s).await,
         "prepared_statements" => statements::prepared(s).await,
+        "altered_tables" => altered::tables(s).await,
         "null_unset" => statements::null_unset(s).await,
         "named_values" => statements::named(s).await,
         "batches" => statements::batches(s).await,
@@ -74,13 +76,15 @@ fn parse() -> Settings {
         address: format!("{host}:{port}"),
         keyspace: "drivers_rust".into(),
         restart: false,
+        is_widerow: false,
         only: None,
         user: None,
         password: String::new(),
     };
     for argument in rest {
         match argument.split_once('=') {
-            Some(("driver", "scylla")) | Some(("http", _)) => {}
+            Some(("driver", "scylla")) => {}
+            Some(("http", _)) => settings.is_widerow = true,
             Some(("keyspace", name)) => settings.keyspace = name.into(),
             Some(("restart", value)) => settings.restart = value == "yes",
             Some(("user", name)) => settings.user = Some(name.into()),

@@ -14,6 +14,7 @@ public final class Main {
   static int port;
   static String keyspace = "drivers_java";
   static boolean restart;
+  static boolean isWiderow; // It has an HTTP address.
   static String user;
   static String password;
   static final BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
@@ -33,7 +34,7 @@ public final class Main {
       String value = parts.length == 2 ? parts[1] : "";
       switch (parts[0]) {
         case "driver" -> { if (!value.equals("java-driver")) usage("unknown driver " + value); }
-        case "http" -> {} // Not used.
+        case "http" -> isWiderow = true;
         case "keyspace" -> keyspace = value;
         case "restart" -> restart = value.equals("yes");
         case "user" -> user = value;
@@ -77,6 +78,7 @@ public final class Main {
     Connect.add(cases);
     Schema.add(cases);
     Statements.add(cases);
+    Altered.add(cases);
     Types.add(cases);
     Requests.add(cases);
     Server.add(cases);
