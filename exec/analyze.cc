@@ -13,7 +13,7 @@
 #include "parser/parse.h"
 #include "planner/prune.h"
 #include "storage/key_codec.h"
-#include "storage/partition_counters.h"
+#include "types/position.h"
 
 namespace widerow {
 namespace {

@@ -15,7 +15,7 @@
 #include <sstream>
 #include <type_traits>
 
-#include "storage/checksum.h"
+#include "base/checksum.h"
 
 namespace widerow {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "storage/damage.h"
+#include "types/position.h"
 
 namespace widerow {
 namespace {

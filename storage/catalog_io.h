@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "storage/checksum.h"
+#include "base/checksum.h"
 #include "types/schema.h"
 
 namespace widerow::catalog {

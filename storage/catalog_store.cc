@@ -10,7 +10,7 @@
 #include "storage/key_codec.h"
 #include "storage/role_codec.h"
 #include "storage/row_codec.h"
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "storage/key_codec.h"
 #include "storage/merge.h"
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <new>
 
-#include "storage/checksum.h"
+#include "base/checksum.h"
 
 namespace widerow {
 namespace {

@@ -5,12 +5,9 @@
 #include "storage/partition_counters.h"
 
 #include "storage/key_codec.h"
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
-uint32_t PartitionIdOf(const TableSchema& table, ByteView position) {
-  return table.partition_map.empty() ? 0 : table.partition_map[PartitionIndexAt(table, position)].id;
-}
 
 std::shared_ptr<const PartitionCounters::Table> PartitionCounters::EntriesOf(const TableSchema& table, const Table& before,
                                                                              const PartitionDeltas& stored) {

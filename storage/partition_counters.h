@@ -82,8 +82,4 @@ class PartitionCounters {
   Published<Tables> tables_{std::make_shared<const Tables>()};
 };
 
-// Returns the id of the partition-map entry that contains `position` (types/schema.h), behind which more bytes may
-// follow.
-uint32_t PartitionIdOf(const TableSchema& table, ByteView position);
-
 }  // namespace widerow

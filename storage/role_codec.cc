@@ -1,6 +1,6 @@
 #include "storage/role_codec.h"
 
-#include "storage/checksum.h"
+#include "base/checksum.h"
 
 namespace widerow {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "storage/checksum.h"
+#include "base/checksum.h"
 #include "storage/table_columns.h"
 
 namespace widerow {

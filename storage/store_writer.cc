@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "storage/key_codec.h"
+#include "types/position.h"
 
 namespace widerow {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "storage/key_codec.h"
 #include "storage/purge.h"
+#include "types/position.h"
 
 namespace widerow {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "storage/merge.h"
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
 namespace {

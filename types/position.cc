@@ -40,4 +40,8 @@ StorageId StorageIdAt(const TableSchema& table, ByteView position) {
   return (after - 1)->storage_id;  // The first extent begins at the first position, so `after` is not the begin.
 }
 
+uint32_t PartitionIdOf(const TableSchema& table, ByteView position) {
+  return table.partition_map.empty() ? 0 : table.partition_map[PartitionIndexAt(table, position)].id;
+}
+
 }  // namespace widerow

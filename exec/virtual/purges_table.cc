@@ -1,6 +1,6 @@
 // system_views.purges: what the sweeper has done in each stored table, and what it knows of. The entries of an index are a table, too.
 #include "exec/virtual/generators.h"
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 #include "storage/statistics.h"
 
 namespace widerow {

@@ -1,4 +1,4 @@
-#include "storage/schema_difference.h"
+#include "types/schema_difference.h"
 
 namespace widerow {
 namespace {

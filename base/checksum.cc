@@ -1,4 +1,4 @@
-#include "storage/checksum.h"
+#include "base/checksum.h"
 
 // Records are short: a call would be a large part of the cost.
 #define XXH_INLINE_ALL
