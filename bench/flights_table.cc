@@ -6,7 +6,7 @@
 
 #include "bench/must.h"
 #include "exec/engine.h"
-#include "storage/lmdb_engine.h"
+#include "storage/engine/lmdb_engine.h"
 
 namespace widerow::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
 #include "planner/prune.h"
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 #include "types/position.h"
 
 namespace widerow {

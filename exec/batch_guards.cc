@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "planner/counter_rules.h"
-#include "storage/merge.h"
+#include "storage/reconcile/merge.h"
 #include "types/order_codec.h"
 
 namespace widerow {

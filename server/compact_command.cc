@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "shell/progress.h"
-#include "storage/compact.h"
+#include "storage/engine/compact.h"
 
 namespace widerow {
 

@@ -1,4 +1,4 @@
-// `widerow compact`: shows progress and prints the result. storage/compact.h does the work.
+// `widerow compact`: shows progress and prints the result. storage/engine/compact.h does the work.
 #pragma once
 
 #include "base/result.h"

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "base/clock.h"
-#include "storage/arena.h"
+#include "storage/read/arena.h"
 #include "storage/mutation.h"
 
 namespace widerow {
@@ -126,7 +126,7 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
-// One large partition of a table, with the rows and bytes stored after it was noticed (storage/partition_sizes.h).
+// One large partition of a table, with the rows and bytes stored after it was noticed (storage/count/partition_sizes.h).
 struct PartitionSize {
   Bytes partition_key;
   int64_t rows = 0, bytes = 0;

@@ -38,7 +38,7 @@ struct StorageStatistics {
   uint64_t log_bytes_appended = 0;
 };
 
-// The work of the sweeper in a table from the start on, and its knowledge of the table (storage/purge_ledger.h).
+// The work of the sweeper in a table from the start on, and its knowledge of the table (storage/count/purge_ledger.h).
 struct PurgeStatistics {
   // The earliest second from which gc_grace runs for something in the data file. Absent: nothing will have to be
   // purged.

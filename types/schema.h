@@ -106,7 +106,7 @@ enum class PartitionKind : uint8_t {
 };
 
 // A partition of a table: the positions from `first_position` up to the next partition's. A position is the part of a
-// stored key after the storage id (storage/key_codec.h); in a table stored by token it is the token's 8 bytes,
+// stored key after the storage id (storage/format/key_codec.h); in a table stored by token it is the token's 8 bytes,
 // big-endian, with the sign bit flipped. The first partition's `first_position` is empty.
 struct PartitionRange {
   uint32_t id = 0;  // Identifies its counters; new after TRUNCATE, SPLIT and MERGE.

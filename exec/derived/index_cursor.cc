@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "exec/derived/entry_stream.h"
 #include "exec/derived/index_entries.h"
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 #include "types/order_codec.h"
 
 namespace widerow {

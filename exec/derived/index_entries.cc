@@ -2,7 +2,7 @@
 
 #include "exec/derived/index_terms.h"
 #include "planner/partition_key.h"
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"

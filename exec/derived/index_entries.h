@@ -1,6 +1,6 @@
 // The stored form of an index: a table with one row an indexed value and base row, in an order that serves reads.
 //   partition key = the value's order encoding (types/order_codec.h); of a map's entries key and value, one after the other
-//   clustering    = the base row's stored key behind the storage id: position, partition key, kind, clustering (storage/key_codec.h)
+//   clustering    = the base row's stored key behind the storage id: position, partition key, kind, clustering (storage/format/key_codec.h)
 // So the entries of one value are in the order of the base table's rows, and those of a range of values lie together. Entries may be
 // out of date (their base row has expired, say): whoever finds one reads the base row and looks again.
 #pragma once

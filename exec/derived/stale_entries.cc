@@ -5,7 +5,7 @@
 #include "exec/derived/index_entries.h"
 #include "exec/derived/maintenance.h"
 #include "exec/derived/view_keys.h"
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {

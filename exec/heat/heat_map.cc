@@ -4,7 +4,7 @@
 
 #include "exec/heat/heat_key.h"
 #include "planner/partition_key.h"
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {

@@ -43,7 +43,7 @@ struct HeatCell {
   friend bool operator==(const HeatCell&, const HeatCell&) = default;
 };
 
-// 256 equal parts of the token ring; keys are tokens as eight bytes (storage/key_codec.h, PositionOfToken).
+// 256 equal parts of the token ring; keys are tokens as eight bytes (storage/format/key_codec.h, PositionOfToken).
 const KeyAxisPtr& TokenAxis();
 
 // Adds cells of axis `from` to those of axis `to`. What lies in several buckets of `to` is shared out evenly among those that

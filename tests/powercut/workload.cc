@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "storage/compact.h"
+#include "storage/engine/compact.h"
 
 namespace widerow::powercut {
 namespace {

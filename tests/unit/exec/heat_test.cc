@@ -9,8 +9,8 @@
 #include "exec/heat/heat_map.h"
 #include "exec/heat/heat_picture.h"
 #include "exec/load/operation_sampler.h"
-#include "storage/partition_sizes.h"
-#include "storage/key_codec.h"
+#include "storage/count/partition_sizes.h"
+#include "storage/format/key_codec.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {

@@ -9,7 +9,7 @@
 #include "exec/bulk_insert.h"
 #include "exec/derived/maintenance.h"
 #include "exec/engine.h"
-#include "storage/lmdb_engine.h"
+#include "storage/engine/lmdb_engine.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 

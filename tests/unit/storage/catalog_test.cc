@@ -1,7 +1,7 @@
 #include <random>
 
-#include "storage/catalog_codec.h"
-#include "storage/role_codec.h"
+#include "storage/format/catalog_codec.h"
+#include "storage/format/role_codec.h"
 #include "storage_test_support.h"
 
 namespace widerow {

@@ -1,6 +1,6 @@
 // Compacting keeps all rows, gives back free pages, and refuses bad requests. Kills, power cuts and failing disks:
 // tests/powercut, --compact.
-#include "storage/compact.h"
+#include "storage/engine/compact.h"
 
 #include <fstream>
 

@@ -1,5 +1,5 @@
 // Ranges of a table's keys that have storage ids of their own, because their partitions were truncated or dropped.
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 #include "storage_test_support.h"
 
 namespace widerow {

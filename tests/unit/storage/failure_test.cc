@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "storage/compact.h"
+#include "storage/engine/compact.h"
 #include "storage_test_support.h"
 
 namespace {

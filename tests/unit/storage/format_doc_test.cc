@@ -2,7 +2,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "storage/catalog_codec.h"
+#include "storage/format/catalog_codec.h"
 #include "storage/log/log_format.h"
 #include "storage_test_support.h"
 #include "types/order_codec.h"

@@ -1,4 +1,4 @@
-#include "storage/key_codec.h"
+#include "storage/format/key_codec.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "storage/long_keys.h"
+#include "storage/lmdb/long_keys.h"
 
 #include <map>
 #include <random>

@@ -1,6 +1,6 @@
 // The memtable alone: order, versions, undo, and readers beside the writer (tests with "Concurrency": under
 // ThreadSanitizer).
-#include "storage/memtable.h"
+#include "storage/memtable/memtable.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "storage/merge.h"
+#include "storage/reconcile/merge.h"
 
 #include <random>
 #include <sstream>

@@ -1,7 +1,7 @@
 // Random operations are compared with a model that keeps every write and computes at each read what is visible.
 #include <random>
 
-#include "storage/merge.h"
+#include "storage/reconcile/merge.h"
 #include "storage_test_support.h"
 
 namespace widerow {

@@ -1,10 +1,10 @@
-#include "storage/range_tombstones.h"
+#include "storage/reconcile/range_tombstones.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "storage/merge.h"
+#include "storage/reconcile/merge.h"
 
 namespace widerow {
 namespace {

@@ -1,4 +1,4 @@
-#include "storage/row_codec.h"
+#include "storage/format/row_codec.h"
 
 #include <random>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "storage/lmdb_engine.h"
+#include "storage/engine/lmdb_engine.h"
 
 namespace widerow::storage_test {
 

@@ -1,0 +1,58 @@
+// The BulkLoad (engine.h) of LmdbEngine: gathers rows in memory and in files, and stores them in slices on the folder's
+// thread.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "storage/bulk/bulk_run.h"
+#include "storage/fold/folder.h"
+#include "storage/mutation.h"
+
+namespace widerow {
+
+class BulkPipe;
+
+class LmdbBulkLoad final : public BulkLoad {
+ public:
+  // `folder` and `state` must outlive the load. Its files are in `directory`.
+  LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
+               const BulkLimits& limits);
+
+  Status Add(size_t lane, const PartitionMutation& mutation) override;
+  bool full() const override { return bytes_ >= kBytesMax || files_ >= kFilesMax; }
+  uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
+  Status Store(const std::function<void(uint64_t)>& progress) override;
+
+ private:
+  static constexpr uint64_t kBytesMax = uint64_t{4} << 30;
+  static constexpr size_t kFilesMax = 256;
+  static constexpr size_t kRunBytesMin = size_t{1} << 20;
+
+  struct Lane {
+    BulkRun run;
+    Bytes key;
+    std::vector<BulkFile> files;
+  };
+
+  // Writes the run of a lane, which has used up its memory, to a file.
+  Status Spill(Lane& lane);
+  Status StoreSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
+  // Stores one slice in one transaction. Sets `ended` after the last entry; adds to `stored`.
+  Status StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended, uint64_t& stored);
+
+  Folder& folder_;
+  const SharedReadState& state_;
+  const std::filesystem::path directory_;
+  const TablePtr table_;
+  const TableColumns columns_;
+  const size_t run_bytes_max_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::atomic<uint64_t> bytes_{0}, entries_{0}, files_{0};
+};
+
+}  // namespace widerow

@@ -1,0 +1,41 @@
+// Runs a merge ahead in a thread of its own, so that merging and storing happen at the same time. The bulk load owns
+// it.
+#pragma once
+
+#include <deque>
+#include <thread>
+
+#include "base/mutex.h"
+#include "storage/bulk/bulk_run.h"
+
+namespace widerow {
+
+class BulkPipe {
+ public:
+  explicit BulkPipe(std::unique_ptr<BulkCursor> merged);
+  ~BulkPipe();  // Stops the merge and waits for it.
+  BulkPipe(const BulkPipe&) = delete;
+  BulkPipe& operator=(const BulkPipe&) = delete;
+
+  // Returns the next entry, valid until the next call; waits for it. False at the end. Always the same thread calls it.
+  Result<bool> Next(BulkEntry& entry);
+
+ private:
+  void Run();
+  // Moves the next block into current_. False at the end.
+  Result<bool> NextBlock();
+
+  const std::unique_ptr<BulkCursor> merged_;
+  Bytes current_;  // Entries: two sizes, key, record each.
+  size_t at_ = 0;
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<Bytes> blocks_ WR_GUARDED_BY(mutex_);
+  bool ended_ WR_GUARDED_BY(mutex_) = false;
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  Status outcome_ WR_GUARDED_BY(mutex_);
+  std::thread thread_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,51 @@
+// Puts sorted rows of one table into LMDB in one write transaction. Used on the folder's thread only.
+//
+// A row is stored directly if its key is not stored yet and its partition has no tombstones: with LMDB's cursor, or
+// appended if no key comes after it. All other rows go through PartitionWriter, as in a fold: rows that are stored
+// already, rows under tombstones, expiring cells, values that spill, and keys longer than LMDB's.
+#pragma once
+
+#include "storage/bulk/bulk_run.h"
+#include "storage/fold/partition_writer.h"
+
+namespace widerow {
+
+class BulkSlice {
+ public:
+  static Result<BulkSlice> Open(WriteContext& context, const TableColumns& columns);
+
+  // Keys must come in order. Rows with equal keys are merged.
+  Status Put(const BulkEntry& entry);
+  // Stores what has been gathered. Must be called before the transaction ends.
+  Status Finish();
+
+ private:
+  BulkSlice(WriteContext& context, const TableColumns& columns, lmdb::Cursor cursor)
+      : context_(context), columns_(columns), cursor_(std::move(cursor)) {}
+
+  Status BeginPartition(ByteView key);
+  // Sets gap_end_ to the first stored key at or after `key`. True if it is `key` itself.
+  Result<bool> Seek(ByteView key);
+  Status Store(const BulkEntry& entry);
+  Status Gather(const BulkEntry& entry);
+  Status MergeGathered();
+  bool InGap(ByteView key) const { return gap_known_ && (gap_open_ || key < gap_end_); }
+
+  WriteContext& context_;
+  const TableColumns& columns_;
+  lmdb::Cursor cursor_;
+  Bytes prefix_;      // The current partition's prefix.
+  bool live_ = true;  // Not truncated or dropped since the rows were gathered.
+  // The partition may have tombstones that delete rows of the load.
+  bool has_tombstones_ = false;
+  Bytes last_stored_;  // The key that was stored directly last.
+  // If gap_known_: nothing is stored between the last key that was sought or stored and gap_end_. gap_open_: no key
+  // comes after it.
+  bool gap_known_ = false, gap_open_ = false;
+  Bytes gap_end_;
+  // Rows for PartitionWriter.
+  PartitionMutation gathered_;
+  StoredCounters delta_;  // Changes in this partition that are not counted yet.
+};
+
+}  // namespace widerow

@@ -1,0 +1,54 @@
+// Finds the largest partitions while memtables are folded and bulk loads are stored ("sample and hold"). A partition is
+// noticed with a probability that grows with the bytes added to it; from then on it is counted exactly. The larger a
+// table is, the more has to be added before a partition is likely to be noticed, so memory is bounded. The size of a
+// partition is what was added since it was noticed, a little less than it has. The engine owns it. Thread-safe; only
+// the folder's thread adds.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "base/mutex.h"
+#include "storage/log/write_codec.h"
+
+namespace widerow {
+
+class PartitionSizes {
+ public:
+  static constexpr size_t kHeldMax = 512;  // The most partitions kept for a table.
+
+  struct Size {
+    Bytes prefix;  // The prefix of its keys (key_codec.h).
+    int64_t rows = 0, bytes = 0;
+  };
+
+  // Adds what a partition has grown by; negative if it has shrunk.
+  void Add(ByteView prefix, int64_t rows, int64_t bytes);
+  // Forgets a partition that has been deleted.
+  void Forget(ByteView prefix);
+  // Largest first.
+  std::vector<Size> Largest(StorageId table) const;
+
+  // Returns, encoded, what is known of the tables that have changed since the last call. Forgets tables that are not in
+  // `live`.
+  std::map<StorageId, Bytes> TakeChanges(const LiveTables& live);
+  // Takes over what TakeChanges has returned. Ignores damaged bytes.
+  void Load(StorageId table, ByteView encoded);
+
+ private:
+  struct Table {
+    std::unordered_map<uint64_t, Size> held;  // Key: the hash of the prefix.
+    // This many bytes, added at once, are noticed for certain; fewer with a lower probability.
+    int64_t unit = 4'096;
+    bool changed = false;
+  };
+  static void MakeRoom(Table& table);
+  bool Notices(int64_t bytes, const Table& table) WR_REQUIRES(mutex_);
+
+  mutable Mutex mutex_;
+  std::unordered_map<StorageId, Table> tables_ WR_GUARDED_BY(mutex_);
+  uint64_t random_ WR_GUARDED_BY(mutex_) = 0x9E37'79B9'7F4A'7C15;
+};
+
+}  // namespace widerow

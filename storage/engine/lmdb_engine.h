@@ -1,0 +1,86 @@
+// The StorageEngine (engine.h) over one LMDB file, with a commit log and memtables in front of it (docs/internals/write-path.md).
+// It owns all parts: the threads WriterThread and Folder, the log, the memtables (SharedReadState), the snapshots and
+// the counters. Thread-safe, except for Open and the destructor.
+#pragma once
+
+#include "storage/engine.h"
+#include "storage/lmdb/open_checks.h"
+#include "storage/lmdb/page_usage.h"
+#include "storage/count/partition_sizes.h"
+#include "storage/read/view.h"
+#include "storage/write/writer_thread.h"
+
+namespace widerow {
+
+class LmdbEngine final : public StorageEngine {
+ public:
+  static Result<std::unique_ptr<LmdbEngine>> Open(StorageOptions options);
+  ~LmdbEngine() override;
+
+  Uuid database_id() const override { return database_id_; }
+  SchemaPtr LoadedSchema() override { return loaded_schema_; }
+  Status CommitSchema(const SchemaPtr& next) override;
+  StorageId NewStorageId() override { return next_storage_id_.fetch_add(1); }
+  Result<std::unique_ptr<ReadView>> OpenView() override { return snapshots_.OpenView(); }
+  Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() override { return snapshots_.Hold(); }
+  Status ReadRow(const TableSchema& table, ByteView partition_key, ByteView clustering,
+                 const std::function<void(const RowView*)>& use) override;
+  Status Flush() override;
+  Status Apply(Write write) override;
+  void Submit(Write write, std::function<void(Status)> done) override;
+  void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) override;
+  std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
+  int64_t NextTimestampMicros() override;
+  Clock& clock() override { return *options_.clock; }
+  Result<StorageUsage> Usage() override;
+  StorageStatistics Statistics() override;
+  std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
+  std::vector<PartitionSize> LargestPartitions(const TableSchema& table) override;
+  PurgeStatistics Purges(const TableSchema& table) override { return state_.ledger().Read(table.storage_id); }
+  Status WriteNotes(const std::vector<StorageNote>& notes) override;
+  Result<std::vector<StorageNote>> ReadNotes(ByteView prefix) override;
+  void CountRead(const TableSchema& table, ByteView partition_key, uint64_t micros) override;
+
+  // The directory belongs to this process as long as the result is kept, also after the engine is destroyed.
+  std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
+  // Freezes the active memtable, so that everything written before is folded. Waits for an earlier fold only.
+  Status Freeze();
+  // Returns the memtable to fold; null if there is none.
+  MemtablePtr FrozenMemtable() const { return state_.frozen(); }
+  // Runs `job` on the folder's thread, which does nothing else meanwhile.
+  Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
+  // Flushes, then sweeps until nothing is left that can be removed now.
+  Status SweepAll();
+  bool SweepIsDue();
+  // For tests: the greatest size of a record of the log (group_writer.h).
+  void SetRecordBytesMax(size_t bytes);
+
+ private:
+  LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
+  Status Start();
+  Status GiveDatabaseId();
+  Status LoadSizes();
+  // Replays the commit log into the memtable and into the records of the catalog.
+  Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
+
+  const StorageOptions options_;
+  // Held until everything below is destroyed.
+  const std::shared_ptr<const lmdb::DirectoryLock> lock_;
+  const std::unique_ptr<lmdb::Env> env_;
+  lmdb::PageCounter page_counter_{*env_};
+  SharedReadState state_;
+  PartitionCounters counters_;
+  PartitionSizes sizes_;
+  PurgeFence fence_;
+  Published<LiveTables> tables_;
+  std::atomic<int64_t> last_timestamp_{0};
+  std::atomic<StorageId> next_storage_id_{1};
+  Uuid database_id_;
+  SchemaPtr loaded_schema_;
+  SnapshotPool snapshots_;
+  std::unique_ptr<CommitLog> log_;
+  std::unique_ptr<Folder> folder_;
+  std::unique_ptr<WriterThread> writer_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,75 @@
+// The meta database: the schema, and the facts about the data directory that are not rows. Reads need a transaction of
+// their thread; Store… and Drop… functions are called on the folder's thread, or before it starts.
+#pragma once
+
+#include "storage/engine.h"
+#include "storage/log/write_codec.h"
+#include "storage/fold/write_context.h"
+#include "types/schema.h"
+
+namespace widerow {
+
+// Everything that the engine reads once, at open.
+struct StoredMeta {
+  std::optional<Uuid> database_id;  // Absent before the first open has given one.
+  SchemaPtr schema;
+  // Storage ids that no table uses. Their rows are still to be swept.
+  std::vector<StorageId> retired;
+  // Ranges of keys of truncated and dropped partitions that are still to be swept.
+  std::vector<KeyExtent> retired_extents;
+  StorageId next_storage_id = 1;
+  // Microseconds: the greatest timestamp that NextTimestampMicros has given.
+  int64_t last_timestamp = 0;
+  uint64_t next_child_id = 1;
+  std::map<std::pair<StorageId, uint32_t>, StoredCounters> counters;
+  std::vector<PendingDeletionPtr> pending_deletions;
+  std::map<StorageId, int64_t> earliest_purgeable;
+  // Everything up to this sequence number of the commit log is in LMDB.
+  uint64_t folded_through = 0;
+  // By table: the greatest timestamp of its partition and range tombstones in LMDB. A table without such tombstones has
+  // no entry.
+  std::map<StorageId, int64_t> newest_tombstones;
+};
+
+Bytes FormatVersionKey();
+Bytes EncodeFormatVersion(uint32_t version);
+std::optional<uint32_t> DecodeFormatVersion(ByteView value);
+
+// The records of the meta database, without notes.
+using MetaRecords = std::map<Bytes, Bytes>;
+Result<MetaRecords> ReadMeta(lmdb::TxnRef txn);
+Result<StoredMeta> LoadMeta(const MetaRecords& records);
+
+// The key of a note about a table's large partitions (partition_sizes.h) is this and the storage id.
+inline constexpr ByteView kSizesNote = "size";
+
+// Notes: see StorageNote in engine.h. A damaged note is skipped.
+Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
+Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
+
+// Returns the differences of two schemas, keyspaces before tables. Tables and keyspaces are compared by pointer.
+std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);
+MetaChange NextStorageIdChange(StorageId next);
+MetaChange RetiredChange(StorageId id);
+// Returns the storage id that a RetiredChange retires; nullopt for other changes.
+std::optional<StorageId> RetiredBy(const MetaChange& change);
+MetaChange RetiredExtentChange(const KeyExtent& extent);
+std::optional<KeyExtent> RetiredExtentBy(const MetaChange& change);
+// Returns the table that a change puts into the schema; null for other changes and damaged ones.
+TablePtr TablePutBy(const MetaChange& change);
+Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
+
+Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
+Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);
+Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next);
+Status StoreCounters(lmdb::WriteTxn& txn, StorageId table, uint32_t partition, const StoredCounters& counters);
+Status StoreEarliestPurgeable(lmdb::WriteTxn& txn, StorageId table, std::optional<int64_t> seconds);
+Status StoreFoldedThrough(lmdb::WriteTxn& txn, uint64_t sequence);
+Status StoreNewestTombstone(lmdb::WriteTxn& txn, StorageId table, int64_t timestamp);
+Status StorePendingDeletion(lmdb::WriteTxn& txn, const PendingDeletion& pending);
+Status DropPendingDeletion(lmdb::WriteTxn& txn, uint64_t sequence);
+// Removes a retired id, which has no rows left, and everything stored for it.
+Status DropRetired(lmdb::WriteTxn& txn, StorageId id);
+Status DropRetiredExtent(lmdb::WriteTxn& txn, const KeyExtent& extent);
+
+}  // namespace widerow

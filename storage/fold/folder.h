@@ -1,0 +1,94 @@
+// The thread that folds frozen memtables into LMDB, sweeps, and makes and syncs segments of the commit log. Everything
+// that changes the data file after the start runs on it. Writes wait for it only if they are faster than its folds;
+// Flush, notes and bulk loads wait for it always. The engine owns it.
+#pragma once
+
+#include <deque>
+#include <thread>
+
+#include "base/mutex.h"
+#include "storage/log/commit_log.h"
+#include "storage/statistics.h"
+#include "storage/fold/store_writer.h"
+#include "storage/read/view.h"
+
+namespace widerow {
+
+// Any thread may call the public functions. Only the folder's thread touches the StoreWriter.
+class Folder {
+ public:
+  struct Options {
+    bool background_sweep = true;
+    int sweep_percent = kSweepPercentDefault;
+    int64_t sync_period_ms = 0;  // 0: it does not sync the log by time.
+    std::function<void(const std::string&)> log;
+  };
+  struct Shared {
+    SharedReadState& state;
+    SnapshotPool& snapshots;
+    CommitLog& log;
+  };
+
+  Folder(Shared shared, std::unique_ptr<StoreWriter> writer, Options options);
+  // Folds the frozen memtable, if that succeeds, and stores the last timestamp.
+  ~Folder();
+
+  // Tells the thread that there is work: a frozen memtable, or a log that needs a segment.
+  void Wake();
+  // Waits until no memtable is frozen. Returns the error of the fold if folding fails for now.
+  Status WaitUntilFolded();
+  // The same, but returns false as soon as `interrupted` returns true. Whoever makes it true calls Interrupt()
+  // afterwards.
+  Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
+  void Interrupt();
+  // The progress of the fold under way, 0 to 1; 1 if there is none.
+  double progress() const { return progress_.load(std::memory_order_relaxed); }
+  // The duration of a fold, estimated from the current one or the one before.
+  double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
+  // Fills in the fields about folds.
+  void Describe(StorageStatistics& out) const;
+  // Sets the function to call when much of the active memtable could be purged after a fold. After a call with null
+  // returns, it is not called any more.
+  void OnFoldWanted(std::function<void()> wanted);
+  // Runs `job` on the folder's thread and waits for it. It runs when no frozen memtable is left to fold, or folding
+  // fails for now. Error: kServerError if the database is closing.
+  Status Run(std::function<Status(StoreWriter&)> job);
+
+ private:
+  struct Job {
+    std::function<Status(StoreWriter&)> run;
+    std::function<void(Status)> done;
+  };
+
+  void Loop();
+  // Folds one slice. False if there is nothing to fold, or the last attempt failed and it is too early for the next.
+  bool Fold();
+  void Failed(const Error& error);
+  void NoteProgress();
+  void LookAfterLog();
+  // Sweeps one slice and sets next_sweep_.
+  void Sweep();
+  void LookAtMemtable();
+
+  const Shared shared_;
+  const std::unique_ptr<StoreWriter> writer_;
+  const Options options_;
+  std::atomic<double> progress_{1}, fold_seconds_{0};
+  std::atomic<uint64_t> folds_{0}, fold_micros_{0};
+  // Used by the thread only.
+  MemtablePtr folding_;
+  StoreWriter::Fold fold_ = {};
+  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_, next_look_;
+
+  Mutex mutex_;
+  CondVar wake_;    // Wakes the thread.
+  CondVar folded_;  // Signals that a fold has ended or failed.
+  bool woken_ WR_GUARDED_BY(mutex_) = false;
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  std::optional<Error> failure_ WR_GUARDED_BY(mutex_);  // The error of the last attempt to fold.
+  std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
+  std::function<void()> fold_wanted_ WR_GUARDED_BY(mutex_);
+  std::jthread thread_;  // Last: joined before anything it uses is destroyed.
+};
+
+}  // namespace widerow

@@ -1,0 +1,248 @@
+// Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a walk through a
+// table. It scans some milliseconds in a snapshot (PurgeScan), raises the fence over the rows of the candidates,
+// removes those that a memtable knows (HoldBack), purges the rest in one transaction (Drop) and lowers the fence. End()
+// stores what the walk has left and sets how long the table or partition rests.
+#include "storage/fold/purge.h"
+
+#include <set>
+
+#include "storage/reconcile/merge.h"
+
+namespace widerow {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr auto kScanTime = std::chrono::milliseconds(3);
+constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+// The least rest after a walk through a table, and after a visit to a partition.
+constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
+// After a walk that found little, the rest is this many times as long as the walk.
+constexpr int64_t kRestPerWalk = 50;
+
+// Returns the end of a partition's keys.
+Bytes EndOfPartition(ByteView prefix) {
+  Bytes end(prefix);
+  end.push_back(static_cast<char>(RecordKind::kSpill) + 1);
+  return end;
+}
+
+// Returns the part of an element's key that names its collection.
+ByteView CollectionOf(const PurgeCandidate& element) {
+  ByteView rest = ByteView(element.key).substr(element.prefix_size + 1);
+  WR_CHECK(SkipDelimited(rest));
+  const auto size = static_cast<size_t>(rest.data() - element.key.data()) + sizeof(ColumnId);
+  return ByteView(element.key).substr(0, size);
+}
+
+// Returns a key: while a memtable has it, the candidate is not purged. It is the key of the candidate's row; for a
+// deletion of a partition or a range, the key of the partition's deletions. The reason for the latter: a fold that goes
+// on after an error does not read these deletions again. For the rows that are left it relies on those in the data
+// file.
+Bytes HeldBackBy(const PurgeCandidate& candidate) {
+  if (!candidate.row_key.empty()) return candidate.row_key;
+  Bytes key(candidate.prefix());
+  AppendKind(RecordKind::kHeader, key);
+  return key;
+}
+
+}  // namespace
+
+std::optional<int64_t> Purge::PurgeBefore(StorageId table) const {
+  const TableColumns* columns = w_.ColumnsOf(table);
+  if (columns == nullptr) return std::nullopt;
+  return w_.shared_.clock.NowSeconds() - columns->table()->options.gc_grace_seconds;
+}
+
+std::optional<StorageId> Purge::DueTable() const {
+  const int64_t now = w_.shared_.clock.NowSeconds();
+  for (const auto& [table, since] : w_.earliest_purgeable_) {
+    const auto rest = w_.purge_rest_until_.find(table);
+    if (rest != w_.purge_rest_until_.end() && now < rest->second) continue;
+    const std::optional<int64_t> before = PurgeBefore(table);
+    if (before.has_value() && since < *before) return table;
+  }
+  return std::nullopt;
+}
+
+bool Purge::IsDue() const {
+  if (w_.walk_.has_value()) return true;
+  const auto due = [&](StorageId table) { return PurgeBefore(table); };
+  return w_.shared_.ledger.NextDue(due, w_.shared_.clock.NowSeconds()).has_value() || DueTable().has_value();
+}
+
+void Purge::Begin() {
+  const int64_t now = w_.shared_.clock.NowSeconds();
+  const auto due = [&](StorageId table) { return PurgeBefore(table); };
+  if (std::optional<Bytes> prefix = w_.shared_.ledger.NextDue(due, now)) {
+    w_.walk_ = {.table = ReadBigEndian<StorageId>(prefix->data()), .end = EndOfPartition(*prefix), .whole_table = false, .begun = now};
+    w_.walk_->from = std::move(*prefix);
+    return;
+  }
+  const StorageId table = DueTable().value();
+  w_.walk_ = {.table = table, .end = {}, .whole_table = true, .begun = now};
+  AppendStorageId(table, w_.walk_->from);
+  w_.walk_->end = SuccessorOfPrefix(w_.walk_->from);
+  w_.earliest_purgeable_.erase(table);  // The walk notes again what stays.
+  w_.shared_.ledger.ForgetPartitions(table);
+}
+
+Status Purge::Slice() {
+  if (!w_.walk_.has_value()) Begin();
+  StoreWriter::PurgeWalk& walk = *w_.walk_;
+  const TableColumns* columns = w_.ColumnsOf(walk.table);
+  if (columns == nullptr) {
+    w_.shared_.ledger.Forget(walk.table);
+    w_.walk_.reset();
+    return OkStatus();
+  }
+  const PurgeTimes times{w_.shared_.clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
+  Bytes from = walk.from;
+  bool done = false;
+  std::vector<PurgeCandidate> candidates;
+  {
+    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn snapshot, lmdb::ReadTxn::Begin(w_.shared_.env));
+    PurgeScan scan(snapshot.ref(), *columns, times);
+    WR_ASSIGN_OR_RETURN(done, scan.Run(from, walk.end, SteadyClock::now() + kScanTime));
+    candidates = scan.candidates();
+    if (Status dropped = Drop(*columns, candidates); !dropped.ok()) return dropped;
+    walk.Leave(scan.left(), scan.left_since());
+    walk.examined += scan.examined();
+    w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_examined += scan.examined(); });
+  }
+  walk.from = std::move(from);
+  return done ? End(*columns) : OkStatus();
+}
+
+// The snapshot of the candidates is still current: only this thread writes to the data file.
+Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& found) {
+  if (found.empty()) return OkStatus();
+  std::set<Bytes> rows;
+  for (const PurgeCandidate& candidate : found) {
+    if (!candidate.row_key.empty()) rows.insert(candidate.row_key);
+  }
+  struct Fence {
+    explicit Fence(PurgeFence& fence, std::vector<Bytes> keys) : fence(fence) { fence.Raise(std::move(keys)); }
+    ~Fence() { fence.Lower(); }
+    PurgeFence& fence;
+  };
+  const Fence fence(w_.shared_.fence, {rows.begin(), rows.end()});
+  std::vector<PurgeCandidate> candidates = found;
+  HoldBack(candidates);
+  if (candidates.empty()) return OkStatus();
+  return w_.Transact([&](WriteContext& context) -> Status {
+    for (size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+      const ByteView prefix = candidates[begin].prefix();
+      while (end < candidates.size() && candidates[end].prefix() == prefix) ++end;
+      WR_RETURN_IF_ERROR(DropInPartition(context, columns, std::span(candidates).subspan(begin, end - begin)));
+    }
+    return OkStatus();
+  });
+}
+
+void Purge::HoldBack(std::vector<PurgeCandidate>& candidates) {
+  const ReadStatePtr state = w_.shared_.state.Load();
+  StoreWriter::PurgeWalk& walk = *w_.walk_;
+  const size_t before = candidates.size();
+  std::erase_if(candidates, [&](const PurgeCandidate& candidate) {
+    const Bytes key = HeldBackBy(candidate);
+    const bool known = std::any_of(state->memtables.begin(), state->memtables.end(),
+                                   [&](const MemtablePtr& memtable) { return memtable->Find(key) != nullptr; });
+    if (known) walk.Leave(1, candidate.since);
+    return known;
+  });
+  const size_t held = before - candidates.size();
+  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_held_back += held; });
+}
+
+Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns, std::span<const PurgeCandidate> candidates) {
+  const Bytes prefix(candidates.front().prefix());
+  PartitionWriter partition(context, columns, prefix);
+  const auto rest_of = [&](ByteView key) { return key.substr(prefix.size() + 1); };
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const PurgeCandidate& candidate = candidates[i];
+    const ByteView rest = rest_of(candidate.key);
+    switch (candidate.kind()) {
+      case RecordKind::kHeader: WR_RETURN_IF_ERROR(partition.PurgeHeader()); break;
+      case RecordKind::kStatic: WR_RETURN_IF_ERROR(partition.PurgeRow(true, {})); break;
+      case RecordKind::kRangeTombstone: WR_RETURN_IF_ERROR(partition.PurgeRangeTombstone(rest)); break;
+      case RecordKind::kRow: WR_RETURN_IF_ERROR(partition.PurgeRow(false, rest)); break;
+      case RecordKind::kSpill: {
+        WR_RETURN_IF_ERROR(partition.PurgeElement(candidate.key));
+        const ByteView collection = CollectionOf(candidate);
+        const bool last = i + 1 == candidates.size() || !ByteView(candidates[i + 1].key).starts_with(collection);
+        if (!last) break;
+        const ByteView row = candidate.row_key;
+        const auto column = ReadBigEndian<ColumnId>(collection.data() + collection.size() - sizeof(ColumnId));
+        WR_ASSIGN_OR_RETURN(const bool any, partition.HasElements(rest_of(row), column));
+        const bool is_static = static_cast<RecordKind>(row[prefix.size()]) == RecordKind::kStatic;
+        if (!any) WR_RETURN_IF_ERROR(partition.PurgeRow(is_static, rest_of(row)));
+        break;
+      }
+    }
+  }
+  w_.CountSwept(context, columns, prefix, partition);
+  StoreWriter::PurgeWalk& walk = *w_.walk_;
+  walk.Leave(partition.purgeable_records(), partition.purgeable_since());
+  walk.purged += candidates.size();
+  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) {
+    out.records_purged += candidates.size();
+    out.bytes_purged += static_cast<uint64_t>(std::max<int64_t>(0, -partition.bytes_delta()));
+  });
+  return OkStatus();
+}
+
+Status Purge::End(const TableColumns& columns) {
+  const StoreWriter::PurgeWalk& walk = *w_.walk_;
+  if (walk.whole_table) {
+    int64_t since = walk.left_since;
+    if (const auto noted = w_.earliest_purgeable_.find(walk.table); noted != w_.earliest_purgeable_.end()) {
+      since = std::min(since, noted->second);
+    }
+    // If this fails, the walk does not end and the next slice tries again. Otherwise what the walk has left would be
+    // forgotten.
+    WR_RETURN_IF_ERROR(w_.ReplaceEarliestPurgeable(walk.table, since == kNone ? std::nullopt : std::optional(since)));
+  }
+  const int64_t now = w_.shared_.clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;
+  const bool worth_it = walk.examined <= walk.purged * PurgeLedger::kExaminedPerPurgedMax;
+  const int64_t rest = std::max({walk.whole_table ? kWalkRestSecondsMin : kVisitRestSecondsMin, gc_grace / 10,
+                                 worth_it ? 0 : kRestPerWalk * (now - walk.begun)});
+  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) {
+    ++(walk.whole_table ? out.walks : out.partition_visits);
+    out.last_seconds = now;
+  });
+  if (walk.whole_table) {
+    w_.purge_rest_until_[walk.table] = now + rest;
+  } else {
+    const ByteView prefix = ByteView(walk.end).substr(0, walk.end.size() - 1);
+    w_.shared_.ledger.Visited(prefix, walk.examined, walk.left, walk.left_since, now + rest);
+  }
+  w_.walk_.reset();
+  return OkStatus();
+}
+
+bool Purge::MemtableIsDue() {
+  constexpr size_t kNodesAtOnce = 10'000, kDueMin = 1'000;
+  const MemtablePtr memtable = w_.shared_.state.active();
+  const Memtable::Node* node = memtable->SeekAtOrAfter(w_.memtable_look_from_);
+  size_t due = 0;
+  for (size_t looked = 0; node != nullptr && looked < kNodesAtOnce; ++looked, node = node->next()) {
+    const Memtable::Version* version = node->VersionAt(~uint64_t{0});
+    const TableColumns* columns = version == nullptr ? nullptr : FindLive(*w_.tables_, node->key());
+    if (columns == nullptr || (version->tombstones() == nullptr && !MayBePurgeable(version->record()))) continue;
+    const PurgeTimes times{w_.shared_.clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
+    if (const PartitionTombstones* tombstones = version->tombstones(); tombstones != nullptr) {
+      due += tombstones->partition().present() && times.IsDue(tombstones->partition().local_seconds) ? 1 : 0;
+      for (const auto& range : tombstones->ranges()) due += times.IsDue(range->deletion.local_seconds) ? 1 : 0;
+      continue;
+    }
+    StoredRow row;
+    if (!DecodeRow(version->record(), row)) continue;
+    const std::optional<int64_t> since = EarliestSince(row.content, times);
+    due += since.has_value() && times.IsDue(*since) ? 1 : 0;
+  }
+  w_.memtable_look_from_ = node == nullptr ? Bytes() : Bytes(node->key());
+  return due >= kDueMin;
+}
+
+}  // namespace widerow

@@ -1,0 +1,55 @@
+// One write transaction on the data file: keys of any length, and what has to be stored or counted when it commits.
+// Belongs to the folder's thread.
+#pragma once
+
+#include <map>
+
+#include "storage/lmdb/long_keys.h"
+#include "storage/reconcile/overlay.h"
+#include "storage/count/partition_counters.h"
+#include "storage/count/partition_sizes.h"
+
+namespace widerow {
+
+// The changes of a transaction beside rows. StoreWriter takes them over after the commit; a failed transaction discards
+// them.
+struct GroupState {
+  ChildIds child_ids;
+  PartitionDeltas counters;
+  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, new ones included.
+  uint64_t next_pending_sequence = 1;
+  bool pending_changed = false;
+  // By table written to: the earliest `since` (purge_times.h) of what has been stored.
+  std::map<StorageId, int64_t> earliest_purgeable;
+};
+
+class WriteContext {
+ public:
+  WriteContext(lmdb::WriteTxn& txn, GroupState& state, PartitionSizes& sizes, int64_t now_seconds)
+      : txn_(txn), state_(state), sizes_(sizes), now_seconds_(now_seconds) {}
+
+  lmdb::WriteTxn& txn() { return txn_; }
+  GroupState& state() { return state_; }
+  PartitionSizes& sizes() { return sizes_; }
+  int64_t now_seconds() const { return now_seconds_; }
+
+  Status Put(ByteView key, ByteView value);
+  // Removes the key if it is stored.
+  Status Delete(ByteView key);
+  // False if the key is not stored. `value` is valid until the next write.
+  Result<bool> Get(ByteView key, ByteView& value);
+  // Returns the transaction's only cursor. Everything it points to is invalid after the next write.
+  Result<LongKeyCursor*> cursor();
+
+ private:
+  lmdb::WriteTxn& txn_;
+  GroupState& state_;
+  PartitionSizes& sizes_;
+  const int64_t now_seconds_;
+  std::optional<LongKeyCursor> cursor_;
+};
+
+// Turns an Rc into a Status. not_found is no error.
+Status CheckRc(lmdb::Rc rc, std::string_view doing);
+
+}  // namespace widerow

@@ -1,0 +1,89 @@
+// Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and no
+// operations.
+//   write     = partitions, varint; then each partition
+//   partition = prefix (key_codec.h), sized; entries, varint; then each entry
+//   entry     = kind (1); rest of the key, sized; record, sized
+// Records are those of row_codec.h: fragments of rows with nothing spilled, headers, range tombstones. Deletions come
+// before the rows of their partition. Pure functions; a reader or builder belongs to one thread.
+#pragma once
+
+#include <map>
+
+#include "storage/format/key_codec.h"
+#include "storage/mutation.h"
+#include "storage/format/row_codec.h"
+
+namespace widerow {
+
+// The tables of a schema, each under every storage id that it uses. Immutable.
+using LiveTables = std::map<StorageId, std::shared_ptr<const TableColumns>>;
+void AddLiveTable(const TablePtr& table, LiveTables& tables);
+void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
+// Returns the table of a key or partition prefix; null if the table or partition is gone.
+const TableColumns* FindLive(const LiveTables& tables, ByteView key);
+LiveTables LiveTablesOf(const SchemaSnapshot& schema);
+
+// Encodes a mutation. A table that is not in `tables` is encoded with the mutation's own schema. kInvalid if a key is
+// too long.
+Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
+
+// kInvalid if the partition key is longer than a key may be.
+Status CheckKey(const PartitionMutation& mutation);
+// Encodes a row as writes have it: cells in order, without what the fragment's own deletions delete, nothing spilled.
+Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);
+
+struct WriteEntry {
+  RecordKind kind = RecordKind::kRow;
+  ByteView rest, record;
+};
+
+// Reads an encoded write. For bytes that are not a write, Next… returns false and ok() is false. The results borrow
+// from `write`.
+class WriteReader {
+ public:
+  explicit WriteReader(ByteView write) : in_(write), partitions_(in_.Varint()) {}
+
+  // Goes on to the next partition. All entries of the current one must have been read.
+  bool NextPartition(ByteView& prefix);
+  bool NextEntry(WriteEntry& entry);
+  bool ok() const { return in_.ok; }
+  // The bytes after the write.
+  ByteView rest() const { return {in_.at, static_cast<size_t>(in_.end - in_.at)}; }
+
+ private:
+  row_decode::Reader in_;
+  uint64_t partitions_, entries_ = 0;
+};
+
+// Builds a write from what a WriteReader returns.
+class WriteBuilder {
+ public:
+  void BeginPartition(ByteView prefix);
+  void Add(const WriteEntry& entry);
+  bool empty() const { return partitions_ == 0 && entry_count_ == 0; }
+  Bytes Finish() &&;
+
+ private:
+  void EndPartition();
+
+  Bytes out_, prefix_, entries_;
+  uint64_t partitions_ = 0, entry_count_ = 0;
+};
+
+// A change of the meta database (catalog_store.h). No value: the record is removed.
+struct MetaChange {
+  Bytes key;
+  std::optional<Bytes> value;
+};
+void AppendMetaChanges(const std::vector<MetaChange>& changes, Bytes& out);
+bool TakeMetaChanges(ByteView in, std::vector<MetaChange>& changes);
+
+// The first byte of a group in the log. Stored: never renumber.
+enum class GroupKind : char {
+  // Writes up to the end of the body. Their sequence numbers are consecutive and end with the group's.
+  kWrites = 1,
+  // Changes of `meta`. A schema change is a group of its own.
+  kMeta = 2,
+};
+
+}  // namespace widerow

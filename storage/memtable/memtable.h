@@ -1,0 +1,174 @@
+// A memtable holds, by key (key_codec.h), the writes that are in the commit log and not yet in LMDB. A skip list keeps
+// the keys in order and a hash table finds single keys (after LevelDB's db/skiplist.h). One thread writes; any number
+// of threads read at the same time without locks.
+//
+// Each key has a chain of versions, newest first. A version is the whole merged state of the key in this memtable. A
+// reader takes the newest version whose sequence number is not above its own. Memory is freed only with the memtable,
+// so what a reader has found stays valid as long as it holds the MemtablePtr.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "storage/count/partition_counters.h"
+#include "storage/reconcile/partition_tombstones.h"
+#include "storage/log/write_codec.h"
+
+namespace widerow {
+
+class Memtable {
+ public:
+  // One version of a key. For a row or static row: a fragment, encoded as row_codec.h encodes rows, with nothing
+  // spilled. For a partition header: the tombstones of the partition and of its ranges. The content follows the object
+  // in memory.
+  class Version {
+   public:
+    uint64_t sequence() const { return sequence_; }
+    const Version* older() const { return older_; }
+    // Empty for a header.
+    ByteView record() const {
+      return is_header() ? ByteView() : ByteView(reinterpret_cast<const char*>(&size_) + sizeof size_, size_);
+    }
+    // Null for a row.
+    const PartitionTombstones* tombstones() const {
+      return is_header() ? *reinterpret_cast<const PartitionTombstones* const*>(this + 1) : nullptr;
+    }
+
+   private:
+    friend class Memtable;
+    static constexpr uint32_t kHeader = ~uint32_t{0};
+    Version(uint64_t sequence, const Version* older, uint32_t size) : sequence_(sequence), older_(older), size_(size) {}
+    bool is_header() const { return size_ == kHeader; }
+    char* record_bytes() { return reinterpret_cast<char*>(&size_) + sizeof size_; }
+    static constexpr size_t BytesWith(size_t record_bytes) { return offsetof(Version, size_) + sizeof size_ + record_bytes; }
+
+    uint64_t sequence_;
+    const Version* older_;
+    // The size of the record, which begins right after this field; or kHeader.
+    uint32_t size_;
+  };
+
+  class Node {
+   public:
+    ByteView key() const { return {reinterpret_cast<const char*>(links() + height_), key_size_}; }
+    // Returns the newest version at `sequence`; null if the key had none then.
+    const Version* VersionAt(uint64_t sequence) const {
+      const Version* version = newest_.load(std::memory_order_acquire);
+      while (version != nullptr && version->sequence() > sequence) version = version->older();
+      return version;
+    }
+    // Null for the last node.
+    const Node* next() const { return links()[0].load(std::memory_order_acquire); }
+    // Null for the first node.
+    const Node* previous() const { return previous_.load(std::memory_order_acquire); }
+
+   private:
+    friend class Memtable;
+    using Link = std::atomic<Node*>;
+    // In memory `height_` links follow the node, then the bytes of the key.
+    Link* links() { return reinterpret_cast<Link*>(this + 1); }
+    const Link* links() const { return reinterpret_cast<const Link*>(this + 1); }
+
+    std::atomic<const Version*> newest_{nullptr};
+    std::atomic<const Node*> previous_{nullptr};
+    uint32_t key_size_ = 0;
+    uint32_t height_ = 0;
+  };
+
+  // `nodes_expected`: the number of keys that are expected.
+  explicit Memtable(size_t nodes_expected = 0);
+  Memtable(const Memtable&) = delete;
+  Memtable& operator=(const Memtable&) = delete;
+
+  // Find a node by its key; the first node at or after `key`; the last node before it. Null if there is none. Any
+  // thread.
+  const Node* Find(ByteView key) const;
+  const Node* SeekAtOrAfter(ByteView key) const;
+  const Node* SeekBefore(ByteView key) const;
+  // Returns the tombstones of a partition at `sequence`; null if it has none. `header_key`: the partition's prefix and
+  // kHeader.
+  const PartitionTombstones* TombstonesAt(ByteView header_key, uint64_t sequence) const;
+  bool has_tombstones() const { return has_tombstones_.load(std::memory_order_acquire); }
+  size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  bool empty() const { return first() == nullptr; }
+  const Node* first() const { return head_->next(); }
+  // Bytes allocated for keys, for all versions, and for links and hash tables.
+  size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+  // Other content that is folded with the keys. It belongs to the writing thread until the memtable is frozen.
+  struct Extras {
+    uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
+    std::vector<MetaChange> meta_changes;            // In order.
+    std::map<StorageId, int64_t> newest_tombstones;  // By table: the greatest timestamp of its tombstones.
+    PartitionDeltas fresh;                           // The rows counted as new; subtracted after the fold.
+  };
+  Extras& extras() { return extras_; }
+  void AddMetaChanges(const std::vector<MetaChange>& changes);
+  const Extras& extras() const { return extras_; }
+
+  // About the bytes of the keys and of the records of their newest versions.
+  size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
+
+  // Between the two calls many keys can be inserted in any order, faster than otherwise. The memtable must be empty
+  // before. Until EndLoad the keys are not in order: only Find works.
+  void BeginLoad();
+  void EndLoad();
+
+  // The writing thread only. A key that has been inserted stays, also if it has no version.
+  Node* FindOrInsert(ByteView key);
+  void Push(Node* node, uint64_t sequence, ByteView record);
+  void PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones);
+  // Removes the version that `sequence` pushed, if there is one. No reader may read at `sequence`.
+  void Pop(Node* node, uint64_t sequence);
+
+ private:
+  static constexpr uint32_t kHeightMax = 16;
+
+  // The lower 48 bits are the address of a node (a process has no more address bits); the upper 16 bits are the upper
+  // bits of its hash. 0: free.
+  using Slot = std::atomic<uint64_t>;
+  struct FreeMemory {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+  struct HashTable {
+    explicit HashTable(size_t size);
+    // Made by calloc: memory that has not been touched takes no space.
+    std::unique_ptr<Slot[], FreeMemory> slots;
+    size_t mask;
+  };
+
+  char* Allocate(size_t size);
+  Node* NewNode(ByteView key, uint32_t height);
+  uint32_t RandomHeight();
+  // Returns the last node before `key`, or head_. `before`, if not null, receives the last such node of each level.
+  Node* LastBefore(ByteView key, Node** before) const;
+  void Link(Node* node, Node* const* before);
+  void AddToHash(uint64_t hash, Node* node);
+  static Node* NodeIn(uint64_t slot) { return reinterpret_cast<Node*>(slot << 16 >> 16); }
+  static void Put(HashTable& table, uint64_t hash, Node* node);
+  void GrowHash();
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* at_ = nullptr;
+  size_t left_ = 0;
+  std::atomic<size_t> bytes_{0}, record_bytes_{0};
+  Extras extras_;
+  std::deque<PartitionTombstones> tombstones_;
+  std::atomic<bool> has_tombstones_{false};
+
+  Node* head_;  // The node before all others, of full height and without a key.
+  uint64_t random_ = 0x9E3779B97F4A7C15;
+  std::atomic<HashTable*> hash_;
+  // The last one is in use. Readers may still use the earlier ones.
+  std::vector<std::unique_ptr<HashTable>> hash_tables_;
+  std::atomic<size_t> nodes_{0};
+  std::optional<std::vector<Node*>> loaded_;  // Between BeginLoad and EndLoad: the nodes, unordered.
+};
+using MemtablePtr = std::shared_ptr<Memtable>;
+
+}  // namespace widerow

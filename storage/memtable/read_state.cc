@@ -1,0 +1,42 @@
+#include "storage/memtable/read_state.h"
+
+namespace widerow {
+
+SharedReadState::SharedReadState() {
+  auto first = std::make_shared<ReadState>();
+  first->memtables.push_back(std::make_shared<Memtable>());
+  state_.Store(std::move(first));
+}
+
+void SharedReadState::Change(const std::function<void(ReadState&)>& change) {
+  MutexLock lock(mutex_);
+  auto next = std::make_shared<ReadState>(*state_.Load());
+  change(*next);
+  state_.Store(std::move(next));
+  version_.fetch_add(1);
+}
+
+void SharedReadState::Freeze() {
+  Change([](ReadState& state) {
+    WR_CHECK(state.memtables.size() < kMemtablesMax);
+    // The new memtable is expected to get as many keys.
+    const size_t keys = state.memtables.front()->nodes();
+    state.memtables.insert(state.memtables.begin(), std::make_shared<Memtable>(keys));
+  });
+}
+
+MemtablePtr SharedReadState::frozen() const {
+  const ReadStatePtr state = Load();
+  return state->memtables.size() > 1 ? state->memtables.back() : nullptr;
+}
+
+void SharedReadState::DropFrozen() {
+  Change([](ReadState& state) { state.memtables.pop_back(); });
+}
+
+void SharedReadState::PublishOverlay(std::vector<PendingDeletionPtr> deletions) {
+  OverlayPtr overlay = deletions.empty() ? nullptr : std::make_shared<const Overlay>(std::move(deletions));
+  Change([&](ReadState& state) { state.overlay = std::move(overlay); });
+}
+
+}  // namespace widerow

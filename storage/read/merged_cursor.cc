@@ -1,0 +1,54 @@
+#include "storage/read/merged_cursor.h"
+
+namespace widerow {
+
+const Memtable::Node* MergedCursor::SkipUnseen(const Memtable::Node* node) const {
+  while (node != nullptr && node->VersionAt(source_.sequence) == nullptr) {
+    node = forward_ ? node->next() : node->previous();
+  }
+  return node;
+}
+
+lmdb::Rc MergedCursor::SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward) {
+  base_rc_ = base;
+  forward_ = forward;
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    const Memtable& memtable = *source_.memtables[i];
+    nodes_[i] = SkipUnseen(forward ? memtable.SeekAtOrAfter(wanted) : memtable.SeekBefore(wanted));
+  }
+  return Choose();
+}
+
+lmdb::Rc MergedCursor::Move() {
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    const Memtable::Node* node = nodes_[i];
+    if (node != nullptr && node->key() == key_) nodes_[i] = SkipUnseen(forward_ ? node->next() : node->previous());
+  }
+  // Moved last: key_ may borrow from base_.
+  if (versions_.stored.has_value()) base_rc_ = forward_ ? base_.Next() : base_.Previous();
+  return Choose();
+}
+
+lmdb::Rc MergedCursor::Choose() {
+  versions_ = {};
+  if (base_rc_.failed()) return base_rc_;
+  bool any = base_rc_.ok();
+  if (any) key_ = base_.key();
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    if (nodes_[i] == nullptr) continue;
+    const ByteView key = nodes_[i]->key();
+    if (!any || Before(key, key_)) key_ = key;
+    any = true;
+  }
+  if (!any) return lmdb::Rc::NotFound();
+  if (base_rc_.ok() && base_.key() == key_) versions_.stored = base_.value();
+  fence_ = nullptr;
+  for (size_t i = 0; i < source_.memtable_count; ++i) {
+    if (nodes_[i] == nullptr) continue;
+    if (nodes_[i]->key() == key_) versions_.Add(nodes_[i]->VersionAt(source_.sequence)->record());
+    if (fence_ == nullptr || Before(nodes_[i]->key(), fence_->key())) fence_ = nodes_[i];
+  }
+  return lmdb::Rc::Done();
+}
+
+}  // namespace widerow

@@ -1,0 +1,71 @@
+// The keys of the data file and of the memtables over it as one sequence in order. If the memtables are empty, it costs
+// one test more than the data file's cursor. One thread at a time.
+#pragma once
+
+#include "storage/read/read_source.h"
+
+namespace widerow {
+
+class MergedCursor {
+ public:
+  MergedCursor(lmdb::Cursor cursor, const ReadSource& source) : source_(source), base_(std::move(cursor)) {}
+
+  // The functions of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
+  lmdb::Rc SeekAtOrAfter(ByteView wanted) {
+    const lmdb::Rc rc = base_.SeekAtOrAfter(wanted);
+    if (plain()) [[likely]] return rc;
+    return SeekMemtables(rc, wanted, true);
+  }
+  lmdb::Rc SeekBefore(ByteView wanted) {
+    const lmdb::Rc rc = base_.SeekBefore(wanted);
+    if (plain()) [[likely]] return rc;
+    return SeekMemtables(rc, wanted, false);
+  }
+  lmdb::Rc Next() {
+    if (plain()) [[likely]] return base_.Next();
+    return stored_only() ? MoveStored() : Move();
+  }
+  lmdb::Rc Previous() {
+    if (plain()) [[likely]] return base_.Previous();
+    return stored_only() ? MoveStored() : Move();
+  }
+
+  // Valid until the cursor moves.
+  ByteView key() const { return plain() ? base_.key() : key_; }
+  RowVersions versions() const { return plain() ? RowVersions::Stored(base_.value()) : versions_; }
+  // True if no memtable has the key; then stored() is the record.
+  bool stored_only() const { return plain() || (versions_.stored.has_value() && versions_.fragment_count == 0); }
+  ByteView stored() const { return base_.value(); }
+
+  lmdb::Cursor Release() && { return std::move(base_).Release(); }
+
+ private:
+  bool plain() const { return source_.memtable_count == 0; }
+  // True if `key` comes before `other` in the direction of reading.
+  bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
+  // Moves on from a key that only the data file has. Until the next key of a memtable (fence_) there is nothing to
+  // merge.
+  lmdb::Rc MoveStored() {
+    base_rc_ = forward_ ? base_.Next() : base_.Previous();
+    if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();
+    key_ = base_.key();
+    versions_.stored = base_.value();
+    return base_rc_;
+  }
+  lmdb::Rc SeekMemtables(lmdb::Rc base, ByteView wanted, bool forward);
+  lmdb::Rc Move();
+  // Takes the first of the keys that base_ and nodes_ are at, with all its versions.
+  lmdb::Rc Choose();
+  const Memtable::Node* SkipUnseen(const Memtable::Node* node) const;
+
+  const ReadSource& source_;
+  LongKeyCursor base_;
+  lmdb::Rc base_rc_ = lmdb::Rc::NotFound();
+  std::array<const Memtable::Node*, kMemtablesMax> nodes_ = {};
+  bool forward_ = true;
+  const Memtable::Node* fence_ = nullptr;  // The one of nodes_ that comes first.
+  ByteView key_;
+  RowVersions versions_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,58 @@
+// The place a reader reads from: a snapshot of the data file, and the memtables that are newer. Used inside
+// PooledSnapshot (view.h). One thread at a time.
+#pragma once
+
+#include <array>
+
+#include "storage/lmdb/long_keys.h"
+#include "storage/memtable/read_state.h"
+
+namespace widerow {
+
+// The versions of one key: the record in the data file, and the fragments in memtables, newest first.
+struct RowVersions {
+  std::optional<ByteView> stored;
+  std::array<ByteView, kMemtablesMax> fragments;
+  size_t fragment_count = 0;
+
+  static RowVersions Stored(ByteView record) { return {.stored = record, .fragments = {}}; }
+  void Add(ByteView fragment) { fragments[fragment_count++] = fragment; }
+  bool empty() const { return !stored.has_value() && fragment_count == 0; }
+};
+
+// The deletions in memtables that cover rows of one partition. Borrows from the memtables.
+struct PartitionCover {
+  std::array<const PartitionTombstones*, kMemtablesMax> tombstones = {};
+  size_t count = 0;
+
+  DeletionTime OfStatic() const;
+  DeletionTime OfRow(ByteView clustering) const;
+};
+
+struct ReadSource {
+  lmdb::TxnRef txn;
+  ReadStatePtr state;
+  PurgeLedger* ledger = nullptr;  // Receives the number of dead rows that reads pass.
+  uint64_t sequence = 0;          // Writes up to this sequence number are seen.
+  // The memtables of `state` that are not empty.
+  std::array<const Memtable*, kMemtablesMax> memtables = {};
+  size_t memtable_count = 0;
+  bool any_tombstones = false;  // One of `memtables` has tombstones.
+  std::vector<lmdb::Cursor> idle_cursors;
+  std::vector<lmdb::Cursor> stale_cursors;  // Cursors of an earlier snapshot, renewed before use.
+
+  // Sets `sequence` and the fields that follow from it and from `state`. Call it whenever `state` has been set.
+  void SetSequence(uint64_t up_to);
+  const Overlay* overlay() const { return state->overlay.get(); }
+
+  lmdb::Rc Get(ByteView key, RowVersions& versions) const;
+  // Returns the deletions over a partition. `prefix` as in keys.
+  PartitionCover CoverOf(ByteView prefix) const;
+
+  Result<lmdb::Cursor> TakeCursor();
+  void GiveBack(lmdb::Cursor cursor) { idle_cursors.push_back(std::move(cursor)); }
+  // Ends the snapshot: all cursors become stale, and at most `kept_max` are kept.
+  void Retire(size_t kept_max);
+};
+
+}  // namespace widerow

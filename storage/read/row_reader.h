@@ -1,0 +1,117 @@
+// Makes a RowView from the versions of a row. The RowView borrows from them. Point reads and slices both use it. One
+// thread at a time.
+#pragma once
+
+#include "storage/read/arena.h"
+#include "storage/read/read_source.h"
+#include "storage/format/row_codec.h"
+
+namespace widerow {
+
+class RowReader {
+ public:
+  // `table`, `source` and `arena` must outlive the reader. A spilled value of several records is put together in
+  // `arena`.
+  RowReader(ReadSource& source, const TableSchema& table, Arena& arena)
+      : source_(source), table_(table), arena_(arena) {}
+  ~RowReader();
+
+  // Fills all of `row` except its keys. `key` is used for error texts and spilled values; its first `prefix_size` bytes
+  // are the partition prefix. `covering`: the deletions in memtables that cover the row. Errors: kServerError from LMDB
+  // or for a damaged record.
+  Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
+    const ByteView* const only = versions.fragment_count == 0 ? &*versions.stored
+                                 : NewestIsAll(versions)      ? &versions.fragments[0]
+                                                              : nullptr;
+    if (only == nullptr) {
+      WR_RETURN_IF_ERROR(Merge(key, prefix_size, versions, row));
+    } else if (!ReadPlain(*only, row) || !row.packed.Whole()) {
+      WR_RETURN_IF_ERROR(Decode(key, prefix_size, *only, row, nullptr));
+    }
+    const bool filter = covering.present() || source_.overlay() != nullptr || !table_.dropped_columns.empty();
+    if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
+    return OkStatus();
+  }
+  // Reads the most common record: the marker and the values of an INSERT without TTL. Returns false if `record` is
+  // another one or fails its checksum; `row` is then partly filled, and Read() has to be called. Does not check that
+  // row.packed is whole: whoever walks it has to.
+  bool ReadPlain(ByteView record, RowView& row) const {
+    if (!IsPlainInsert(record) || !Unseal(record)) return false;
+    const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
+    // One by one: a copy of a struct that was just written in parts would stall.
+    row.times.timestamp = row.marker.timestamp = timestamp;
+    row.times.ttl = row.marker.ttl = 0;
+    row.uniform = true;
+    row.kept_clustering.clear();
+    row.packed = UniformCells(ByteView(record.data() + kPlainHeadBytes, record.size() - kPlainHeadBytes));
+    return true;
+  }
+  // Returns the greatest timestamp in any version: of the marker, the cells and the row's own deletions.
+  Result<int64_t> NewestTimestamp(ByteView key, size_t prefix_size, const RowVersions& versions);
+
+ private:
+  struct Sink {
+    RowView& row;
+    RowReader& reader;
+    ByteView key;
+    size_t prefix_size;
+    // Receives the row's own deletions; null if they are already applied to the record.
+    RowFragmentView* deletions;
+
+    void Marker(const Liveness& marker) { row.marker = marker; }
+    void Deletion(const DeletionTime& deletion) {
+      if (deletions != nullptr) deletions->deletion = deletion;
+    }
+    void Columns(ColumnId column, const DeletionTime& deletion) {
+      if (deletions != nullptr) deletions->column_deletions.push_back({column, deletion});
+    }
+    void Kept(uint32_t position, ByteView bytes) { row.kept_clustering.emplace_back(position, bytes); }
+    void Cell(const CellView& cell) { row.cells.push_back(cell); }
+    bool Uniform(const Liveness& times, UniformCells cells) {
+      row.uniform = true;
+      row.times = times;
+      row.packed = cells;
+      return cells.Whole();
+    }
+    bool Spilled(const SpilledColumn& spilled, const CellView& cell) {
+      return reader.ReadSpilled(key, prefix_size, spilled, cell, row);
+    }
+  };
+
+  Status Decode(ByteView key, size_t prefix_size, ByteView record, RowView& row, RowFragmentView* deletions) {
+    Sink sink{row, *this, key, prefix_size, deletions};
+    row.marker = {};
+    row.uniform = false;
+    row.cells.clear();
+    row.kept_clustering.clear();
+    if (!DecodeRowInto(record, sink)) [[unlikely]]
+      return Failure(key);
+    return OkStatus();
+  }
+  // True if the newest fragment alone is the row: there is no other version, or it replaces all others. This is the
+  // usual case.
+  static bool NewestIsAll(const RowVersions& versions) {
+    const ByteView newest = versions.fragments[0];
+    for (size_t i = 1; i < versions.fragment_count; ++i) {
+      if (!Supersedes(newest, versions.fragments[i])) return false;
+    }
+    return !versions.stored.has_value() || Supersedes(newest, *versions.stored);
+  }
+  Status Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row);
+  Result<RowFragmentView> Fragment(ByteView key, size_t prefix_size, ByteView record, RowView& scratch);
+
+  bool ReadSpilled(ByteView key, size_t prefix_size, const SpilledColumn& spilled, const CellView& times, RowView& row);
+  bool AppendSpilledCell(const SpilledCell& first, const CellView& times, ByteView cell_prefix, RowView& row);
+  void Filter(ByteView key, size_t prefix_size, const DeletionTime& covering, RowView& row);
+  Error Failure(ByteView key);
+
+  ReadSource& source_;
+  const TableSchema& table_;
+  Arena& arena_;
+  std::optional<LongKeyCursor> spill_cursor_;
+  Bytes spill_prefix_;
+  // Set if reading a spilled value failed. Without it a decoding that fails means a damaged record.
+  std::optional<Error> failure_;
+};
+
+}  // namespace widerow

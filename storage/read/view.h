@@ -1,0 +1,129 @@
+// Read views over pooled snapshots. A SnapshotPool belongs to the engine and is thread-safe; a snapshot, a lease and a
+// view belong to one thread at a time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <optional>
+
+#include "base/mutex.h"
+#include "storage/engine.h"
+#include "storage/count/partition_counters.h"
+#include "storage/read/row_reader.h"
+
+namespace widerow {
+
+// A snapshot that is used again and again: its transaction is renewed, its cursors and memory are kept.
+struct PooledSnapshot {
+  explicit PooledSnapshot(lmdb::ReadTxn begun) : txn(std::move(begun)) { source.txn = txn.ref(); }
+
+  lmdb::ReadTxn txn;
+  ReadSource source;
+  uint64_t state_version = ~uint64_t{0};
+  Arena arena;
+  Bytes key;
+  RowView row;
+  PartitionCounters::LastRead last_read;
+};
+
+class SnapshotPool;
+
+// Owns a snapshot while it is used, and gives it back to the pool.
+class SnapshotLease {
+ public:
+  SnapshotLease(SnapshotPool& pool, std::unique_ptr<PooledSnapshot> snapshot)
+      : pool_(pool), snapshot_(std::move(snapshot)) {}
+  SnapshotLease(SnapshotLease&&) = default;
+  ~SnapshotLease();
+  PooledSnapshot& operator*() const { return *snapshot_; }
+  PooledSnapshot* operator->() const { return snapshot_.get(); }
+  SnapshotPool& pool() const { return pool_; }
+
+ private:
+  SnapshotPool& pool_;
+  std::unique_ptr<PooledSnapshot> snapshot_;
+};
+
+class SourceView;
+
+// Thread-safe. Views and leases must be destroyed before the pool. Each thread finds the snapshot that it used last in
+// a slot, without a lock. Threads that share a slot, because there are more threads than slots, also use a list.
+class SnapshotPool {
+ public:
+  SnapshotPool(lmdb::Env& env, const SharedReadState& state) : env_(env), state_(state) {}
+  ~SnapshotPool();
+
+  // Takes a snapshot that sees everything published as visible (SharedReadState).
+  Result<SnapshotLease> Take();
+  // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was taken.
+  Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
+  // What nobody but `snapshot`, and others as old, needs any more. Any thread.
+  Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
+  Result<std::unique_ptr<ReadView>> OpenView();
+  Result<std::unique_ptr<HeldSnapshot>> Hold();
+  // For the writer's thread: sees everything in the memtables, published or not.
+  Result<std::unique_ptr<SourceView>> OpenWriterView();
+  // Makes idle snapshots release memtables and overlays that are no longer current.
+  void DropStale();
+
+ private:
+  friend class SnapshotLease;
+  static constexpr size_t kSlots = 32;
+  struct alignas(64) Slot {
+    std::atomic<PooledSnapshot*> snapshot{nullptr};
+  };
+
+  Slot& SlotOfThread();
+  Result<std::unique_ptr<PooledSnapshot>> Begin();
+  Result<std::unique_ptr<PooledSnapshot>> TakeIdle();
+  // Renews the transaction, with the memtables and the overlay that belong to it.
+  Status Renew(std::unique_ptr<PooledSnapshot>& snapshot);
+  void GiveBack(std::unique_ptr<PooledSnapshot> snapshot);
+  void PutInList(std::unique_ptr<PooledSnapshot> snapshot);
+
+  lmdb::Env& env_;
+  const SharedReadState& state_;
+  std::array<Slot, kSlots> slots_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<PooledSnapshot>> idle_ WR_GUARDED_BY(mutex_);
+};
+
+inline SnapshotLease::~SnapshotLease() {
+  if (snapshot_ != nullptr) pool_.GiveBack(std::move(snapshot_));
+}
+
+// The reads over one snapshot.
+class SourceView : public ReadView {
+ public:
+  // Borrows `snapshot`.
+  explicit SourceView(PooledSnapshot& snapshot)
+      : source_(snapshot.source), arena_(snapshot.arena), key_(snapshot.key) {}
+  Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) final;
+  Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) final;
+  Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) final;
+  Result<bool> GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
+                          RowView& row) final;
+  Result<bool> GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) final;
+  // As GetRow, but the row's keys are those given, not copies of them.
+  Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
+    return SourceView::GetRowInto(arena_, table, partition_key, clustering, row);
+  }
+  Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                  ByteView clustering) final;
+
+  // Makes everything visible that has come into the memtables after the view was opened. Writer's views only.
+  void SeeAll() { source_.SetSequence(~uint64_t{0}); }
+  // Returns the newest deletion of the partition or of a range that covers a row or the static row, in memtables and in
+  // the data file. `prefix` as in keys.
+  Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
+
+ private:
+  Result<bool> Get(Arena& room, const TableSchema& table, ByteView partition_key, RecordKind kind, ByteView clustering,
+                   RowView& row);
+
+  ReadSource& source_;
+  Arena& arena_;
+  Bytes& key_;  // Buffer in which keys are built.
+};
+
+}  // namespace widerow

@@ -1,0 +1,47 @@
+// The rules by which versions of a row become one: Cassandra 5's (Cells.reconcile, LivenessInfo and
+// DeletionTime.supersedes). Pure functions; the order of merging does not matter.
+#pragma once
+
+#include "storage/reconcile/purge_times.h"
+#include "storage/format/table_columns.h"
+
+namespace widerow {
+
+// Returns the one with the greater timestamp. For equal timestamps: of two deletions the one with the later local time;
+// of two markers one that expires, then the later expiry, then the smaller TTL.
+DeletionTime Newer(const DeletionTime& a, const DeletionTime& b);
+Liveness Newer(const Liveness& a, const Liveness& b);
+
+// True if `a` wins over `b`, two versions of one cell: the greater timestamp; then a tombstone or expiring cell over
+// one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
+// bytes.
+template <typename BytesType>
+bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b);
+
+// The order of cells in a fragment.
+template <typename BytesType>
+bool CellBefore(const TableColumns& columns, const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
+  if (a.column != b.column) return a.column < b.column;
+  return columns.ComparePaths(a.column, a.path, b.path) < 0;
+}
+
+// Merges two fragments and applies all deletions in either to all content in both. BytesType: Bytes, or ByteView for a
+// result that borrows from both.
+template <typename BytesType>
+BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
+                                      BasicRowFragment<BytesType> b);
+
+// Applies to a row its own deletions and a deletion of its partition or of a range. Drops what they delete; `covering`
+// also deletes tombstones and the row deletion.
+template <typename BytesType>
+void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
+
+// Drops deletions, tombstones and expired content that are due.
+void DropPurgeable(RowFragment& row, const PurgeTimes& times);
+// Returns the earliest `since` of what may be purged one day; nullopt if there is nothing.
+std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);
+
+// True if the row has nothing to store.
+bool IsEmpty(const RowFragment& row);
+
+}  // namespace widerow

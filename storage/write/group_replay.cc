@@ -1,0 +1,92 @@
+// The part of GroupWriter that runs at start-up: it takes over what LMDB holds and replays the later groups of the log.
+#include "storage/write/group_writer.h"
+
+namespace widerow {
+namespace {
+
+Error DamagedLog() {
+  return ServerError("Damaged commit log: a record's checksum is right and its content is not a write",
+                     "restore the data directory from a backup");
+}
+
+}  // namespace
+
+void GroupWriter::Load(const StoredMeta& meta) {
+  active_ = shared_.state.active();
+  active_->BeginLoad();
+  sequence_ = meta.folded_through;
+  shared_.state.PublishVisible(sequence_);
+  newest_tombstones_ = meta.newest_tombstones;
+  tables_ = std::make_shared<const LiveTables>(LiveTablesOf(*meta.schema));
+  // An older version may have written the table without storing its newest tombstone. So every write to it is held
+  // against the stored tombstones.
+  for (const auto& [table, unused] : meta.earliest_purgeable) {
+    newest_tombstones_.try_emplace(table, std::numeric_limits<int64_t>::max());
+  }
+}
+
+Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
+  if (group.body.empty()) return DamagedLog();
+  const auto kind = static_cast<GroupKind>(group.body[0]);
+  ByteView rest = group.body.substr(1);
+  if (kind == GroupKind::kMeta) {
+    std::vector<MetaChange> changes;
+    if (!TakeMetaChanges(rest, changes)) return DamagedLog();
+    auto tables = std::make_shared<LiveTables>(*tables_);
+    for (const MetaChange& change : changes) {
+      if (change.value.has_value()) {
+        records[change.key] = *change.value;
+      } else {
+        records.erase(change.key);
+      }
+      const TablePtr table = TablePutBy(change);
+      if (table == nullptr) continue;
+      AddLiveTable(table, *tables);
+      for (const IndexSchema& index : table->indexes) AddLiveTable(index.entries, *tables);
+    }
+    tables_ = std::move(tables);
+    active_->AddMetaChanges(changes);
+  } else if (kind == GroupKind::kWrites) {
+    // The content of the log has been filtered already. The whole group gets one sequence number, because nobody reads
+    // in between.
+    sequence_ = group.last_sequence - 1;
+    while (!rest.empty()) {
+      WriteReader reader(rest);
+      WriteBuilder unused;
+      ByteView prefix;
+      WriteEntry entry;
+      while (reader.NextPartition(prefix)) {
+        const TableColumns* columns = FindLive(*tables_, prefix);
+        while (reader.NextEntry(entry)) {
+          if (columns == nullptr) continue;
+          if (entry.kind == RecordKind::kHeader || entry.kind == RecordKind::kRangeTombstone) {
+            InsertTombstone(prefix, entry);
+          } else {
+            InsertRow(prefix, entry, *columns);
+          }
+        }
+      }
+      if (!reader.ok()) return DamagedLog();
+      rest = reader.rest();
+    }
+    touched_.clear();
+    // Fresh rows are counted when they are folded. Without this the next write would count them.
+    fresh_ = {};
+  } else {
+    return DamagedLog();
+  }
+  sequence_ = group.last_sequence;
+  shared_.state.PublishVisible(sequence_);
+  int64_t last = shared_.last_timestamp.load();
+  if (group.last_timestamp > last) shared_.last_timestamp.store(group.last_timestamp);
+  return OkStatus();
+}
+
+void GroupWriter::Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log) {
+  log_ = &log;
+  active_->EndLoad();
+  next_storage_id_ = next_storage_id;
+  SetSchema(std::move(schema));
+}
+
+}  // namespace widerow

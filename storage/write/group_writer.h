@@ -1,0 +1,137 @@
+// Puts groups of writes into the commit log and the memtable. Runs on the writer's thread; before that thread starts,
+// on the thread that opens the engine. WriterThread owns it.
+//
+// Invariant: nothing comes into a memtable that a tombstone deletes which is already in a memtable or in LMDB. So a
+// reader looks for tombstones in memtables only, never in LMDB.
+#pragma once
+
+#include <chrono>
+#include <span>
+
+#include "storage/fold/catalog_store.h"
+#include "storage/derived_writes.h"
+#include "storage/log/commit_log.h"
+#include "storage/count/partition_counters.h"
+#include "storage/fold/purge_fence.h"
+#include "storage/memtable/read_state.h"
+#include "storage/read/view.h"
+
+namespace widerow {
+
+// A write that waits for its group.
+struct QueuedWrite {
+  Bytes encoded;  // In the format of write_codec.h; may be empty.
+  DecideStep decide;
+};
+
+class GroupWriter {
+ public:
+  // Objects of the engine that the writer shares with other threads.
+  struct Shared {
+    SharedReadState& state;
+    SnapshotPool& snapshots;
+    PartitionCounters& counters;
+    Published<LiveTables>& tables;
+    std::atomic<int64_t>& last_timestamp;
+    PurgeFence& fence;
+  };
+
+  GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
+
+  // The start of the engine calls these three, in this order. Load takes over what LMDB holds. Replay takes one group
+  // of the log and puts its changes of `meta` into `records`. Start takes the schema that results.
+  void Load(const StoredMeta& meta);
+  Status Replay(const LogGroup& group, MetaRecords& records);
+  void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
+
+  void SetDerivedWrites(std::shared_ptr<DerivedWrites> derived) { derived_ = std::move(derived); }
+
+  // Sets the greatest size of a record of the log; tests set a small one. A larger write is refused; a larger group is
+  // logged in several records.
+  void SetRecordBytesMax(size_t bytes) { record_bytes_max_ = bytes; }
+
+  // Applies the writes in order and makes them as durable as the durability asks. statuses[i] is the outcome of
+  // writes[i]. A refused write leaves nothing behind and does not affect the others.
+  void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
+  // The time that it took to append the last group to the log and to sync it.
+  std::chrono::steady_clock::duration log_time() const { return log_time_; }
+  // Makes `next` the schema. Durable on return in every durability mode.
+  Status CommitSchema(const SchemaPtr& next);
+
+  // See CommitLog::TakeSpareWanted().
+  bool TakeSpareWanted() { return log_->TakeSpareWanted(); }
+  size_t active_bytes() const { return active_->bytes(); }
+  // The bytes of the memtable that is being folded; 0 if there is none.
+  size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
+  // True if a partition has more range tombstones in the active memtable than is good: each further one would be
+  // expensive.
+  bool crowded() const { return crowded_; }
+  // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
+  bool Freeze();
+
+ private:
+  // Puts one write into the memtable under the next sequence number. `out` becomes what is logged of it; it stays empty
+  // if the tombstones leave nothing.
+  Status ApplyWrite(const QueuedWrite& write, Bytes& out);
+  // Waits as long as the sweeper is about to purge a row that `encoded` writes to. True if it has waited: what a view
+  // has shown may be out of date.
+  bool WaitForPurge(ByteView encoded);
+  Status Insert(ByteView encoded, WriteBuilder& out);
+  // Tells derived_ which rows the rest of a partition's entries will change, before they change.
+  Status NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table);
+  // Returns the changes of derived tables that the current write causes, as an encoded write.
+  Result<Bytes> EncodeDerived();
+  Status InsertEntry(ByteView prefix, const WriteEntry& entry, const TableColumns* columns, WriteBuilder& out);
+  void InsertTombstone(ByteView prefix, const WriteEntry& entry);
+  // Removes from a fragment what tombstones delete. Returns an empty record if nothing is left.
+  Result<Bytes> FilterRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  bool MayBeDeleted(StorageId table, ByteView record) const;
+  void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
+  Result<SourceView*> View();
+  // Logs what is left of the writes [begin, end) and makes it visible. If that fails, removes these writes from the
+  // memtable and sets their statuses.
+  void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
+  // Appends the group up to sequence_ to the log, and syncs it if `sync` is set.
+  Status Log(std::span<const ByteView> parts, bool sync);
+  // A point in the group to which Undo can go back.
+  struct Mark {
+    size_t touched = 0, counted = 0;
+  };
+  Mark Here() const { return {touched_.size(), counted_.size()}; }
+  void Undo(const Mark& to);
+  void Count();
+  void SetSchema(SchemaPtr schema);
+
+  const Shared shared_;
+  const Durability durability_;
+  CommitLog* log_ = nullptr;
+  SchemaPtr schema_;
+  std::shared_ptr<const LiveTables> tables_ = std::make_shared<const LiveTables>();
+  StorageId next_storage_id_ = 1;
+  MemtablePtr active_;
+  size_t frozen_bytes_ = 0;  // The memtable that was frozen last.
+  uint64_t sequence_ = 0;    // The last sequence number given.
+  size_t record_bytes_max_ = log_format::kBodyBytesMax;
+  std::map<StorageId, int64_t> newest_tombstones_;
+  bool crowded_ = false;
+  std::chrono::steady_clock::duration log_time_ = {};
+  // A write to a partition, to be counted once its group is in the log. Refused writes are not counted.
+  struct Counted {
+    const TableSchema* table = nullptr;
+    // The partition's position; more bytes may follow it.
+    Bytes position;
+    uint64_t micros = 0;
+    StoredCounters fresh;
+  };
+  StoredCounters fresh_;  // New rows in the current partition.
+  std::vector<Counted> counted_;
+  std::unique_ptr<SourceView> view_;                           // The view of this group; null until it is needed.
+  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // In this group: node and sequence number.
+  std::vector<Bytes> bodies_;                                  // In this group: the writes as they are logged.
+  std::shared_ptr<DerivedWrites> derived_;
+  bool derives_ = false;         // The current write touches a table that has derived tables.
+  std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.
+  Bytes key_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,106 @@
+// The queue of writes and the one thread that applies them. Writes that arrive while a group is being synced form the
+// next group. The engine owns it.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+#include "base/mutex.h"
+#include "storage/fold/folder.h"
+#include "storage/write/group_writer.h"
+#include "storage/count/write_waits.h"
+
+namespace widerow {
+
+// Any thread may call the public functions. Only the thread itself touches the GroupWriter.
+class WriterThread {
+ public:
+  struct Options {
+    size_t pending_writes_max = 65'536;
+    size_t memtable_bytes = 64u << 20;
+  };
+
+  WriterThread(std::unique_ptr<GroupWriter> writer, Folder& folder, Options options);
+  // Applies everything that is queued.
+  ~WriterThread();
+
+  // Queues `write`. `done` is called with its outcome on the writer's thread, or at once in this thread with
+  // kOverloaded if the queue is full (kServerError if the database is closing).
+  void Submit(QueuedWrite write, std::function<void(Status)> done);
+  // Runs `job` on the writer's thread between two groups, before all queued writes, and waits for it. It runs even
+  // while writes wait for a fold.
+  Status Run(std::function<Status(GroupWriter&)> job);
+  // The same without waiting. Does nothing if the thread is being stopped.
+  void Post(std::function<void(GroupWriter&)> job);
+  // Fills in the fields about writes and the queue.
+  void Describe(StorageStatistics& out);
+
+ private:
+  using Clock = WriteWaits::Clock;
+
+  struct Pending {
+    QueuedWrite write;
+    std::function<void(Status)> done;
+    size_t bytes = 0;
+    Clock::time_point queued = Clock::now();
+    Clock::duration paused_before = {};  // The writer's pauses until `queued`.
+  };
+  struct Job {
+    std::function<Status(GroupWriter&)> run;
+    std::function<void(Status)> done;
+  };
+
+  // Moves `pending` into the queue. On an error `pending` is unchanged.
+  Status Enqueue(Pending& pending);
+  void Loop();
+  // Takes the next group of writes; it is empty if jobs have to run first. False if the thread is being stopped and
+  // nothing is left.
+  bool TakeGroup(std::vector<Pending>& group);
+  void RunJobs();
+  void Commit(std::vector<Pending>& group);
+  // `taken`: the time when the group was taken; the writer had paused for paused_before_take_ by then. `begun`: the
+  // time when the memtable had room for it.
+  void CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun);
+  // Freezes the active memtable if it is full. If another one is still being folded, waits for that fold and runs jobs
+  // meanwhile. Fails if the fold fails.
+  Status MakeRoom();
+  // Slows down writes that are faster than the fold, so that later ones need not wait for its end. `growth`: the bytes
+  // that the last group has added to the memtable.
+  void KeepPace(size_t growth);
+  // Returns the size up to which the active memtable may grow while a fold of `folding` bytes is under way. Both
+  // memtables together have 2 * memtable_bytes.
+  size_t MemtableLimit(size_t folding) const;
+  // Sets freeze_bytes_ after a fold of `folded` bytes, during which the active memtable grew to `grown` bytes. If
+  // writes were `slowed`, `grown` does not show how much would have come.
+  void LearnFrom(size_t folded, size_t grown, bool slowed);
+  // Sleeps for `time`, and runs jobs meanwhile.
+  void Pause(Clock::duration time);
+
+  const Options options_;
+  const std::unique_ptr<GroupWriter> writer_;  // Only thread_ uses it.
+  Folder& folder_;
+  WriteWaits waits_;
+  std::atomic<uint64_t> groups_{0};
+  // Used by the thread only.
+  Clock::duration paused_before_take_ = {};
+  // A memtable is frozen at this size. With a larger one folds write fewer pages in all, but the next memtable has less
+  // room during the fold. So it depends on how much is written during a fold.
+  size_t freeze_bytes_;
+  struct {
+    size_t folded = 0, grown = 0;
+    bool slowed = false;
+  } fold_seen_;  // The fold under way; `folded` is 0 if there is none.
+
+  Mutex mutex_;
+  CondVar wake_;
+  std::deque<Pending> queue_ WR_GUARDED_BY(mutex_);
+  std::deque<Job> jobs_ WR_GUARDED_BY(mutex_);
+  std::atomic<bool> has_jobs_{false};  // True if jobs_ is not empty; read without the lock.
+  size_t queued_bytes_ WR_GUARDED_BY(mutex_) = 0;
+  PauseClock pauses_ WR_GUARDED_BY(mutex_);
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  std::jthread thread_;  // Last: joined before anything it uses is destroyed.
+};
+
+}  // namespace widerow
