@@ -3,7 +3,7 @@
 
 #include "exec/rows_writer.h"
 #include "planner/plan.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 
 namespace widerow {
 

@@ -11,7 +11,7 @@
 #include "exec/select.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
-#include "planner/prune.h"
+#include "planner/access/prune.h"
 #include "storage/format/key_codec.h"
 #include "types/position.h"
 

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/overloaded.h"
 #include "exec/byte_ranges.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
 #include "types/token.h"

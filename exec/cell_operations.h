@@ -1,7 +1,7 @@
 // One CellOperation into cells of a row. Values are evaluated once a statement, then applied to each row it names.
 #pragma once
 
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 #include "storage/mutation.h"
 

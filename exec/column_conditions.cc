@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "parser/print.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "types/compare.h"
 #include "types/value_bytes.h"
 

@@ -1,4 +1,4 @@
-// Conditions on columns (planner/column_condition.h) with their values, asked of a row where it is read.
+// Conditions on columns (planner/write/column_condition.h) with their values, asked of a row where it is read.
 #pragma once
 
 #include <vector>

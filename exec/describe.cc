@@ -6,11 +6,11 @@
 
 #include "exec/paging.h"
 #include "exec/rows_writer.h"
-#include "planner/ddl/describe_view.h"
+#include "planner/ddl/describe/describe_view.h"
 #include "types/scalar_text.h"
 #include "types/value_bytes.h"
 #include "planner/system_keyspaces.h"
-#include "planner/ddl/describe.h"
+#include "planner/ddl/describe/describe.h"
 
 namespace widerow {
 

@@ -7,7 +7,7 @@
 #include "exec/load/load_recorder.h"
 #include "exec/partition_middle.h"
 #include "exec/virtual/virtual_tables.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/edit/apply_ddl.h"
 
 namespace widerow {
 

@@ -8,7 +8,7 @@
 #include "exec/load/load_recorder.h"
 #include "exec/modify.h"
 #include "exec/virtual/virtual_tables.h"
-#include "planner/batch_rules.h"
+#include "planner/write/batch_rules.h"
 
 namespace widerow {
 namespace {

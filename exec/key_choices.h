@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 
 namespace widerow {

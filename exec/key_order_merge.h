@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "planner/key_ranges.h"
+#include "planner/access/key_ranges.h"
 #include "storage/engine.h"
 
 namespace widerow {

@@ -11,8 +11,8 @@
 #include "exec/named_rows.h"
 #include "exec/row_conditions.h"
 #include "planner/counter_rules.h"
-#include "planner/json_object.h"
-#include "planner/partition_key.h"
+#include "planner/evaluate/json_object.h"
+#include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
 

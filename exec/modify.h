@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "exec/outcome.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 

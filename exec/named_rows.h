@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 
 namespace widerow {

@@ -10,7 +10,7 @@
 
 #include "exec/consistency.h"
 #include "planner/schema_change.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "types/type.h"
 
 namespace widerow {

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "exec/partition_middle.h"
-#include "planner/ddl/partition_by.h"
+#include "planner/ddl/partition/partition_by.h"
 
 namespace widerow {
 namespace {

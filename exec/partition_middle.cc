@@ -1,7 +1,7 @@
 #include "exec/partition_middle.h"
 
 #include "exec/scan_meter.h"
-#include "planner/ddl/partition_by.h"
+#include "planner/ddl/partition/partition_by.h"
 #include "types/position.h"
 
 namespace widerow {

@@ -11,7 +11,7 @@
 #include "exec/table_size.h"
 #include "exec/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 
 namespace widerow {
 

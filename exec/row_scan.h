@@ -14,7 +14,7 @@
 #include "exec/read_watch.h"
 #include "exec/scan_meter.h"
 #include "exec/scanned_row.h"
-#include "planner/key_ranges.h"
+#include "planner/access/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "planner/generated/generated_columns.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "planner/walk.h"
 #include "types/compare.h"
 #include "types/order_codec.h"

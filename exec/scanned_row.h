@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 #include "storage/row.h"
 

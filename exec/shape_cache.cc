@@ -1,7 +1,7 @@
 #include "exec/shape_cache.h"
 
 #include "base/limits.h"
-#include "planner/plan_template.h"
+#include "planner/statement/plan_template.h"
 
 namespace widerow {
 namespace {

@@ -1,5 +1,5 @@
 // A native function as plans call it, and the arguments that an overload is chosen by. Bodies are pure code on native bytes.
-// planner/resolve_function.h finds functions by name.
+// planner/functions/resolve_function.h finds functions by name.
 #pragma once
 
 #include <functional>

@@ -266,7 +266,7 @@ struct BatchPlan {
 };
 struct TruncatePlan { TablePtr table; };
 struct UsePlan { std::string keyspace; };
-// DDL is checked and applied against the newest schema when it runs (planner/ddl/apply_ddl.h).
+// DDL is checked and applied against the newest schema when it runs (planner/ddl/edit/apply_ddl.h).
 struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
 // Statements about roles and permissions, which too are checked and applied when they run (exec/access/role_statements.h).
 struct RolePlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };

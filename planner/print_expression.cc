@@ -3,8 +3,7 @@
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "planner/function.h"
-#include "planner/planning.h"
-#include "planner/where/resolve.h"
+#include "planner/join_names.h"
 #include "types/text_form.h"
 
 namespace widerow {

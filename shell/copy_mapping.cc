@@ -7,7 +7,7 @@
 
 #include "parser/parse.h"
 #include "planner/counter_rules.h"
-#include "planner/resolve_type.h"
+#include "planner/terms/resolve_type.h"
 #include "planner/generated/generated_columns.h"
 #include "shell/lexer.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "shell/bad_rows.h"
 #include "shell/copy_mapping.h"
 

@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "net/http/json_slice.h"
 #include "parser/parse.h"
-#include "planner/resolve_type.h"
+#include "planner/terms/resolve_type.h"
 #include "planner/generated/generated_columns.h"
 
 namespace widerow {

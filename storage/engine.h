@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "base/clock.h"
-#include "storage/read/arena.h"
+#include "storage/arena.h"
 #include "storage/mutation.h"
 
 namespace widerow {

@@ -33,7 +33,7 @@ struct RangeDeletion {
 // Changes to one partition.
 struct PartitionMutation {
   TablePtr table;
-  // Made by planner/partition_key.h. In tables stored by token: Cassandra's serialized bytes.
+  // Made by planner/access/partition_key.h. In tables stored by token: Cassandra's serialized bytes.
   Bytes partition_key;
   DeletionTime partition_deletion;
   std::vector<RangeDeletion> range_deletions;

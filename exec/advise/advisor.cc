@@ -11,7 +11,7 @@
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
 #include "parser/print.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/edit/apply_ddl.h"
 #include "planner/system_keyspaces.h"
 #include "types/value_bytes.h"
 

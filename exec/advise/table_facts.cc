@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "parser/parse.h"
-#include "planner/ddl/partition_by.h"
+#include "planner/ddl/partition/partition_by.h"
 
 namespace widerow {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "exec/derived/index_terms.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "storage/engine.h"
 
 namespace widerow {

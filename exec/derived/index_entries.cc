@@ -1,7 +1,7 @@
 #include "exec/derived/index_entries.h"
 
 #include "exec/derived/index_terms.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "storage/format/key_codec.h"
 #include "types/order_codec.h"
 #include "types/token.h"

@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 #include "exec/bind.h"
-#include "planner/partition_key.h"
-#include "planner/views/view_where.h"
+#include "planner/access/partition_key.h"
+#include "planner/where/view_where.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
 

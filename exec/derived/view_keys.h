@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exec/derived/derivation.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 
 namespace widerow {
 

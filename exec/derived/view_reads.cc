@@ -101,7 +101,7 @@ Result<bool> ViewCursor::Next(RowView& row) {
 
 std::unique_ptr<ReadView> ViewOfPlan(const Plan& plan, std::unique_ptr<ReadView> stored, int64_t now_seconds) {
   if (plan.tables[0]->view == nullptr) return stored;
-  WR_CHECK(plan.tables.size() == 2 && plan.tables[1] != nullptr);  // The view and its table: planner/plan_statement.cc.
+  WR_CHECK(plan.tables.size() == 2 && plan.tables[1] != nullptr);  // The view and its table: planner/statement/plan_statement.cc.
   return std::make_unique<ViewReads>(std::move(stored), plan.tables[0], plan.tables[1], now_seconds);
 }
 

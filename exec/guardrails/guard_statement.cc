@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 
 namespace widerow {

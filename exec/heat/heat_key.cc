@@ -1,6 +1,6 @@
 #include "exec/heat/heat_key.h"
 
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 #include "types/text_form.h"
 

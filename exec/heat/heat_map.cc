@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "exec/heat/heat_key.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "storage/format/key_codec.h"
 
 namespace widerow {

@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/edit/apply_ddl.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 // system."IndexInfo", system_schema.indexes, system_views.index_builds: indexes that there are, and how far those are that are being built.
 #include "exec/derived/derived_builder.h"
 #include "exec/virtual/generators.h"
-#include "planner/ddl/describe.h"
+#include "planner/ddl/describe/describe.h"
 
 namespace widerow {
 namespace {

@@ -1,5 +1,5 @@
 #include "exec/virtual/generators.h"
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 #include "types/position.h"
 #include "types/text_form.h"
 

@@ -10,7 +10,7 @@
 #include "net/http/error_reply.h"
 #include "net/http/query_request.h"
 #include "net/http/snapshot_handler.h"
-#include "planner/ddl/schema_change_names.h"
+#include "planner/ddl/edit/schema_change_names.h"
 #include "types/json_form.h"
 
 namespace widerow {

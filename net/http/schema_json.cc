@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "planner/ddl/describe.h"
+#include "planner/ddl/describe/describe.h"
 #include "types/json_form.h"
 
 namespace widerow {

@@ -10,7 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 
 namespace widerow {
 

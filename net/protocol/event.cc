@@ -1,7 +1,7 @@
 #include "net/protocol/event.h"
 
 #include "net/protocol/body_writer.h"
-#include "planner/ddl/schema_change_names.h"
+#include "planner/ddl/edit/schema_change_names.h"
 
 namespace widerow {
 

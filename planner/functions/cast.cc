@@ -1,8 +1,8 @@
 // cast_as_…: what CAST(x AS type) calls. Numbers as Java narrows and widens them; to text as CQL writes values.
 #include <cmath>
 
-#include "planner/functions/big_number.h"
-#include "planner/functions/java_number.h"
+#include "planner/numbers/big_number.h"
+#include "planner/numbers/java_number.h"
 #include "planner/functions/registry.h"
 #include "types/java_number_text.h"
 #include "types/scalar_text.h"

@@ -1,6 +1,6 @@
 // map_keys, map_values and what can be said of one collection's elements: their number, the least, the greatest, sum and average.
 #include "planner/functions/registry.h"
-#include "planner/resolve_function.h"
+#include "planner/functions/resolve_function.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {

@@ -2,9 +2,9 @@
 // int saturates.
 #include <cmath>
 
-#include "planner/functions/big_number.h"
-#include "planner/functions/exact_logarithm.h"
-#include "planner/functions/java_number.h"
+#include "planner/numbers/big_number.h"
+#include "planner/numbers/exact_logarithm.h"
+#include "planner/numbers/java_number.h"
 #include "planner/functions/registry.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "planner/functions/big_number.h"
+#include "planner/numbers/big_number.h"
 #include "planner/functions/registry.h"
 #include "types/java_number_text.h"
 #include "types/value_bytes.h"

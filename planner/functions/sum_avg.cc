@@ -2,7 +2,7 @@
 // floating sums are compensated (Kahan), decimal averages are kept up to date row by row and rounded half to even.
 #include <cmath>
 
-#include "planner/functions/big_number.h"
+#include "planner/numbers/big_number.h"
 #include "planner/functions/registry.h"
 #include "types/value_bytes.h"
 

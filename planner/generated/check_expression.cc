@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "planner/function.h"
 #include "planner/generated/expression_order.h"
-#include "planner/planning.h"
+#include "planner/terms/planning.h"
 #include "planner/walk.h"
 
 namespace widerow {

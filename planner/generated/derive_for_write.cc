@@ -3,7 +3,7 @@
 
 #include "planner/generated/derivation.h"
 #include "planner/generated/expression_order.h"
-#include "planner/planning.h"
+#include "planner/terms/planning.h"
 
 namespace widerow {
 namespace {

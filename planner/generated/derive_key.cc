@@ -4,7 +4,8 @@
 
 #include "planner/generated/derivation.h"
 #include "planner/generated/expression_order.h"
-#include "planner/planning.h"
+#include "planner/join_names.h"
+#include "planner/terms/planning.h"
 
 namespace widerow {
 namespace {

@@ -9,7 +9,7 @@
 #include "planner/function.h"
 #include "planner/generated/check_expression.h"
 #include "planner/generated/expression_order.h"
-#include "planner/prepare_selector.h"
+#include "planner/terms/prepare_selector.h"
 #include "planner/walk.h"
 
 namespace widerow {

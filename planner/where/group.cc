@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
-#include "planner/index_choice.h"
+#include "planner/join_names.h"
+#include "planner/where/index_choice.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {

@@ -3,7 +3,7 @@
 // whether storage can serve them in choose_access_path.h.
 #pragma once
 
-#include "planner/planning.h"
+#include "planner/terms/planning.h"
 
 namespace widerow {
 

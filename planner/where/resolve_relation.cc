@@ -4,7 +4,8 @@
 
 #include "parser/print.h"
 #include "planner/analyzed.h"
-#include "planner/prepare_term.h"
+#include "planner/join_names.h"
+#include "planner/terms/prepare_term.h"
 
 namespace widerow {
 namespace {

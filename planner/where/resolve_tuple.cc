@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "parser/print.h"
-#include "planner/assignable.h"
-#include "planner/prepare_term.h"
+#include "planner/join_names.h"
+#include "planner/terms/assignable.h"
+#include "planner/terms/prepare_term.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {

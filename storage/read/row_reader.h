@@ -2,7 +2,7 @@
 // thread at a time.
 #pragma once
 
-#include "storage/read/arena.h"
+#include "storage/arena.h"
 #include "storage/read/read_source.h"
 #include "storage/format/row_codec.h"
 

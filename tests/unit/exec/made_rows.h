@@ -10,7 +10,7 @@
 
 #include "base/check.h"
 #include "base/uuid.h"
-#include "planner/evaluate.h"
+#include "planner/evaluate/evaluate.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parser/parse.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/edit/apply_ddl.h"
 #include "planner/schema_change.h"
 
 namespace widerow {

@@ -1,6 +1,6 @@
 // Evaluates expressions and predicates over constants, bind values and a row of four columns.
-#include "planner/evaluate.h"
-#include "planner/resolve_function.h"
+#include "planner/evaluate/evaluate.h"
+#include "planner/functions/resolve_function.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // count, min, max, sum and avg give Cassandra 5.0.9's results for the same rows.
 #include <gtest/gtest.h>
 
-#include "planner/resolve_function.h"
+#include "planner/functions/resolve_function.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"
 

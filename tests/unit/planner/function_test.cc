@@ -1,6 +1,6 @@
 // Scalar functions: key helpers, uuid and time, blobs, arithmetic, and the resolution of calls. Sentences and results
 // of native functions were taken from Cassandra 5.0.9.
-#include "planner/resolve_function.h"
+#include "planner/functions/resolve_function.h"
 
 #include <gtest/gtest.h>
 

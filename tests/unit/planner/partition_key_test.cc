@@ -1,10 +1,10 @@
 // Stored keys of tables with PARTITION BY decode to what was encoded, and their bytes have the order of the keys.
-#include "planner/partition_key.h"
+#include "planner/access/partition_key.h"
 
 #include <gtest/gtest.h>
 
-#include "planner/ddl/partition_by.h"
-#include "planner/key_ranges.h"
+#include "planner/ddl/partition/partition_by.h"
+#include "planner/access/key_ranges.h"
 #include "tests/unit/types/random_value.h"
 #include "types/compare.h"
 #include "types/order_codec.h"

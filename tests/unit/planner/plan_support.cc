@@ -1,7 +1,7 @@
 #include "tests/unit/planner/plan_support.h"
 
 #include "parser/parse.h"
-#include "planner/ddl/apply_ddl.h"
+#include "planner/ddl/edit/apply_ddl.h"
 
 namespace widerow {
 

@@ -1,0 +1,223 @@
+// CREATE INDEX and DROP INDEX.
+#include <algorithm>
+
+#include "base/uuid.h"
+#include "planner/ddl/index/index_options.h"
+#include "planner/ddl/edit/properties.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/edit/statements.h"
+#include "planner/terms/planning.h"
+
+namespace widerow::ddl {
+namespace {
+
+using Clause = IndexTargetClause;
+
+constexpr std::string_view kIndexProperties[] = {"options"};
+
+// The name that a target's clause has in messages and in system_schema.indexes.
+const char* TargetName(IndexTarget target) {
+  switch (target) {
+    case IndexTarget::kValues: return "values";
+    case IndexTarget::kKeys: return "keys";
+    case IndexTarget::kEntries: return "entries";
+    case IndexTarget::kFull: return "full";
+  }
+  return "";
+}
+
+// Of a collection, a column alone stands for its values.
+IndexTarget TargetOf(const Clause& clause) {
+  switch (clause.kind) {
+    case Clause::Kind::kKeys: return IndexTarget::kKeys;
+    case Clause::Kind::kEntries: return IndexTarget::kEntries;
+    case Clause::Kind::kFull: return IndexTarget::kFull;
+    case Clause::Kind::kSimple:
+    case Clause::Kind::kValues: break;
+  }
+  return IndexTarget::kValues;
+}
+
+bool HoldsDuration(const Type& type) {
+  return type.kind == TypeKind::kDuration ||
+         std::any_of(type.arguments.begin(), type.arguments.end(), [](const TypePtr& part) { return HoldsDuration(*part); });
+}
+
+Status RefuseDurations(const Type& type, SourceRange range) {
+  if (!HoldsDuration(type)) return OkStatus();
+  const std::string begin = "Secondary indexes are not supported on ";
+  if (type.is_collection()) return InvalidAt(range, begin + "collections containing durations");
+  if (type.kind == TypeKind::kTuple) return InvalidAt(range, begin + "tuples containing durations");
+  if (type.kind == TypeKind::kUdt) return InvalidAt(range, begin + "UDTs containing durations");
+  return InvalidAt(range, begin + "duration columns");
+}
+
+// Cassandra's checks in Cassandra's order.
+Status CheckTarget(const Clause& clause, const ColumnSchema& column, const TableSchema& table) {
+  const Type& type = *column.type;
+  const SourceRange range = clause.column.range;
+  const std::string& name = column.name;
+  const IndexTarget target = TargetOf(clause);
+  const bool frozen_collection = type.is_collection() && type.frozen;
+  WR_RETURN_IF_ERROR(RefuseDurations(type, range));
+  if (column.kind == ColumnKind::kPartitionKey && table.partition_key_size == 1) {
+    return InvalidAt(range, "Cannot create secondary index on the only partition key column " + name);
+  }
+  if (frozen_collection && target != IndexTarget::kFull) {
+    return InvalidAt(range, std::string("Cannot create ") + TargetName(target) + "() index on frozen column " + name +
+                                ". Frozen collections are immutable and must be fully indexed by using the 'full(" + name +
+                                ")' modifier");
+  }
+  if (!frozen_collection && target == IndexTarget::kFull) {
+    return InvalidAt(range, "full() indexes can only be created on frozen collections");
+  }
+  if (!type.is_collection() && clause.kind != Clause::Kind::kSimple) {
+    return InvalidAt(range, std::string("Cannot create ") + TargetName(target) + "() index on " + name +
+                                ". Non-collection columns only support simple indexes");
+  }
+  if (type.kind != TypeKind::kMap && (target == IndexTarget::kKeys || target == IndexTarget::kEntries)) {
+    return InvalidAt(range, std::string("Cannot create index on ") + TargetName(target) + " of column " + name +
+                                " with non-map type");
+  }
+  if (type.kind == TypeKind::kUdt && !type.frozen) {
+    return InvalidAt(range, "Cannot create index on non-frozen UDT column " + name);
+  }
+  if (column.is_generated()) {
+    return InvalidAt(range, "Cannot create index on generated column " + name, "index a column that it is derived from");
+  }
+  return OkStatus();
+}
+
+// table_column_idx, without what is not a letter, digit or underscore; with a number where that is taken.
+std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table, const std::string& column) {
+  std::string base = table.name + "_" + column;
+  std::erase_if(base, [](unsigned char c) { return !std::isalnum(c) && c != '_'; });
+  base += "_idx";
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(keyspace.tables.begin(), keyspace.tables.end(),
+                       [&](const auto& other) { return other.second->FindIndex(name) != nullptr; });
+  };
+  std::string name = base;
+  for (int i = 1; taken(name); ++i) name = base + "_" + std::to_string(i);
+  return name;
+}
+
+// The stored entries (exec/derived/index_entries.h): by value, then by base row; both as bytes whose order is theirs.
+TablePtr MakeEntries(const TableSchema& table, const std::string& index, const DdlContext& context) {
+  TableSchema entries{.id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};
+  entries.storage_id = context.new_storage_id();
+  entries.columns.push_back({.name = "term", .id = 0, .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kBlob)});
+  entries.columns.push_back({.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
+  entries.partition_key_size = entries.clustering_size = 1;
+  entries.next_column_id = 2;
+  // Written by one writer, in order: a deletion has nothing to wait for.
+  entries.options.gc_grace_seconds = 0;
+  entries.partitioning.kind = PartitionKind::kRange;
+  entries.partitioning.columns = {0};
+  entries.partitioning.next_id = 1;
+  entries.partitioning.auto_split = false;
+  entries.partition_map = {PartitionRange{}};
+  return std::make_shared<const TableSchema>(std::move(entries));
+}
+
+bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
+  return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
+}
+
+Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace, const TableSchema& table) {
+  const SourceRange range = statement.table.range;
+  WR_ASSIGN_OR_RETURN(const IndexClass kind, ReadIndexClass(statement));
+  for (const Clause& clause : statement.targets) {
+    if (table.Find(clause.column.text) == nullptr) {
+      return InvalidAt(clause.column.range, "Undefined column name " + clause.column.text + " in table " + table.keyspace + "." + table.name);
+    }
+  }
+  if (statement.targets.empty()) {
+    return InvalidAt(range, kind.custom ? "An index of this class needs a column"
+                                        : "Only CUSTOM indexes can be created without specifying a target column");
+  }
+  if (statement.targets.size() > 1) {
+    return InvalidAt(statement.targets[1].column.range,
+                     kind.custom ? "An index of this class takes one column" : "Only CUSTOM indexes support multiple columns");
+  }
+  const Clause& clause = statement.targets[0];
+  const ColumnSchema& column = *table.Find(clause.column.text);
+  WR_RETURN_IF_ERROR(CheckTarget(clause, column, table));
+  IndexSchema index{.name = statement.name ? statement.name->name.text : DefaultName(keyspace, table, column.name),
+                    .kind = kind.kind,
+                    .target = TargetOf(clause),
+                    .column = column.id,
+                    .options = kind.options};
+  return index;
+}
+
+// Words that other databases have, and Cassandra has not.
+Status RefuseWords(const CreateIndexStatement& statement) {
+  const SourceRange range = statement.table.range;
+  if (statement.unique) {
+    return InvalidAt(range, "UNIQUE indexes are not supported",
+                     "a table whose partition key is the column, written with INSERT … IF NOT EXISTS, keeps its values unique");
+  }
+  if (statement.global || statement.local) {
+    return InvalidAt(range, std::string(statement.global ? "GLOBAL" : "LOCAL") + " indexes are not told apart from others",
+                     "leave the word out: an index is where its table is");
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kIndexProperties));
+  WR_RETURN_IF_ERROR(CheckIndexAttributes(statement, properties));
+  WR_RETURN_IF_ERROR(RefuseWords(statement));
+  WR_ASSIGN_OR_RETURN(const std::string keyspace_name, KeyspaceOf(statement.table, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace_name));
+  const KeyspaceSchema* const keyspace = schema->FindKeyspace(keyspace_name);
+  if (keyspace == nullptr) return NoSuchKeyspace(statement.table.range, keyspace_name);
+  const TablePtr before = schema->FindTable(keyspace_name, statement.table.name.text);
+  if (before == nullptr) return InvalidAt(statement.table.range, "Table '" + statement.table.name.text + "' doesn't exist");
+  if (statement.name && schema->FindIndexedTable(keyspace_name, statement.name->name.text) != nullptr) {
+    if (statement.if_not_exists) return Unchanged(schema);
+    return InvalidAt(statement.name->range, "Index '" + statement.name->name.text + "' already exists");
+  }
+  if (before->view != nullptr) return InvalidAt(statement.table.range, "Secondary indexes on materialized views aren't supported");
+  const bool counters = std::any_of(before->columns.begin(), before->columns.end(),
+                                    [](const ColumnSchema& column) { return column.type->kind == TypeKind::kCounter; });
+  if (counters) return InvalidAt(statement.table.range, "Secondary indexes on counter tables aren't supported");
+  WR_ASSIGN_OR_RETURN(IndexSchema index, ReadIndex(statement, *keyspace, *before));
+  WR_ASSIGN_OR_RETURN(const auto options, properties.Map("options"));
+  if (options) index.options.insert(options->begin(), options->end());
+  for (const IndexSchema& other : before->indexes) {
+    if (!SameButForName(index, other)) continue;
+    if (statement.if_not_exists) return Unchanged(schema);
+    return InvalidAt(statement.table.range, "Index " + index.name + " is a duplicate of existing index " + other.name);
+  }
+  if (!IsName(index.name)) return ConfigErrorAt(statement.table.range, "Illegal index name " + index.name);
+  WR_RETURN_IF_ERROR(CheckIndexClass(statement, index, *before));
+  const bool sasi = index.kind == IndexKind::kSasi;
+  index.entries = MakeEntries(*before, index.name, context);
+  TableSchema table = *before;
+  const auto at = std::lower_bound(table.indexes.begin(), table.indexes.end(), index.name,
+                                   [](const IndexSchema& other, const std::string& name) { return other.name < name; });
+  table.indexes.insert(at, std::move(index));
+  DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  if (sasi) result.warnings.emplace_back("SASI indexes are experimental and are not recommended for production use.");
+  return result;
+}
+
+Result<DdlResult> Apply(const DropIndexStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
+  const std::string& name = statement.name.name.text;
+  const TablePtr before = schema->FindIndexedTable(keyspace, name);
+  if (before == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return InvalidAt(statement.name.range, "Index '" + keyspace + "." + name + "' doesn't exist'");
+  }
+  TableSchema table = *before;
+  std::erase_if(table.indexes, [&](const IndexSchema& index) { return index.name == name; });
+  return WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+}
+
+}  // namespace widerow::ddl

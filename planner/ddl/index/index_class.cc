@@ -1,0 +1,114 @@
+// What the classes of custom indexes refuse.
+#include <algorithm>
+
+#include "planner/ddl/index/index_options.h"
+#include "planner/ddl/edit/schema_edit.h"
+
+namespace widerow::ddl {
+namespace {
+
+constexpr std::string_view kAnalysisOptions[] = {"ascii", "case_sensitive", "normalize"};
+constexpr std::string_view kVectorOptions[] = {"construction_beam_width", "maximum_node_connections", "optimize_for", "similarity_function"};
+
+bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
+
+bool Holds(std::span<const std::string_view> names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string OptionsText(const std::map<std::string, std::string>& map) {
+  std::string text;
+  for (const auto& [key, value] : map) text += (text.empty() ? "'" : ", '") + key + "': '" + value + "'";
+  return "{" + text + "}";
+}
+
+Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceRange range) {
+  std::vector<std::string> unknown;
+  std::map<std::string, std::string> analysis;
+  for (const auto& [name, value] : index.options) {
+    if (name == "class_name") continue;
+    if (Holds(kAnalysisOptions, name)) analysis[name] = value;
+    else if (!Holds(kVectorOptions, name)) unknown.push_back(name);
+  }
+  if (!unknown.empty()) {
+    return ConfigErrorAt(range, "Properties specified [" + Join(unknown) + "] are not understood by StorageAttachedIndex");
+  }
+  for (const auto& [name, value] : analysis) {
+    const std::string upper = ToUpper(value);
+    if (upper == "TRUE" || upper == "FALSE") continue;
+    return InvalidAt(range, "Illegal value for boolean option '" + name + "': " + value);
+  }
+  const ColumnSchema& column = *table.FindId(index.column);
+  for (const IndexSchema& other : table.indexes) {
+    if (other.kind == IndexKind::kSai && other.column == index.column && other.target == index.target) {
+      return InvalidAt(range, "Cannot create more than one storage-attached index on the same column: " + column.name);
+    }
+  }
+  if (column.type->kind == TypeKind::kVector) {
+    return InvalidAt(range, "Storage-attached indexes on vector columns are not supported",
+                     "CREATE INDEX without USING finds equal vectors; similarity_cosine and its like compare them");
+  }
+  const Type& type = *column.type;
+  const Type& term = type.is_multi_cell() && type.is_collection()
+                         ? *(index.target == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back())
+                         : type;
+  if (term.kind == TypeKind::kBlob) {
+    return InvalidAt(range, "Unsupported type: " + TypeText(term), "CREATE INDEX without USING takes blobs");
+  }
+  if (analysis.empty()) return OkStatus();
+  if (column.is_key()) {
+    return InvalidAt(range, "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
+  }
+  if (!IsText(term)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
+  return OkStatus();
+}
+
+constexpr std::string_view kAnalyzers = "org.apache.cassandra.index.sasi.analyzer.";
+
+Status CheckAnalyzer(const std::string& written, const Type& type, SourceRange range) {
+  std::string_view name = written;
+  if (name.starts_with(kAnalyzers)) name.remove_prefix(kAnalyzers.size());
+  const bool tokenizes = name == "StandardAnalyzer" || name == "DelimiterAnalyzer";
+  if (!tokenizes && name != "NonTokenizingAnalyzer" && name != "NoOpAnalyzer") {
+    return ConfigErrorAt(range, "Unable to find analyzer class '" + written + "'");
+  }
+  if (!IsText(type) && name != "NoOpAnalyzer") return ConfigErrorAt(range, std::string(name) + " does not support type " + TypeText(type));
+  if (!tokenizes) return OkStatus();
+  Error error = ConfigErrorAt(range, std::string(name) + " is not supported");
+  error.hint = "NonTokenizingAnalyzer indexes whole values; a set<text> of words with an index on its values finds rows by word";
+  return error;
+}
+
+Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange range) {
+  const ColumnSchema& column = *table.FindId(index.column);
+  const Type& type = *column.type;
+  if (column.kind == ColumnKind::kPartitionKey) return ConfigErrorAt(range, "partition key columns are not yet supported by SASI");
+  if (type.is_multi_cell()) return ConfigErrorAt(range, "complex columns are not yet supported by SASI");
+  const auto option = [&](const char* name) {
+    const auto found = index.options.find(name);
+    return found == index.options.end() ? std::string() : found->second;
+  };
+  if (const std::string analyzer = option("analyzer_class"); !analyzer.empty()) {
+    WR_RETURN_IF_ERROR(CheckAnalyzer(analyzer, type, range));
+  }
+  const std::string mode = option("mode");
+  if (!mode.empty() && mode != "PREFIX" && mode != "CONTAINS" && mode != "SPARSE") {
+    return ConfigErrorAt(range, "Incorrect index mode: " + mode);
+  }
+  if (mode == "SPARSE" && IsText(type)) return ConfigErrorAt(range, "SPARSE mode is only supported on non-literal columns.");
+  return OkStatus();
+}
+
+}  // namespace
+
+Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table) {
+  const SourceRange range = statement.table.range;
+  switch (index.kind) {
+    case IndexKind::kComposites: return OkStatus();
+    case IndexKind::kSai: return CheckAttached(index, table, range);
+    case IndexKind::kSasi: return CheckSasi(index, table, range);
+  }
+  return OkStatus();
+}
+
+}  // namespace widerow::ddl

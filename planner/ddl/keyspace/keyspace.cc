@@ -1,0 +1,84 @@
+// CREATE, ALTER and DROP KEYSPACE.
+#include "planner/ddl/keyspace/replication.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/edit/statements.h"
+#include "planner/system_keyspaces.h"
+#include "planner/schema_change.h"
+
+namespace widerow::ddl {
+
+namespace {
+
+constexpr std::string_view kKeyspaceProperties[] = {"durable_writes", "replication"};
+constexpr size_t kKeyspaceNameMax = 48;
+
+Status CheckName(const Identifier& name) {
+  if (!IsName(name.text)) {
+    return InvalidAt(
+        name.range,
+        "Keyspace name must not be empty and must contain alphanumeric or underscore characters only (got \"" +
+            name.text + "\")");
+  }
+  if (name.text.size() > kKeyspaceNameMax) {
+    return InvalidAt(name.range, "Keyspace name must not be more than 48 characters long (got " +
+                                     std::to_string(name.text.size()) + " characters for \"" + name.text + "\")");
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
+  const std::string& name = statement.name.text;
+  const bool exists = schema->FindKeyspace(name) != nullptr || IsReplicatedSystemKeyspace(name);
+  if (IsLocalSystemKeyspace(name)) {
+    return InvalidAt(statement.name.range, "System keyspace '" + name + "' is not user-modifiable");
+  }
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
+  if (!properties.Has("replication")) {
+    return InvalidAt(statement.name.range, "Missing mandatory option 'replication'",
+                     "WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  }
+  WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
+  if (replication && !replication->contains("class")) {
+    return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
+  }
+  if (exists && statement.if_not_exists) return Unchanged(schema);
+  if (exists) return AlreadyExists(statement.name.range, name);
+  WR_RETURN_IF_ERROR(CheckName(statement.name));
+  KeyspaceSchema keyspace{.name = name};
+  std::vector<std::string> warnings;
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, keyspace, warnings));
+  DdlResult result = WithKeyspace(schema, std::move(keyspace),
+                                  {SchemaChange::Kind::kCreated, SchemaChange::Target::kKeyspace, name, {}});
+  result.warnings = std::move(warnings);
+  return result;
+}
+
+Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
+  const std::string& name = statement.name.text;
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
+  const KeyspaceSchema* const before = schema->FindKeyspace(name);
+  if (before == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return NoSuchKeyspace(statement.name.range, name);
+  }
+  KeyspaceSchema keyspace = *before;
+  std::vector<std::string> warnings;
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, keyspace, warnings));
+  DdlResult result = WithKeyspace(schema, std::move(keyspace),
+                                  {SchemaChange::Kind::kUpdated, SchemaChange::Target::kKeyspace, name, {}});
+  result.warnings = std::move(warnings);
+  return result;
+}
+
+Result<DdlResult> Apply(const DropKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
+  const std::string& name = statement.name.text;
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  if (schema->FindKeyspace(name) != nullptr) return WithoutKeyspace(schema, name);
+  if (statement.if_exists) return Unchanged(schema);
+  return NoSuchKeyspace(statement.name.range, name);
+}
+
+}  // namespace widerow::ddl

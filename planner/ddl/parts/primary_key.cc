@@ -1,0 +1,124 @@
+#include "planner/ddl/parts/primary_key.h"
+
+#include <algorithm>
+
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/edit/type_use.h"
+
+namespace widerow::ddl {
+
+namespace {
+
+Status CheckKeyType(const Identifier& name, const ColumnSchema& column) {
+  const Type& type = *column.type;
+  const std::string tail = " for PRIMARY KEY column '" + name.text + "'";
+  if (type.is_collection() && type.is_multi_cell()) {
+    return InvalidAt(name.range, "Invalid non-frozen collection type " + TypeText(type) + tail,
+                     "write frozen<" + TypeText(type) + ">");
+  }
+  if (type.is_multi_cell()) {
+    return InvalidAt(name.range,
+                     "Invalid non-frozen user-defined type \"" + type.keyspace + "." + type.name + "\"" + tail,
+                     "write frozen<" + TypeText(type) + ">");
+  }
+  if (type.kind == TypeKind::kCounter) return InvalidAt(name.range, "counter type is not supported" + tail);
+  if (UsesDuration(type)) return InvalidAt(name.range, "duration type is not supported" + tail);
+  if (UsesLongBlob(type)) {
+    return InvalidAt(name.range, "LOB type is not supported" + tail,
+                     "a key holds at most 65535 bytes: varbinary(65535) is the longest type for it");
+  }
+  if (column.kind == ColumnKind::kStatic) {
+    return InvalidAt(name.range, "Static column '" + name.text + "' cannot be part of the PRIMARY KEY");
+  }
+  return OkStatus();
+}
+
+Status CheckRepeats(const DeclaredKey& key, const std::string& table) {
+  std::vector<std::string> seen;
+  for (const std::vector<Identifier>* part : {&key.partition, &key.clustering}) {
+    for (const Identifier& name : *part) {
+      if (std::find(seen.begin(), seen.end(), name.text) != seen.end()) {
+        return InvalidAt(name.range,
+                         "Duplicate column '" + name.text + "' in PRIMARY KEY clause for table '" + table + "'");
+      }
+      seen.push_back(name.text);
+    }
+  }
+  return OkStatus();
+}
+
+bool Holds(const std::vector<ClusteringOrder>& order, const Identifier& name) {
+  return std::any_of(order.begin(), order.end(), [&](const ClusteringOrder& o) { return o.column == name; });
+}
+
+Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<Identifier>& clustering) {
+  std::vector<std::string> strangers;
+  std::optional<SourceRange> at;
+  for (const ClusteringOrder& entry : order) {
+    if (std::find(clustering.begin(), clustering.end(), entry.column) != clustering.end()) continue;
+    strangers.push_back(entry.column.text);
+    if (!at) at = entry.column.range;
+  }
+  if (at) {
+    return InvalidAt(*at, "Only clustering key columns can be defined in CLUSTERING ORDER directive: [" +
+                              Join(strangers) + "] are not clustering columns");
+  }
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Identifier& expected = clustering[i];  // No repeats, all of them in `clustering`: there are as many.
+    if (order[i].column == expected) continue;
+    if (!Holds(order, expected)) {
+      return InvalidAt(order[i].column.range, "Missing CLUSTERING ORDER for column " + expected.text);
+    }
+    return InvalidAt(
+        order[i].column.range,
+        "The order of columns in the CLUSTERING ORDER directive must match that of the clustering columns (" +
+            expected.text + " must appear before " + order[i].column.text + ")");
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<DeclaredKey> FindDeclaredKey(const CreateTableStatement& statement, const std::string& written_name) {
+  DeclaredKey key{statement.partition_key, statement.clustering_key};
+  for (const ColumnDefinition& column : statement.columns) {
+    if (column.primary_key && key.partition.empty()) key.partition.push_back(column.name);
+  }
+  const uint32_t keys = statement.primary_key_count;
+  if (keys == 1) return key;
+  const SourceRange range = statement.primary_key_range.value_or(statement.name.range);
+  if (keys == 0) {
+    // Byte for byte, Cassandra's spelling.
+    return InvalidAt(range, "No PRIMARY KEY specifed for table '" + written_name + "' (exactly one required)",
+                     "add PRIMARY KEY (partition key column, clustering columns …)");
+  }
+  return InvalidAt(range, "Multiple PRIMARY KEY specified for table '" + written_name + "' (exactly one required)");
+}
+
+Status ApplyKey(const CreateTableStatement& statement, const DeclaredKey& key, std::vector<ColumnSchema>& columns) {
+  const std::string& table = statement.name.name.text;
+  WR_RETURN_IF_ERROR(CheckRepeats(key, table));
+  for (const bool partition : {true, false}) {
+    uint32_t position = 0;
+    for (const Identifier& name : partition ? key.partition : key.clustering) {
+      const auto column =
+          std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& c) { return c.name == name.text; });
+      if (column == columns.end()) {
+        return InvalidAt(name.range,
+                         "Unknown column '" + name.text + "' referenced in PRIMARY KEY for table '" + table + "'");
+      }
+      WR_RETURN_IF_ERROR(CheckKeyType(name, *column));
+      column->kind = partition ? ColumnKind::kPartitionKey : ColumnKind::kClustering;
+      column->position = position++;
+    }
+  }
+  WR_RETURN_IF_ERROR(CheckOrder(statement.clustering_order, key.clustering));
+  for (const ClusteringOrder& order : statement.clustering_order) {
+    for (ColumnSchema& column : columns) {
+      if (column.name == order.column.text) column.descending = order.descending;
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace widerow::ddl

@@ -1,0 +1,214 @@
+#include "planner/ddl/parts/table_options.h"
+
+#include "base/limits.h"
+#include "planner/ddl/edit/schema_edit.h"
+
+namespace widerow::ddl {
+
+namespace {
+
+constexpr std::string_view kTableProperties[] = {"additional_write_policy",
+                                       "allow_auto_snapshot",
+                                       "auto_split",
+                                       "bloom_filter_fp_chance",
+                                       "caching",
+                                       "cdc",
+                                       "comment",
+                                       "compaction",
+                                       "compression",
+                                       "crc_check_chance",
+                                       "default_time_to_live",
+                                       "extensions",
+                                       "gc_grace_seconds",
+                                       "id",
+                                       "incremental_backups",
+                                       "max_index_interval",
+                                       "memtable",
+                                       "memtable_flush_period_in_ms",
+                                       "min_index_interval",
+                                       "read_limit",
+                                       "read_repair",
+                                       "read_reserved",
+                                       "speculative_retry",
+                                       "split_operations",
+                                       "split_size_kb",
+                                       "tablegroup",
+                                       "write_limit",
+                                       "write_reserved"};
+constexpr double kBloomChanceMin = 6.71e-5;
+constexpr const char* kLeveledClass = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
+
+template <typename T>
+Status Take(Result<std::optional<T>> given, T& option) {
+  if (!given.ok()) return std::move(given).error();
+  if (*given) option = std::move(**given);
+  return OkStatus();
+}
+
+Status ReadScalars(const Properties& properties, TableOptions& options) {
+  WR_RETURN_IF_ERROR(Take(properties.Text("comment"), options.comment));
+  WR_RETURN_IF_ERROR(Take(properties.Int("default_time_to_live"), options.default_time_to_live));
+  WR_RETURN_IF_ERROR(Take(properties.Int("gc_grace_seconds"), options.gc_grace_seconds));
+  WR_RETURN_IF_ERROR(Take(properties.Double("bloom_filter_fp_chance"), options.bloom_filter_fp_chance));
+  WR_RETURN_IF_ERROR(Take(properties.Double("crc_check_chance"), options.crc_check_chance));
+  WR_RETURN_IF_ERROR(Take(properties.Int("min_index_interval"), options.min_index_interval));
+  WR_RETURN_IF_ERROR(Take(properties.Int("max_index_interval"), options.max_index_interval));
+  WR_RETURN_IF_ERROR(Take(properties.Int("memtable_flush_period_in_ms"), options.memtable_flush_period_in_ms));
+  WR_RETURN_IF_ERROR(Take(properties.Boolean("cdc"), options.cdc));
+  WR_RETURN_IF_ERROR(Take(properties.Boolean("allow_auto_snapshot"), options.allow_auto_snapshot));
+  return Take(properties.Boolean("incremental_backups"), options.incremental_backups);
+}
+
+Status ReadThroughput(const Properties& properties, TableThroughput& throughput) {
+  for (const std::string_view name : kThroughputOptions) {
+    int32_t& units = *FindThroughput(throughput, name);
+    WR_RETURN_IF_ERROR(Take(properties.Int(name), units));
+    if (units < 0) {
+      return ConfigErrorAt(properties.RangeOf(name), std::string(name) + " must be greater than or equal to 0 (got " +
+                                                         std::to_string(units) + ")");
+    }
+  }
+  for (const auto& [what, reserved, limit] : {std::tuple("read", throughput.read_reserved, throughput.read_limit),
+                                              std::tuple("write", throughput.write_reserved, throughput.write_limit)}) {
+    if (limit == 0 || reserved <= limit) continue;
+    const std::string name(what);
+    return ConfigErrorAt(properties.RangeOf(properties.Has(name + "_reserved") ? name + "_reserved" : name + "_limit"),
+                         name + "_reserved (" + std::to_string(reserved) + ") must not be greater than " + name + "_limit (" +
+                             std::to_string(limit) + ")");
+  }
+  return OkStatus();
+}
+
+Status ReadWords(const Properties& properties, TableOptions& options) {
+  for (const auto& [name, option] : {std::pair("speculative_retry", &options.speculative_retry),
+                                     std::pair("additional_write_policy", &options.additional_write_policy)}) {
+    WR_ASSIGN_OR_RETURN(const auto text, properties.Text(name));
+    if (!text) continue;
+    WR_ASSIGN_OR_RETURN(*option, ReadSpeculativeRetry(properties.RangeOf(name), *text));
+  }
+  WR_ASSIGN_OR_RETURN(const auto memtable, properties.Text("memtable"));
+  if (memtable) {
+    if (*memtable != "default" && *memtable != "skiplist" && *memtable != "trie") {
+      return ConfigErrorAt(properties.RangeOf("memtable"), "Memtable configuration \"" + *memtable + "\" not found.");
+    }
+    options.memtable = *memtable;
+  }
+  WR_ASSIGN_OR_RETURN(const auto read_repair, properties.Text("read_repair"));
+  if (read_repair) {
+    options.read_repair = ToUpper(*read_repair);
+    if (options.read_repair != "BLOCKING" && options.read_repair != "NONE") {
+      return ConfigErrorAt(
+          properties.RangeOf("read_repair"),
+          "Invalid value '" + *read_repair + "' for 'read_repair': only 'BLOCKING' and 'NONE' are allowed");
+    }
+  }
+  return OkStatus();
+}
+
+Status ReadMaps(const Properties& properties, TableOptions& options) {
+  using Check = Status (*)(SourceRange, std::map<std::string, std::string>&);
+  const std::tuple<const char*, std::map<std::string, std::string>*, Check> maps[] = {
+      {"caching", &options.caching, CheckCaching},
+      {"compaction", &options.compaction, CheckCompaction},
+      {"compression", &options.compression, CheckCompression}};
+  for (const auto& [name, option, check] : maps) {
+    WR_ASSIGN_OR_RETURN(auto given, properties.Map(name));
+    if (!given) continue;
+    WR_RETURN_IF_ERROR(check(properties.RangeOf(name), *given));
+    *option = std::move(*given);
+  }
+  return Take(properties.Map("extensions"), options.extensions);
+}
+
+Status CheckAtLeast(const Properties& properties, const std::string& name, int32_t least, int32_t value) {
+  if (value >= least) return OkStatus();
+  return ConfigErrorAt(properties.RangeOf(name), name + " must be greater than or equal to " + std::to_string(least) +
+                                                     " (got " + std::to_string(value) + ")");
+}
+
+Status CheckBounds(const Properties& properties, const TableOptions& options) {
+  if (options.bloom_filter_fp_chance <= kBloomChanceMin || options.bloom_filter_fp_chance > 1) {
+    return ConfigErrorAt(properties.RangeOf("bloom_filter_fp_chance"),
+                         "bloom_filter_fp_chance must be larger than 6.71E-5 and less than or equal to 1.0 (got " +
+                             DoubleText(options.bloom_filter_fp_chance) + ")");
+  }
+  if (options.crc_check_chance < 0 || options.crc_check_chance > 1) {
+    return ConfigErrorAt(properties.RangeOf("crc_check_chance"),
+                         "crc_check_chance must be larger than or equal to 0 and smaller than or equal to 1.0 (got " +
+                             DoubleText(options.crc_check_chance) + ")");
+  }
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "default_time_to_live", 0, options.default_time_to_live));
+  if (options.default_time_to_live > limits::kTtlSecondsMax) {
+    return ConfigErrorAt(properties.RangeOf("default_time_to_live"),
+                         "default_time_to_live must be less than or equal to " +
+                             std::to_string(limits::kTtlSecondsMax) + " (got " +
+                             std::to_string(options.default_time_to_live) + ")");
+  }
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "gc_grace_seconds", 0, options.gc_grace_seconds));
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "min_index_interval", 1, options.min_index_interval));
+  if (options.max_index_interval < options.min_index_interval) {
+    return ConfigErrorAt(
+        properties.RangeOf(properties.Has("max_index_interval") ? "max_index_interval" : "min_index_interval"),
+        "max_index_interval must be greater than or equal to min_index_interval (" +
+            std::to_string(options.min_index_interval) + ") (got " + std::to_string(options.max_index_interval) + ")");
+  }
+  return CheckAtLeast(properties, "memtable_flush_period_in_ms", 0, options.memtable_flush_period_in_ms);
+}
+
+Status ReadPartitioning(const Properties& properties, bool creating, TableProperties& read) {
+  WR_ASSIGN_OR_RETURN(read.auto_split, properties.Boolean("auto_split"));
+  WR_ASSIGN_OR_RETURN(read.split_size_kb, properties.Int("split_size_kb"));
+  WR_ASSIGN_OR_RETURN(read.split_operations, properties.Int("split_operations"));
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "split_size_kb", 0, read.split_size_kb.value_or(0)));
+  WR_RETURN_IF_ERROR(CheckAtLeast(properties, "split_operations", 0, read.split_operations.value_or(0)));
+  WR_ASSIGN_OR_RETURN(read.tablegroup, properties.Text("tablegroup"));
+  if (!creating || !read.tablegroup) return OkStatus();
+  return SyntaxErrorAt(properties.RangeOf("tablegroup"), "CREATE TABLE takes TABLEGROUP = " + *read.tablegroup + " beside WITH");
+}
+
+}  // namespace
+
+void TableProperties::ApplyTo(TableSchema& table) const {
+  if (auto_split) table.partitioning.auto_split = *auto_split;
+  if (split_size_kb) table.partitioning.split_bytes = int64_t{*split_size_kb} * 1'024;
+  if (split_operations) table.partitioning.split_operations = *split_operations;
+  if (tablegroup) table.tablegroup = *tablegroup;
+}
+
+Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table) {
+  for (const Property& property : written) {
+    const std::string& name = property.name.text;
+    const bool splits = name == "auto_split" || name == "split_size_kb" || name == "split_operations";
+    if (!context.extended && (splits || name == "tablegroup")) {
+      return SyntaxErrorAt(property.range, "Unknown property '" + name + "'");
+    }
+    if (!splits || table.partitioning.kind == PartitionKind::kRange) continue;
+    return InvalidAt(property.range, name + " is about RANGE partitions, and " + table.keyspace + "." + table.name + " has none",
+                     "PARTITION BY RANGE (…) makes a table whose partitions are split by themselves");
+  }
+  return OkStatus();
+}
+
+Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,
+                                            bool creating) {
+  WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(written, kTableProperties));
+  TableProperties read{.options = base};
+  WR_ASSIGN_OR_RETURN(const auto id, properties.Text("id"));
+  if (id) {
+    read.id = Uuid::FromString(*id);
+    if (!read.id) return ConfigErrorAt(properties.RangeOf("id"), "Invalid table id");
+    if (!creating) return ConfigErrorAt(properties.RangeOf("id"), "Cannot alter table id.");
+  }
+  WR_RETURN_IF_ERROR(ReadScalars(properties, read.options));
+  WR_RETURN_IF_ERROR(ReadWords(properties, read.options));
+  WR_RETURN_IF_ERROR(ReadMaps(properties, read.options));
+  WR_RETURN_IF_ERROR(ReadPartitioning(properties, creating, read));
+  WR_RETURN_IF_ERROR(ReadThroughput(properties, read.options.throughput));
+  if (creating && !properties.Has("bloom_filter_fp_chance") && read.options.compaction["class"] == kLeveledClass) {
+    read.options.bloom_filter_fp_chance = 0.1;
+  }
+  WR_RETURN_IF_ERROR(CheckBounds(properties, read.options));
+  return read;
+}
+
+}  // namespace widerow::ddl

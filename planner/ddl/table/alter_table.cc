@@ -1,0 +1,324 @@
+// ALTER TABLE and DROP TABLE.
+#include <algorithm>
+#include <charconv>
+
+#include "base/overloaded.h"
+#include "parser/print.h"
+#include "planner/counter_rules.h"
+#include "planner/ddl/partition/partition_by.h"
+#include "planner/ddl/parts/readd_column.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/edit/statements.h"
+#include "planner/ddl/parts/table_columns.h"
+#include "planner/ddl/parts/table_options.h"
+#include "planner/ddl/edit/type_use.h"
+#include "planner/ddl/view/view_rules.h"
+#include "planner/generated/generated_columns.h"
+#include "planner/terms/resolve_type.h"
+#include "planner/schema_change.h"
+
+namespace widerow::ddl {
+
+namespace {
+
+using Alter = AlterTableStatement;
+
+// A column that comes back has the id it had: what was stored after the drop belongs to it. A generated one has no
+// values of its own.
+ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
+  const DroppedColumn* const dropped = table.FindDropped(column.name.text);
+  const bool comes_back = dropped != nullptr && dropped->id != kNoColumnId && !column.generated_as;
+  return comes_back ? dropped->id : table.next_column_id++;
+}
+
+// Rows may come back with the columns: those that have nothing but values of these. An index on a column of the key has
+// to have them.
+void RebuildIndexesOnKeys(TableSchema& table) {
+  for (IndexSchema& index : table.indexes) {
+    if (table.FindId(index.column)->is_key()) index.built = false;
+  }
+}
+
+Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableSchema& table) {
+  const TableSchema before = table;
+  for (const ColumnDefinition& column : action.columns) {
+    if (table.Find(column.name.text) != nullptr) {
+      if (action.if_not_exists) continue;
+      return InvalidAt(column.name.range, "Column with name '" + column.name.text + "' already exists");
+    }
+    WR_RETURN_IF_ERROR(CheckColumnClauses(column));
+    if (column.not_null && !column.generated_as) {
+      return InvalidAt(column.range, "Cannot add a NOT NULL column: the rows that there are have no value for it",
+                       "ADD " + column.name.text + " without NOT NULL");
+    }
+    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(column.type, schema, table.keyspace));
+    if (column.is_static && table.clustering_size == 0) return StaticsNeedClustering(column.range);
+    WR_RETURN_IF_ERROR(CheckColumnType(column.type.range, *type));
+    WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
+    const bool counter = type->kind == TypeKind::kCounter;
+    if (counter != IsCounterTable(table)) {
+      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a " + (counter ? "" : "non ") + "counter column (\"" +
+                                             column.name.text + "\") in a " + (counter ? "non " : "") + "counter table");
+    }
+    table.columns.push_back({.name = column.name.text,
+                             .id = IdOfAdded(column, table),
+                             .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
+                             .type = type,
+                             .generated_as = column.generated_as ? Print(*column.generated_as) : "",
+                             .not_null = column.not_null});
+  }
+  SortColumns(table);
+  if (ColumnsCameBack(before, table)) RebuildIndexesOnKeys(table);
+  return OkStatus();
+}
+
+Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micros) {
+  if (!timestamp) return now_micros;
+  const auto* literal = std::get_if<Literal>(&timestamp->node);
+  if (literal != nullptr && literal->kind == Literal::Kind::kInteger) {
+    int64_t micros = 0;
+    const std::string& text = literal->text;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), micros);
+    if (error == std::errc() && end == text.data() + text.size()) return micros;
+  }
+  return InvalidAt(timestamp->range, "USING TIMESTAMP of ALTER TABLE … DROP takes a number of microseconds");
+}
+
+// What a generated column is derived from stays as long as it does.
+Status RefuseSource(const ColumnSchema& column, const TableSchema& table, SourceRange range) {
+  if (table.generated == nullptr) return OkStatus();
+  const auto index = static_cast<uint32_t>(&column - table.columns.data());
+  for (const GeneratedColumn& generated : table.generated->columns) {
+    if (std::find(generated.sources.begin(), generated.sources.end(), index) == generated.sources.end()) continue;
+    const ColumnSchema& derived = table.columns[generated.column];
+    return InvalidAt(range, "Cannot drop column " + column.name + ": generated column " + derived.name + " is derived from it",
+                     derived.is_key() ? "" : "drop " + derived.name + " first");
+  }
+  return OkStatus();
+}
+
+// "by_v, by_w": the indexes on the column.
+std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
+  std::vector<std::string> names;
+  for (const IndexSchema& index : table.indexes) {
+    if (index.column == column.id) names.push_back(index.name);
+  }
+  return Join(names);
+}
+
+void DropColumn(const std::string& name, int64_t micros, TableSchema& table) {
+  const ColumnSchema& column = *table.Find(name);
+  DroppedColumn dropped{.name = name,
+                        .type = ExpandUdts(column.type),
+                        .is_static = column.kind == ColumnKind::kStatic,
+                        .dropped_micros = micros,
+                        .id = column.id,
+                        .gone_micros = micros};
+  // What an earlier drop has made go does not come back with an older one.
+  const DroppedColumn* const before = table.FindDropped(name);
+  if (before != nullptr && before->id == column.id) dropped.gone_micros = std::max(micros, before->gone_micros);
+  std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
+  table.dropped_columns.push_back(std::move(dropped));
+  std::erase_if(table.columns, [&](const ColumnSchema& c) { return c.name == name; });
+}
+
+Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& table) {
+  WR_ASSIGN_OR_RETURN(const int64_t dropped_micros, DropTime(action.timestamp, now_micros));
+  std::vector<std::string> names;  // DROP (v, v) is DROP v.
+  for (const Identifier& column : action.columns) {
+    const ColumnSchema* const found = table.Find(column.text);
+    if (found == nullptr) {
+      if (action.if_exists) continue;
+      return InvalidAt(column.range, "Column " + column.text + " was not found in table '" + FullName(table) + "'");
+    }
+    if (found->is_key()) return InvalidAt(column.range, "Cannot drop PRIMARY KEY column " + column.text);
+    const std::vector<ColumnId>& partitioning = table.partitioning.columns;
+    if (std::find(partitioning.begin(), partitioning.end(), found->id) != partitioning.end()) {
+      return InvalidAt(column.range, "Cannot drop column " + column.text + ": the table is partitioned by it");
+    }
+    WR_RETURN_IF_ERROR(RefuseSource(*found, table, column.range));
+    if (const std::string indexes = IndexesOn(*found, table); !indexes.empty()) {
+      return InvalidAt(column.range,
+                       "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
+                       "DROP INDEX first");
+    }
+    // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
+    if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
+      return InvalidAt(column.range,
+                       "Cannot drop non-frozen column " + column.text + " of user type " + found->type->name);
+    }
+    if (std::find(names.begin(), names.end(), column.text) == names.end()) names.push_back(column.text);
+  }
+  for (const std::string& name : names) DropColumn(name, dropped_micros, table);
+  return OkStatus();
+}
+
+Status RenameInExpressions(const Alter::RenameColumns& action, TableSchema& table) {
+  std::vector<std::pair<std::string, std::string>> renames;
+  for (const auto& [from, to] : action.renames) renames.emplace_back(from.text, to.text);
+  for (ColumnSchema& column : table.columns) {
+    if (!column.is_generated()) continue;
+    WR_ASSIGN_OR_RETURN(column.generated_as, RenameColumns(column.generated_as, renames));
+  }
+  return OkStatus();
+}
+
+// All at once, against the names the table has now.
+Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
+  const TableSchema before = table;
+  for (const auto& [from, to] : action.renames) {
+    const ColumnSchema* const column = before.Find(from.text);
+    if (column == nullptr) {
+      if (action.if_exists) continue;
+      return InvalidAt(from.range, "Undefined column name " + from.text + " in table " + FullName(table));
+    }
+    if (!column->is_key()) return InvalidAt(from.range, "Cannot rename non PRIMARY KEY column " + from.text);
+    if (before.Find(to.text) != nullptr || table.Find(to.text) != nullptr) {
+      return InvalidAt(to.range, "Cannot rename column " + from.text + " to " + to.text + " in table '" +
+                                     FullName(table) + "'; another column with that name already exists");
+    }
+    if (const std::string indexes = IndexesOn(*column, table); !indexes.empty()) {
+      return InvalidAt(from.range,
+                       "Can't rename column " + from.text + " because it has dependent secondary indexes (" + indexes + ")",
+                       "DROP INDEX first, and create it again under the new name");
+    }
+    table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
+  }
+  return RenameInExpressions(action, table);
+}
+
+// Rows stand where the expression put them when they were written: another one would not find them.
+Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchema& table) {
+  const std::string& name = action.column.text;
+  const ColumnSchema* const column = table.Find(name);
+  if (column == nullptr) {
+    return InvalidAt(action.column.range, "Column " + name + " was not found in table '" + FullName(table) + "'");
+  }
+  const std::string expression = Print(action.expression);
+  if (!column->is_generated()) {
+    return InvalidAt(action.column.range, "Column " + name + " is not generated: it cannot become so",
+                     "create a table with " + name + " GENERATED ALWAYS AS (" + expression + ") and COPY the rows into it");
+  }
+  return InvalidAt(action.column.range, "The expression of generated column " + name + " cannot be altered",
+                   "rows stand where " + column->generated_as + " put them: create a table with " + name +
+                       " GENERATED ALWAYS AS (" + expression + "), COPY the rows into it without the column " + name +
+                       ", and drop this one");
+}
+
+// No column has a mask, so there is none to drop.
+Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
+  const std::string& name = action.column.text;
+  if (table.Find(name) == nullptr && !action.if_exists) {
+    return InvalidAt(action.column.range, "Column with name '" + name + "' doesn't exist on table '" + table.name + "'");
+  }
+  return action.mask ? InvalidAt(action.column.range, kMasksAreOff, kMasksHint) : OkStatus();
+}
+
+Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, const DdlContext& context,
+               TableSchema& table) {
+  const SourceRange range = statement.name.range;
+  return std::visit(
+      Overloaded{
+          [&](const Alter::AddColumns& action) { return Add(action, schema, table); },
+          [&](const Alter::DropColumns& action) { return Drop(action, context.now_micros, table); },
+          [&](const Alter::RenameColumns& action) { return Rename(action, table); },
+          [&](const Alter::AlterType& action) -> Status {
+            return InvalidAt(action.column.range, "Altering column types is no longer supported");
+          },
+          [&](const Alter::AlterGenerated& action) { return RefuseNewExpression(action, table); },
+          [&](const Alter::AlterMask& action) { return AlterMask(action, table); },
+          [&](const Alter::SetProperties& action) -> Status {
+            WR_ASSIGN_OR_RETURN(TableProperties read,
+                                ReadTableProperties(action.properties, table.options, /*creating=*/false));
+            if (read.options.default_time_to_live > 0 && IsCounterTable(table)) {
+              return InvalidAt(range, "Cannot set default_time_to_live on a table with counters");
+            }
+            read.ApplyTo(table);
+            table.options = std::move(read.options);
+            WR_RETURN_IF_ERROR(CheckSplitOptions(action.properties, context, table));
+            return read.tablegroup && !table.tablegroup.empty() ? CheckGroup(schema, table, range) : OkStatus();
+          },
+          [&](const Alter::DropCompactStorage&) -> Status {
+            return InvalidAt(range, "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.");
+          },
+          [&](const Alter::AlterPartitions& action) { return AlterPartitions(action, range, schema, context, table); },
+      },
+      statement.action);
+}
+
+// IF [NOT] EXISTS may have left nothing to do.
+bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
+  const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
+  if (before.partitioning != after.partitioning || before.partition_map != after.partition_map) return false;
+  return before.options == after.options && before.tablegroup == after.tablegroup && std::equal(before.columns.begin(), before.columns.end(),
+                                                       after.columns.begin(), after.columns.end(), same_name);
+}
+
+Error NoSuchTable(const QualifiedName& name, const std::string& keyspace) {
+  return InvalidAt(name.range, "Table '" + keyspace + "." + name.name.text + "' doesn't exist");
+}
+
+std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, const TableSchema& before) {
+  std::map<std::string, Term> terms;
+  if (const auto* add = std::get_if<Alter::AddColumns>(&statement.action)) {
+    for (const ColumnDefinition& column : add->columns) {
+      if (column.generated_as && before.Find(column.name.text) == nullptr) terms.emplace(column.name.text, *column.generated_as);
+    }
+  }
+  return terms;
+}
+
+// The views of the altered table altered with it, in the same step.
+Result<DdlResult> WithViews(const AlterTableStatement& statement, const TableSchema& before, DdlResult altered) {
+  const TablePtr after = altered.schema->FindTable(before.keyspace, before.name);
+  WR_ASSIGN_OR_RETURN(std::vector<TableSchema> views, AlteredViews(statement, *altered.schema, before, after));
+  for (TableSchema& view : views) {
+    altered.schema = WithTable(altered.schema, std::move(view), SchemaChange::Kind::kUpdated).schema;
+  }
+  return altered;
+}
+
+}  // namespace
+
+Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
+  const TablePtr before = schema->FindTable(keyspace, statement.name.name.text);
+  if (before == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return NoSuchTable(statement.name, keyspace);
+  }
+  WR_RETURN_IF_ERROR(RefuseAlterOfView(*before, statement.name.range));
+  WR_RETURN_IF_ERROR(RefuseDropOfViewedColumns(statement, *before));
+  TableSchema table = *before;
+  WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
+  WR_RETURN_IF_ERROR(CheckViewedTable(statement, *schema->FindKeyspace(keyspace), *before, table));
+  if (IsUnchanged(*before, table)) return Unchanged(schema);
+  WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
+  if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
+    // Nothing that drivers see: they need not look at the schema again.
+    DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+    result.change.reset();
+    return result;
+  }
+  return WithViews(statement, *before, WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated));
+}
+
+Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+  WR_ASSIGN_OR_RETURN(const std::string name, KeyspaceOf(statement.name, context));
+  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  const std::string& table = statement.name.name.text;
+  const TablePtr dropped = schema->FindTable(name, table);
+  if (dropped == nullptr) {
+    if (statement.if_exists) return Unchanged(schema);
+    return NoSuchTable(statement.name, name);
+  }
+  WR_RETURN_IF_ERROR(RefuseDropOfView(*dropped, statement.name.range));
+  WR_RETURN_IF_ERROR(RefuseDropOfViewed(*dropped, statement.name.range));
+  KeyspaceSchema keyspace = *schema->FindKeyspace(name);
+  keyspace.tables.erase(table);
+  return WithKeyspace(schema, std::move(keyspace),
+                      {SchemaChange::Kind::kDropped, SchemaChange::Target::kTable, name, table});
+}
+
+}  // namespace widerow::ddl

@@ -1,0 +1,195 @@
+// Matches(): filters over a row, in three-valued logic.
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/evaluate/evaluate.h"
+#include "types/compare.h"
+#include "types/text_analysis.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+std::optional<bool> OrderAnswers(CompareOp op, int order) {
+  switch (op) {
+    case CompareOp::kEq: return order == 0;
+    case CompareOp::kNotEq: return order != 0;
+    case CompareOp::kLt: return order < 0;
+    case CompareOp::kLe: return order <= 0;
+    case CompareOp::kGt: return order > 0;
+    case CompareOp::kGe: return order >= 0;
+    case CompareOp::kIn:
+    case CompareOp::kNotIn:
+    case CompareOp::kContains:
+    case CompareOp::kNotContains:
+    case CompareOp::kContainsKey:
+    case CompareOp::kNotContainsKey:
+    case CompareOp::kLike:
+    case CompareOp::kIsNotNull: break;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+enum class Truth : uint8_t { kFalse, kUnknown, kTrue };
+
+Truth Of(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+Truth Not(Truth truth) { return truth == Truth::kUnknown ? truth : Of(truth == Truth::kFalse); }
+
+Truth CompareOrder(CompareOp op, int order) {
+  const std::optional<bool> answer = OrderAnswers(op, order);
+  return answer ? Of(*answer) : Truth::kUnknown;
+}
+
+Error UnsetRight(const Expression& right) { return InvalidAt(right.range, "Invalid unset value for restriction"); }
+
+Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationContext& context) {
+  const Type& type = *comparison.left.type;
+  bool null_seen = false;
+  const auto equals = [&](const ValueView& candidate) {
+    null_seen = null_seen || !candidate;
+    return candidate && Compare(type, left, *candidate) == 0;
+  };
+  Bytes scratch;
+  for (const Expression& right : comparison.right) {
+    if (IsUnset(right, context)) {
+      null_seen = true;
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(right, context, scratch));
+    if (!comparison.list_valued) {
+      if (equals(value)) return Truth::kTrue;
+      continue;
+    }
+    if (!value) return Truth::kUnknown;
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*right.type, *value));
+    const auto equals_element = [&](const ValueView& element) {
+      return equals(element && ReadsAsNull(type, *element) ? ValueView() : element);
+    };
+    if (std::any_of(elements.begin(), elements.end(), equals_element)) return Truth::kTrue;
+  }
+  return null_seen ? Truth::kUnknown : Truth::kFalse;
+}
+
+Result<Truth> Contains(const Type& type, ByteView left, bool key, ByteView wanted) {
+  const bool map = type.kind == TypeKind::kMap;
+  const size_t step = map ? 2 : 1;
+  const size_t first = map && !key ? 1 : 0;
+  const Type& element = *type.arguments[first];
+  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, left));
+  for (size_t i = first; i < parts.size(); i += step) {
+    if (parts[i] && Compare(element, *parts[i], wanted) == 0) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
+Result<Truth> Test(const Comparison& comparison, const EvaluationContext& context) {
+  Bytes left_scratch, right_scratch;
+  WR_ASSIGN_OR_RETURN(const ValueView left, EvaluateView(comparison.left, context, left_scratch));
+  if (comparison.op == CompareOp::kIsNotNull) return Of(left.has_value());
+  if (!left) return Truth::kUnknown;
+  if (comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn) {
+    WR_ASSIGN_OR_RETURN(const Truth in, In(comparison, *left, context));
+    return comparison.op == CompareOp::kIn ? in : Not(in);
+  }
+  const Expression& operand = comparison.right[0];
+  if (IsUnset(operand, context)) return UnsetRight(operand);
+  WR_ASSIGN_OR_RETURN(const ValueView right, EvaluateView(operand, context, right_scratch));
+  if (!right) return Truth::kUnknown;
+  switch (comparison.op) {
+    case CompareOp::kContains: return Contains(*comparison.left.type, *left, false, *right);
+    case CompareOp::kContainsKey: return Contains(*comparison.left.type, *left, true, *right);
+    case CompareOp::kNotContains:
+    case CompareOp::kNotContainsKey: {
+      const bool key = comparison.op == CompareOp::kNotContainsKey;
+      WR_ASSIGN_OR_RETURN(const Truth contains, Contains(*comparison.left.type, *left, key, *right));
+      return Not(contains);
+    }
+    case CompareOp::kLike: {
+      const std::optional<LikePattern> pattern = LikePattern::Parse(*right);
+      return pattern ? Of(pattern->Matches(*left)) : Truth::kFalse;
+    }
+    case CompareOp::kEq:
+    case CompareOp::kNotEq:
+    case CompareOp::kLt:
+    case CompareOp::kLe:
+    case CompareOp::kGt:
+    case CompareOp::kGe:
+    case CompareOp::kIn:
+    case CompareOp::kNotIn:
+    case CompareOp::kIsNotNull: break;
+  }
+  return CompareOrder(comparison.op, Compare(*comparison.left.type, *left, *right));
+}
+
+Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context);
+
+// AND: the least true of the terms; OR: the most.
+Result<Truth> Combine(const std::vector<Predicate>& terms, bool all, const EvaluationContext& context) {
+  Truth truth = all ? Truth::kTrue : Truth::kFalse;
+  for (const Predicate& term : terms) {
+    WR_ASSIGN_OR_RETURN(const Truth next, Test(term, context));
+    truth = all ? std::min(truth, next) : std::max(truth, next);
+    if (truth == (all ? Truth::kFalse : Truth::kTrue)) return truth;
+  }
+  return truth;
+}
+
+Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context) {
+  return std::visit(Overloaded{[&](const Comparison& comparison) { return Test(comparison, context); },
+                               [&](const OrPredicate& any) { return Combine(any.terms, false, context); },
+                               [&](const AndPredicate& all) { return Combine(all.terms, true, context); },
+                               [&](const NotPredicate& negated) -> Result<Truth> {
+                                 WR_ASSIGN_OR_RETURN(const Truth truth, Test(negated.operand[0], context));
+                                 return Not(truth);
+                               }},
+                    predicate.node);
+}
+
+// "null", "unset", or nothing if there is a value.
+Result<const char*> Lack(const Expression& expression, const EvaluationContext& context) {
+  if (IsUnset(expression, context)) return "unset";
+  Bytes scratch;
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
+  return value ? nullptr : "null";
+}
+
+Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
+  const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
+  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // planner/analyzed.h
+  const Expression& base = element ? element->base[0] : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0] : comparison.left;
+  const auto* column = std::get_if<ColumnExpression>(&base.node);
+  const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
+  if (!column || comparison.op == CompareOp::kIsNotNull || (in && !comparison.list_valued)) return OkStatus();
+  const std::string& name = table.columns[column->column].name;
+  if (element) {
+    WR_ASSIGN_OR_RETURN(const char* const key, Lack(element->index[0], context));
+    if (key) return InvalidAt(base.range, std::string("Unsupported ") + key + " map key for column " + name);
+  }
+  const Expression& right = comparison.right[0];
+  WR_ASSIGN_OR_RETURN(const char* const lack, Lack(right, context));
+  if (!lack) return OkStatus();
+  return InvalidAt(right.range, (in ? "Invalid " : "Unsupported ") + std::string(lack) +
+                                    (element ? " map value for column " : " value for column ") + name);
+}
+
+}  // namespace
+
+Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context) {
+  WR_ASSIGN_OR_RETURN(const Truth truth, Test(predicate, context));
+  return truth == Truth::kTrue;
+}
+
+Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context) {
+  const auto all = [&](const std::vector<Predicate>& terms) -> Status {
+    for (const Predicate& term : terms) WR_RETURN_IF_ERROR(CheckFilterValues(term, table, context));
+    return OkStatus();
+  };
+  return std::visit(Overloaded{[&](const Comparison& c) { return CheckComparison(c, table, context); },
+                               [&](const OrPredicate& p) { return all(p.terms); },
+                               [&](const AndPredicate& p) { return all(p.terms); },
+                               [&](const NotPredicate& p) { return all(p.operand); }},
+                    predicate.node);
+}
+
+}  // namespace widerow

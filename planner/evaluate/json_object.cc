@@ -1,0 +1,103 @@
+#include "planner/evaluate/json_object.h"
+
+#include <map>
+
+#include "types/json_document.h"
+
+namespace widerow {
+namespace {
+
+constexpr const char* kGotNull = "Got null for INSERT JSON values";
+
+Error NotAnObject(const std::string& why, std::string_view text) {
+  return InvalidError("Could not decode JSON string as a map: " + why + ". (String was: " + std::string(text) + ")",
+                      R"(one object, its members named as the columns: '{"k": 1, "v": "a"}')");
+}
+
+// A generated column is derived from the others before the object is known.
+Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
+  for (size_t i = 0; table.generated != nullptr && i < members.size(); ++i) {
+    if (!members[i] || !*members[i] || !table.columns[i].is_generated()) continue;
+    return InvalidError("JSON that is bound cannot give generated column " + table.columns[i].name + " a value",
+                        "leave it out: it is derived from the other columns");
+  }
+  return OkStatus();
+}
+
+// Of the object that was read last on this thread: the columns of a row are asked for one by one.
+struct LastObject {
+  Bytes text;
+  TablePtr table;
+  Result<JsonMembers> members = JsonMembers();
+};
+
+thread_local LastObject last;
+thread_local int scopes = 0;
+constexpr size_t kKeptMax = 64u << 10;  // Of a thread, for ever.
+
+const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
+  if (last.table == member.table && last.text == text) return last.members;
+  last.members = ReadJsonObject(text, *member.table);
+  if (last.members.ok()) {
+    if (Status status = RefuseGenerated(*last.members, *member.table); !status.ok()) last.members = std::move(status).error();
+  }
+  const bool keep = scopes > 0 || text.size() <= kKeptMax;
+  last.table = keep ? member.table : nullptr;
+  last.text = keep ? text : Bytes();
+  return last.members;
+}
+
+}  // namespace
+
+JsonObjectScope::JsonObjectScope() { ++scopes; }
+JsonObjectScope::~JsonObjectScope() {
+  if (--scopes == 0 && last.text.size() > kKeptMax) last = LastObject();
+}
+
+Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
+  Result<JsonValue> document = ParseJsonDocument(text);
+  if (!document.ok()) {
+    const std::string& message = document.error().message;  // "Could not decode JSON string '…': syntax error at byte 1"
+    return NotAnObject(message.substr(message.rfind("': ") + 3), text);
+  }
+  if (document->kind == JsonValue::Kind::kNull) return InvalidError(kGotNull);
+  if (document->kind != JsonValue::Kind::kObject) return NotAnObject("an object is expected, and it is a " + JavaClassName(*document), text);
+  // Of members with one name the last counts.
+  std::map<std::string, const JsonValue*> named;
+  for (const auto& [name, value] : document->members) named[NameInJson(name)] = &value;
+  JsonMembers members(table.columns.size());
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnSchema& column = table.columns[i];
+    const auto found = named.find(column.name);
+    if (found == named.end()) continue;
+    Result<Value> value = ValueOfJson(*column.type, *found->second);
+    if (!value.ok()) return InvalidError("Error decoding JSON value for " + column.name + ": " + value.error().message);
+    members[i] = std::move(value).value();
+    named.erase(found);
+  }
+  if (named.empty()) return members;
+  return InvalidError("JSON values map contains unrecognized column: " + named.begin()->first);
+}
+
+Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context) {
+  WR_CHECK(member.marker < context.markers.size());
+  const BoundValue& bound = context.markers[member.marker];
+  if (bound.kind != BoundValue::Kind::kValue) return InvalidAt(range, kGotNull);
+  const Result<JsonMembers>& members = MembersOf(member, bound.bytes);
+  if (!members.ok()) {
+    Error error = members.error();
+    error.range = range;
+    return error;
+  }
+  return (*members)[member.column].value_or(Value());
+}
+
+bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context) {
+  if (!member.default_unset || member.marker >= context.markers.size()) return false;
+  const BoundValue& bound = context.markers[member.marker];
+  if (bound.kind != BoundValue::Kind::kValue) return false;
+  const Result<JsonMembers>& members = MembersOf(member, bound.bytes);
+  return members.ok() && !(*members)[member.column];
+}
+
+}  // namespace widerow

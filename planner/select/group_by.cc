@@ -1,0 +1,164 @@
+#include "planner/select/group_by.h"
+
+#include <algorithm>
+
+#include "planner/function.h"
+#include "planner/join_names.h"
+#include "planner/terms/prepare_selector.h"
+#include "planner/walk.h"
+
+namespace widerow {
+namespace {
+
+constexpr const char* kWrongOrder = "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
+
+std::string KeyHint(const TableSchema& table) {
+  std::vector<std::string> names;
+  for (const ColumnSchema& column : table.columns) {
+    if (column.is_key()) names.push_back(QuoteIdentifier(column.name));
+  }
+  return "the key is (" + JoinNames(names) + "): name its columns from the first one on; those that equal a value may be left out";
+}
+
+// Also IN of one value. Of the values that take their turns in a derived key those of IN lists count as several; buckets and windows
+// are the server's own affair.
+bool IsOneValue(const KeyRestriction& key, const std::vector<KeyChoice>& choices) {
+  const auto* values = std::get_if<KeyValues>(&key.values);
+  if (values == nullptr) return key.kind == KeyRestriction::Kind::kEq;
+  if (key.kind == KeyRestriction::Kind::kSlice || values->list_valued || values->values.size() != 1) return false;
+  const auto* choice = std::get_if<ChoiceExpression>(&values->values[0].node);
+  return choice == nullptr || choices[choice->index].kind != KeyChoice::Kind::kIn;
+}
+
+bool EqualsOneValue(const GroupedWhere& where, const std::vector<KeyChoice>& choices, uint32_t column) {
+  const auto equal = [&](const KeyRestriction& key) {
+    return key.first <= column && column < key.end() && IsOneValue(key, choices);
+  };
+  return std::any_of(where.clustering.begin(), where.clustering.end(), equal) ||
+         std::any_of(where.partition.begin(), where.partition.end(), equal);
+}
+
+// "system.abs : (int) -> int "
+std::string Signature(const CallExpression& call) {
+  std::vector<std::string> types;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const bool constant = std::holds_alternative<ConstantExpression>(call.arguments[i].node);
+    types.push_back(TypeText(*call.function->parameters[i]) + (constant ? "(constant)" : ""));
+  }
+  return "system." + QuoteIdentifier(call.function->name) + " : (" + JoinNames(types) + ") -> " + TypeText(*call.function->returns) + " ";
+}
+
+// The clustering column that a function in GROUP BY is of.
+Result<uint32_t> ColumnOfFunction(const Term& term, const Expression& expression, const TableSchema& table) {
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  if (HoldsAggregate(expression)) {
+    return InvalidAt(term.range, "Aggregate functions are not supported within the GROUP BY clause, got: system." + call->function->name);
+  }
+  std::vector<uint32_t> columns;
+  VisitColumns(expression, [&](uint32_t column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  });
+  if (std::holds_alternative<RowTokenExpression>(expression.node)) {
+    for (uint32_t i = 0; i < table.partition_key_size; ++i) columns.push_back(i);
+  }
+  if (columns.empty()) {
+    return InvalidAt(term.range, "GROUP BY functions must have one clustering column name as parameter",
+                     "GROUP BY day, floor(time, 1h)");
+  }
+  if (columns.size() > 1) {
+    std::vector<std::string> names;
+    for (const uint32_t column : columns) names.push_back(table.columns[column].name);
+    return InvalidAt(term.range, "GROUP BY functions accept only one clustering column as parameter, got: " + JoinNames(names, ","));
+  }
+  const ColumnSchema& column = table.columns[columns[0]];
+  if (column.kind != ColumnKind::kClustering) {
+    return InvalidAt(term.range, "Group by functions are only supported on clustering columns, got " + column.name);
+  }
+  return columns[0];
+}
+
+Status CheckMonotonic(const Expression& expression) {
+  const auto* call = std::get_if<CallExpression>(&expression.node);
+  if (call != nullptr && call->function->monotonic) return OkStatus();
+  return InvalidAt(expression.range, "Only monotonic functions are supported in the GROUP BY clause. Got: " +
+                                         (call != nullptr ? Signature(*call) : std::string("a value")),
+                   "floor(time, 1h) is one for time");
+}
+
+class GroupByBuilder {
+ public:
+  GroupByBuilder(const GroupedWhere& where, const std::vector<KeyChoice>& choices, Planning& planning)
+      : where_(where), choices_(choices), planning_(planning), table_(*planning.table) {}
+
+  Status Add(const Term& term) {
+    const bool is_column = std::holds_alternative<ColumnRef>(term.node);
+    const bool is_call = std::holds_alternative<FunctionCall>(term.node) || std::holds_alternative<Arithmetic>(term.node);
+    if (!is_column && !is_call) {
+      return InvalidAt(term.range, "GROUP BY names columns of the primary key, and functions of the last one of them",
+                       KeyHint(table_));
+    }
+    WR_ASSIGN_OR_RETURN(Expression expression, PrepareGrouping(term, planning_));
+    uint32_t column = 0;
+    if (is_column) {
+      column = std::get<ColumnExpression>(expression.node).column;
+      if (!table_.columns[column].is_key()) {
+        return InvalidAt(term.range, "Group by is currently only supported on the columns of the PRIMARY KEY, got " +
+                                         table_.columns[column].name,
+                         KeyHint(table_));
+      }
+      if (!result_.function.empty()) {
+        return InvalidAt(term.range, "Functions are only supported on the last element of the GROUP BY clause");
+      }
+    } else {
+      WR_ASSIGN_OR_RETURN(column, ColumnOfFunction(term, expression, table_));
+      result_.function = {std::move(expression)};
+    }
+    return StepTo(column, term.range);
+  }
+
+  Result<GroupBy> Finish(SourceRange range, bool distinct) {
+    if (next_ < table_.partition_key_size) {
+      return InvalidAt(range, "Group by is not supported on only a part of the partition key", KeyHint(table_));
+    }
+    for (const Expression& function : result_.function) WR_RETURN_IF_ERROR(CheckMonotonic(function));
+    if (next_ > table_.partition_key_size) result_.clustering_columns = next_ - table_.partition_key_size;
+    if (result_.clustering_columns > 0 && distinct) {
+      return InvalidAt(range, "Grouping on clustering columns is not allowed for SELECT DISTINCT queries");
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Behind `column`, over columns that equal a value.
+  Status StepTo(uint32_t column, SourceRange range) {
+    while (true) {
+      if (next_ >= table_.partition_key_size + table_.clustering_size) return InvalidAt(range, kWrongOrder, KeyHint(table_));
+      if (next_ == column) break;
+      if (!EqualsOneValue(where_, choices_, next_)) return InvalidAt(range, kWrongOrder, KeyHint(table_));
+      ++next_;
+    }
+    ++next_;
+    if (column < table_.partition_key_size) result_.across_partitions = false;
+    return OkStatus();
+  }
+
+  const GroupedWhere& where_;
+  const std::vector<KeyChoice>& choices_;
+  Planning& planning_;
+  const TableSchema& table_;
+  uint32_t next_ = 0;  // Column of the key; those before it are grouped by, or equal a value.
+  GroupBy result_{.clustering_columns = 0, .function = {}, .across_partitions = !choices_.empty()};
+};
+
+}  // namespace
+
+Result<std::optional<GroupBy>> ResolveGroupBy(const std::vector<Term>& group_by, const GroupedWhere& where,
+                                              const std::vector<KeyChoice>& choices, bool distinct, Planning& planning) {
+  if (group_by.empty()) return std::optional<GroupBy>();
+  GroupByBuilder builder(where, choices, planning);
+  for (const Term& term : group_by) WR_RETURN_IF_ERROR(builder.Add(term));
+  WR_ASSIGN_OR_RETURN(GroupBy result, builder.Finish(group_by.back().range, distinct));
+  return std::optional(std::move(result));
+}
+
+}  // namespace widerow

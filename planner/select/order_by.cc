@@ -1,0 +1,111 @@
+#include "planner/select/order_by.h"
+
+#include <algorithm>
+
+#include "planner/generated/generated_columns.h"
+#include "planner/join_names.h"
+#include "planner/terms/prepare_term.h"
+
+namespace widerow {
+namespace {
+
+bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
+  const auto equal = [&](const KeyRestriction& key) {
+    return key.kind == KeyRestriction::Kind::kEq && key.first <= column && column < key.end();
+  };
+  return std::any_of(where.clustering.begin(), where.clustering.end(), equal) ||
+         std::any_of(where.partition.begin(), where.partition.end(), equal);
+}
+
+// A generated column that ascends as `column` does: ordered by it, then by `column`, is ordered by `column`.
+bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
+  const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
+  return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} && generated->sources.size() == 1 &&
+         table.columns[generated_column].descending == table.columns[column].descending;
+}
+
+std::string OrderText(const TableSchema& table, bool reversed, bool whole_key) {
+  std::vector<std::string> columns;
+  for (uint32_t i = 0; whole_key && i < table.partition_key_size; ++i) {
+    columns.push_back(QuoteIdentifier(table.partition_key(i).name) + (reversed ? " DESC" : " ASC"));
+  }
+  for (uint32_t i = 0; i < table.clustering_size; ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    columns.push_back(QuoteIdentifier(column.name) + (column.descending != reversed ? " DESC" : " ASC"));
+  }
+  return "ORDER BY " + JoinNames(columns);
+}
+
+std::string OrderHint(const TableSchema& table, bool whole_key) {
+  if (whole_key) {
+    return "the table can be read in the order of its key, " + OrderText(table, false, true) + ", or backwards, " +
+           OrderText(table, true, true);
+  }
+  if (table.clustering_size == 0) return "the table has no clustering columns: a partition is one row";
+  return "a partition can be read in its own order, " + OrderText(table, false, false) + ", or backwards, " +
+         OrderText(table, true, false);
+}
+
+// ORDER BY v ANN OF [1, 2, 3].
+Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings, Planning& planning) {
+  const SourceRange range = order.column.range;
+  Result<Expression> vector = PrepareTerm(order.ann_of[0], ReceiverOf(planning.table->columns[column]), planning);
+  if (!vector.ok()) return std::move(vector).error();
+  const Type& type = *vector->type;
+  if (type.kind != TypeKind::kVector || type.arguments[0]->kind != TypeKind::kFloat) {
+    return InvalidAt(range, "ANN ordering is only supported on float vector indexes");
+  }
+  if (orderings > 1) return InvalidAt(range, "ANN ordering does not support any other ordering");
+  if (order.descending) return InvalidAt(range, "Descending ANN ordering is not supported");
+  return InvalidAt(range, "ANN ordering by vector requires the column to be indexed",
+                   "there are no indexes on vectors: SELECT similarity_cosine(v, …) and put the rows in order in the client");
+}
+
+}  // namespace
+
+Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by, Planning& planning) {
+  const TableSchema& table = *planning.table;
+  std::vector<std::pair<uint32_t, const Ordering*>> ordering;
+  for (const Ordering& order : order_by) {
+    WR_ASSIGN_OR_RETURN(const uint32_t column, FindColumn(table, order.column));
+    if (!order.ann_of.empty()) return RefuseNeighbours(order, column, order_by.size(), planning);
+    const auto same = std::find_if(ordering.begin(), ordering.end(), [&](const auto& o) { return o.first == column; });
+    if (same == ordering.end()) {
+      ordering.emplace_back(column, &order);
+    } else {
+      same->second = &order;  // Named twice: the last one counts.
+    }
+  }
+  return ordering;
+}
+
+Result<bool> IsReversed(const std::vector<std::pair<uint32_t, const Ordering*>>& ordering, const TableSchema& table,
+                        const GroupedWhere& where, bool whole_key) {
+  uint32_t next = whole_key ? 0 : table.partition_key_size;
+  std::optional<bool> reversed;
+  for (const auto& [column, order] : ordering) {
+    const ColumnSchema& schema = table.columns[column];
+    if (schema.kind != ColumnKind::kClustering && !(whole_key && schema.kind == ColumnKind::kPartitionKey)) {
+      return InvalidAt(
+          order->column.range,
+          "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got " + schema.name,
+          OrderHint(table, whole_key));
+    }
+    while (next < column && (RestrictedByEquality(where, next) || FollowsOrderOf(column, next, table))) ++next;
+    if (next != column) {
+      return InvalidAt(order->column.range,
+                       "Order by currently only supports the ordering of columns following their declared order in the "
+                       "PRIMARY KEY",
+                       OrderHint(table, whole_key));
+    }
+    ++next;
+    const bool against_stored = order->descending != schema.descending;
+    if (reversed && *reversed != against_stored) {
+      return InvalidAt(order->column.range, "Unsupported order by relation", OrderHint(table, whole_key));
+    }
+    reversed = against_stored;
+  }
+  return reversed.value_or(false);
+}
+
+}  // namespace widerow

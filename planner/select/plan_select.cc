@@ -1,0 +1,262 @@
+#include <algorithm>
+
+#include "planner/access/choose_access_path.h"
+#include "planner/system_keyspaces.h"
+#include "planner/generated/derive_key.h"
+#include "planner/select/group_by.h"
+#include "planner/evaluate/group_values.h"
+#include "planner/select/order_by.h"
+#include "planner/access/partition_key.h"
+#include "planner/statement/plan_statements.h"
+#include "planner/terms/prepare_attribute.h"
+#include "planner/terms/prepare_selector.h"
+#include "planner/walk.h"
+#include "types/json_document.h"
+
+namespace widerow {
+namespace {
+
+constexpr const char* kNoKey = "Aggregation query used without partition key";
+constexpr const char* kSeveralKeys = "Aggregation query used on multiple partition keys (IN restriction)";
+
+Status RefuseUnsupported(const SelectStatement& statement) {
+  const SourceRange range = statement.table.range;
+  // Of other versions; Cassandra 5.0 has neither.
+  if (statement.allow_sorting) {
+    return InvalidAt(range, "ALLOW SORTING does not exist in CQL 3.4.7",
+                     "a materialized view can have the column in its key and so in its order; any other order is the client's to make");
+  }
+  if (!statement.options.empty()) return InvalidAt(range, "SELECT … WITH does not exist in CQL 3.4.7");
+  return OkStatus();
+}
+
+Result<std::vector<OutputColumn>> PrepareOutput(const SelectStatement& statement, Planning& planning) {
+  std::vector<OutputColumn> output;
+  if (statement.selectors.empty()) {
+    const TableSchema& table = *planning.table;
+    for (uint32_t i = 0; i < table.columns.size(); ++i) {
+      output.push_back({table.columns[i].name, {ColumnExpression{i}, table.columns[i].type, {}}});
+    }
+    return output;
+  }
+  for (const Selector& selector : statement.selectors) {
+    WR_ASSIGN_OR_RETURN(output.emplace_back(), PrepareSelector(selector, planning));
+  }
+  return output;
+}
+
+// The columns the select clause reads, each once, in order of appearance.
+std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, const TableSchema& table) {
+  std::vector<uint32_t> columns;
+  const auto add = [&](uint32_t column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  for (const OutputColumn& column : output) {
+    VisitColumns(column.expression, add);
+    if (std::holds_alternative<RowTokenExpression>(column.expression.node)) {
+      for (uint32_t i = 0; i < table.partition_key_size; ++i) add(i);
+    }
+  }
+  return columns;
+}
+
+// Statics, and beside them at most the partition key: then clustering columns cannot be restricted.
+bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table) {
+  bool any_static = false;
+  for (const uint32_t column : columns) {
+    const ColumnKind kind = table.columns[column].kind;
+    if (kind == ColumnKind::kClustering || kind == ColumnKind::kRegular) return false;
+    any_static = any_static || kind == ColumnKind::kStatic;
+  }
+  return any_static;
+}
+
+bool IsOfRow(const TableSchema& table, uint32_t column) {
+  const ColumnKind kind = table.columns[column].kind;
+  return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
+}
+
+SourceRange SelectorRange(const SelectStatement& statement) {
+  return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
+}
+
+// Comes before the access path is chosen, as in Cassandra: its sentence says more than that filtering is needed.
+Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
+  const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
+  const bool rows_restricted =
+      !where.clustering.empty() ||
+      std::any_of(where.regular.begin(), where.regular.end(), [&](const auto& key) { return of_row(key.first); }) ||
+      std::any_of(where.filters.begin(), where.filters.end(), [&](const FilterRestriction& filter) {
+        return std::any_of(filter.columns.begin(), filter.columns.end(), of_row);
+      });
+  if (!rows_restricted) return OkStatus();
+  return InvalidAt(
+      SelectorRange(statement),
+      "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
+}
+
+Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_t>& columns, const ChosenAccess& access,
+                     const TableSchema& table) {
+  const SourceRange range = SelectorRange(statement);
+  if (statement.per_partition_limit) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries");
+  }
+  for (const uint32_t column : columns) {
+    if (!IsOfRow(table, column)) continue;
+    return InvalidAt(range,
+                     "SELECT DISTINCT queries must only request partition key columns and/or static columns "
+                     "(not " +
+                         table.columns[column].name + ")");
+  }
+  if (!access.key_range) return OkStatus();
+  for (uint32_t i = 0; i < table.partition_key_size; ++i) {
+    if (std::find(columns.begin(), columns.end(), i) != columns.end()) continue;
+    return InvalidAt(range, "SELECT DISTINCT queries must request all the partition key columns (missing " +
+                                table.columns[i].name + ")");
+  }
+  return OkStatus();
+}
+
+Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, const ChosenAccess& access,
+                  SelectPlan& plan, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
+  if (ordering.empty()) return OkStatus();
+  if (access.uses_index) {
+    return InvalidAt(statement.order_by[0].column.range, "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
+                     "leave ORDER BY out and sort on the client");
+  }
+  const bool by_key = std::holds_alternative<KeyRangeScan>(access.path);
+  if (access.key_range && !by_key) {
+    return InvalidAt(statement.order_by[0].column.range,
+                     "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
+  }
+  const bool whole_key = !plan.table->partitioning.by_token() && !access.partition_in;
+  WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key));
+  plan.key_order = by_key;
+  plan.merge_partitions = access.partition_in;
+  if (plan.merge_partitions) plan.order_columns = ordering.back().first + 1 - plan.table->partition_key_size;
+  return OkStatus();
+}
+
+bool NeedsStatics(const SelectPlan& plan, const std::vector<Predicate>& filter) {
+  bool needed = false;
+  const auto note = [&](uint32_t column) {
+    needed = needed || plan.table->columns[column].kind == ColumnKind::kStatic;
+  };
+  for (const OutputColumn& column : plan.output) VisitColumns(column.expression, note);
+  for (const Predicate& predicate : filter) VisitColumns(predicate, note);
+  return needed;
+}
+
+// Of a scan: by token, or by a filter on a part of the key.
+bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
+  const auto* scan = std::get_if<TokenScan>(&access.path);
+  const auto* filtered = std::get_if<FilteredScan>(&access.path);
+  const auto* keys = std::get_if<KeyRangeScan>(&access.path);
+  const auto* indexed = std::get_if<IndexScan>(&access.path);
+  if (keys != nullptr && (!keys->prefix.empty() || keys->lower || keys->upper)) return true;
+  const TokenBounds* const bounds = scan       ? &scan->bounds
+                                    : filtered ? &filtered->bounds
+                                    : keys     ? &keys->tokens
+                                    : indexed  ? &indexed->tokens
+                                               : nullptr;
+  if (bounds != nullptr && (bounds->lower || bounds->upper)) return true;
+  return std::any_of(access.filter.begin(), access.filter.end(), [&](const Predicate& predicate) {
+    const auto* comparison = std::get_if<Comparison>(&predicate.node);
+    const auto* column = comparison ? std::get_if<ColumnExpression>(&comparison->left.node) : nullptr;
+    return column != nullptr && table.columns[column->column].kind == ColumnKind::kPartitionKey;
+  });
+}
+
+Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
+                        Planning& planning) {
+  plan.aggregated = plan.group_by || std::any_of(plan.output.begin(), plan.output.end(), [](const OutputColumn& column) {
+                      return HoldsAggregate(column.expression);
+                    });
+  if (!plan.aggregated) return OkStatus();
+  if (statement.per_partition_limit && !plan.group_by) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed with aggregate queries.");
+  }
+  if (access.key_range && !RestrictsPartitionKey(access, *plan.table)) planning.warnings.emplace_back(kNoKey);
+  if (access.partition_in) planning.warnings.emplace_back(kSeveralKeys);
+  if (plan.group_by && plan.group_by->across_partitions && statement.per_partition_limit) {
+    return InvalidAt(statement.per_partition_limit->range,
+                     "PER PARTITION LIMIT is not allowed where groups are of the rows of several partitions",
+                     "GROUP BY the partition key, too");
+  }
+  if (plan.group_by && !plan.group_by->across_partitions) {
+    for (KeyChoice& choice : plan.choices) choice.in_sequence = true;
+  }
+  GatherGroupValues(plan.output, plan.group_values);
+  return OkStatus();
+}
+
+// SELECT JSON: one column of objects instead of the columns selected.
+void TurnIntoJson(SelectPlan& plan) {
+  JsonObjectExpression object;
+  for (OutputColumn& column : plan.output) {
+    object.names.push_back(JsonNameOf(column.name));
+    object.values.push_back(std::move(column.expression));
+  }
+  plan.output.clear();
+  plan.output.push_back({"[json]", {std::move(object), ScalarType(TypeKind::kText), {}}});
+}
+
+// What a KeyRangeScan reads that the statement does not show.
+void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table, Planning& planning) {
+  const auto* scan = std::get_if<KeyRangeScan>(&access.path);
+  if (scan == nullptr || !scan->prefix.empty() || scan->lower || scan->upper) return;
+  const std::string name = table.keyspace + "." + table.name;
+  if (scan->tokens.lower || scan->tokens.upper) {
+    planning.warnings.push_back("token() reads all rows of " + name + ", which is partitioned by " +
+                                PartitionKindName(table.partitioning.kind) + ", and leaves out those with other tokens");
+  } else if (!access.filter.empty() && !statement.allow_filtering) {
+    planning.warnings.push_back("all rows of " + name + " are read: the first column of its key, " + table.partition_key(0).name +
+                                ", is not restricted");
+  }
+}
+
+}  // namespace
+
+Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
+  WR_RETURN_IF_ERROR(RefuseUnsupported(statement));
+  const TableSchema& table = *planning.table;
+  SelectPlan plan;
+  plan.table = planning.table;
+  plan.distinct = statement.distinct;
+  // What the server says of itself is small: Cassandra filters its virtual tables unasked.
+  plan.allow_filtering = statement.allow_filtering || IsVirtualKeyspace(table.keyspace);
+  WR_ASSIGN_OR_RETURN(plan.output, PrepareOutput(statement, planning));
+  const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
+
+  WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
+  const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
+  WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
+  WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
+  plan.choices = std::move(derived.choices);
+  plan.derived = std::move(derived.columns);
+  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinctWhere(statement, where, table));
+  const AccessRequest request{.allow_filtering = plan.allow_filtering,
+                              .has_choices = !plan.choices.empty(),
+                              .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
+  WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
+  if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
+  WarnOfWholeReads(statement, access, table, planning);
+  WR_ASSIGN_OR_RETURN(plan.group_by, ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
+  if (statement.json) TurnIntoJson(plan);
+  plan.needs_statics = NeedsStatics(plan, access.filter);
+  WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));
+  WR_RETURN_IF_ERROR(ApplyOrder(statement, where, access, plan, planning));
+  WR_ASSIGN_OR_RETURN(plan.per_partition_limit,
+                      PrepareLimit(statement.per_partition_limit, "[per_partition_limit]", planning));
+  WR_ASSIGN_OR_RETURN(plan.limit, PrepareLimit(statement.limit, "[limit]", planning));
+
+  plan.access = std::move(access.path);
+  plan.filter = std::move(access.filter);
+  return plan;
+}
+
+}  // namespace widerow

@@ -1,0 +1,208 @@
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "parser/print.h"
+#include "planner/join_names.h"
+#include "planner/terms/resolve_type.h"
+#include "planner/statement/plan_statements.h"
+
+namespace widerow {
+namespace {
+
+template <typename T>
+constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_same_v<T, AlterKeyspaceStatement> ||
+                        std::is_same_v<T, DropKeyspaceStatement> || std::is_same_v<T, CreateTableStatement> ||
+                        std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
+                        std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
+                        std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
+                        std::is_same_v<T, CreateIndexStatement> ||
+                        std::is_same_v<T, CreateTableGroupStatement> || std::is_same_v<T, DropTableGroupStatement> ||
+                        std::is_same_v<T, CreateMaterializedViewStatement> ||
+                        std::is_same_v<T, DropMaterializedViewStatement> ||
+                        std::is_same_v<T, AlterMaterializedViewStatement> ||
+                        std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
+
+template <typename T>
+constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is_same_v<T, AlterRoleStatement> ||
+                               std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
+                               std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
+
+// For PREPARE: a driver finds the partition by the values of these markers. Empty unless each key column is one marker.
+std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
+  std::vector<uint16_t> markers;
+  for (const KeyValues& values : key) {
+    if (values.is_in || values.values.size() != 1) return {};
+    const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);
+    if (marker == nullptr || marker->index > UINT16_MAX) return {};
+    markers.push_back(static_cast<uint16_t>(marker->index));
+  }
+  return markers;
+}
+
+const std::vector<KeyValues>* PartitionKey(const AccessPath& access) {
+  return std::visit(Overloaded{
+                        [](const PointLookup& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const PartitionSlice& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const MultiPartition& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
+                        [](const MergedPartitions&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const TokenScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const FilteredScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const KeyRangeScan&) -> const std::vector<KeyValues>* { return nullptr; },
+                        [](const IndexScan& path) -> const std::vector<KeyValues>* {
+                          return path.partition_key.empty() ? nullptr : &path.partition_key;
+                        },
+                    },
+                    access);
+}
+
+template <typename StatementPlan>
+Result<Plan> Finish(Result<StatementPlan> planned) {
+  if (!planned.ok()) return std::move(planned).error();
+  Plan plan;
+  if constexpr (std::is_same_v<StatementPlan, SelectPlan>) {
+    const std::vector<KeyValues>* key = PartitionKey(planned->access);
+    if (key != nullptr) plan.partition_key_markers = PartitionKeyMarkers(*key);
+    plan.tables.push_back(planned->table);
+  } else if constexpr (std::is_same_v<StatementPlan, ModifyPlan>) {
+    plan.partition_key_markers = PartitionKeyMarkers(planned->partition_key);
+    plan.tables.push_back(planned->table);
+  } else if constexpr (std::is_same_v<StatementPlan, BatchPlan>) {
+    for (const ModifyPlan& part : planned->statements) {
+      if (std::find(plan.tables.begin(), plan.tables.end(), part.table) == plan.tables.end()) {
+        plan.tables.push_back(part.table);
+      }
+    }
+  }
+  plan.node = std::move(planned).value();
+  return plan;
+}
+
+// Of a materialized view: beside it the table that its rows are read from.
+Result<Plan> WithBase(Result<Plan> plan, const SchemaSnapshot& schema) {
+  if (!plan.ok()) return plan;
+  const TableSchema& table = *plan->tables[0];
+  if (table.view != nullptr) plan->tables.push_back(schema.FindTable(table.keyspace, table.view->base_table));
+  return plan;
+}
+
+Result<Plan> PlanTruncate(const TruncateStatement& statement, const Planning& planning) {
+  WR_ASSIGN_OR_RETURN(TablePtr table, FindTable(statement.table, planning));
+  if (table->view != nullptr) {
+    return InvalidAt(statement.table.range, "Cannot TRUNCATE materialized view directly; must truncate base table instead",
+                     "TRUNCATE " + QuoteIdentifier(table->view->base_table));
+  }
+  Plan plan;
+  plan.tables.push_back(table);
+  plan.node = TruncatePlan{std::move(table)};
+  return plan;
+}
+
+Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
+  if (planning.schema.FindKeyspace(statement.keyspace.text) == nullptr) {
+    return InvalidAt(statement.keyspace.range, "Keyspace '" + statement.keyspace.text + "' does not exist");
+  }
+  return Plan{.node = UsePlan{statement.keyspace.text}};
+}
+
+// Functions of one's own are off, as they are in Cassandra by default; so no aggregate finds its state function.
+Error RefuseFunction(const CreateFunctionStatement& statement) {
+  return InvalidAt(statement.name.range,
+                   "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
+                   "nothing enables them here: compute with operators, CAST and the functions that there are, or in the client");
+}
+
+Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Planning& planning) {
+  const std::string& keyspace = statement.name.keyspace ? statement.name.keyspace->text : planning.context.current_keyspace;
+  if (keyspace.empty()) {
+    return InvalidAt(statement.name.range, "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
+  }
+  if (planning.schema.FindKeyspace(keyspace) == nullptr) {
+    Error error = ConfigError("Keyspace " + keyspace + " doesn't exist");
+    error.range = statement.name.range;
+    return error;
+  }
+  std::vector<std::string> types;
+  const auto add = [&](const Type& type) {
+    const std::string text = TypeText(type);
+    types.push_back(text.starts_with("frozen<") ? text.substr(7, text.size() - 8) : text);
+  };
+  WR_ASSIGN_OR_RETURN(const TypePtr state, ResolveType(statement.state_type, planning.schema, keyspace));
+  add(*state);
+  for (const TypeName& argument : statement.arguments) {
+    WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(argument, planning.schema, keyspace));
+    add(*type);
+  }
+  return InvalidAt(statement.state_function.range,
+                   "State function " + keyspace + "." + statement.state_function.text + "(" + JoinNames(types) + ") doesn't exist",
+                   "a state function is a function of one's own, and these are disabled: count, min, max, sum and avg of an expression "
+                   "are there");
+}
+
+Result<Plan> PlanNode(const Statement& statement, Planning& planning);
+
+Result<Plan> PlanExplain(const ExplainStatement& statement, SourceRange range, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Plan inner, PlanNode(statement.statement[0], planning));
+  const bool runs = std::holds_alternative<SelectPlan>(inner.node) || std::holds_alternative<ModifyPlan>(inner.node) ||
+                    std::holds_alternative<BatchPlan>(inner.node);
+  if (statement.analyze && !runs) {
+    return InvalidAt(range, "EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only",
+                     "EXPLAIN without ANALYZE explains every statement");
+  }
+  Plan plan;
+  plan.tables = inner.tables;
+  plan.node = ExplainPlan{statement.analyze, std::make_shared<const Plan>(std::move(inner))};
+  return plan;
+}
+
+Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
+  const SourceRange range = statement.range;
+  return std::visit(
+      [&](const auto& node) -> Result<Plan> {
+        using T = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<T, SelectStatement>) {
+          return WithBase(Finish(PlanSelect(node, planning)), planning.schema);
+        } else if constexpr (std::is_same_v<T, InsertStatement>) {
+          return Finish(PlanInsert(node, range, planning));
+        } else if constexpr (std::is_same_v<T, UpdateStatement>) {
+          return Finish(PlanUpdate(node, range, planning));
+        } else if constexpr (std::is_same_v<T, DeleteStatement>) {
+          return Finish(PlanDelete(node, range, planning));
+        } else if constexpr (std::is_same_v<T, BatchStatement>) {
+          return Finish(PlanBatch(node, range, planning));
+        } else if constexpr (std::is_same_v<T, TruncateStatement>) {
+          return PlanTruncate(node, planning);
+        } else if constexpr (std::is_same_v<T, UseStatement>) {
+          return PlanUse(node, planning);
+        } else if constexpr (std::is_same_v<T, DescribeStatement>) {
+          return Plan{.node = DescribePlan{node, planning.context.current_keyspace}};
+        } else if constexpr (std::is_same_v<T, AdviseStatement>) {
+          return Plan{.node = AdvisePlan{std::make_shared<const AdviseStatement>(node), planning.context.current_keyspace}};
+        } else if constexpr (std::is_same_v<T, ExplainStatement>) {
+          return PlanExplain(node, range, planning);
+        } else if constexpr (std::is_same_v<T, CreateFunctionStatement>) {
+          return RefuseFunction(node);
+        } else if constexpr (std::is_same_v<T, CreateAggregateStatement>) {
+          return RefuseAggregate(node, planning);
+        } else if constexpr (kIsDdl<T>) {
+          return Plan{.node = DdlPlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
+        } else if constexpr (kIsAboutRoles<T>) {
+          return Plan{.node = RolePlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
+        } else {
+          return NotSupportedYet(range, StatementName(statement));
+        }
+      },
+      statement.node);
+}
+
+}  // namespace
+
+Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context) {
+  Planning planning{.schema = schema, .context = context, .extensions = statement.extensions};
+  WR_ASSIGN_OR_RETURN(Plan plan, PlanNode(statement, planning));
+  plan.markers = std::move(planning.markers);
+  plan.warnings = std::move(planning.warnings);
+  for (std::string& warning : ExtensionWarnings(planning)) plan.warnings.push_back(std::move(warning));
+  return plan;
+}
+
+}  // namespace widerow

@@ -1,0 +1,154 @@
+#include "planner/statement/plan_template.h"
+
+#include "planner/terms/prepare_term.h"
+
+namespace widerow {
+namespace {
+
+Value ConstantBytes(const TypePtr& type, const TextConstant& constant, std::string_view text) {
+  Result<Expression> made = PrepareLiteral(LiteralOf(constant, text), constant.range, {.name = {}, .type = type});
+  if (!made.ok()) return std::nullopt;
+  return std::move(std::get<ConstantExpression>(made->node).value);
+}
+
+// Puts markers where the constants of the text stand.
+class Templater {
+ public:
+  Templater(const StatementShape& shape, std::string_view text)
+      : shape_(shape), text_(text), markers_(shape.constants.size()) {}
+
+  void Replace(Expression& expression) {
+    const auto* constant = std::get_if<ConstantExpression>(&expression.node);
+    if (constant == nullptr || !constant->value) return;
+    for (size_t i = 0; i < shape_.constants.size(); ++i) {
+      if (shape_.constants[i].range != expression.range) continue;
+      const bool same = ConstantBytes(expression.type, shape_.constants[i], text_) == constant->value;
+      if (!same || markers_[i].type != nullptr) return;
+      ++found_;
+      markers_[i].type = expression.type;
+      expression.node = MarkerExpression{static_cast<uint32_t>(i)};
+      return;
+    }
+  }
+  void Replace(std::optional<Expression>& expression) {
+    if (expression) Replace(*expression);
+  }
+  void Replace(KeyValues& values) {
+    if (!values.is_in && !values.list_valued && values.values.size() == 1) Replace(values.values[0]);
+  }
+  void Replace(std::vector<KeyValues>& key) {
+    for (KeyValues& values : key) Replace(values);
+  }
+  void Replace(ClusteringSelection& selection) {
+    for (auto& part : selection.prefix) {
+      if (auto* values = std::get_if<KeyValues>(&part)) Replace(*values);
+    }
+    for (std::optional<ClusteringBound>* bound : {&selection.lower, &selection.upper}) {
+      if (!*bound || (*bound)->tuple_valued) continue;
+      for (Expression& value : (*bound)->values) Replace(value);
+    }
+  }
+
+  // Constants that stand in derived keys as they stand in the statement: after the statement's own have been replaced.
+  void ReplaceDerived(std::vector<KeyValues>& key) {
+    for (KeyValues& values : key) ReplaceDerived(values);
+  }
+  void ReplaceDerived(KeyValues& values) {
+    for (Expression& value : values.values) ReplaceDerived(value);
+  }
+  void ReplaceDerived(ClusteringSelection& selection) {
+    for (auto& part : selection.prefix) {
+      if (auto* values = std::get_if<KeyValues>(&part)) ReplaceDerived(*values);
+    }
+    for (std::optional<ClusteringBound>* bound : {&selection.lower, &selection.upper}) {
+      if (!*bound) continue;
+      for (Expression& value : (*bound)->values) ReplaceDerived(value);
+    }
+  }
+  void ReplaceDerived(Expression& expression) {
+    auto* call = std::get_if<CallExpression>(&expression.node);
+    if (call == nullptr) return;
+    for (Expression& argument : call->arguments) {
+      ReplaceDerived(argument);
+      const auto* constant = std::get_if<ConstantExpression>(&argument.node);
+      if (constant == nullptr || !constant->value) continue;
+      for (size_t i = 0; i < shape_.constants.size(); ++i) {
+        if (shape_.constants[i].range != argument.range) continue;
+        const TypePtr& type = markers_[i].type;
+        if (type != nullptr && type->kind == argument.type->kind) {
+          argument.node = MarkerExpression{static_cast<uint32_t>(i)};
+        } else {
+          found_ = SIZE_MAX;  // It stands here alone, or for another type: no template.
+        }
+      }
+    }
+  }
+
+  bool complete() const { return found_ == shape_.constants.size(); }
+  std::vector<MarkerSpec> TakeMarkers() { return std::move(markers_); }
+
+ private:
+  const StatementShape& shape_;
+  const std::string_view text_;
+  std::vector<MarkerSpec> markers_;
+  size_t found_ = 0;
+};
+
+bool TakesConstant(CellOperation::Kind kind) {
+  return kind == CellOperation::Kind::kAssign || kind == CellOperation::Kind::kIncrement ||
+         kind == CellOperation::Kind::kDecrement;
+}
+
+void ReplaceIn(ModifyPlan& plan, Templater& templater) {
+  templater.Replace(plan.partition_key);
+  templater.Replace(plan.clustering);
+  for (CellOperation& operation : plan.operations) {
+    if (TakesConstant(operation.kind)) templater.Replace(operation.value);
+  }
+  for (ColumnCondition& condition : plan.conditions) {
+    if (condition.op != CompareOp::kIn && !condition.element) templater.Replace(condition.values[0]);
+  }
+  templater.Replace(plan.timestamp);
+  templater.Replace(plan.ttl);
+  templater.ReplaceDerived(plan.partition_key);
+  templater.ReplaceDerived(plan.clustering);
+  for (Expression& check : plan.checks) templater.ReplaceDerived(check);
+}
+
+void ReplaceIn(SelectPlan& plan, Templater& templater) {
+  if (auto* point = std::get_if<PointLookup>(&plan.access)) {
+    templater.Replace(point->partition_key);
+    templater.Replace(point->clustering);
+    templater.ReplaceDerived(point->partition_key);
+    templater.ReplaceDerived(point->clustering);
+  } else if (auto* slice = std::get_if<PartitionSlice>(&plan.access)) {
+    templater.Replace(slice->partition_key);
+    templater.Replace(slice->clustering);
+    templater.ReplaceDerived(slice->partition_key);
+    templater.ReplaceDerived(slice->clustering);
+  }
+  templater.Replace(plan.limit);
+  templater.Replace(plan.per_partition_limit);
+}
+
+template <typename Other>
+void ReplaceIn(Other&, Templater&) {}  // Keeps its constants, and so makes no template.
+
+}  // namespace
+
+std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text) {
+  // A warning may be about a constant.
+  if (shape.constants.empty() || !plan.markers.empty() || !plan.warnings.empty()) return std::nullopt;
+  Plan made = plan;
+  Templater templater(shape, text);
+  std::visit([&](auto& node) { ReplaceIn(node, templater); }, made.node);
+  if (!templater.complete()) return std::nullopt;
+  made.markers = templater.TakeMarkers();
+  return made;
+}
+
+Value ConstantFor(const Plan& plan_template, size_t marker, const TextConstant& constant, std::string_view text) {
+  return ConstantBytes(plan_template.markers[marker].type, constant, text);
+}
+
+}  // namespace widerow

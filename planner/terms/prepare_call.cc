@@ -1,0 +1,211 @@
+#include <algorithm>
+#include <array>
+
+#include "planner/terms/assignable.h"
+#include "planner/functions/resolve_function.h"
+#include "planner/functions/registry.h"
+#include "planner/terms/prepare_term.h"
+#include "planner/terms/selector_text.h"
+
+namespace widerow {
+namespace {
+
+// Functions Cassandra does not have.
+constexpr std::array<std::string_view, 10> kKeyHelpers = {"md5",       "hash_prefix", "bucket", "reverse", "substr",
+                                                          "substring", "zero_pad",    "splice", "random",  "window"};
+
+bool IsKeyHelper(std::string_view name) {
+  return std::find(kKeyHelpers.begin(), kKeyHelpers.end(), name) != kKeyHelpers.end();
+}
+
+std::string QualifiedText(const QualifiedName& name) {
+  return name.keyspace ? name.keyspace->text + "." + name.name.text : name.name.text;
+}
+
+Error UnknownFunction(const FunctionCall& call, bool in_selection) {
+  const std::string name = QualifiedText(call.name);
+  return InvalidAt(call.name.range,
+                   in_selection ? "Unknown function '" + name + "'" : "Unknown function " + name + " called");
+}
+
+// What is known of an argument without an expression of its own.
+void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgument& argument) {
+  if (const auto* literal = std::get_if<Literal>(&term.node)) {
+    if (literal->kind != Literal::Kind::kNull) argument.literal = *literal;
+    if (literal->kind == Literal::Kind::kNull) argument.text = "NULL";
+  } else if (std::holds_alternative<BindMarker>(term.node)) {
+    argument.is_marker = true;
+  } else if (const auto* list = std::get_if<ListTerm>(&term.node); list != nullptr && rules.in_selection) {
+    // A list in a selection is of what its elements are, if they agree.
+    TypePtr element;
+    for (const Term& part : list->elements) {
+      const auto* value = std::get_if<Literal>(&part.node);
+      const TypePtr natural = value != nullptr ? NaturalType(*value) : nullptr;
+      if (natural == nullptr) return;
+      if (element == nullptr || natural->kind == TypeKind::kDouble) element = natural;
+    }
+    if (element == nullptr) return;
+    argument.type = ListType(element, true);
+    argument.list_size = list->elements.size();
+  } else if (rules.test) {
+    argument.test = [&term, &rules](const TypePtr& parameter) { return rules.test(term, parameter); };
+  }
+}
+
+Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
+                                const TypePtr& receiver_type, const ArgumentRules& rules) {
+  std::vector<FunctionArgument> arguments;
+  for (size_t i = 0; i < typed.size(); ++i) {
+    FunctionArgument& argument = arguments.emplace_back();
+    argument.text = rules.in_selection ? SelectorText(call.arguments[i]) : TermText(call.arguments[i]);
+    if (typed[i]) {
+      argument.type = typed[i]->type;
+    } else {
+      DescribeUntyped(call.arguments[i], rules, argument);
+    }
+  }
+  return ResolveFunction(call.name.name.text, arguments, receiver_type);
+}
+
+bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }
+
+// from_json makes whatever is wanted, out of text.
+Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
+                                        const TypePtr& receiver_type) {
+  if (call.arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.from_json(text)");
+  const Term& term = call.arguments[0];
+  const auto* literal = std::get_if<Literal>(&term.node);
+  const TypePtr found = typed[0] ? typed[0]->type : literal != nullptr ? NaturalType(*literal) : nullptr;
+  if (found != nullptr && found->kind != TypeKind::kText && found->kind != TypeKind::kAscii) {
+    return InvalidError("Function system.from_json requires an argument of type text, but found argument " + TermText(term) +
+                        " of type " + TypeText(*found));
+  }
+  return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
+}
+
+// token(…) takes the partition key's columns, whatever their types.
+Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
+  if (call.arguments.size() != table.partition_key_size) {
+    return InvalidAt(range, "Invalid number of arguments in call to function system.token: " +
+                                std::to_string(table.partition_key_size) + " required but " +
+                                std::to_string(call.arguments.size()) + " provided");
+  }
+  std::vector<TypePtr> types;
+  for (size_t i = 0; i < table.partition_key_size; ++i) types.push_back(table.partition_key(i).type);
+  return ResolveFunction("token", types, ScalarType(TypeKind::kBigint));
+}
+
+Error ArgumentMisfit(const Term& term, size_t argument, const std::string& function, const Type& type) {
+  return InvalidAt(term.range, "Type error: " + TermText(term) + " cannot be passed as argument " +
+                                   std::to_string(argument) + " of function " + function + " of type " +
+                                   TypeText(type));
+}
+
+Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
+                                       const std::vector<std::optional<Expression>>& typed,
+                                       const TypePtr& receiver_type, const ArgumentRules& rules, const Planning& planning) {
+  const std::string& name = call.name.name.text;
+  if ((call.name.keyspace && call.name.keyspace->text != "system") || !FunctionExists(name) ||
+      (IsKeyHelper(name) && !planning.extended())) {
+    return UnknownFunction(call, rules.in_selection);
+  }
+  const bool from_json = IsFromJson(name) && !rules.in_selection && receiver_type != nullptr;
+  Result<FunctionPtr> function = name == "token" && planning.table != nullptr
+                                         ? ResolveToken(call, range, *planning.table)
+                                     : from_json ? ResolveFromJson(call, typed, receiver_type)
+                                                 : Resolve(call, typed, receiver_type, rules);
+  if (!function.ok()) {
+    Error error = std::move(function).error();
+    if (!error.range) error.range = range;
+    return error;
+  }
+  return function;
+}
+
+}  // namespace
+
+Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, const TypePtr& receiver_type,
+                               const ArgumentRules& rules, Planning& planning) {
+  std::vector<std::optional<Expression>> typed;
+  for (const Term& argument : call.arguments) {
+    WR_ASSIGN_OR_RETURN(typed.emplace_back(), rules.prepare_typed(argument));
+  }
+  WR_ASSIGN_OR_RETURN(FunctionPtr function,
+                      ChooseFunction(call, range, typed, receiver_type, rules, planning));
+  if (function->is_aggregate() && !rules.in_selection) {
+    return InvalidAt(range, "Aggregation function are not supported in the where clause");
+  }
+  const std::string& written = call.name.name.text;
+  if (IsKeyHelper(written)) planning.UseExtension(written + "()");
+  const std::string name = "system." + (IsFromJson(written) ? function->name : written);
+  // count(*) is no call of count().
+  const size_t required = written == "count" ? 1 : function->parameters.size();
+  if (required != call.arguments.size()) {
+    return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +
+                                std::to_string(required) + " required but " +
+                                std::to_string(call.arguments.size()) + " provided");
+  }
+  CallExpression result{.function = function, .arguments = {}};
+  for (size_t i = 0; i < typed.size(); ++i) {
+    const TypePtr& parameter = function->parameters[i];
+    const Term& argument = call.arguments[i];
+    if (typed[i]) {
+      if (!ValueCompatible(*parameter, *typed[i]->type)) return ArgumentMisfit(argument, i, name, *parameter);
+      if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {
+        // Once more, for the names of bind markers.
+        WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), typed[i]->type}, planning));
+      }
+      result.arguments.push_back(std::move(*typed[i]));
+      continue;
+    }
+    if (!Assignable(argument, parameter, planning)) return ArgumentMisfit(argument, i, name, *parameter);
+    WR_ASSIGN_OR_RETURN(Expression prepared, PrepareTerm(argument, {rules.marker_name(name, i), parameter}, planning));
+    result.arguments.push_back(std::move(prepared));
+  }
+  Expression made{std::move(result), function->returns, range};
+  Result<Expression> folded = Fold(made);
+  // What fails on its constants fails when it is run, not when it is prepared.
+  if (!folded.ok() && folded.error().code == ErrorCode::kFunctionFailure) return made;
+  return folded;
+}
+
+FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range) {
+  static constexpr const char* kNames[] = {"_add", "_substract", "_multiply", "_divide", "_modulo", "_negate"};
+  FunctionCall call;
+  call.name.name.text = kNames[static_cast<size_t>(arithmetic.op)];
+  call.name.name.range = call.name.range = range;
+  for (const Term& operand : arithmetic.operands) call.arguments.push_back(Ungrouped(operand));
+  return call;
+}
+
+FunctionCall CallOf(const CastTerm& cast, SourceRange range) {
+  FunctionCall call;
+  call.name.keyspace = Identifier{.text = "system", .quoted = false, .range = range};
+  call.name.name.text = CastFunctionName(cast);
+  call.name.name.range = call.name.range = range;
+  call.arguments.push_back(Ungrouped(cast.operand[0]));
+  return call;
+}
+
+std::string CastFunctionName(const CastTerm& cast) { return "cast_as_" + cast.type.name.name.text; }
+
+const Term& Ungrouped(const Term& term) {
+  const auto* tuple = std::get_if<TupleTerm>(&term.node);
+  return tuple != nullptr && tuple->elements.size() == 1 ? Ungrouped(tuple->elements[0]) : term;
+}
+
+ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypePtr& type, const ArgumentRules& rules,
+                        Planning& planning) {
+  std::vector<std::optional<Expression>> typed;
+  for (const Term& argument : call.arguments) {
+    Result<std::optional<Expression>> prepared = rules.prepare_typed(argument);
+    if (!prepared.ok()) return ArgumentMatch::kWeak;
+    typed.push_back(std::move(prepared).value());
+  }
+  const Result<FunctionPtr> function = ChooseFunction(call, range, typed, type, rules, planning);
+  if (!function.ok()) return ArgumentMatch::kWeak;  // Preparing it says why.
+  if (SameType(*type, *(*function)->returns)) return ArgumentMatch::kExact;
+  return ValueCompatible(*type, *(*function)->returns) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+}
+
+}  // namespace widerow

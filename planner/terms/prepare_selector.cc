@@ -1,0 +1,213 @@
+#include "planner/terms/prepare_selector.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/join_names.h"
+#include "planner/terms/assignable.h"
+#include "planner/terms/resolve_type.h"
+#include "planner/functions/resolve_function.h"
+#include "planner/terms/prepare_cell_time.h"
+#include "planner/terms/prepare_term.h"
+#include "planner/terms/selector_text.h"
+#include "planner/walk.h"
+
+namespace widerow {
+namespace {
+
+using MaybeExpression = std::optional<Expression>;
+
+Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
+
+Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, const Planning& planning) {
+  WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, column.name));
+  return Expression{ColumnExpression{index}, planning.table->columns[index].type, range};
+}
+
+// --- Parts of values ------------------------------------------------------------------------------------------------
+
+Error CannotInfer(const Term& term) {
+  return InvalidAt(term.range, "Cannot infer type for term " + SelectorText(term) +
+                                   " in selection clause (try using a cast to force a type)");
+}
+
+Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(base[0], planning));
+  if (!expression) return CannotInfer(base[0]);
+  return std::move(*expression);
+}
+
+Result<Expression> PrepareField(const FieldAccess& field, SourceRange range, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(field.base, planning));
+  const Type& type = *base.type;
+  const std::string name = SelectorText(field.base[0]);
+  if (type.kind != TypeKind::kUdt) {
+    return InvalidAt(range, "Invalid field selection: " + name + " of type " + TypeText(type) + " is not a user type");
+  }
+  const auto found = std::find(type.field_names.begin(), type.field_names.end(), field.field.text);
+  if (found == type.field_names.end()) {
+    return InvalidAt(field.field.range, name + " of type " + TypeText(type) + " has no field " + field.field.text,
+                     "its fields are " + JoinNames(type.field_names));
+  }
+  const auto at = static_cast<uint32_t>(found - type.field_names.begin());
+  const TypePtr field_type = type.arguments[at];
+  return Expression{FieldExpression{{std::move(base)}, at}, field_type, range};
+}
+
+Status CheckHasElements(const Type& type, const std::string& name, SourceRange range) {
+  if (type.kind == TypeKind::kList || type.kind == TypeKind::kVector) {
+    return InvalidAt(range, "Element selection is only allowed on sets and maps, but " + name + " is a " +
+                                (type.kind == TypeKind::kList ? "list" : "vector"));
+  }
+  if (type.kind != TypeKind::kSet && type.kind != TypeKind::kMap) {
+    return InvalidAt(range,
+                     "Invalid element selection: " + name + " is of type " + TypeText(type) + " is not a collection");
+  }
+  return OkStatus();
+}
+
+Receiver IndexReceiver(const Type& type, const std::string& name) {
+  return {(type.kind == TypeKind::kMap ? "key(" : "value(") + name + ")", type.arguments[0]};
+}
+
+Result<Expression> PrepareElementAccess(const ElementAccess& element, SourceRange range, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(element.base, planning));
+  const TypePtr type = base.type;
+  const std::string name = SelectorText(element.base[0]);
+  WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
+  WR_ASSIGN_OR_RETURN(Expression index, PrepareTerm(element.index[0], IndexReceiver(*type, name), planning));
+  return Expression{ElementExpression{{std::move(base)}, {std::move(index)}}, type->arguments.back(), range};
+}
+
+Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(slice.base, planning));
+  const TypePtr type = base.type;
+  const std::string name = SelectorText(slice.base[0]);
+  WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
+  SliceExpression result;
+  result.base.push_back(std::move(base));
+  for (const Term& from : slice.from) {
+    WR_ASSIGN_OR_RETURN(result.from.emplace_back(), PrepareTerm(from, IndexReceiver(*type, name), planning));
+  }
+  for (const Term& to : slice.to) {
+    WR_ASSIGN_OR_RETURN(result.to.emplace_back(), PrepareTerm(to, IndexReceiver(*type, name), planning));
+  }
+  return Expression{std::move(result), type, range};
+}
+
+// --- Functions ------------------------------------------------------------------------------------------------------
+
+// token(k…) of exactly the partition key, in order.
+bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
+  if (call.name.name.text != "token" || call.arguments.size() != table.partition_key_size) return false;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto* column = std::get_if<ColumnRef>(&call.arguments[i].node);
+    if (column == nullptr || column->name.text != table.partition_key(i).name) return false;
+  }
+  return true;
+}
+
+ArgumentRules SelectionRules(Planning& planning) {
+  ArgumentRules rules;
+  rules.prepare_typed = [&planning](const Term& term) { return PrepareTyped(term, planning); };
+  rules.marker_name = [](const std::string&, size_t) { return std::string("[selection]"); };
+  rules.in_selection = true;
+  return rules;
+}
+
+Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange range, Planning& planning) {
+  if (const auto kind = CellTimeKind(call)) return PrepareCellTime(*kind, call, range, planning);
+  if (IsOwnToken(call, *planning.table)) return Expression{RowTokenExpression{}, ScalarType(TypeKind::kBigint), range};
+  WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, nullptr, SelectionRules(planning), planning));
+  const auto* prepared = std::get_if<CallExpression>(&expression.node);
+  if (prepared == nullptr || !prepared->function->is_aggregate()) return expression;
+  if (std::none_of(prepared->arguments.begin(), prepared->arguments.end(), HoldsAggregate)) return expression;
+  return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
+}
+
+// CAST(x AS type): x itself if it has that type.
+Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
+  const Term& operand = Ungrouped(cast.operand[0]);
+  WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
+  if (!prepared) return CannotInfer(operand);
+  const std::string& target = cast.type.name.name.text;
+  if (TypeText(*prepared->type) == target) return std::move(*prepared);
+  if (!FunctionExists(CastFunctionName(cast))) {
+    return InvalidAt(range, SelectorText(operand) + " cannot be cast to " + target);
+  }
+  return PrepareSelectionCall(CallOf(cast, range), range, planning);
+}
+
+Result<Expression> PrepareCount(SourceRange range) {
+  WR_ASSIGN_OR_RETURN(FunctionPtr function, ResolveFunction("count", std::span<const FunctionArgument>(), nullptr));
+  return Expression{CallExpression{function, {}}, function->returns, range};
+}
+
+Result<MaybeExpression> PrepareHinted(const TypeHint& hint, const Term& term, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.table->keyspace));
+  WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, {"[selection]", type}, planning));
+  return MaybeExpression(std::move(expression));
+}
+
+Result<MaybeExpression> Some(Result<Expression> expression) {
+  if (!expression.ok()) return std::move(expression).error();
+  return MaybeExpression(std::move(expression).value());
+}
+
+// The expression of a selector whose type is plain; nothing for constants, markers and literals without a hint.
+Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
+  const SourceRange range = term.range;
+  return std::visit(
+      Overloaded{
+          [&](const ColumnRef& column) { return Some(PrepareColumn(column, range, planning)); },
+          [&](const FunctionCall& call) { return Some(PrepareSelectionCall(call, range, planning)); },
+          [&](const CountStar&) { return Some(PrepareCount(range)); },
+          [&](const FieldAccess& field) { return Some(PrepareField(field, range, planning)); },
+          [&](const ElementAccess& element) { return Some(PrepareElementAccess(element, range, planning)); },
+          [&](const SliceAccess& slice) { return Some(PrepareSlice(slice, range, planning)); },
+          [&](const TypeHint& hint) { return PrepareHinted(hint, term, planning); },
+          [&](const CastTerm& cast) { return Some(PrepareCast(cast, range, planning)); },
+          [&](const Arithmetic& arithmetic) { return Some(PrepareSelectionCall(CallOf(arithmetic, range), range, planning)); },
+          [&](const auto&) -> Result<MaybeExpression> { return MaybeExpression(); },
+      },
+      term.node);
+}
+
+}  // namespace
+
+bool HoldsAggregate(const Expression& expression) {
+  bool holds = false;
+  VisitExpressions(expression, [&](const Expression& part) {
+    const auto* call = std::get_if<CallExpression>(&part.node);
+    holds = holds || (call != nullptr && call->function->is_aggregate());
+  });
+  return holds;
+}
+
+Result<Expression> PreparePart(const Term& term, Planning& planning) {
+  const SourceRange range = term.range;
+  if (const auto* field = std::get_if<FieldAccess>(&term.node)) return PrepareField(*field, range, planning);
+  if (const auto* element = std::get_if<ElementAccess>(&term.node)) return PrepareElementAccess(*element, range, planning);
+  if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return PrepareSlice(*slice, range, planning);
+  return PrepareColumn(std::get<ColumnRef>(term.node), range, planning);
+}
+
+Result<Expression> PrepareGrouping(const Term& term, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(term, planning));
+  if (!expression) return CannotInfer(term);
+  return std::move(*expression);
+}
+
+Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
+  if (!expression) return CannotInfer(selector.term);
+  const Term* named = &selector.term;
+  // A cast that does nothing has no name of its own.
+  for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr; cast = std::get_if<CastTerm>(&named->node)) {
+    if (expression->range == named->range) break;
+    named = &Ungrouped(cast->operand[0]);
+  }
+  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(*named), std::move(*expression)};
+}
+
+}  // namespace widerow

@@ -1,0 +1,202 @@
+#include "planner/terms/prepare_term.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "planner/terms/assignable.h"
+#include "planner/terms/resolve_type.h"
+#include "planner/evaluate/evaluate.h"
+#include "types/text_form.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+namespace {
+
+const char* KindName(Literal::Kind kind) {
+  switch (kind) {
+    case Literal::Kind::kNull: return "NULL";
+    case Literal::Kind::kString: return "STRING";
+    case Literal::Kind::kInteger: return "INTEGER";
+    case Literal::Kind::kFloat: return "FLOAT";
+    case Literal::Kind::kBoolean: return "BOOLEAN";
+    case Literal::Kind::kUuid: return "UUID";
+    case Literal::Kind::kHex: return "HEX";
+    case Literal::Kind::kDuration: return "DURATION";
+  }
+  return "";
+}
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// NaN and Infinity may be written in any case; the text form knows one.
+std::string NumberText(const std::string& text) {
+  const std::string lower = Lower(text);
+  const std::string sign = lower.starts_with('-') ? "-" : "";
+  const std::string_view word = std::string_view(lower).substr(sign.size());
+  if (word == "nan") return "NaN";
+  if (word == "infinity") return sign + "Infinity";
+  return text;
+}
+
+Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
+  if (literal.kind == Literal::Kind::kHex) {
+    Bytes bytes;
+    const std::string digits = literal.text.substr(2);
+    if (!FromHex(digits, bytes)) return InvalidError("cannot parse '" + digits + "' as hex bytes");
+    return bytes;
+  }
+  if (literal.kind == Literal::Kind::kFloat) return ParseText(type, NumberText(literal.text));
+  if (literal.kind == Literal::Kind::kBoolean) return ParseText(type, Lower(literal.text));
+  return ParseText(type, literal.text);
+}
+
+Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Receiver& receiver, Planning& planning) {
+  const std::string& keyspace =
+      planning.table != nullptr ? planning.table->keyspace : planning.context.current_keyspace;
+  WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, keyspace));
+  const Term& operand = hint.operand[0];
+  if (!Assignable(operand, type, planning)) {
+    return InvalidAt(operand.range, "Cannot cast value " + TermText(operand) + " to type " + TypeText(*type));
+  }
+  if (!ValueCompatible(*receiver.type, *type)) {
+    return InvalidAt(term.range, "Cannot assign value " + TermText(term) + " to " + receiver.name + " of type " +
+                                     TypeText(*receiver.type));
+  }
+  return PrepareTerm(operand, receiver, planning);
+}
+
+ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
+
+// Arguments of calls among values: nested calls and hinted terms know their type.
+ArgumentRules ValueRules(Planning& planning) {
+  ArgumentRules rules;
+  rules.prepare_typed = [&planning](const Term& term) -> Result<std::optional<Expression>> {
+    if (const auto* call = std::get_if<FunctionCall>(&term.node)) {
+      // from_json has no type before it is known what it is for.
+      if (call->name.name.text == "from_json" || call->name.name.text == "fromjson") return std::optional<Expression>();
+      WR_ASSIGN_OR_RETURN(Expression expression,
+                          PrepareCall(*call, term.range, nullptr, ValueRules(planning), planning));
+      return std::optional<Expression>(std::move(expression));
+    }
+    if (const auto* hint = std::get_if<TypeHint>(&term.node)) {
+      WR_ASSIGN_OR_RETURN(const TypePtr type,
+                          ResolveType(hint->type, planning.schema, planning.table ? planning.table->keyspace : ""));
+      WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, {"(hint)", type}, planning));
+      return std::optional<Expression>(std::move(expression));
+    }
+    return std::optional<Expression>();
+  };
+  rules.marker_name = [](const std::string& function, size_t argument) {
+    return "arg" + std::to_string(argument) + "(" + function + ")";
+  };
+  rules.test = [&planning](const Term& term, const TypePtr& type) { return TestOperand(term, type, planning); };
+  return rules;
+}
+
+// How well a term that has no type of its own fits `type`.
+ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning) {
+  const auto* arithmetic = std::get_if<Arithmetic>(&term.node);
+  const auto* cast = std::get_if<CastTerm>(&term.node);
+  if (arithmetic == nullptr && cast == nullptr) {
+    return Assignable(term, type, planning) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+  }
+  const bool known_by_kind = type->arguments.empty();
+  const std::tuple key(term.range.begin, term.range.end, type->kind);
+  if (const auto known = planning.operand_matches.find(key); known_by_kind && known != planning.operand_matches.end()) {
+    return known->second;
+  }
+  const FunctionCall call = arithmetic != nullptr ? CallOf(*arithmetic, term.range) : CallOf(*cast, term.range);
+  const ArgumentMatch match = MatchCall(call, term.range, type, ValueRules(planning), planning);
+  if (known_by_kind) planning.operand_matches[key] = match;
+  return match;
+}
+
+Result<Expression> PrepareCallFor(const FunctionCall& call, SourceRange range, const Receiver& receiver,
+                                  Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Expression expression, PrepareCall(call, range, receiver.type, ValueRules(planning), planning));
+  if (!ValueCompatible(*receiver.type, *expression.type)) {
+    const std::string name = QuoteIdentifier(call.name.name.text);
+    return InvalidAt(range, "Type error: cannot assign result of function system." + name + " (type " +
+                                TypeText(*expression.type) + ") to " + receiver.name + " (type " +
+                                TypeText(*receiver.type) + ")");
+  }
+  return expression;
+}
+
+}  // namespace
+
+Result<Expression> PrepareLiteral(const Literal& literal, SourceRange range, const Receiver& receiver) {
+  if (literal.kind == Literal::Kind::kNull) return Expression{ConstantExpression{}, receiver.type, range};
+  Literal shown = literal;
+  if (literal.kind == Literal::Kind::kFloat) shown.text = NumberText(literal.text);
+  if (!LiteralFits(literal, *receiver.type)) {
+    return InvalidAt(range, std::string("Invalid ") + KindName(literal.kind) + " constant (" + shown.text + ") for \"" +
+                                receiver.name + "\" of type " + TypeText(*receiver.type));
+  }
+  Result<Bytes> bytes = LiteralBytes(literal, *receiver.type);
+  if (!bytes.ok()) {
+    Error error = std::move(bytes).error();
+    error.range = range;
+    return error;
+  }
+  if (receiver.type->bytes_max) {
+    if (Status valid = ValidateValue(*receiver.type, *bytes); !valid.ok()) {
+      Error error = std::move(valid).error();
+      error.range = range;
+      return error;
+    }
+  }
+  return Expression{ConstantExpression{std::move(bytes).value()}, receiver.type, range};
+}
+
+Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Planning& planning) {
+  const SourceRange range = term.range;
+  return std::visit(
+      Overloaded{
+          [&](const Literal& literal) { return PrepareLiteral(literal, range, receiver); },
+          [&](const BindMarker& marker) -> Result<Expression> { return MakeMarker(marker, range, receiver, planning); },
+          [&](const ListTerm& list) { return PrepareList(list, range, receiver, planning); },
+          [&](const SetTerm& set) { return PrepareSet(set, range, receiver, planning); },
+          [&](const MapTerm& map) { return PrepareMap(map, range, receiver, planning); },
+          [&](const TupleTerm& tuple) { return PrepareTuple(tuple, range, receiver, planning); },
+          [&](const UdtTerm& udt) { return PrepareUdt(udt, range, receiver, planning); },
+          [&](const FunctionCall& call) { return PrepareCallFor(call, range, receiver, planning); },
+          [&](const TypeHint& hint) { return PrepareHint(hint, term, receiver, planning); },
+          [&](const Arithmetic& arithmetic) { return PrepareCallFor(CallOf(arithmetic, range), range, receiver, planning); },
+          [&](const CastTerm& cast) { return PrepareCallFor(CallOf(cast, range), range, receiver, planning); },
+          [&](const ColumnRef& column) -> Result<Expression> {
+            return InvalidAt(range, "Column " + column.name.text + " cannot be used here: a value is needed");
+          },
+          [&](const CountStar&) -> Result<Expression> {
+            return InvalidAt(range, "Aggregation function are not supported in the where clause");
+          },
+          [&](const auto&) -> Result<Expression> {
+            return InvalidAt(range, TermText(term) + " cannot be used here: a value is needed");
+          },
+      },
+      term.node);
+}
+
+Result<Expression> Fold(Expression expression) {
+  const auto constant = [](const Expression& part) { return std::holds_alternative<ConstantExpression>(part.node); };
+  bool foldable = false;
+  if (const auto* call = std::get_if<CallExpression>(&expression.node)) {
+    foldable = call->function->pure && !call->function->is_aggregate() &&
+               std::all_of(call->arguments.begin(), call->arguments.end(), constant);
+  } else if (const auto* composite = std::get_if<CompositeExpression>(&expression.node)) {
+    foldable = std::all_of(composite->parts.begin(), composite->parts.end(), constant);
+  }
+  if (!foldable) return expression;
+  Result<Value> value = Evaluate(expression, EvaluationContext{});
+  if (!value.ok()) {
+    Error error = std::move(value).error();
+    if (!error.range) error.range = expression.range;
+    return error;
+  }
+  return Expression{ConstantExpression{std::move(value).value()}, expression.type, expression.range};
+}
+
+}  // namespace widerow

@@ -1,0 +1,157 @@
+#include "planner/where/index_choice.h"
+
+#include <algorithm>
+
+namespace widerow {
+namespace {
+
+using Kind = KeyRestriction::Kind;
+
+const Comparison* ComparisonOf(const FilterRestriction& filter) { return std::get_if<Comparison>(&filter.predicate.node); }
+
+// What an index must be of to serve a filter's operator.
+std::optional<IndexTarget> TargetFor(const FilterRestriction& filter, const Comparison& comparison) {
+  if (filter.kind == FilterRestriction::Kind::kMapEntry) return IndexTarget::kEntries;
+  if (filter.kind != FilterRestriction::Kind::kContains) return std::nullopt;
+  return comparison.op == CompareOp::kContainsKey ? IndexTarget::kKeys : IndexTarget::kValues;
+}
+
+std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
+  if (!bound) return std::nullopt;
+  return IndexBound{bound->values[0], bound->inclusive};
+}
+
+}  // namespace
+
+// Cassandra's storage-attached indexes keep these in tries, which it asks for equality alone.
+bool TakesRanges(const IndexSchema& index, const Type& type) {
+  if (index.kind == IndexKind::kComposites || index.target == IndexTarget::kFull) return false;
+  switch (type.kind) {
+    case TypeKind::kAscii:
+    case TypeKind::kText:
+    case TypeKind::kBoolean:
+    case TypeKind::kUuid:
+    case TypeKind::kTuple:
+    case TypeKind::kUdt:
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kMap:
+    case TypeKind::kVector: return false;
+    default: return true;
+  }
+}
+
+bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key) {
+  const bool tuple = key.width != 1 || (key.kind != Kind::kSlice && !std::holds_alternative<KeyValues>(key.values)) ||
+                     (key.lower && key.lower->tuple_valued) || (key.upper && key.upper->tuple_valued);
+  const ColumnSchema& column = table.columns[key.first];
+  if (tuple || key.kind == Kind::kIn || index.column != column.id) return false;
+  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
+  // A descending uuid Cassandra keeps as it keeps numbers.
+  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
+  return key.kind != Kind::kSlice || TakesRanges(index, *column.type) || as_number;
+}
+
+IndexChoice::IndexChoice(const TableSchema& table, const GroupedWhere& where) : table_(table), where_(where) {
+  if (table.indexes.empty()) return;
+  for (const auto* keys : {&where.partition, &where.clustering, &where.regular}) {
+    for (const KeyRestriction& key : *keys) AddKey(key);
+  }
+  for (const FilterRestriction& filter : where.filters) AddFilter(filter);
+}
+
+uint32_t IndexChoice::GroupOf(size_t index) const {
+  return table_.indexes[index].kind == IndexKind::kSai ? kAttached : static_cast<uint32_t>(index);
+}
+
+void IndexChoice::AddKey(const KeyRestriction& key) {
+  for (size_t i = 0; i < table_.indexes.size(); ++i) {
+    const IndexSchema& index = table_.indexes[i];
+    if (!FindsKey(index, table_, key)) continue;
+    IndexUse use{.lookup = {.index = index.name}, .column = key.first, .group = GroupOf(i)};
+    if (key.kind == Kind::kSlice) {
+      use.lookup.kind = IndexLookup::Kind::kRange;
+      use.lookup.lower = BoundOf(key.lower);
+      use.lookup.upper = BoundOf(key.upper);
+    } else {
+      use.lookup.values = std::get<KeyValues>(key.values).values;
+    }
+    served_.emplace_back(&key, use.group);
+    uses_.push_back(std::move(use));
+  }
+}
+
+void IndexChoice::AddFilter(const FilterRestriction& filter) {
+  const Comparison* const comparison = ComparisonOf(filter);
+  if (comparison == nullptr) return;
+  if (filter.kind == FilterRestriction::Kind::kLike) return AddLike(filter, *comparison);
+  const std::optional<IndexTarget> target = TargetFor(filter, *comparison);
+  if (!target) return;
+  const uint32_t at = filter.columns[0];
+  if (!table_.columns[at].type->is_multi_cell()) return;  // Frozen ones are indexed as a whole.
+  for (size_t i = 0; i < table_.indexes.size(); ++i) {
+    const IndexSchema& index = table_.indexes[i];
+    if (index.column != table_.columns[at].id || index.target != *target) continue;
+    IndexUse use{.lookup = {.index = index.name}, .column = at, .group = GroupOf(i)};
+    if (*target == IndexTarget::kEntries) {
+      use.lookup.kind = IndexLookup::Kind::kEntry;
+      use.lookup.values.push_back(std::get<ElementExpression>(comparison->left.node).index[0]);
+    }
+    use.lookup.values.push_back(comparison->right[0]);
+    served_.emplace_back(&filter, use.group);
+    uses_.push_back(std::move(use));
+  }
+}
+
+// The pattern as it is in the filter, in the form that the index has its values in.
+void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& comparison) {
+  const uint32_t at = filter.columns[0];
+  for (size_t i = 0; i < table_.indexes.size(); ++i) {
+    const IndexSchema& index = table_.indexes[i];
+    if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
+    IndexUse use{.lookup = {.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}, .column = at, .group = GroupOf(i)};
+    served_.emplace_back(&filter, use.group);
+    uses_.push_back(std::move(use));
+  }
+}
+
+bool IndexChoice::any_on_clustering() const {
+  return std::any_of(uses_.begin(), uses_.end(),
+                     [&](const IndexUse& use) { return table_.columns[use.column].kind == ColumnKind::kClustering; });
+}
+
+bool IndexChoice::Serves(uint32_t group, const KeyRestriction& key) const {
+  return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&key, group)) != served_.end();
+}
+bool IndexChoice::Serves(uint32_t group, const FilterRestriction& filter) const {
+  return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&filter, group)) != served_.end();
+}
+
+// As in Cassandra storage-attached indexes serve what is asked of the elements of a collection if one finds rows for any part of
+// it.
+bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter) const {
+  return std::any_of(where_.filters.begin(), where_.filters.end(), [&](const FilterRestriction& other) {
+    return other.columns[0] == filter.columns[0] && Serves(group, other);
+  });
+}
+
+bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) const {
+  const size_t restrictions = keys.size() + where_.regular.size() + where_.filters.size();
+  return std::any_of(uses_.begin(), uses_.end(), [&](const IndexUse& use) {
+    const uint32_t group = use.group;
+    if (group != kAttached && restrictions > 1) return false;
+    return std::all_of(keys.begin(), keys.end(), [&](const KeyRestriction* key) { return Serves(group, *key); }) &&
+           std::all_of(where_.regular.begin(), where_.regular.end(), [&](const auto& key) { return Serves(group, key); }) &&
+           std::all_of(where_.filters.begin(), where_.filters.end(), [&](const auto& filter) { return ServesColumnOf(group, filter); });
+  });
+}
+
+std::vector<IndexLookup> IndexChoice::Lookups() const {
+  std::vector<IndexLookup> lookups;
+  for (const IndexUse& use : uses_) lookups.push_back(use.lookup);
+  std::stable_partition(lookups.begin(), lookups.end(),
+                        [](const IndexLookup& lookup) { return lookup.kind != IndexLookup::Kind::kRange; });
+  return lookups;
+}
+
+}  // namespace widerow

@@ -1,0 +1,126 @@
+#include <unordered_set>
+
+#include "planner/write/cell_operation.h"
+#include "planner/evaluate/json_object.h"
+#include "planner/write/modified_rows.h"
+#include "planner/statement/plan_statements.h"
+#include "planner/terms/prepare_attribute.h"
+#include "planner/terms/prepare_term.h"
+#include "planner/write/row_condition.h"
+#include "planner/where/view_where.h"
+
+namespace widerow {
+namespace {
+
+Status CheckColumns(const InsertStatement& statement, const TableSchema& table) {
+  for (const ColumnSchema& column : table.columns) {
+    if (column.type->kind != TypeKind::kCounter) continue;
+    return InvalidAt(statement.table.range, "INSERT statements are not allowed on counter tables, use UPDATE instead");
+  }
+  if (statement.columns.size() != statement.values.size()) {
+    return InvalidAt(
+        statement.columns.empty() ? statement.table.range : statement.columns[0].range, "Unmatched column names/values",
+        std::to_string(statement.columns.size()) + " columns, " + std::to_string(statement.values.size()) + " values");
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const Identifier& name : statement.columns) {
+    if (!seen.insert(name.text).second) return InvalidAt(name.range, "The column names contains duplicates");
+  }
+  return OkStatus();
+}
+
+// One value of a row, before it is known what the column is.
+struct Given {
+  uint32_t column = 0;
+  Expression value;
+  SourceRange range;
+};
+
+Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Planning& planning) {
+  std::vector<Given> given;
+  for (size_t i = 0; i < statement.columns.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, statement.columns[i]));
+    const ColumnSchema& column = planning.table->columns[index];
+    WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(statement.values[i], ReceiverOf(column), planning));
+    given.push_back({index, std::move(value), statement.values[i].range});
+  }
+  return given;
+}
+
+// INSERT JSON gives every column a value: null, or none at all with DEFAULT UNSET, where the object does not name it.
+Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Planning& planning) {
+  const Term& json = *statement.json;
+  const TableSchema& table = *planning.table;
+  std::vector<Given> given;
+  if (const auto* marker = std::get_if<BindMarker>(&json.node)) {
+    MakeMarker(*marker, json.range, {"[json]", ScalarType(TypeKind::kText)}, planning);
+    for (uint32_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].is_generated()) continue;
+      JsonMemberExpression member{marker->index, planning.table, i, statement.json_default_unset};
+      given.push_back({i, {std::move(member), table.columns[i].type, json.range}, json.range});
+    }
+    return given;
+  }
+  Result<JsonMembers> members = ReadJsonObject(std::get<Literal>(json.node).text, table);
+  if (!members.ok()) {
+    Error error = std::move(members).error();
+    error.range = json.range;
+    return error;
+  }
+  for (uint32_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnSchema& column = table.columns[i];
+    std::optional<Value>& member = (*members)[i];
+    if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
+    // The range of a constant is where the text has it: these stand somewhere inside.
+    given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
+  }
+  return given;
+}
+
+}  // namespace
+
+Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange range, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(planning.table, FindTable(statement.table, planning));
+  WR_RETURN_IF_ERROR(RefuseWriteToView(*planning.table, statement.table.range));
+  const TableSchema& table = *planning.table;
+  WR_RETURN_IF_ERROR(CheckColumns(statement, table));
+
+  ModifyPlan plan;
+  plan.kind = ModifyPlan::Kind::kInsert;
+  plan.table = planning.table;
+  if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
+  std::vector<Restriction> key;
+  bool any_clustering = false, only_statics = true;
+  WR_ASSIGN_OR_RETURN(std::vector<Given> given, statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
+  for (auto& [index, value, value_range] : given) {
+    const ColumnSchema& column = table.columns[index];
+    if (!column.is_key()) {
+      only_statics = only_statics && column.kind == ColumnKind::kStatic;
+      CellOperation operation;
+      operation.column = index;
+      operation.value = std::move(value);
+      operation.range = value_range;
+      plan.operations.push_back(std::move(operation));
+      continue;
+    }
+    if (IsNullConstant(value)) {
+      if (column.is_generated()) continue;  // As if it were not named: it is derived.
+      return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
+    }
+    any_clustering = any_clustering || column.kind == ColumnKind::kClustering;
+    key.emplace_back(
+        ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, value_range});
+  }
+  only_statics = only_statics && !plan.operations.empty() && !any_clustering;
+  const SourceRange at = statement.columns.empty()
+                             ? range
+                             : SourceRange{statement.columns.front().range.begin, statement.columns.back().range.end};
+  WR_RETURN_IF_ERROR(SetModifiedRows(std::move(key), {plan.kind, only_statics, at}, plan));
+  WR_ASSIGN_OR_RETURN(plan.timestamp, PrepareTimestamp(statement.using_clause, planning));
+  WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
+  WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
+  WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
+  return plan;
+}
+
+}  // namespace widerow
