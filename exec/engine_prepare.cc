@@ -28,13 +28,6 @@ ResultColumnsPtr ColumnsOf(const Plan& plan) {
 
 }  // namespace
 
-void PreparedStatement::SetPlan(Plan made) {
-  plan = std::make_shared<const Plan>(std::move(made));
-  const auto* select = std::get_if<SelectPlan>(&plan->node);
-  projection = select == nullptr ? nullptr : Projection::Of(*select);
-  point = PointRead::Of(*plan, projection);
-}
-
 Result<PreparedPtr> Engine::PlanText(std::string_view text, std::string_view keyspace) const {
   return PlanFor(text, keyspace, schema());
 }

@@ -1,14 +1,14 @@
 #include "exec/prepared_cache.h"
 
 namespace widerow {
-std::string Engine::PreparedCache::Key(std::string_view text, std::string_view keyspace) {
+std::string PreparedCache::Key(std::string_view text, std::string_view keyspace) {
   std::string key(keyspace);
   key.push_back('\0');
   key.append(text);
   return key;
 }
 
-PreparedPtr Engine::PreparedCache::Find(std::string_view text, std::string_view keyspace) {
+PreparedPtr PreparedCache::Find(std::string_view text, std::string_view keyspace) {
   std::string key = Key(text, keyspace);
   MutexLock lock(mutex_);
   auto found = by_key_.find(key);
@@ -22,7 +22,7 @@ PreparedPtr Engine::PreparedCache::Find(std::string_view text, std::string_view 
   return *found->second;
 }
 
-PreparedPtr Engine::PreparedCache::FindId(ByteView id) {
+PreparedPtr PreparedCache::FindId(ByteView id) {
   MutexLock lock(mutex_);
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return nullptr;
@@ -30,14 +30,14 @@ PreparedPtr Engine::PreparedCache::FindId(ByteView id) {
   return *found->second;
 }
 
-void Engine::PreparedCache::NoteChanges(const PreparedStatement& before, PreparedStatement& next) {
+void PreparedCache::NoteChanges(const PreparedStatement& before, PreparedStatement& next) {
   const bool same_columns = before.columns_id == next.columns_id, same_markers = before.markers_id == next.markers_id;
   next.columns_changed = before.columns_changed || !same_columns;
   next.markers_changed = before.markers_changed || !same_markers;
   next.description = same_columns && same_markers ? before.description : ++descriptions_;
 }
 
-PreparedPtr Engine::PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) {
+PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) {
   std::string key = Key(statement->text, statement->keyspace);
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(key); found != by_key_.end()) {

@@ -6,11 +6,11 @@
 #include <unordered_map>
 
 #include "base/mutex.h"
-#include "exec/engine.h"
+#include "exec/prepared_statement.h"
 
 namespace widerow {
 
-struct Engine::PreparedCache {
+class PreparedCache {
  public:
   explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
 

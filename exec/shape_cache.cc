@@ -18,7 +18,7 @@ std::string KeyOf(StatementShape& shape, std::string_view keyspace) {
 
 }  // namespace
 
-Engine::ShapeCache::Found Engine::ShapeCache::Find(std::string_view text, std::string_view keyspace) {
+ShapeCache::Found ShapeCache::Find(std::string_view text, std::string_view keyspace) {
   if (text.size() > limits::kStatementBytesMax) return {};
   StatementShape shape = ShapeOf(text);
   Entry entry = Lookup(KeyOf(shape, keyspace));
@@ -37,7 +37,7 @@ Engine::ShapeCache::Found Engine::ShapeCache::Find(std::string_view text, std::s
   return found;
 }
 
-void Engine::ShapeCache::Insert(const PreparedPtr& planned) {
+void ShapeCache::Insert(const PreparedPtr& planned) {
   const Plan& plan = *planned->plan;
   const bool kept = std::holds_alternative<ModifyPlan>(plan.node) || std::holds_alternative<SelectPlan>(plan.node);
   if (!kept) return;
@@ -59,7 +59,7 @@ void Engine::ShapeCache::Insert(const PreparedPtr& planned) {
   Put({.key = KeyOf(shape, planned->keyspace), .statement = planned});
 }
 
-Engine::ShapeCache::Entry Engine::ShapeCache::Lookup(const std::string& key) {
+ShapeCache::Entry ShapeCache::Lookup(const std::string& key) {
   MutexLock lock(mutex_);
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return {};
@@ -67,7 +67,7 @@ Engine::ShapeCache::Entry Engine::ShapeCache::Lookup(const std::string& key) {
   return {.key = {}, .statement = found->second->statement, .each_text = found->second->each_text};
 }
 
-void Engine::ShapeCache::Put(Entry entry) {
+void ShapeCache::Put(Entry entry) {
   if (entry.key.size() > kKeyBytesMax) return;
   MutexLock lock(mutex_);
   if (const auto found = by_key_.find(entry.key); found != by_key_.end()) {

@@ -9,11 +9,11 @@
 #include <unordered_map>
 
 #include "base/mutex.h"
-#include "exec/engine.h"
+#include "exec/prepared_statement.h"
 
 namespace widerow {
 
-struct Engine::ShapeCache {
+class ShapeCache {
  public:
   struct Found {
     PreparedPtr statement;  // Null: the text has to be planned.
