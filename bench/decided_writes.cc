@@ -10,7 +10,7 @@
 
 #include "bench/must.h"
 #include "bench/timing.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "types/value_bytes.h"
 
 namespace widerow::bench {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "bench/must.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "storage/engine/lmdb_engine.h"
 
 namespace widerow::bench {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/must.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/native/run_request.h"
 #include "types/value_bytes.h"
 #include "widerow/database.h"

@@ -10,7 +10,7 @@
 #include "bench/must.h"
 #include "bench/student_card.h"
 #include "bench/student_card_map.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "exec/heat/heat_key.h"
 #include "exec/heat/heat_map.h"
 #include "types/json_form.h"

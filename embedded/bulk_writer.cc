@@ -2,7 +2,7 @@
 
 #include "embedded/failure.h"
 #include "embedded/parameters.h"
-#include "exec/bulk_insert.h"
+#include "exec/engine/bulk_insert.h"
 
 namespace widerow {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "widerow/database.h"
 
 namespace widerow {

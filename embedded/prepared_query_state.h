@@ -1,7 +1,7 @@
 // The content of a PreparedQuery.
 #pragma once
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "widerow/database.h"
 
 namespace widerow {

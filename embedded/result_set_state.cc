@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "embedded/failure.h"
-#include "exec/prepared_description.h"
+#include "exec/prepared/prepared_description.h"
 
 namespace widerow {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "widerow/database.h"
 
 namespace widerow {

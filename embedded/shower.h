@@ -2,7 +2,7 @@
 #pragma once
 
 #include "embedded/result_set_state.h"
-#include "exec/show_rows.h"
+#include "exec/select/show_rows.h"
 
 namespace widerow {
 

@@ -4,7 +4,7 @@
 #include "embedded/parameters.h"
 #include "embedded/prepared_query_state.h"
 #include "embedded/shower.h"
-#include "exec/optimistic_transaction.h"
+#include "exec/engine/optimistic_transaction.h"
 
 namespace widerow {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 
 namespace widerow {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "exec/engine_options.h"
-#include "exec/partition_balancer.h"
+#include "exec/engine/engine_options.h"
+#include "exec/balance/partition_balancer.h"
 #include "parser/dialect.h"
 #include "storage/engine.h"
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "types/access.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"

@@ -1,7 +1,7 @@
 // Stores the rows of a CSV file by a bulk load. Each worker uses one lane of it.
 #pragma once
 
-#include "exec/bulk_insert.h"
+#include "exec/engine/bulk_insert.h"
 #include "shell/row_converter.h"
 
 namespace widerow {

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "base/limits.h"
-#include "exec/bulk_insert.h"
+#include "exec/engine/bulk_insert.h"
 #include "net/http/basic_credentials.h"
 #include "net/http/json_slice.h"
 #include "shell/http_connection.h"

@@ -10,7 +10,7 @@
 #include <istream>
 #include <ostream>
 
-#include "exec/prepared_description.h"
+#include "exec/prepared/prepared_description.h"
 #include "parser/error_text.h"
 #include "shell/copy.h"
 #include "shell/heat_command.h"

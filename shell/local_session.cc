@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "exec/bulk_insert.h"
+#include "exec/engine/bulk_insert.h"
 #include "shell/session.h"
 #include "widerow/database.h"
 

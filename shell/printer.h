@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 
 namespace widerow {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "types/schema.h"
 
 namespace widerow {

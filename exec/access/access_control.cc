@@ -1,7 +1,7 @@
 #include "exec/access/access_control.h"
 
 #include "exec/access/authorize.h"
-#include "exec/snapshot.h"
+#include "exec/session/snapshot.h"
 
 namespace widerow {
 

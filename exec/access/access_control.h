@@ -5,7 +5,7 @@
 #include "exec/access/access_options.h"
 #include "exec/access/actor.h"
 #include "exec/access/logins.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "planner/plan.h"
 
 namespace widerow {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "exec/access/role_statements.h"
-#include "exec/rows_writer.h"
+#include "exec/rows/rows_writer.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "exec/access/role_settings.h"
-#include "exec/rows_writer.h"
+#include "exec/rows/rows_writer.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "exec/access/actor.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "parser/ast.h"
 #include "types/schema.h"
 

@@ -7,7 +7,7 @@
 #include "advise/statement_load.h"
 #include "exec/advise/heat_facts.h"
 #include "exec/advise/table_facts.h"
-#include "exec/rows_writer.h"
+#include "exec/rows/rows_writer.h"
 #include "exec/virtual/virtual_tables.h"
 #include "parser/parse.h"
 #include "parser/print.h"

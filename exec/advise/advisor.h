@@ -4,7 +4,7 @@
 #include "advise/finding.h"
 #include "exec/advise/sample.h"
 #include "exec/heat/heat_map.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "parser/ast.h"
 #include "parser/dialect.h"
 #include "planner/plan.h"

@@ -7,7 +7,7 @@
 
 #include "advise/columns.h"
 #include "exec/advise/key_probes.h"
-#include "exec/scanned_row.h"
+#include "exec/rows/scanned_row.h"
 #include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 #include "types/token.h"

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "exec/derived/index_cursor.h"
-#include "exec/table_size.h"
+#include "exec/meter/table_size.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 #include "exec/derived/view_keys.h"
 
 #include "base/limits.h"
-#include "exec/bind.h"
+#include "exec/bind/bind.h"
 #include "planner/access/partition_key.h"
 #include "planner/where/view_where.h"
 #include "types/order_codec.h"

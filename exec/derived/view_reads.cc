@@ -1,7 +1,7 @@
 #include "exec/derived/view_reads.h"
 
 #include "base/check.h"
-#include "exec/scanned_row.h"
+#include "exec/rows/scanned_row.h"
 
 namespace widerow {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/guardrails/guardrails.h"
-#include "exec/modify.h"
+#include "exec/write/modify.h"
 #include "planner/plan.h"
 
 namespace widerow {

@@ -63,7 +63,7 @@ struct Guardrails {
 // Of a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
-// Under a strict profile there are none of these: it has its target's own (exec/batch_guards.h).
+// Under a strict profile there are none of these: it has its target's own (exec/write/batch_guards.h).
 Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {});
 
 struct GuardrailName {

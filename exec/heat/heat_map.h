@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "exec/heat/table_heat.h"
-#include "exec/load/touched_partitions.h"
+#include "exec/meter/touched_partitions.h"
 
 namespace widerow {
 

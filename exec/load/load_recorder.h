@@ -9,8 +9,8 @@
 #include "exec/heat/heat_map.h"
 #include "exec/load/operation_sampler.h"
 #include "exec/load/statement_load.h"
-#include "exec/load/touched_partitions.h"
-#include "exec/scan_meter.h"
+#include "exec/meter/touched_partitions.h"
+#include "exec/meter/scan_meter.h"
 #include "storage/engine.h"
 
 namespace widerow {

@@ -1,7 +1,7 @@
 // system.local and settings.
 #include <chrono>
 
-#include "exec/describe.h"
+#include "exec/describe/describe.h"
 #include "exec/virtual/generators.h"
 #include "types/scalar_text.h"
 

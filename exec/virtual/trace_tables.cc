@@ -1,4 +1,4 @@
-// system_traces.sessions and .events: what traced requests did (exec/tracing.h), in Cassandra's columns.
+// system_traces.sessions and .events: what traced requests did (exec/session/tracing.h), in Cassandra's columns.
 #include "exec/virtual/generators.h"
 
 namespace widerow {

@@ -9,9 +9,9 @@
 #include <map>
 #include <memory>
 
-#include "exec/connection_registry.h"
-#include "exec/outcome.h"
-#include "exec/tracing.h"
+#include "exec/session/connection_registry.h"
+#include "exec/rows/outcome.h"
+#include "exec/session/tracing.h"
 #include "exec/virtual/virtual_rows.h"
 #include "storage/engine.h"
 

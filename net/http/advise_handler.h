@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/http/request.h"
 
 namespace widerow {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "exec/access/logins.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/http/request.h"
 #include "net/worker_pool.h"
 

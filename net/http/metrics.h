@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow {
 

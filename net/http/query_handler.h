@@ -1,7 +1,7 @@
 // POST /v1/query: runs one statement and writes its rows in the requested format.
 #pragma once
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/http/request.h"
 
 namespace widerow {

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/uuid.h"
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "net/http/result_format.h"
 
 namespace widerow {

@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-struct ConnectionFacts;  // exec/outcome.h
+struct ConnectionFacts;  // exec/rows/outcome.h
 
 // Borrows from the connection's buffers, which live until the request is answered.
 struct HttpRequest {

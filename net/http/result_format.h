@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/prepared_description.h"
+#include "exec/prepared/prepared_description.h"
 
 namespace widerow {
 

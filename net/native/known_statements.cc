@@ -1,6 +1,6 @@
 #include "net/native/known_statements.h"
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow {
 

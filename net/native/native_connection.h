@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "exec/outcome.h"
-#include "exec/engine.h"
+#include "exec/rows/outcome.h"
+#include "exec/engine/engine.h"
 #include "net/native/native_server.h"
 #include "net/native/session.h"
 #include "net/native/run_request.h"

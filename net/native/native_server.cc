@@ -1,6 +1,6 @@
 #include "net/native/native_server.h"
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/endpoint.h"
 #include "net/native/native_connection.h"
 #include "net/tcp_server.h"

@@ -5,7 +5,7 @@
 // AnswerLater encodes their answers on the storage's thread.
 #include "net/native/run_request.h"
 
-#include "exec/prepared_description.h"
+#include "exec/prepared/prepared_description.h"
 #include "exec/virtual/virtual_tables.h"
 #include "net/native/running_request.h"
 #include "net/protocol/execute.h"

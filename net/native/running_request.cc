@@ -1,7 +1,7 @@
 #include "net/native/running_request.h"
 
 #include "base/overloaded.h"
-#include "exec/prepared_description.h"
+#include "exec/prepared/prepared_description.h"
 
 namespace widerow {
 

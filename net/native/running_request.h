@@ -2,7 +2,7 @@
 // BATCH.
 #pragma once
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/native/session.h"
 #include "net/protocol/error_response.h"
 #include "net/protocol/query.h"

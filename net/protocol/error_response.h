@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "exec/consistency.h"
+#include "exec/rows/consistency.h"
 #include "net/protocol/frame_writer.h"
 
 namespace widerow {

@@ -1,7 +1,7 @@
 // <query_parameters>: the part of QUERY and EXECUTE after the statement (v4 section 4.1.4, v5 section 4.1.4).
 #pragma once
 
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 #include "net/protocol/body_reader.h"
 
 namespace widerow {

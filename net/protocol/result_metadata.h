@@ -1,7 +1,7 @@
 // <metadata> of rows and of prepared statements (v4 sections 4.2.5.2 and 4.2.5.4). Version 5 adds metadata ids.
 #pragma once
 
-#include "exec/outcome.h"
+#include "exec/rows/outcome.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 // RESULT (v4 section 4.2.5), one function per kind. Each returns a complete frame.
 #pragma once
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/protocol/frame_writer.h"
 #include "net/protocol/result_metadata.h"
 

@@ -17,7 +17,7 @@ constexpr size_t kLengthsBytes = 12;
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind.cc has checked
+  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind/bind.cc has checked
   // these.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +

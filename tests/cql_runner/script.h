@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "exec/engine_options.h"
+#include "exec/engine/engine_options.h"
 #include "parser/dialect.h"
 
 namespace widerow::cql_runner {

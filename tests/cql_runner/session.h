@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "tests/cql_runner/script.h"
 
 namespace widerow::cql_runner {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow::derived_tables {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow {
 

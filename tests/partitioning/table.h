@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow::range_splits {
 

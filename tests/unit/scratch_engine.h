@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 namespace widerow {
 

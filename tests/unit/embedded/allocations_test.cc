@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <new>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/native/run_request.h"
 #include "widerow/database.h"
 

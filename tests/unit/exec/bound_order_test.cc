@@ -1,7 +1,7 @@
 // Sets and maps that clients send out of order, at any depth: they are found again by what they hold.
 #include <gtest/gtest.h>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 

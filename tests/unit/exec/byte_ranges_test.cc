@@ -1,10 +1,10 @@
-#include "exec/byte_ranges.h"
+#include "exec/bind/byte_ranges.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "exec/bind.h"
+#include "exec/bind/bind.h"
 #include "types/value_bytes.h"
 
 namespace widerow {

@@ -1,7 +1,7 @@
 // The statements that DESCRIBE prints make the described things again.
 #include <gtest/gtest.h>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "parser/parse.h"
 #include "tests/unit/scratch_engine.h"
 

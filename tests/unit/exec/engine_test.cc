@@ -1,5 +1,5 @@
 // Tests of Engine that scripts cannot express: batches that clients put together, traces.
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <thread>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "exec/heat/heat_map.h"
 #include "exec/heat/heat_picture.h"
 #include "exec/load/operation_sampler.h"

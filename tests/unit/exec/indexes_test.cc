@@ -6,9 +6,9 @@
 #include <future>
 #include <thread>
 
-#include "exec/bulk_insert.h"
+#include "exec/engine/bulk_insert.h"
 #include "exec/derived/maintenance.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "storage/engine/lmdb_engine.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"

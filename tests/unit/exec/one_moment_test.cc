@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-#include "exec/show_rows.h"
+#include "exec/select/show_rows.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 

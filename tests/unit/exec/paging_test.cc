@@ -1,10 +1,10 @@
-#include "exec/paging.h"
+#include "exec/rows/paging.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "exec/list_path.h"
+#include "exec/write/list_path.h"
 
 namespace widerow {
 namespace {

@@ -1,12 +1,12 @@
 // RANGE partitions split by size and by load, and merge when they are small.
-#include "exec/partition_balancer.h"
+#include "exec/balance/partition_balancer.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "exec/partition_middle.h"
+#include "exec/balance/partition_middle.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {

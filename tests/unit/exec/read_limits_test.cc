@@ -1,9 +1,9 @@
-// How long a SELECT may read one moment (exec/read_watch.h): whole answers fail beyond it, pages end early and lose
+// How long a SELECT may read one moment (exec/session/read_watch.h): whole answers fail beyond it, pages end early and lose
 // nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "exec/show_rows.h"
+#include "exec/select/show_rows.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {

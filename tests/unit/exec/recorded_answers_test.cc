@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "parser/error_text.h"
 #include "tests/unit/scratch_engine.h"
 

@@ -1,4 +1,4 @@
-#include "exec/load/touched_partitions.h"
+#include "exec/meter/touched_partitions.h"
 
 #include <gtest/gtest.h>
 

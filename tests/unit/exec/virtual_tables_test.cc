@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/text_form.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/http/http_server.h"
 #include "tests/unit/net/http_client.h"
 #include "tests/unit/scratch_engine.h"

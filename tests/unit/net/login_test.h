@@ -4,7 +4,7 @@
 #include <future>
 
 #include "exec/access/logins.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 #include "net/native/native_server.h"
 #include "tests/unit/net/native_client.h"
 #include "tests/unit/scratch_engine.h"

@@ -1,0 +1,240 @@
+#include "exec/bind/bind.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/limits.h"
+#include "base/overloaded.h"
+#include "exec/bind/byte_ranges.h"
+#include "planner/access/partition_key.h"
+#include "types/compare.h"
+#include "types/order_codec.h"
+#include "types/token.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
+  if (value.kind != BoundValue::Kind::kValue) return OkStatus();
+  const TypeKind kind = marker.type->kind;
+  const size_t fixed = FixedSize(kind);
+  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();  // All bytes are values.
+  Status valid = ValidateValue(*marker.type, value.bytes);
+  if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
+    return InvalidError("Invalid null value in condition for column " + marker.in_column);
+  }
+  if (!valid.ok()) valid.error().hint = "value for " + marker.name + " must be a " + TypeText(*marker.type);
+  return valid;
+}
+
+Error WrongCount(size_t markers, size_t given, SentAs sent_as) {
+  const std::string counts =
+      "here were " + std::to_string(markers) + " markers(?) in CQL but " + std::to_string(given) + " bound variables";
+  switch (sent_as) {
+    case SentAs::kPrepared: return InvalidError("t" + counts);
+    case SentAs::kBatchPart: return InvalidError("T" + counts);
+    case SentAs::kQuery: break;
+  }
+  return InvalidError("Invalid amount of bind variables",
+                      "expected " + std::to_string(markers) + ", got " + std::to_string(given));
+}
+
+}  // namespace
+
+Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& markers,
+                                                const std::vector<BoundValue>& given,
+                                                const std::vector<std::string>& names, SentAs sent_as,
+                                                std::vector<BoundValue>& named) {
+  if (names.empty()) {
+    if (markers.size() != given.size()) return WrongCount(markers.size(), given.size(), sent_as);
+    for (size_t i = 0; i < markers.size(); ++i) {
+      WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i]));
+    }
+    return std::span<const BoundValue>(given);
+  }
+  for (const MarkerSpec& marker : markers) {
+    const auto name = std::find(names.begin(), names.end(), marker.name);
+    if (name == names.end()) {
+      return InvalidError("Invalid unset value for bind variable " + marker.name,
+                          "the statement needs a value named " + marker.name);
+    }
+    const BoundValue& value = given[static_cast<size_t>(name - names.begin())];
+    WR_RETURN_IF_ERROR(CheckBound(marker, value));
+    named.push_back(value);
+  }
+  return std::span<const BoundValue>(named);
+}
+
+Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
+                              Bytes& scratch) {
+  if (const Bytes* given = GivenBytes(expression, context); given != nullptr) return ByteView(*given);
+  if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
+  if (!value) return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
+  return *value;
+}
+
+Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
+                                        const std::string& what) {
+  if (IsUnset(list, context)) return InvalidAt(list.range, "Invalid unset value for column " + what);
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(list, context));
+  if (!value) return InvalidAt(list.range, "Invalid null value for column " + what);
+  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*list.type, *value));
+  std::vector<Value> out;
+  for (const ValueView& element : elements) {
+    out.push_back(element ? Value(Bytes(*element)) : Value());
+  }
+  return out;
+}
+
+Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
+                                         const EvaluationContext& context) {
+  std::vector<Bytes> out;
+  if (values.list_valued) {
+    WR_ASSIGN_OR_RETURN(auto elements, ListElements(values.values[0], context, column.name));
+    for (Value& element : elements) {
+      if (!element || ReadsAsNull(*column.type, *element)) return InvalidError("Invalid null value in condition for column " + column.name);
+      out.push_back(std::move(*element));
+    }
+  } else {
+    out.reserve(values.values.size());
+    for (const Expression& expression : values.values) {
+      Bytes scratch;
+      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(expression, column, context, scratch));
+      out.emplace_back(value);
+    }
+  }
+  if (out.size() > 1) {
+    const Type& type = *column.type;
+    std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) { return Compare(type, a, b) < 0; });
+    // Bytes, not order, tell partition keys apart: 1.0 and 1.00 are two.
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  }
+  return out;
+}
+
+namespace {
+
+Error KeyTooLong(size_t bytes) {
+  return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
+                      std::to_string(limits::kKeyBytesMax));
+}
+
+// Fills `key`, which is empty.
+Status SerializeChecked(const TableSchema& table, std::span<const ByteView> components, Bytes& key) {
+  for (const ByteView component : components) {
+    if (component.size() > limits::kKeyBytesMax) return KeyTooLong(component.size());
+  }
+  if (!table.partitioning.by_token()) [[unlikely]] {
+    size_t bytes = 0;
+    for (const ByteView component : components) bytes += component.size() + 3;
+    if (bytes > limits::kKeyBytesMax + 3) return KeyTooLong(bytes - 3);
+    // A key of one empty value is refused by RefuseEmptyKeys.
+    return components.size() == 1 && components[0].empty() ? OkStatus() : AppendStoredKey(table, components, key);
+  }
+  SerializePartitionKey(components, key);
+  if (key.size() > limits::kKeyBytesMax) return KeyTooLong(key.size());
+  return OkStatus();
+}
+
+// All columns = one value each. Fills `key`, which is empty.
+Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
+                           const EvaluationContext& context, Bytes& key) {
+  constexpr size_t kUsualColumns = 4;
+  if (values.size() <= kUsualColumns) {
+    std::array<ByteView, kUsualColumns> components;
+    size_t given = 0;
+    for (; given < values.size(); ++given) {
+      const Bytes* bytes = GivenBytes(values[given].values[0], context);
+      if (bytes == nullptr) break;
+      components[given] = *bytes;
+    }
+    if (given == values.size()) return SerializeChecked(table, std::span(components).first(given), key);
+  }
+  std::vector<Bytes> scratch(values.size());
+  std::vector<ByteView> components(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(components[i],
+                        RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
+  }
+  return SerializeChecked(table, components, key);
+}
+
+}  // namespace
+
+Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
+                                             const EvaluationContext& context) {
+  if (std::all_of(values.begin(), values.end(), IsOneValue)) {
+    std::vector<Bytes> keys(1);
+    WR_RETURN_IF_ERROR(BindOnePartitionKey(table, values, context, keys[0]));
+    return keys;
+  }
+  std::vector<std::vector<Bytes>> columns;
+  columns.reserve(values.size());
+  size_t count = 1;
+  for (size_t i = 0; i < values.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
+    if (table.partition_key(i).descending) std::reverse(column_values.begin(), column_values.end());
+    count *= column_values.size();
+    if (count > limits::kFanOutMax) {
+      return InvalidError("IN lists on the partition key select " + std::to_string(count) + " partitions",
+                          "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+    }
+    columns.push_back(std::move(column_values));
+  }
+  std::vector<Bytes> keys;
+  keys.reserve(count);
+  std::vector<ByteView> components(columns.size());
+  for (size_t n = 0; n < count; ++n) {
+    size_t rest = n;
+    for (size_t i = columns.size(); i-- > 0;) {  // The last column varies fastest: key order.
+      components[i] = columns[i][rest % columns[i].size()];
+      rest /= columns[i].size();
+    }
+    WR_RETURN_IF_ERROR(SerializeChecked(table, components, keys.emplace_back()));
+  }
+  return keys;
+}
+
+Status RefuseEmptyKeys(const std::vector<Bytes>& keys) {
+  const bool any = std::any_of(keys.begin(), keys.end(), [](const Bytes& key) { return key.empty(); });
+  return any ? Status(InvalidError("Key may not be empty")) : OkStatus();
+}
+
+Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partition_values,
+                  const ClusteringSelection& clustering_values, const EvaluationContext& context, Bytes& partition_key,
+                  Bytes& clustering) {
+  WR_RETURN_IF_ERROR(BindOnePartitionKey(table, partition_values, context, partition_key));
+  Bytes scratch;
+  for (uint32_t i = 0; i < clustering_values.prefix.size(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    const auto& values = std::get<KeyValues>(clustering_values.prefix[i]);
+    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values.values[0], column, context, scratch));
+    AppendComparable(*column.type, column.descending, value, clustering);
+  }
+  if (partition_key.empty()) return InvalidError("Key may not be empty");
+  return OkStatus();
+}
+
+Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values) {
+  Bytes out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    AppendComparable(*column.type, column.descending, ByteView(values[i]), out);
+  }
+  return out;
+}
+
+Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const EvaluationContext& context) {
+  if (!limit || IsUnset(*limit, context)) return std::optional<uint32_t>();
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(*limit, context));
+  if (!value) return InvalidAt(limit->range, "Invalid null value of limit");
+  if (value->size() != 4) return InvalidAt(limit->range, "Invalid empty value of limit");
+  const int64_t rows = DecodeInteger(*value);
+  if (rows <= 0) return InvalidAt(limit->range, "LIMIT must be strictly positive");
+  return std::optional<uint32_t>(static_cast<uint32_t>(rows));
+}
+
+}  // namespace widerow

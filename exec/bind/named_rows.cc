@@ -1,0 +1,81 @@
+#include "exec/bind/named_rows.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "exec/bind/bind.h"
+#include "exec/bind/bind_ranges.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+using Clustering = std::vector<Bytes>;  // One value a clustering column, as far as they are known.
+
+Status Extend(const std::vector<std::vector<Bytes>>& tuples, std::vector<Clustering>& rows) {
+  if (rows.size() * tuples.size() > limits::kFanOutMax) {
+    return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
+  }
+  if (tuples.size() == 1) {
+    for (Clustering& row : rows) row.insert(row.end(), tuples[0].begin(), tuples[0].end());
+    return OkStatus();
+  }
+  std::vector<Clustering> extended;
+  extended.reserve(rows.size() * tuples.size());
+  for (const Clustering& row : rows) {
+    for (const auto& tuple : tuples) {
+      extended.push_back(row);
+      extended.back().insert(extended.back().end(), tuple.begin(), tuple.end());
+    }
+  }
+  rows = std::move(extended);
+  return OkStatus();
+}
+
+Result<NamedRow> Encode(const TableSchema& table, Clustering& values) {
+  NamedRow row{.encoded = EncodeClustering(table, values), .kept = {}};
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    bytes += values[i].size();
+    if (!KeepsBytes(*table.clustering(i).type)) row.kept.emplace_back(i, std::move(values[i]));
+  }
+  if (bytes > limits::kKeyBytesMax) {
+    return InvalidError("The sum of all clustering columns is too long (" + std::to_string(bytes) + " > 65535)");
+  }
+  return row;
+}
+
+}  // namespace
+
+Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
+                                            const EvaluationContext& context) {
+  std::vector<Clustering> rows(1);
+  rows.back().reserve(table.clustering_size);
+  uint32_t column = 0;
+  for (const auto& part : selection.prefix) {
+    if (const auto* single = std::get_if<KeyValues>(&part); single != nullptr && IsOneValue(*single)) {  // The usual case.
+      Bytes scratch;
+      WR_ASSIGN_OR_RETURN(const ByteView value,
+                          RequireValue(single->values[0], table.clustering(column), context, scratch));
+      for (Clustering& row : rows) row.emplace_back(value);
+      ++column;
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(const auto tuples, BindPrefixPart(table, column, part, context));
+    const auto* in = std::get_if<ClusteringTuplesIn>(&part);
+    column += in != nullptr ? in->width : 1;
+    WR_RETURN_IF_ERROR(Extend(tuples, rows));
+  }
+  std::vector<NamedRow> named;
+  named.reserve(rows.size());
+  for (Clustering& row : rows) {
+    WR_ASSIGN_OR_RETURN(named.emplace_back(), Encode(table, row));
+  }
+  const auto by_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded < b.encoded; };
+  const auto same_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded == b.encoded; };
+  std::stable_sort(named.begin(), named.end(), by_key);
+  named.erase(std::unique(named.begin(), named.end(), same_key), named.end());
+  return named;
+}
+
+}  // namespace widerow

@@ -1,0 +1,217 @@
+#include "exec/engine/analyze.h"
+
+#include <cstdio>
+#include <set>
+
+#include "exec/describe/describe.h"
+#include "exec/engine/engine_internal.h"
+#include "exec/load/load_recorder.h"
+#include "exec/write/modify.h"
+#include "exec/rows/rows_writer.h"
+#include "exec/select/select.h"
+#include "exec/virtual/virtual_tables.h"
+#include "parser/parse.h"
+#include "planner/access/prune.h"
+#include "storage/format/key_codec.h"
+#include "types/position.h"
+
+namespace widerow {
+namespace {
+
+constexpr uint32_t kPageRows = 5'000;
+
+std::string Millis(std::chrono::steady_clock::duration time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", std::chrono::duration<double, std::milli>(time).count());
+  return text;
+}
+
+// 1,234,567
+std::string Grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string Counted(uint64_t number, const char* one, const char* many) {
+  return Grouped(number) + " " + (number == 1 ? one : many);
+}
+
+std::string Percent(uint64_t part, uint64_t whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+// nullopt for a path by partition keys.
+std::optional<PartitionCount> PartitionsScanned(const SelectPlan& plan) {
+  if (const auto* scan = std::get_if<TokenScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
+  if (const auto* scan = std::get_if<FilteredScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
+  if (const auto* scan = std::get_if<KeyRangeScan>(&plan.access)) return CountPartitions(*plan.table, *scan);
+  if (const auto* scan = std::get_if<IndexScan>(&plan.access)) return CountPartitions(*plan.table, scan->tokens);
+  return std::nullopt;
+}
+
+std::vector<std::string> Lines(const Analysis& analysis) {
+  std::vector<std::string> lines{"Analyzed"};
+  const auto add = [&](const char* label, const std::string& text) { lines.push_back("  " + std::string(label) + text); };
+  if (analysis.is_read) {
+    std::string rows = Grouped(analysis.rows_examined) + " examined, " + Grouped(analysis.rows_returned) + " returned";
+    if (analysis.rows_examined > 0) rows += " (" + Percent(analysis.rows_returned, analysis.rows_examined) + ")";
+    add("rows     ", rows);
+  } else {
+    std::string rows = Grouped(analysis.rows_written) + " written";
+    if (analysis.applied) rows += *analysis.applied ? ": the conditions held" : ": the conditions did not hold";
+    add("rows     ", rows);
+  }
+  add("partitions ", Grouped(analysis.partitions_touched) + " touched, " +
+                         Grouped(analysis.partitions_pruned) + " pruned, " + Grouped(analysis.partitions) + " in all; " +
+                         Counted(analysis.partition_keys, "partition key", "partition keys"));
+  add("bytes    ", analysis.is_read
+                       ? Grouped(analysis.bytes_read) + " read, " + Grouped(analysis.bytes_returned) + " returned in " +
+                             Counted(analysis.pages, "page", "pages")
+                       : Grouped(analysis.bytes_written) + " written");
+  add("time     ", analysis.times.Text());
+  return lines;
+}
+
+}  // namespace
+
+std::string StepTimes::Text() const {
+  SteadyClock::duration all{};
+  std::string steps;
+  for (const auto& [step, time] : steps_) {
+    all += time;
+    steps += (steps.empty() ? "" : ", ") + std::string(step) + " " + Millis(time);
+  }
+  return Millis(all) + " ms: " + steps;
+}
+
+RowsPage AnalysisRows(const Plan& plan, const Analysis& analysis) {
+  RowsWriter rows;
+  std::vector<std::string> lines = Explain(plan);
+  for (std::string& line : Lines(analysis)) lines.push_back(std::move(line));
+  for (const std::string& line : lines) {
+    rows.Append(ByteView(line));
+    rows.EndRow();
+  }
+  return std::move(rows).Finish(ExplainColumns());
+}
+
+void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPartitions& touched, Analysis& analysis) {
+  for (const TablePtr& table : tables) analysis.partitions += table->partition_map.size();
+  std::set<std::pair<const TableSchema*, uint32_t>> entries;
+  std::set<std::pair<const TableSchema*, ByteView>> keys;
+  for (const TouchedPartitions::One& one : touched.kept()) {
+    Bytes prefix;
+    AppendPartitionPrefix(*one.table, one.partition_key, prefix);
+    entries.emplace(one.table.get(), PartitionIdOf(*one.table, ByteView(prefix).substr(sizeof(StorageId))));
+    keys.emplace(one.table.get(), one.partition_key);
+  }
+  analysis.partitions_touched = entries.size();
+  analysis.partitions_pruned = analysis.partitions - std::min(entries.size(), analysis.partitions);
+  // A partition that is read page by page, or written to by several statements, is one.
+  analysis.partition_keys = touched.stride() == 1 ? keys.size() : touched.count();
+}
+
+// How long the statement within takes to parse and to plan. It has been done already, and is done again to be measured.
+void Engine::TimePlanning(const PreparedStatement& statement, StepTimes& times) const {
+  times = StepTimes();
+  const Result<Statement> parsed = Parse(statement.text, language_.dialect);
+  times.End("parse");
+  if (!parsed.ok()) return;
+  const Result<Plan> planned =
+      PlanStatement(*parsed, *schema(), {.current_keyspace = statement.keyspace, .language = language_});
+  times.End("plan");
+}
+
+Result<Outcome> Engine::RunAnalyze(const PreparedStatement& statement, const ExplainPlan& plan,
+                                   const RequestParameters& parameters) {
+  Analysis analysis;
+  TimePlanning(statement, analysis.times);
+  PreparedStatement inner = statement;
+  inner.record = nullptr;  // To look at a statement is not to run it.
+  Plan within = *plan.plan;
+  within.markers = statement.plan->markers;
+  inner.SetPlan(std::move(within));
+  WR_RETURN_IF_ERROR(CheckConsistency(*inner.plan, parameters.consistency));
+  Status analyzed;
+  if (const auto* select = std::get_if<SelectPlan>(&inner.plan->node)) {
+    inner.columns = ResultColumnsOf(*select);
+    analyzed = AnalyzeRead(inner, *select, parameters, analysis);
+  } else {
+    analyzed = AnalyzeWrite(inner, parameters, analysis);
+  }
+  WR_RETURN_IF_ERROR(std::move(analyzed));
+  return Outcome{.result = AnalysisRows(*plan.plan, analysis), .warnings = std::move(analysis.warnings)};
+}
+
+Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters,
+                           Analysis& analysis) {
+  ScanMeter meter(plan.table);
+  meter.times_filter = !plan.filter.empty();
+  RequestParameters whole = parameters;
+  whole.page_rows = plan.merge_partitions ? 0 : kPageRows;
+  whole.paging_state.clear();
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, whole.values, whole.names,
+                                                     HowSent(statement), named));
+  const bool limited = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
+  if (limited) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
+  analysis.times.End("bind");
+  do {
+    WR_ASSIGN_OR_RETURN(const RowsPage page, SelectMetered(statement, plan, values, whole, meter));
+    analysis.rows_returned += page.row_count;
+    analysis.bytes_returned += page.body.size();
+    ++analysis.pages;
+    whole.paging_state = page.paging_state;
+  } while (!whole.paging_state.empty());
+  analysis.times.End("read");
+  const TouchedPartitions& touched = meter.touched();
+  if (limited) throughput_.Charge(*plan.table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
+  if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos));
+  analysis.rows_examined = touched.rows();
+  analysis.bytes_read = touched.bytes();
+  CountPartitionsTouched({plan.table}, touched, analysis);
+  // A scan looks into partitions that have nothing for it.
+  if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {
+    analysis.partitions_pruned = analysis.partitions - scanned->touched;
+  }
+  return OkStatus();
+}
+
+Status Engine::AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters, Analysis& analysis) {
+  analysis.is_read = false;
+  for (const TablePtr& table : statement.plan->tables) {
+    if (IsVirtual(*table)) return ReadOnly(*table);
+  }
+  std::vector<BoundValue> named;
+  WriteRequest request = MakeWriteRequest(parameters);
+  WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
+                                                           HowSent(statement), named));
+  const auto* batch = std::get_if<BatchPlan>(&statement.plan->node);
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, batch != nullptr ? BuildWrite(*batch, request)
+                                                         : BuildWrite(std::get<ModifyPlan>(statement.plan->node), request));
+  if (built.rows != nullptr) {
+    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0], parameters.consistency,
+                                                   parameters.serial_consistency));
+  }
+  TouchedPartitions touched;
+  touched.Add(built.named());
+  analysis.times.End("bind");
+  WR_RETURN_IF_ERROR(AdmitWrite(built, analysis.warnings));
+  WR_RETURN_IF_ERROR(ApplyWrite(built));
+  analysis.times.End("commit");
+  if (built.rows != nullptr) {
+    std::vector<ValueView> row;
+    analysis.applied = PageReader(*built.rows).Next(row) && row[0] && *row[0] == ByteView("\1", 1);
+  }
+  if (analysis.applied.value_or(true)) {
+    analysis.rows_written = touched.rows();
+    analysis.bytes_written = touched.bytes();
+  }
+  CountPartitionsTouched(statement.plan->tables, touched, analysis);
+  return OkStatus();
+}
+
+}  // namespace widerow

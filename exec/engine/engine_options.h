@@ -1,0 +1,24 @@
+// What an operator can choose of an engine, beside its language.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "exec/access/access_options.h"
+#include "exec/guardrails/guardrails.h"
+#include "exec/guardrails/throughput.h"
+#include "exec/balance/partition_balancer.h"
+#include "exec/session/read_watch.h"
+
+namespace widerow {
+
+struct EngineOptions {
+  Guardrails guardrails = {.mode = GuardrailMode::kOff};
+  Capacity capacity;
+  BalanceOptions balance;
+  AccessOptions access;
+  ReadLimits reads;
+  std::function<void(const std::string&)> log = {};  // One line each; may be empty.
+};
+
+}  // namespace widerow

@@ -1,0 +1,194 @@
+#include "exec/engine/optimistic_transaction.h"
+
+#include <algorithm>
+
+#include "exec/derived/view_reads.h"
+#include "exec/engine/engine_internal.h"
+#include "exec/write/modify.h"
+#include "exec/rows/projection.h"
+#include "exec/select/select.h"
+#include "exec/virtual/virtual_tables.h"
+#include "planner/function.h"
+#include "planner/walk.h"
+
+namespace widerow {
+namespace {
+
+Error NotInTransaction(const std::string& what, const std::string& hint) { return InvalidError("A transaction " + what, hint); }
+
+// The writer's view, as reads want it.
+class BorrowedView final : public ReadView {
+ public:
+  explicit BorrowedView(ReadView& view) : view_(view) {}
+  Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override { return view_.OpenSlice(slice); }
+  Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) override {
+    return view_.GetRow(table, partition_key, clustering, row);
+  }
+  Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) override {
+    return view_.GetStaticRow(table, partition_key, row);
+  }
+  Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                  ByteView clustering) override {
+    return view_.NewestTimestamp(table, partition_key, is_static, clustering);
+  }
+
+ private:
+  ReadView& view_;
+};
+
+Status CheckPure(const Expression& expression) {
+  const Function* impure = nullptr;
+  VisitExpressions(expression, [&](const Expression& part) {
+    const auto* call = std::get_if<CallExpression>(&part.node);
+    if (call != nullptr && !call->function->pure) impure = call->function.get();
+  });
+  if (impure == nullptr) return OkStatus();
+  return NotInTransaction("reads without " + impure->name + "(), which is another value each time",
+                          "call it in the program and give its value");
+}
+
+// Reads that may be asked again on the writer's thread: short ones, with the same answer for the same rows.
+Status CheckRead(const SelectPlan& plan) {
+  const std::vector<KeyValues>* keys = nullptr;
+  if (const auto* path = std::get_if<PointLookup>(&plan.access)) keys = &path->partition_key;
+  if (const auto* path = std::get_if<PartitionSlice>(&plan.access)) keys = &path->partition_key;
+  if (const auto* path = std::get_if<MultiPartition>(&plan.access)) keys = &path->partition_key;
+  if (keys == nullptr) {
+    return NotInTransaction("reads partitions by their keys", "give the whole partition key of " + plan.table->name + " by = or IN");
+  }
+  if (!plan.filter.empty() || plan.aggregated || plan.distinct) {
+    return NotInTransaction("reads rows as they are, without filter, aggregate or DISTINCT",
+                            "read the rows and do it in the program; or read a snapshot");
+  }
+  for (const KeyValues& column : *keys) {
+    for (const Expression& value : column.values) WR_RETURN_IF_ERROR(CheckPure(value));
+  }
+  for (const OutputColumn& output : plan.output) WR_RETURN_IF_ERROR(CheckPure(output.expression));
+  return OkStatus();
+}
+
+Status CheckWrite(const ModifyPlan& plan) {
+  if (plan.condition == RowCondition::kNone) return OkStatus();
+  return NotInTransaction("has no statements with IF", "read the row in the transaction, and write what follows from it");
+}
+
+}  // namespace
+
+Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const RequestParameters& parameters) {
+  if (!Engine::IsPlannedFor(*statement, *snapshot_->schema())) {
+    WR_ASSIGN_OR_RETURN(statement, engine_.PlanAgainOn(*snapshot_, *statement));
+  }
+  for (const TablePtr& table : statement->plan->tables) {
+    if (IsVirtual(*table)) return NotInTransaction("uses tables that are stored, not " + table->name, "read it outside");
+  }
+  if (reads_.size() + writes_.size() >= kStatementsMax) {
+    return NotInTransaction("has at most " + std::to_string(kStatementsMax) + " statements", "commit, and begin another");
+  }
+  std::vector<BoundValue> named;
+  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement->plan->markers, parameters.values, parameters.names,
+                                                     HowSent(*statement), named));
+  std::vector<BoundValue> kept(values.begin(), values.end());
+  if (const auto* select = std::get_if<SelectPlan>(&statement->plan->node)) return Answer(statement, *select, std::move(kept));
+  const auto* write = std::get_if<ModifyPlan>(&statement->plan->node);
+  if (write == nullptr) return NotInTransaction("has SELECT, INSERT, UPDATE and DELETE alone", "run other statements outside");
+  WR_RETURN_IF_ERROR(CheckWrite(*write));
+  writes_.push_back({statement, std::move(kept)});
+  // What is wrong with its values is said now.
+  if (Result<BuiltWrite> built = Build(0, engine_.storage().clock().NowMicros()); !built.ok()) {
+    writes_.pop_back();
+    return std::move(built).error();
+  }
+  return Outcome{.warnings = statement->plan->warnings};
+}
+
+Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, const SelectPlan& plan,
+                                              std::vector<BoundValue> values) {
+  WR_RETURN_IF_ERROR(CheckRead(plan));
+  if (std::ranges::any_of(statement->plan->tables, [&](const TablePtr& table) { return HasWritten(*table); })) {
+    return NotInTransaction("reads a table before it writes to it: " + plan.table->name + " has been written to",
+                            "put the SELECT before the writes");
+  }
+  Read read{.statement = statement, .values = std::move(values), .now_micros = engine_.storage().clock().NowMicros()};
+  const ViewOpener open = [&] { return snapshot_->OpenView(); };
+  {
+    WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, snapshot_->TakeTurn());
+    WR_ASSIGN_OR_RETURN(read.answer, Run(read, open, snapshot_.get()));
+  }
+  if (answer_bytes_ + read.answer.body.size() > kAnswerBytesMax) {
+    return NotInTransaction("reads at most " + std::to_string(kAnswerBytesMax) + " bytes", "read less, or read a snapshot");
+  }
+  answer_bytes_ += read.answer.body.size();
+  Outcome outcome{.result = read.answer, .warnings = statement->plan->warnings};
+  reads_.push_back(std::move(read));
+  return outcome;
+}
+
+// All rows of it, at the time at which it was first asked.
+Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const {
+  SelectRequest request;
+  request.context = {.function = {.now_micros = read.now_micros}, .markers = read.values};
+  request.columns = read.statement->columns;
+  request.projection = read.statement->projection.get();
+  request.now_seconds = read.now_micros / 1'000'000;
+  request.one_view = true;
+  request.snapshot = snapshot;
+  const auto& plan = std::get<SelectPlan>(read.statement->plan->node);
+  const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
+    WR_ASSIGN_OR_RETURN(auto stored, open_view());
+    return ViewOfPlan(*read.statement->plan, std::move(stored), request.now_seconds);
+  };
+  return RunSelect(plan, request, engine_.storage(), open);
+}
+
+Result<BuiltWrite> OptimisticTransaction::Build(int64_t timestamp, int64_t now_micros) const {
+  std::vector<BoundStatement> statements;
+  for (const KeptWrite& write : writes_) {
+    WriteRequest request{.context = {.function = {.now_micros = now_micros}, .markers = write.values},
+                         .timestamp = timestamp,
+                         .now_seconds = now_micros / 1'000'000,
+                         .storage = &engine_.storage()};
+    statements.push_back({.plan = &std::get<ModifyPlan>(write.statement->plan->node), .request = std::move(request)});
+  }
+  return BuildWrite(statements);
+}
+
+Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros, bool& conflict) const {
+  const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
+    return std::unique_ptr<ReadView>(std::make_unique<BorrowedView>(now));
+  };
+  for (const Read& read : reads_) {
+    WR_ASSIGN_OR_RETURN(const RowsPage answer, Run(read, open, nullptr));
+    conflict = answer.row_count != read.answer.row_count || answer.body != read.answer.body;
+    if (conflict) return Mutation();
+  }
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, Build(engine_.storage().NextTimestampMicros(), now_micros));
+  if (built.write.decide) {
+    WR_ASSIGN_OR_RETURN(Mutation decided, built.write.decide(now));
+    std::move(decided.begin(), decided.end(), std::back_inserter(built.write.mutation));
+  }
+  return std::move(built.write.mutation);
+}
+
+Result<bool> OptimisticTransaction::Commit() {
+  if (SchemaHasChanged()) return false;
+  if (writes_.empty()) return true;  // One snapshot has answered everything.
+  bool conflict = false;
+  const int64_t now_micros = engine_.storage().clock().NowMicros();
+  WR_RETURN_IF_ERROR(engine_.storage().Apply(
+      {.mutation = {}, .decide = [&](ReadView& now) { return Decide(now, now_micros, conflict); }}));
+  return !conflict;
+}
+
+bool OptimisticTransaction::HasWritten(const TableSchema& table) const {
+  return std::any_of(writes_.begin(), writes_.end(), [&](const KeptWrite& write) {
+    return std::get<ModifyPlan>(write.statement->plan->node).table->id == table.id;
+  });
+}
+
+bool OptimisticTransaction::SchemaHasChanged() const {
+  const SchemaPtr now = engine_.schema();
+  const auto changed = [&](const auto& part) { return !Engine::IsPlannedFor(*part.statement, *now); };
+  return std::any_of(reads_.begin(), reads_.end(), changed) || std::any_of(writes_.begin(), writes_.end(), changed);
+}
+
+}  // namespace widerow

@@ -1,0 +1,42 @@
+// Recently used statements, planned, by keyspace and text and by id. Bounded; the least recently used goes first. Thread-safe.
+#pragma once
+
+#include <list>
+#include <string>
+#include <unordered_map>
+
+#include "base/mutex.h"
+#include "exec/prepared/prepared_statement.h"
+
+namespace widerow {
+
+class PreparedCache {
+ public:
+  explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
+
+  // What `text` was prepared as in `keyspace`, or, if it is fully qualified, in any.
+  PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
+  PreparedPtr FindId(ByteView id) WR_EXCLUDES(mutex_);
+  // Keeps it in the place of what had its id before, and notes in it what differs from that. Whatever clients are told of has
+  // come through here, so that no change is missed.
+  PreparedPtr Insert(std::shared_ptr<PreparedStatement> statement) WR_EXCLUDES(mutex_);
+
+ private:
+  using Entries = std::list<PreparedPtr>;
+  // Ids are hashes themselves. Only our own are inserted, so that nobody can make them collide.
+  struct IdHash {
+    using is_transparent = void;
+    size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }
+  };
+  void NoteChanges(const PreparedStatement& before, PreparedStatement& next) WR_REQUIRES(mutex_);
+  static std::string Key(std::string_view text, std::string_view keyspace);
+
+  const size_t capacity_;
+  Mutex mutex_;
+  uint64_t descriptions_ WR_GUARDED_BY(mutex_) = 0;
+  Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
+  std::unordered_map<std::string, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
+  std::unordered_map<Bytes, Entries::iterator, IdHash, std::equal_to<>> by_id_ WR_GUARDED_BY(mutex_);
+};
+
+}  // namespace widerow

@@ -1,0 +1,91 @@
+// What most queries select, columns of one cell each and parts of the key, from the storage's page to the answer: without a
+// look at the plan, and without an allocation.
+#pragma once
+
+#include <memory>
+
+#include "exec/rows/rows_writer.h"
+#include "exec/rows/scanned_row.h"
+#include "planner/plan.h"
+
+namespace widerow {
+
+// Read-only once made: any thread.
+class Projection {
+ public:
+  // Null if the plan selects anything else, a regular column twice, or more than kOutputsMax columns.
+  static std::shared_ptr<const Projection> Of(const SelectPlan& plan);
+  // Whether all outputs are regular columns, so that AppendRegular will do.
+  bool regular_only() const { return keys_.empty(); }
+
+  static constexpr size_t kOutputsMax = 64;
+  // Room for the values of one row, by output; not initialized before they are read.
+  struct Values {
+    Values() {}  // NOLINT: on purpose
+    ByteView& operator[](size_t output) { return at[output]; }
+    const ByteView* data() const { return at; }
+    union { ByteView at[kOutputsMax + 1]; };  // The last is written to and never read: cheaper than a test.
+  };
+  size_t output_count() const { return output_count_; }
+
+  // Where the values lie in the row; null data() for null. `uniform` is row.LiveUniform().
+  Status Read(const RowView& uniform, ScannedRow& row, Values& values) const {
+    size_t key_bytes = 0;
+    WR_RETURN_IF_ERROR(ReadKeys(row, values, key_bytes));
+    return ReadRegular(uniform, values);
+  }
+  Status ReadRegular(const RowView& uniform, Values& values) const {
+    const uint8_t* const outputs = outputs_.data();  // Copied: bytes written could be these members for all that a compiler knows.
+    const size_t known = outputs_.size();
+    UniformCells cells = uniform.packed;
+    for (const uint8_t output : regulars_) values[output] = ByteView();
+    ColumnId id = 0;
+    ByteView value;
+    while (cells.Next(id, value)) {
+      if (id < known) values[outputs[id]] = value;
+    }
+    if (cells.done()) [[likely]] return OkStatus();
+    return DamagedCells();
+  }
+
+  // The same, into an answer.
+  Status Append(const RowView& uniform, ScannedRow& row, RowsWriter& rows) const {
+    Values values;
+    size_t key_bytes = 0;
+    if (!regular_only()) WR_RETURN_IF_ERROR(ReadKeys(row, values, key_bytes));
+    return AppendAll(uniform, key_bytes, values, rows);
+  }
+  Status AppendRegular(const RowView& uniform, RowsWriter& rows) const {
+    Values values;
+    return AppendAll(uniform, 0, values, rows);
+  }
+
+ private:
+  static constexpr uint8_t kNone = kOutputsMax;
+  struct Key { uint32_t output = 0, column = 0; };
+
+  Status ReadKeys(ScannedRow& row, Values& values, size_t& bytes) const {
+    for (const Key& key : keys_) {
+      WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(key.column));
+      values[key.output] = value.value_or(ByteView());
+      bytes += values[key.output].size();
+    }
+    return OkStatus();
+  }
+  // `values` has those of keys.
+  Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
+    const size_t count = output_count_;
+    char* to = rows.BeginRow(count, key_bytes + uniform.packed.bytes());
+    WR_RETURN_IF_ERROR(ReadRegular(uniform, values));
+    for (size_t i = 0; i < count; ++i) to = RowsWriter::Put(values[i], to);
+    rows.EndRow(to);
+    return OkStatus();
+  }
+
+  size_t output_count_ = 0;
+  std::vector<uint8_t> outputs_;   // By column id; kNone: not selected. As long as the ids that are.
+  std::vector<uint8_t> regulars_;  // Outputs that are regular columns.
+  std::vector<Key> keys_;
+};
+
+}  // namespace widerow

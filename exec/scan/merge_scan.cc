@@ -1,0 +1,301 @@
+#include "exec/scan/merge_scan.h"
+
+#include <algorithm>
+
+#include "exec/bind/bind.h"
+#include "exec/bind/bind_ranges.h"
+#include "exec/bind/key_choices.h"
+
+namespace widerow {
+namespace {
+
+// What of `ranges` lies behind `clustering`, in the direction of reading; with it, if `with`. nullopt: nothing.
+std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges, const Bytes& clustering,
+                                                         bool with, bool forward) {
+  // Encoded clusterings are no prefixes of each other: nothing lies between one and itself with a zero behind.
+  const Bytes edge = with == forward ? clustering : clustering + '\0';
+  std::vector<ClusteringRange> behind;
+  std::vector<ClusteringRange> all(1);
+  for (const ClusteringRange& range : ranges.empty() ? all : ranges) {
+    ClusteringRange rest = range;
+    if (range.exact) {
+      if ((range.begin >= edge) != forward) continue;
+    } else if (forward) {
+      rest.begin = std::max(rest.begin, edge);
+    } else if (!rest.end || *rest.end > edge) {
+      rest.end = edge;
+    }
+    if (!rest.exact && rest.end && rest.begin >= *rest.end) continue;
+    behind.push_back(std::move(rest));
+  }
+  return behind.empty() ? std::nullopt : std::optional(std::move(behind));
+}
+
+// One list of ranges of both: they are equal or apart.
+void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& ranges) {
+  if (ranges.empty() || more.empty()) {
+    ranges.clear();
+    return;
+  }
+  std::move(more.begin(), more.end(), std::back_inserter(ranges));
+  std::sort(ranges.begin(), ranges.end(), [](const ClusteringRange& a, const ClusteringRange& b) { return a.begin < b.begin; });
+  const auto same = [](const ClusteringRange& a, const ClusteringRange& b) {
+    return a.begin == b.begin && a.end == b.end && a.exact == b.exact;
+  };
+  ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
+}
+
+// The choices that come in sequence, IN lists outside of windows, then the others.
+std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
+  const auto rank = [&](size_t i) {
+    if (!choices[i].in_sequence) return 2;
+    return choices[i].kind == KeyChoice::Kind::kIn ? 0 : 1;
+  };
+  std::vector<size_t> order(choices.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
+}  // namespace
+
+MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
+                     EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
+    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), watch_(watch), context_(context),
+      layout_(plan), row_(layout_, now_seconds), meter_(meter),
+      merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward),
+      started_(std::chrono::steady_clock::now()) {
+  context_.row = &row_;
+  watch_.Begin(started_);
+}
+
+MergeScan::~MergeScan() {
+  if (group_open_) CloseGroup();
+  size_t partitions = 0;
+  for (size_t i = 0; i < touched_; ++i) partitions += groups_[i].size();
+  if (partitions == 0) return;
+  const auto spent = std::chrono::steady_clock::now() - started_;
+  const auto micros = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+  for (size_t i = 0; i < touched_; ++i) {
+    for (const Partition& partition : groups_[i]) storage_.CountRead(table_, partition.key, micros / partitions);
+  }
+}
+
+Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
+  const auto& path = std::get<MergedPartitions>(plan_.access);
+  WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table_, path.partition_key, context));
+  WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  std::vector<ClusteringRange> ranges;
+  if (!all_rows_) {
+    if (!ranges_) {
+      WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, path.clustering, context));
+    }
+    ranges = *ranges_;
+    if (ranges_vary_) ranges_.reset();
+    if (ranges.empty()) return OkStatus();
+  }
+  const auto known = std::find_if(group.begin(), group.end(), [&](const Partition& partition) { return partition.key == keys[0]; });
+  if (known != group.end()) {
+    AddRanges(std::move(ranges), known->ranges);
+    return OkStatus();
+  }
+  Partition& partition = group.emplace_back();
+  partition.key = std::move(keys[0]);
+  partition.ranges = std::move(ranges);
+  return OkStatus();
+}
+
+Status MergeScan::BindGroups() {
+  all_rows_ = std::get<MergedPartitions>(plan_.access).clustering.all();
+  // Clustering columns follow IN lists alone; buckets and windows are those of partitions.
+  ranges_vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
+                             [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
+  WR_ASSIGN_OR_RETURN(auto values, BindChoices(plan_.choices, table_, context_));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const KeyChoice& choice = plan_.choices[i];
+    const bool windows = choice.in_sequence && choice.kind == KeyChoice::Kind::kWindows;
+    if (windows && table_.columns[choice.source].descending != plan_.reversed) std::reverse(values[i].begin(), values[i].end());
+  }
+  size_t merged = 1;  // Partitions of a group.
+  for (size_t i = 0; i < values.size(); ++i) merged *= plan_.choices[i].in_sequence ? 1 : values[i].size();
+  std::vector<size_t> last;
+  const auto add = [&](const EvaluationContext& context, const std::vector<size_t>& at) -> Status {
+    std::vector<size_t> turn;
+    for (size_t i = 0; i < at.size(); ++i) {
+      if (plan_.choices[i].in_sequence) turn.push_back(at[i]);
+    }
+    if (groups_.empty() || turn != last) groups_.emplace_back().reserve(merged);
+    last = std::move(turn);
+    return AddPartition(context, groups_.back());
+  };
+  return ForEachCombination(values, ReadingOrder(plan_.choices), context_, add);
+}
+
+Status MergeScan::Open(std::optional<PagingState> from) {
+  WR_RETURN_IF_ERROR(BindGroups());
+  for (const Predicate& predicate : plan_.filter) WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
+  WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan_.limit, context_));
+  WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
+  rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
+  partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  if (!from) return OkStatus();
+  const bool known = from->group < groups_.size() && from->source < groups_[from->group].size() &&
+                     groups_[from->group][from->source].key == from->at.partition_key;
+  if (!known) return ServerError("the paging state names a partition that the statement does not select");
+  rows_left_ = RowsOfLimit(from->rows_left);
+  group_ = from->group;
+  from_ = std::move(from);
+  return OkStatus();
+}
+
+void MergeScan::IgnorePartitionLimit() {
+  if (plan_.distinct) return;
+  partition_limit_ = kAllRows;
+  if (from_) from_->source_rows_left.clear();
+}
+
+// Live statics of partitions without a live row make a row, if the query asks for whole partitions. These rows come before the
+// others of their group, in both directions.
+Status MergeScan::ReadStatics(Group& group, const PagingState* from) {
+  static_only_.clear();
+  next_static_only_ = 0;
+  if (!table_.has_statics() || !(plan_.needs_statics || all_rows_)) return OkStatus();
+  const bool rows_have_begun = from != nullptr && !from->at.partition_done;
+  for (size_t i = 0; i < group.size(); ++i) {
+    Partition& partition = group[i];
+    RowView statics;
+    WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition.key, statics));
+    if (!found) continue;
+    partition.statics.Assign(statics);
+    if (!all_rows_ || rows_have_begun || (from != nullptr && i <= from->source)) continue;
+    row_.Reset(partition.key, nullptr, &partition.statics.view());
+    if (!row_.StaticsLive()) continue;
+    WR_ASSIGN_OR_RETURN(const bool any, HasLiveRow(partition));
+    if (!any) static_only_.push_back(i);
+  }
+  return OkStatus();
+}
+
+Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
+  Slice slice;
+  slice.table = plan_.table;
+  slice.partitions = Slice::OnePartition{partition.key};
+  WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
+  RowView row;
+  while (true) {
+    WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
+    if (!found) return false;
+    row_.Reset(partition.key, &row, nullptr);
+    if (row_.RowLive()) return true;
+  }
+}
+
+Status MergeScan::OpenGroup(const PagingState* from) {
+  Group& group = groups_[group_];
+  for (size_t i = 0; i < group.size(); ++i) {
+    group[i].rows_left = partition_limit_;
+    if (from != nullptr && i < from->source_rows_left.size()) group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
+  }
+  WR_RETURN_IF_ERROR(ReadStatics(group, from));
+  const bool inside = from != nullptr && !from->at.partition_done;
+  std::vector<Slice> slices;
+  slices.reserve(group.size());
+  opened_.clear();
+  for (size_t i = 0; i < group.size(); ++i) {
+    if (group[i].rows_left == 0) continue;
+    Slice slice;
+    slice.table = plan_.table;
+    slice.direction = plan_.reversed ? Direction::kBackward : Direction::kForward;
+    slice.partitions = Slice::OnePartition{group[i].key};
+    slice.clustering = group[i].ranges;
+    if (inside) {
+      // Of rows that are equal in order those of later partitions are still to come.
+      auto rest = RangesBehind(group[i].ranges, from->at.clustering, i > from->source, !plan_.reversed);
+      if (!rest) continue;
+      slice.clustering = std::move(*rest);
+    }
+    slices.push_back(std::move(slice));
+    opened_.push_back(i);
+  }
+  WR_RETURN_IF_ERROR(merger_.Open(*view_, slices));
+  group_open_ = true;
+  touched_ = std::max(touched_, group_ + 1);
+  return OkStatus();
+}
+
+void MergeScan::CloseGroup() {
+  merger_.Close();
+  group_open_ = false;
+  if (meter_ == nullptr) return;
+  for (const Partition& partition : groups_[group_]) {
+    meter_->Partition(partition.key, partition.first_clustering, partition.read_rows, partition.read_bytes);
+  }
+}
+
+void MergeScan::MeterRow(Partition& partition, const RowView& row) {
+  if (partition.read_rows++ == 0) partition.first_clustering = Bytes(row.clustering);
+  partition.read_bytes += BytesOf(row);
+}
+
+// Leaves the row at hand.
+Status MergeScan::Advance() {
+  const bool full = groups_[group_][*at_].rows_left == 0;
+  if (examined_ >= ReadWatch::kRowsPerLook && !at_static_only_) {
+    WR_RETURN_IF_ERROR(LookAtView());
+    if (ended_early_ || !at_) return OkStatus();
+  }
+  at_.reset();
+  if (at_static_only_) return OkStatus();
+  if (!full) return merger_.Next();
+  merger_.DropSlice();
+  return OkStatus();
+}
+
+Status MergeScan::LookAtView() {
+  examined_ = 0;
+  Status kept = watch_.Look(*view_);
+  if (kept.ok() || !shows_page_) return kept;
+  if (rows_left_ != page_rows_left_) {
+    ended_early_ = true;
+    return OkStatus();
+  }
+  from_ = Position();
+  at_.reset();
+  merger_.Close();
+  group_open_ = false;
+  view_.reset();
+  watch_.Begin(std::chrono::steady_clock::now());
+  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  return OkStatus();
+}
+
+Result<bool> MergeScan::Accept() {
+  const bool timed = meter_ != nullptr && meter_->times_filter;
+  const auto begin = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+  bool all = true;
+  for (size_t i = 0; all && i < plan_.filter.size(); ++i) {
+    WR_ASSIGN_OR_RETURN(all, Matches(plan_.filter[i], context_));
+  }
+  if (timed) {
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    meter_->filter_nanos += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+  }
+  return all;
+}
+
+PagingState MergeScan::Position() const {
+  PagingState state;
+  state.rows_left = LimitOfRows(rows_left_);
+  state.group = static_cast<uint32_t>(group_);
+  state.source = static_cast<uint32_t>(*at_);
+  const Group& group = groups_[group_];
+  state.at.partition_key = group[*at_].key;
+  state.at.partition_done = at_static_only_;
+  if (!at_static_only_) state.at.clustering = Bytes(merger_.row()->clustering);
+  if (partition_limit_ == kAllRows) return state;
+  for (const Partition& partition : group) state.source_rows_left.push_back(LimitOfRows(partition.rows_left));
+  return state;
+}
+
+}  // namespace widerow

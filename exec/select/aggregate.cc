@@ -1,0 +1,137 @@
+#include "exec/select/aggregate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+
+#include "exec/select/aggregation.h"
+#include "exec/rows/rows_writer.h"
+#include "exec/meter/table_size.h"
+#include "exec/virtual/virtual_tables.h"
+
+namespace widerow {
+namespace {
+
+// A part of fewer rows is not worth a thread, and so many are read in some milliseconds.
+constexpr uint64_t kRowsPerPart = 50'000;
+
+template <typename Scan>
+Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
+  scan.IgnoreLimit();
+  const auto add = [&](ScannedRow& row, bool& stop) {
+    context.row = &row;
+    stop = failed.load(std::memory_order_relaxed);
+    return aggregation.Add(context);
+  };
+  return scan.ForEach(add);
+}
+
+// Threads that scans may use beside the ones that run them: one a core for all of them together.
+class SpareThreads {
+ public:
+  explicit SpareThreads(unsigned wanted) {
+    unsigned free = free_.load();
+    do {
+      taken_ = std::min(wanted, free);
+    } while (!free_.compare_exchange_weak(free, free - taken_));
+  }
+  ~SpareThreads() { free_ += taken_; }
+  SpareThreads(const SpareThreads&) = delete;
+  SpareThreads& operator=(const SpareThreads&) = delete;
+  unsigned taken() const { return taken_; }
+
+ private:
+  static inline std::atomic<unsigned> free_{std::max(std::thread::hardware_concurrency(), 2U) - 1};
+  unsigned taken_ = 0;
+};
+
+// How many parts a scan of these tokens is worth.
+unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage) {
+  return static_cast<unsigned>(std::clamp<uint64_t>(SizeOfTokens(table, tokens, storage).rows / kRowsPerPart, 1, 64));
+}
+
+// `count` views of the moment that the scan reads; none if writers keep moving the data file on.
+Result<std::vector<std::unique_ptr<ReadView>>> ViewsOfParts(RowScan& scan, unsigned count) {
+  // Folds commit every 20 ms, views open in microseconds.
+  constexpr int kTries = 20;
+  std::vector<std::unique_ptr<ReadView>> views;
+  for (int i = 0; i < kTries && views.size() < count; ++i) {
+    if (i > 0) WR_RETURN_IF_ERROR(scan.OpenViewAnew());
+    views.clear();
+    for (bool same = true; same && views.size() < count;) {
+      WR_ASSIGN_OR_RETURN(std::unique_ptr<ReadView> view, scan.OpenSameView());
+      same = view != nullptr;
+      if (same) views.push_back(std::move(view));
+    }
+  }
+  if (views.size() < count) views.clear();
+  return views;
+}
+
+// The i-th of `parts` equal parts.
+Slice::TokenRange Part(const Slice::TokenRange& whole, unsigned i, unsigned parts) {
+  const uint64_t step = (static_cast<uint64_t>(whole.last) - static_cast<uint64_t>(whole.first)) / parts;
+  const auto at = [&](unsigned n) { return static_cast<int64_t>(static_cast<uint64_t>(whole.first) + step * n); };
+  return {.first = at(i), .last = i + 1 == parts ? whole.last : at(i + 1) - 1};
+}
+
+}  // namespace
+
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan) {
+  Aggregation whole(plan);
+  const std::atomic<bool> failed = false;
+  WR_RETURN_IF_ERROR(AddAll(scan, request.context, failed, whole));
+  RowsWriter rows;
+  WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
+  return std::move(rows).Finish(request.columns);
+}
+
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
+                              const ViewOpener& open_view) {
+  Aggregation whole(plan);
+  const std::optional<Slice::TokenRange> tokens = scan.tokens();
+  const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;
+  const SpareThreads spare(divisible ? PartsWorth(*plan.table, *tokens, storage) - 1 : 0);
+  WR_ASSIGN_OR_RETURN(auto views, ViewsOfParts(scan, spare.taken()));
+  const auto parts = static_cast<unsigned>(views.size()) + 1;
+
+  std::atomic<bool> failed = false;
+  std::vector<Aggregation> aggregations;
+  std::vector<ScanMeter> meters;
+  for (unsigned i = 1; i < parts; ++i) {
+    aggregations.emplace_back(plan);
+    if (request.meter != nullptr) meters.push_back(request.meter->OfPart());
+  }
+  std::vector<Status> statuses(parts);
+  const auto read_part = [&](unsigned i) {
+    RowScan part(plan, storage, open_view, request.watch(), request.context, request.now_seconds,
+                 meters.empty() ? nullptr : &meters[i - 1]);
+    part.UseView(std::move(views[i - 1]));
+    part.Narrow(Part(*tokens, i, parts));
+    statuses[i] = part.Open({});
+    if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
+    if (!statuses[i].ok()) failed = true;
+  };
+  std::vector<std::jthread> threads;
+  unsigned next = 1;
+  try {
+    for (; next < parts; ++next) threads.emplace_back(read_part, next);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: this one reads what is left.
+  }
+  if (parts > 1) scan.Narrow(Part(*tokens, 0, parts));
+  statuses[0] = AddAll(scan, request.context, failed, whole);
+  if (!statuses[0].ok()) failed = true;
+  for (; next < parts; ++next) read_part(next);
+  threads.clear();
+  for (Status& status : statuses) WR_RETURN_IF_ERROR(std::move(status));
+  for (Aggregation& later : aggregations) whole.Merge(std::move(later));
+  for (ScanMeter& part : meters) request.meter->Add(std::move(part));
+
+  RowsWriter rows;
+  WR_RETURN_IF_ERROR(whole.Finish(request.context, rows));
+  return std::move(rows).Finish(request.columns);
+}
+
+}  // namespace widerow

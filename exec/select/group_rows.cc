@@ -1,0 +1,154 @@
+#include "exec/select/group_rows.h"
+
+#include "base/limits.h"
+#include "exec/select/aggregation.h"
+#include "exec/bind/bind.h"
+#include "exec/select/ordered_rows.h"
+
+namespace widerow {
+namespace {
+
+// What the rows of a group agree in.
+class GroupKey {
+ public:
+  explicit GroupKey(const SelectPlan& plan) : plan_(plan), group_by_(*plan.group_by) {
+    prefix_columns_ = group_by_.clustering_columns - static_cast<uint32_t>(group_by_.function.size());
+  }
+
+  bool SamePartition(ByteView partition) const { return group_by_.across_partitions || partition == partition_; }
+  // Of a row of the same partition.
+  Result<bool> Same(ByteView clustering, const EvaluationContext& context) {
+    if (clustering.empty() != no_clustering_ || !clustering.starts_with(prefix_)) return false;
+    if (group_by_.function.empty()) return true;
+    WR_ASSIGN_OR_RETURN(next_, Evaluate(group_by_.function[0], context));
+    return next_ == function_;
+  }
+
+  void SetPartition(ByteView partition) { partition_ = partition; }
+  Status Set(ByteView clustering, const EvaluationContext& context) {
+    WR_ASSIGN_OR_RETURN(prefix_, ClusteringPrefix(*plan_.table, clustering, prefix_columns_));
+    no_clustering_ = clustering.empty();
+    if (group_by_.function.empty()) return OkStatus();
+    WR_ASSIGN_OR_RETURN(function_, Evaluate(group_by_.function[0], context));
+    return OkStatus();
+  }
+
+ private:
+  const SelectPlan& plan_;
+  const GroupBy& group_by_;
+  uint32_t prefix_columns_ = 0;
+  Bytes partition_, prefix_;    // The clustering's leading columns, as stored.
+  bool no_clustering_ = false;  // Of a partition that has only static content: no prefix of other rows' keys.
+  Value function_, next_;
+};
+
+template <typename Scan>  // RowScan, MergeScan
+class GroupRun {
+ public:
+  GroupRun(const SelectPlan& plan, const SelectRequest& request, Scan& scan)
+      : plan_(plan), request_(request), scan_(scan), context_(request.context), key_(plan), group_(plan), ordered_(plan) {
+    if (request.index_rows) rows_.IndexRows();
+  }
+
+  Result<RowsPage> Run(const std::optional<PagingState>& from) {
+    WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan_.limit, context_));
+    WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
+    partition_limit_ = partition_limit.value_or(UINT32_MAX);
+    groups_left_ = from ? from->rows_left : plan_.merge_partitions ? UINT32_MAX : limit.value_or(UINT32_MAX);
+    partition_groups_left_ = partition_limit_;
+    if (from) {
+      key_.SetPartition(from->at.partition_key);
+      partition_groups_left_ = from->partition_rows_left;
+    }
+    scan_.IgnoreLimit();
+    scan_.IgnorePartitionLimit();
+    const auto visit = [&](ScannedRow& row, bool& stop) { return Take(row, stop); };
+    WR_RETURN_IF_ERROR(scan_.ForEach(visit));
+    if (open_) WR_RETURN_IF_ERROR(Close());
+    if (plan_.merge_partitions) return std::move(ordered_).Finish(rows_, request_, limit.value_or(UINT32_MAX));
+    RowsPage page = std::move(rows_).Finish(request_.columns);
+    if (more_) page.paging_state = EncodePagingState(*position_, request_.fingerprint());
+    return page;
+  }
+
+ private:
+  Status Take(ScannedRow& row, bool& stop) {
+    context_.row = &row;
+    const bool same_partition = key_.SamePartition(scan_.partition());
+    bool same = open_ && same_partition;
+    if (same) {
+      WR_ASSIGN_OR_RETURN(same, key_.Same(scan_.clustering(), context_));
+    }
+    if (!same) {
+      if (open_) WR_RETURN_IF_ERROR(Close());
+      if (!same_partition) {
+        key_.SetPartition(scan_.partition());
+        partition_groups_left_ = partition_limit_;
+      }
+      WR_ASSIGN_OR_RETURN(const bool wanted, Begin(stop));
+      if (!wanted) return OkStatus();
+    }
+    WR_RETURN_IF_ERROR(group_.Add(context_));
+    // A page ends behind the last row of its last group, which shows only when the next group begins.
+    if (last_of_page_) {
+      position_ = scan_.Position();
+      position_->rows_left = groups_left_;
+      position_->partition_rows_left = partition_groups_left_;
+    }
+    return OkStatus();
+  }
+
+  // Whether the row at hand begins a group that this page wants.
+  Result<bool> Begin(bool& stop) {
+    if (groups_left_ == 0) {
+      stop = true;
+    } else if (partition_groups_left_ == 0) {
+      scan_.LeavePartition();
+    } else if (last_of_page_) {
+      stop = more_ = true;
+    } else {
+      WR_RETURN_IF_ERROR(key_.Set(scan_.clustering(), context_));
+      if (plan_.merge_partitions) WR_RETURN_IF_ERROR(ordered_.Begin(scan_.clustering(), rows_));
+      last_of_page_ = request_.page_rows > 0 &&
+                      (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= limits::kPageBytesSoft);
+      if (groups_left_ != UINT32_MAX) --groups_left_;
+      if (partition_groups_left_ != UINT32_MAX) --partition_groups_left_;
+      open_ = true;
+      return true;
+    }
+    return false;
+  }
+
+  Status Close() {
+    open_ = false;
+    WR_RETURN_IF_ERROR(group_.Finish(context_, rows_));
+    if (plan_.merge_partitions) return ordered_.End(rows_);
+    return request_.page_rows == 0 ? CheckUnpaged(rows_) : OkStatus();
+  }
+
+  const SelectPlan& plan_;
+  const SelectRequest& request_;
+  Scan& scan_;
+  EvaluationContext context_;
+  GroupKey key_;
+  Aggregation group_;
+  RowsWriter rows_;
+  OrderedRows ordered_;  // Only if partitions are merged.
+  bool open_ = false;    // A group has been begun.
+  bool last_of_page_ = false;  // It, or the one before.
+  bool more_ = false;
+  // UINT32_MAX: no limit.
+  uint32_t groups_left_ = UINT32_MAX, partition_groups_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX;
+  std::optional<PagingState> position_;  // Behind the last row of the page's last group.
+};
+
+}  // namespace
+
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, const std::optional<PagingState>& from) {
+  return GroupRun(plan, request, scan).Run(from);
+}
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan, const std::optional<PagingState>& from) {
+  return GroupRun(plan, request, scan).Run(from);
+}
+
+}  // namespace widerow

@@ -1,0 +1,144 @@
+#include "exec/select/select.h"
+
+
+#include "base/limits.h"
+#include "exec/select/aggregate.h"
+#include "exec/bind/bind.h"
+#include "exec/select/group_rows.h"
+#include "exec/scan/merge_scan.h"
+#include "exec/select/ordered_rows.h"
+#include "exec/rows/projection.h"
+#include "exec/scan/row_scan.h"
+#include "exec/rows/rows_writer.h"
+
+namespace widerow {
+
+namespace {
+
+// What most rows and most pages need at most.
+constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
+
+// Writes the outputs of rows.
+class OutputWriter {
+ public:
+  OutputWriter(const SelectPlan& plan, const SelectRequest& request, size_t expected_bytes)
+      : plan_(plan), context_(request.context), projection_(request.projection), rows_(expected_bytes) {
+    if (request.index_rows) rows_.IndexRows();
+  }
+
+  Status Append(ScannedRow& row) {
+    const RowView* uniform = projection_ != nullptr ? row.LiveUniform() : nullptr;
+    if (uniform == nullptr) return AppendEach(row);
+    return projection_->Append(*uniform, row, rows_);
+  }
+  RowsWriter& rows() { return rows_; }
+
+ private:
+  Status AppendEach(ScannedRow& row) {
+    context_.row = &row;
+    for (const OutputColumn& output : plan_.output) {
+      if (const auto* column = std::get_if<ColumnExpression>(&output.expression.node)) {
+        WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
+        rows_.Append(value);
+      } else {
+        WR_ASSIGN_OR_RETURN(const Value value, Evaluate(output.expression, context_));
+        rows_.Append(value ? ValueView(*value) : ValueView());
+      }
+    }
+    rows_.EndRow();
+    return OkStatus();
+  }
+
+  const SelectPlan& plan_;
+  EvaluationContext context_;
+  const Projection* projection_;
+  RowsWriter rows_;
+};
+
+// IN on the partition key with ORDER BY.
+Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
+  OutputWriter output(plan, request, kPageBytes);
+  OrderedRows ordered(plan);
+  const auto gather = [&](ScannedRow& row, bool&) -> Status {
+    WR_RETURN_IF_ERROR(ordered.Begin(scan.clustering(), output.rows()));
+    WR_RETURN_IF_ERROR(output.Append(row));
+    return ordered.End(output.rows());
+  };
+  WR_RETURN_IF_ERROR(scan.ForEach(gather));
+  return std::move(ordered).Finish(output.rows(), request, limit);
+}
+
+template <typename Scan>  // RowScan, MergeScan
+Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, Scan& scan) {
+  OutputWriter output(plan, request, std::holds_alternative<PointLookup>(plan.access) ? kRowBytes : kPageBytes);
+  RowsWriter& rows = output.rows();
+  const bool paged = request.page_rows > 0;
+  bool full = false;
+  const auto append = [&](ScannedRow& row, bool& stop) -> Status {
+    WR_RETURN_IF_ERROR(output.Append(row));
+    if (paged) {
+      stop = full = rows.rows() == request.page_rows || rows.bytes() >= limits::kPageBytesSoft;
+      return OkStatus();
+    }
+    return CheckUnpaged(rows);
+  };
+  if (paged) scan.ShowsPage();
+  WR_RETURN_IF_ERROR(scan.ForEach(append));
+  std::optional<PagingState> here;
+  if (full) {
+    here = scan.Position();
+    bool more = false;
+    const auto look = [&](ScannedRow&, bool& stop) {
+      stop = more = true;
+      return OkStatus();
+    };
+    WR_RETURN_IF_ERROR(scan.ForEach(look));
+    if (!more) here.reset();
+  }
+  if (scan.ended_early()) here = scan.Position();
+  RowsPage page = std::move(rows).Finish(request.columns);
+  if (here) page.paging_state = EncodePagingState(*here, request.fingerprint());
+  return page;
+}
+
+}  // namespace
+
+ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
+  auto columns = std::make_shared<ResultColumns>();
+  for (const OutputColumn& output : plan.output) {
+    columns->push_back({plan.table->keyspace, plan.table->name, output.name, output.expression.type});
+  }
+  return columns;
+}
+
+Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                           const ViewOpener& open_view) {
+  std::optional<PagingState> from;
+  if (!request.paging_state.empty()) {
+    WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
+  }
+  if (!plan.choices.empty()) {
+    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    WR_RETURN_IF_ERROR(scan.Open(from));
+    if (plan.group_by) return RunGroups(plan, request, scan, from);
+    return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
+  }
+  RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+  if (request.page_rows > 0 && !plan.aggregated && !plan.group_by) scan.Expect(request.page_rows);
+  WR_RETURN_IF_ERROR(scan.Open(from));
+  if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
+  if (plan.merge_partitions) {
+    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
+    if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
+      return InvalidError(
+          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the "
+          "ORDER BY or the IN and sort client side, or disable paging for this query");
+    }
+    if (plan.group_by) return RunGroups(plan, request, scan, from);
+    scan.IgnoreLimit();
+    return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
+  }
+  return plan.group_by ? RunGroups(plan, request, scan, from) : RunPlain(plan, request, scan);
+}
+
+}  // namespace widerow

@@ -1,0 +1,103 @@
+#include "exec/select/show_rows.h"
+
+#include <optional>
+
+#include "exec/scan/merge_scan.h"
+#include "exec/rows/projection.h"
+
+namespace widerow {
+namespace {
+
+// Outputs that are no plain columns of a plain row: their values are copied, so that all are good at once.
+class CopiedOutputs {
+ public:
+  CopiedOutputs(const SelectPlan& plan, const EvaluationContext& context)
+      : plan_(plan), context_(context), kept_(plan.output.size()), values_(plan.output.size()) {}
+
+  Status Read(ScannedRow& row) {
+    context_.row = &row;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      const Expression& expression = plan_.output[i].expression;
+      if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
+        WR_ASSIGN_OR_RETURN(const ValueView value, row.Column(column->column));
+        Keep(i, value);
+      } else {
+        WR_ASSIGN_OR_RETURN(const Value value, Evaluate(expression, context_));
+        Keep(i, value ? ValueView(*value) : ValueView());
+      }
+    }
+    return OkStatus();
+  }
+  std::span<const ByteView> values() const { return values_; }
+
+ private:
+  void Keep(size_t output, ValueView value) {
+    if (value) kept_[output].assign(*value);
+    values_[output] = value ? ByteView(kept_[output]) : ByteView();
+  }
+
+  const SelectPlan& plan_;
+  EvaluationContext context_;
+  std::vector<Bytes> kept_;
+  std::vector<ByteView> values_;
+};
+
+// Whether rows are shown in the order in which the scan meets them.
+bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions; }
+
+template <typename Scan>  // RowScan, MergeScan
+Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {
+  const Projection* const projection = request.projection;
+  std::optional<CopiedOutputs> copied;  // Made for the first row that wants it.
+  Projection::Values values;
+  const auto show = [&](ScannedRow& row, bool& stop) -> Status {
+    const RowView* const uniform = projection != nullptr ? row.LiveUniform() : nullptr;
+    if (uniform != nullptr) [[likely]] {
+      WR_RETURN_IF_ERROR(projection->Read(*uniform, row, values));
+      stop = !viewer.Show({values.data(), projection->output_count()});
+      return OkStatus();
+    }
+    if (!copied) copied.emplace(plan, request.context);
+    WR_RETURN_IF_ERROR(copied->Read(row));
+    stop = !viewer.Show(copied->values());
+    return OkStatus();
+  };
+  return scan.ForEach(show);
+}
+
+// Shows a page; false if the viewer has had enough.
+bool ShowPage(const RowsPage& page, RowViewer& viewer) {
+  PageReader reader(page);
+  std::vector<ValueView> row;
+  std::vector<ByteView> values(page.columns->size());
+  while (reader.Next(row)) {
+    for (size_t i = 0; i < row.size(); ++i) values[i] = row[i].value_or(ByteView());
+    if (!viewer.Show(values)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
+                RowViewer& viewer) {
+  viewer.Begin(request.columns);
+  if (InScanOrder(plan) && !plan.choices.empty()) {
+    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
+    return ShowScanned(plan, request, scan, viewer);
+  }
+  if (InScanOrder(plan)) {
+    RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
+    return ShowScanned(plan, request, scan, viewer);
+  }
+  SelectRequest whole = request;
+  whole.page_rows = 0;
+  whole.paging_state = {};
+  WR_ASSIGN_OR_RETURN(const RowsPage page, RunSelect(plan, whole, storage, open_view));
+  ShowPage(page, viewer);
+  return OkStatus();
+}
+
+}  // namespace widerow

@@ -1,0 +1,170 @@
+#include "exec/session/snapshot.h"
+
+#include <algorithm>
+
+#include "exec/session/read_watch.h"
+
+namespace widerow {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr int64_t kWatchPeriodMs = 250;
+constexpr milliseconds kRemembered{600'000};
+constexpr size_t kRememberedMax = 10'000;
+
+}  // namespace
+
+Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since)
+    : schema_(std::move(schema)), limits_(limits), opened_(held_since), held_(std::move(held)) {}
+
+milliseconds Snapshot::age() const { return std::chrono::duration_cast<milliseconds>(steady_clock::now() - opened_); }
+
+Result<Snapshot::Turn> Snapshot::TakeTurn() {
+  if (turn_of_.load() == std::this_thread::get_id()) {
+    return InvalidError("The snapshot is showing rows to the caller: another statement on it has to wait until they are done",
+                        "open a second snapshot, or gather the rows first");
+  }
+  turn_.lock();
+  turn_of_ = std::this_thread::get_id();
+  return Turn(*this);
+}
+
+void Snapshot::EndTurn() {
+  if (expired()) LetGo();
+  turn_of_ = std::thread::id();
+  turn_.unlock();
+}
+
+Result<std::unique_ptr<ReadView>> Snapshot::OpenView() {
+  WR_RETURN_IF_ERROR(StillOpen());
+  const std::shared_ptr<HeldSnapshot> snapshot = held();
+  if (snapshot == nullptr) return Expired();
+  return snapshot->OpenView();  // held_ stays for as long as the turn that the view belongs to.
+}
+
+Status Snapshot::StillOpen() {
+  if (age() >= limits_.age_max) Check();
+  if (expired()) return Expired();
+  return OkStatus();
+}
+
+void Snapshot::Check(const char* reason) {
+  if (expired()) return;
+  if (reason == nullptr && age() >= limits_.age_max) reason = "age";
+  if (reason == nullptr) {
+    const std::shared_ptr<HeldSnapshot> snapshot = held();
+    if (snapshot == nullptr) return;
+    const Result<uint64_t> pinned = snapshot->PinnedBytes();
+    if (!pinned.ok() || *pinned <= limits_.pinned_bytes_max) return;
+    reason = "pinned";
+  }
+  const char* none = nullptr;
+  reason_.compare_exchange_strong(none, reason);
+  expired_ = true;
+  if (const std::unique_lock<std::mutex> turn(turn_, std::try_to_lock); turn.owns_lock()) LetGo();
+}
+
+std::shared_ptr<HeldSnapshot> Snapshot::held() const {
+  MutexLock lock(mutex_);
+  return held_;
+}
+
+void Snapshot::LetGo() {
+  std::shared_ptr<HeldSnapshot> last;
+  MutexLock lock(mutex_);
+  last.swap(held_);
+}
+
+Error Snapshot::Expired() const {
+  const std::string_view reason = reason_.load() == nullptr ? std::string_view() : reason_.load();
+  if (limits_.of_answer && reason != "closed") {
+    const ReadLimits limits{.age_max = limits_.age_max, .pinned_bytes_max = limits_.pinned_bytes_max};
+    return reason == "pinned" ? PinsTooMuch(limits) : ReadsTooLong(limits);
+  }
+  if (reason == "pinned") {
+    return InvalidError("Snapshot expired: writes since have left more than " + std::to_string(limits_.pinned_bytes_max >> 20) +
+                            " MiB that only it still needs",
+                        "open a new snapshot; read less under one, or while less is written");
+  }
+  if (reason == "age") {
+    return InvalidError("Snapshot expired: it is older than " + SecondsText(limits_.age_max),
+                        "open a new snapshot; none lasts longer than " + SecondsText(SnapshotLimits::kAgeMax));
+  }
+  return InvalidError("Snapshot expired: it has been closed", "open a new snapshot");
+}
+
+SnapshotRegistry::~SnapshotRegistry() {
+  std::jthread watcher;
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    watcher = std::move(watcher_);
+  }
+  changed_.NotifyAll();
+  if (watcher.joinable()) watcher.join();
+  MutexLock lock(mutex_);
+  for (const auto& [id, snapshot] : snapshots_) snapshot->Check("closed");
+}
+
+Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
+                                           Snapshot::TimePoint held_since) {
+  auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits, held_since);
+  MutexLock lock(mutex_);
+  const auto is_open = [](const auto& entry) { return !entry.second->expired(); };
+  const auto is_known = [](const auto& entry) { return !entry.second->expired() && !entry.second->of_answer(); };
+  if (!limits.of_answer && static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_known)) >= kOpenMax) {
+    return Error{.code = ErrorCode::kOverloaded,
+                 .message = "There are " + std::to_string(kOpenMax) + " open snapshots already",
+                 .hint = "close those that are not needed"};
+  }
+  if (snapshots_.size() >= kRememberedMax) std::erase_if(snapshots_, std::not_fn(is_open));
+  const bool first = snapshots_.empty();  // The watcher sleeps until there is one.
+  snapshots_.emplace(snapshot->id(), snapshot);
+  if (!watcher_.joinable()) watcher_ = std::jthread([this] { Watch(); });
+  if (first) changed_.NotifyAll();
+  return snapshot;
+}
+
+SnapshotPtr SnapshotRegistry::Find(const Uuid& id) const {
+  MutexLock lock(mutex_);
+  const auto found = snapshots_.find(id);
+  return found == snapshots_.end() ? nullptr : found->second;
+}
+
+bool SnapshotRegistry::Close(const Uuid& id) {
+  SnapshotPtr snapshot;
+  {
+    MutexLock lock(mutex_);
+    const auto found = snapshots_.find(id);
+    if (found == snapshots_.end()) return false;
+    snapshot = std::move(found->second);
+    snapshots_.erase(found);
+  }
+  snapshot->Check("closed");
+  return true;
+}
+
+size_t SnapshotRegistry::open() const {
+  MutexLock lock(mutex_);
+  return static_cast<size_t>(
+      std::count_if(snapshots_.begin(), snapshots_.end(), [](const auto& entry) { return !entry.second->expired(); }));
+}
+
+void SnapshotRegistry::Watch() {
+  MutexLock lock(mutex_);
+  while (!stopping_) {
+    if (snapshots_.empty()) {
+      changed_.Wait(mutex_);
+      continue;
+    }
+    changed_.WaitFor(mutex_, kWatchPeriodMs);
+    for (const auto& [id, snapshot] : snapshots_) snapshot->Check();
+    std::erase_if(snapshots_, [](const auto& entry) {
+      return entry.second->expired() && entry.second->age() > kRemembered + entry.second->age_max();
+    });
+  }
+}
+
+}  // namespace widerow

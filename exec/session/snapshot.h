@@ -1,0 +1,112 @@
+// Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and the same schema. A
+// snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or when it holds too much;
+// from then on every use is refused with "Snapshot expired" and the reason. An answer that is read in several pages, all of one
+// moment, keeps one too (RequestParameters::keep_moment): its limits are those of reads (exec/session/read_watch.h).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "base/mutex.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+struct SnapshotLimits {
+  std::chrono::milliseconds age_max{60'000};     // Up to kAgeMax.
+  uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
+  bool of_answer = false;                           // Of one long answer: no client knows it by name.
+
+  static constexpr std::chrono::milliseconds kAgeMax{60'000};
+};
+
+// Thread-safe: statements on it take turns.
+class Snapshot {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since);
+
+  const Uuid& id() const { return id_; }
+  const SchemaPtr& schema() const { return schema_; }
+  std::chrono::milliseconds age() const;
+  std::chrono::milliseconds age_max() const { return limits_.age_max; }
+  bool of_answer() const { return limits_.of_answer; }
+
+  // A statement's turn. Views are opened within it and gone before it ends.
+  class Turn {
+   public:
+    Turn(Turn&& other) noexcept : snapshot_(std::exchange(other.snapshot_, nullptr)) {}
+    Turn& operator=(Turn&&) = delete;
+    ~Turn() {
+      if (snapshot_ != nullptr) snapshot_->EndTurn();
+    }
+
+   private:
+    friend class Snapshot;
+    explicit Turn(Snapshot& snapshot) : snapshot_(&snapshot) {}
+    Snapshot* snapshot_;
+  };
+  // Waits for the statement that has it. kInvalid if that is the caller's own: while it is shown rows of the snapshot.
+  Result<Turn> TakeTurn();
+  // Fails as StillOpen does.
+  Result<std::unique_ptr<ReadView>> OpenView();
+  // kInvalid "Snapshot expired", or, of an answer, what reads fail with. Scans ask every thousand rows.
+  Status StillOpen();
+
+  // Ends it if it is too old or holds too much, or if `reason` is given; what it holds goes with the statement that runs on it.
+  void Check(const char* reason = nullptr);
+  bool expired() const { return expired_.load(); }
+
+ private:
+  void EndTurn();
+  // Of the snapshot in storage. Whoever calls it has the turn.
+  void LetGo() WR_EXCLUDES(mutex_);
+  std::shared_ptr<HeldSnapshot> held() const WR_EXCLUDES(mutex_);
+  Error Expired() const;
+
+  const Uuid id_ = Uuid::Random();
+  const SchemaPtr schema_;
+  const SnapshotLimits limits_;
+  const TimePoint opened_;
+  std::mutex turn_;  // Held by a Turn.
+  std::atomic<std::thread::id> turn_of_ = std::thread::id();
+  mutable Mutex mutex_;
+  std::shared_ptr<HeldSnapshot> held_ WR_GUARDED_BY(mutex_);
+  std::atomic<const char*> reason_ = nullptr;  // Before expired_.
+  std::atomic<bool> expired_ = false;
+};
+using SnapshotPtr = std::shared_ptr<Snapshot>;
+
+// All that are open, and the thread that ends them in time. Thread-safe.
+class SnapshotRegistry {
+ public:
+  static constexpr size_t kOpenMax = 64;
+
+  // kOverloaded if kOpenMax are open that clients know.
+  Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
+                           Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
+  // Expired ones are found for ten minutes, so that their users learn why. Null: there is none of that id.
+  SnapshotPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);
+  // False if there is none.
+  bool Close(const Uuid& id) WR_EXCLUDES(mutex_);
+  size_t open() const WR_EXCLUDES(mutex_);
+
+  SnapshotRegistry() = default;
+  ~SnapshotRegistry();
+
+ private:
+  void Watch() WR_EXCLUDES(mutex_);
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::map<Uuid, SnapshotPtr> snapshots_ WR_GUARDED_BY(mutex_);
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  std::jthread watcher_ WR_GUARDED_BY(mutex_);  // Begins with the first snapshot.
+};
+
+}  // namespace widerow

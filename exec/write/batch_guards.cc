@@ -1,0 +1,205 @@
+#include "exec/write/batch_guards.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "planner/counter_rules.h"
+#include "storage/reconcile/merge.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+
+namespace {
+
+// What Cassandra 5 counts (PartitionUpdate.dataSize and what it calls): times and ids by their width in memory.
+constexpr size_t kUpdateBytes = 29;        // A table's part of a partition: its deletion's time and the static row.
+constexpr size_t kUpdateRowBytes = 21;           // Its marker's time and its deletion.
+constexpr size_t kExpiringMarkerBytes = 12;
+constexpr size_t kCellBytes = 20;
+constexpr size_t kCounterBytes = 28;       // Of a counter, beside its 8: who has counted how far.
+constexpr size_t kColumnBytes = 12;        // The deletion of a multi-cell column, there or not.
+constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
+
+// Values of a clustering, or of one end of a range: that is an encoding or the successor of one.
+size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
+  size_t bytes = 0;
+  ByteView rest = encoded;
+  for (uint32_t i = 0; i < table.clustering_size && !rest.empty(); ++i) {
+    const ColumnSchema& column = table.clustering(i);
+    ByteView next = rest;
+    Result<Value> value = TakeComparable(*column.type, column.descending, next);
+    if (!value.ok()) {
+      --encoded.back();
+      next = rest;
+      value = TakeComparable(*column.type, column.descending, next);
+      if (!value.ok()) return bytes + rest.size();  // Nobody else's bytes: the successor of one that ended in 0xFF.
+    }
+    if (*value) bytes += (*value)->size();
+    rest = next;
+  }
+  return bytes;
+}
+
+size_t ClusteringBytes(const TableSchema& table, const RowMutation& row) {
+  size_t bytes = ClusteringBytes(table, row.clustering);
+  if (row.content.kept_clustering.empty()) return bytes;
+  ByteView rest = row.clustering;
+  uint32_t at = 0;
+  for (const auto& [column, kept] : row.content.kept_clustering) {
+    for (; at < column; ++at) (void)SkipComparable(*table.clustering(at).type, table.clustering(at).descending, rest);
+    const Result<Value> decoded = TakeComparable(*table.clustering(at).type, table.clustering(at).descending, rest);
+    ++at;
+    if (decoded.ok() && *decoded) bytes = bytes - (*decoded)->size() + kept.size();
+  }
+  return bytes;
+}
+
+size_t ContentBytes(const TableColumns& columns, const RowFragment& row, bool counters) {
+  size_t bytes = row.marker.present() && row.marker.ttl != 0 ? kExpiringMarkerBytes : 0;
+  std::set<ColumnId> multi_cell;
+  for (const ColumnDeletion& deletion : row.column_deletions) multi_cell.insert(deletion.column);
+  for (const Cell& cell : row.cells) {
+    bytes += kCellBytes + cell.path.size() + cell.value.size();
+    if (counters && !cell.tombstone) bytes += kCounterBytes;
+    if (columns.multi_cell(cell.column)) multi_cell.insert(cell.column);
+  }
+  return bytes + kColumnBytes * multi_cell.size();
+}
+
+// Changes to one row by several statements, as one.
+RowFragment Merged(const TableColumns& columns, std::span<const RowMutation* const> rows) {
+  RowFragment merged = rows[0]->content;
+  for (const RowMutation* row : rows.subspan(1)) merged = MergeRows(columns, std::move(merged), row->content);
+  return merged;
+}
+
+// All changes to one table's part of a partition.
+size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
+  const TableSchema& table = *parts[0]->table;
+  const TableColumns columns(parts[0]->table);
+  const bool counters = IsCounterTable(table);
+  std::vector<const RowMutation*> rows;
+  size_t bytes = kUpdateBytes, ranges = 0;
+  for (const PartitionMutation* part : parts) {
+    for (const RowMutation& row : part->rows) rows.push_back(&row);
+    for (const RangeDeletion& deletion : part->range_deletions) {
+      bytes += kRangeBytes + ClusteringBytes(table, deletion.range.begin);
+      if (deletion.range.end) bytes += ClusteringBytes(table, *deletion.range.end);
+      ++ranges;
+    }
+  }
+  if (ranges > 0) bytes += kRangesBytes;
+  const auto place = [](const RowMutation* row) { return std::tie(row->is_static, row->clustering); };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const RowMutation* a, const RowMutation* b) { return place(a) < place(b); });
+  for (auto row = rows.begin(); row != rows.end();) {
+    const auto next =
+        std::find_if(row, rows.end(), [&](const RowMutation* other) { return place(other) != place(*row); });
+    if (!(*row)->is_static) bytes += kUpdateRowBytes + ClusteringBytes(table, **row);
+    bytes += next - row == 1 ? ContentBytes(columns, (*row)->content, counters)
+                             : ContentBytes(columns, Merged(columns, std::span(row, next)), counters);
+    row = next;
+  }
+  return bytes;
+}
+
+// "[ks.a, ks.b]", each once, in the order in which they come. (Cassandra's order is that of a hash set.)
+std::string TableList(const std::vector<TablePtr>& tables) {
+  std::vector<std::string> names;
+  for (const TablePtr& table : tables) {
+    std::string name = table->keyspace + "." + table->name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "[" : ", ") + name;
+  return (names.size() == 1 ? " " : "s ") + list + "]";
+}
+
+// A partition's changes are one mutation for all tables of a keyspace: only batches of several are looked at.
+bool IsOneMutation(const Mutation& mutation) {
+  return std::all_of(mutation.begin(), mutation.end(), [&](const PartitionMutation& part) {
+    return part.partition_key == mutation[0].partition_key && part.table->keyspace == mutation[0].table->keyspace;
+  });
+}
+
+Status CheckSize(const Mutation& mutation, const std::string& tables, std::vector<std::string>& warnings) {
+  const size_t bytes = DataSize(mutation);
+  if (bytes > kBatchSizeFailBytes) {
+    return InvalidError("Batch too large",
+                        "over several partitions a batch may have " + std::to_string(kBatchSizeFailBytes) +
+                            " bytes (batch_size_fail_threshold), this one has " + std::to_string(bytes) +
+                            ": send one batch a partition, or smaller ones");
+  }
+  if (bytes > kBatchSizeWarnBytes) {
+    warnings.push_back("Batch for " + tables + " is of size " + std::to_string(bytes) +
+                       ", exceeding specified threshold of " + std::to_string(kBatchSizeWarnBytes) + " by " +
+                       std::to_string(bytes - kBatchSizeWarnBytes) + ".");
+  }
+  return OkStatus();
+}
+
+Status CheckMutation(BatchStatement::Kind kind, const Mutation& mutation, std::vector<std::string>& warnings) {
+  if (IsOneMutation(mutation)) return OkStatus();
+  std::vector<TablePtr> tables;
+  std::set<ByteView> keys;
+  for (const PartitionMutation& part : mutation) {
+    if (tables.empty() || tables.back() != part.table) tables.push_back(part.table);
+    keys.insert(part.partition_key);
+  }
+  const std::string list = TableList(tables);
+  WR_RETURN_IF_ERROR(CheckSize(mutation, list.substr(list.find('[')), warnings));
+  if (kind != BatchStatement::Kind::kLogged && keys.size() > kUnloggedPartitionsWarn) {
+    warnings.push_back("Unlogged batch covering " + std::to_string(keys.size()) + " partitions detected against table" +
+                       list + ". You should use a logged batch for atomicity, or asynchronous writes for performance.");
+  }
+  return OkStatus();
+}
+
+void WarnOfShortGrace(const std::vector<TablePtr>& tables, std::vector<std::string>& warnings) {
+  std::vector<TablePtr> without;
+  std::copy_if(tables.begin(), tables.end(), std::back_inserter(without),
+               [](const TablePtr& table) { return table->options.gc_grace_seconds == 0; });
+  if (without.empty()) return;
+  warnings.push_back("Executing a LOGGED BATCH on table" + TableList(without) +
+                     ", configured with a gc_grace_seconds of 0. The gc_grace_seconds is used to TTL batchlog entries, so "
+                     "setting gc_grace_seconds too low on tables involved in an atomic batch might cause batchlog entries "
+                     "to expire before being replayed.");
+}
+
+}  // namespace
+
+size_t DataSize(const Mutation& mutation) {
+  std::vector<const PartitionMutation*> parts;
+  for (const PartitionMutation& part : mutation) parts.push_back(&part);
+  const auto place = [](const PartitionMutation* part) { return std::tie(part->table, part->partition_key); };
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](const PartitionMutation* a, const PartitionMutation* b) { return place(a) < place(b); });
+  size_t bytes = 0;
+  for (auto part = parts.begin(); part != parts.end();) {
+    const auto next = std::find_if(part, parts.end(),
+                                   [&](const PartitionMutation* other) { return place(other) != place(*part); });
+    bytes += UpdateBytes(std::span(part, next));
+    part = next;
+  }
+  return bytes;
+}
+
+Status GuardBatch(BatchStatement::Kind kind, const std::vector<TablePtr>& tables, Write& write,
+                  std::vector<std::string>& warnings) {
+  if (kind == BatchStatement::Kind::kLogged) WarnOfShortGrace(tables, warnings);
+  if (!write.decide) return CheckMutation(kind, write.mutation, warnings);
+  write.decide = [kind, decide = std::move(write.decide), given = write.mutation, &warnings,
+                  before = warnings.size()](ReadView& view) -> Result<Mutation> {
+    WR_ASSIGN_OR_RETURN(Mutation decided, decide(view));
+    Mutation all = given;
+    all.insert(all.end(), decided.begin(), decided.end());
+    warnings.resize(before);  // The writer may have had to begin again.
+    WR_RETURN_IF_ERROR(CheckMutation(kind, all, warnings));
+    return decided;
+  };
+  return OkStatus();
+}
+
+}  // namespace widerow

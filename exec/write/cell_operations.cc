@@ -1,0 +1,279 @@
+#include "exec/write/cell_operations.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "exec/write/decided_write.h"
+#include "exec/write/list_path.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+using Kind = CellOperation::Kind;
+
+Cell CellTimes::Live(ColumnId column, Bytes path, Bytes value) const {
+  return {.column = column, .path = std::move(path), .timestamp = timestamp, .ttl = ttl,
+          .expires_at = ttl == 0 ? 0 : now_seconds + ttl, .tombstone = false, .value = std::move(value)};
+}
+
+Cell CellTimes::Tombstone(ColumnId column, Bytes path) const {
+  return {.column = column, .path = std::move(path), .timestamp = timestamp, .ttl = 0, .expires_at = now_seconds,
+          .tombstone = true, .value = {}};
+}
+
+bool BoundOperation::reads() const {
+  if (unset || column->type->kind != TypeKind::kList || column->type->frozen) return false;
+  return operation->kind == Kind::kSetElement || operation->kind == Kind::kDeleteElement ||
+         operation->kind == Kind::kRemove;
+}
+
+namespace {
+
+bool TakesValue(Kind kind) {
+  switch (kind) {
+    case Kind::kAssign:
+    case Kind::kAppend:
+    case Kind::kPrepend:
+    case Kind::kRemove:
+    case Kind::kSetElement:
+    case Kind::kSetField:
+    case Kind::kIncrement:
+    case Kind::kDecrement: return true;
+    case Kind::kDelete:
+    case Kind::kDeleteElement:
+    case Kind::kDeleteField: return false;
+  }
+  return false;
+}
+
+Status CheckPathSize(const Type& type, ByteView path) {
+  if (path.size() <= limits::kKeyBytesMax) return OkStatus();
+  const char* what = type.kind == TypeKind::kSet ? "Set" : "Map";
+  return InvalidError(std::string(what) + (type.kind == TypeKind::kSet ? " value" : " key") + " is too long. " + what +
+                      (type.kind == TypeKind::kSet ? " values" : " keys") + " are limited to 65535 bytes but " +
+                      std::to_string(path.size()) + " bytes value provided");
+}
+
+Error IsNotNull(const ColumnSchema& column, const std::string& what, SourceRange range) {
+  return InvalidAt(range, "Invalid " + what + " value for column " + column.name + ": it is NOT NULL");
+}
+
+Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
+  if (!value || !column.type->bytes_max || value->size() <= *column.type->bytes_max) return OkStatus();
+  return InvalidError("Value of column " + column.name + " is " + std::to_string(value->size()) + " bytes",
+                      "its type holds at most " + std::to_string(*column.type->bytes_max));
+}
+
+// The elements of `value` as cells. List elements are appended in order.
+Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times,
+                      RowFragment& row) {
+  const Type& type = *column.type;
+  if (type.kind == TypeKind::kUdt) {
+    WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(type, value));
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (!fields[i]) continue;
+      Bytes path;
+      AppendBigEndian(path, static_cast<uint16_t>(i));
+      row.cells.push_back(times.Live(column.id, std::move(path), Bytes(*fields[i])));
+    }
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(type, value));
+  for (const ValueView& element : elements) {
+    if (!element) return InvalidError("null is not supported inside collections");
+  }
+  const size_t step = type.kind == TypeKind::kMap ? 2 : 1;
+  for (size_t i = 0; i + step <= elements.size(); i += step) {
+    Bytes path = type.kind == TypeKind::kList ? NextAppendPath(times.now_micros) : Bytes(*elements[i]);
+    if (type.kind != TypeKind::kList) WR_RETURN_IF_ERROR(CheckPathSize(type, path));
+    Bytes cell = type.kind == TypeKind::kSet ? Bytes() : Bytes(*elements[i + step - 1]);
+    row.cells.push_back(times.Live(column.id, std::move(path), std::move(cell)));
+  }
+  return OkStatus();
+}
+
+Status Prepend(const ColumnSchema& column, const Bytes& value, const CellTimes& times, RowFragment& row) {
+  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*column.type, value));
+  if (elements.empty()) return OkStatus();
+  const int64_t base = NextPrependBase(times.now_micros, elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!elements[i]) return InvalidError("null is not supported inside collections");
+    row.cells.push_back(times.Live(column.id, PrependPath(base, i), Bytes(*elements[i])));
+  }
+  return OkStatus();
+}
+
+// Map minus keys, set minus elements: the operand is a set in either case.
+Status RemoveKeys(const ColumnSchema& column, const Bytes& value, const CellTimes& times, RowFragment& row) {
+  const TypePtr keys = SetType(column.type->arguments[0]);
+  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*keys, value));
+  for (const ValueView& element : elements) {
+    if (element) row.cells.push_back(times.Tombstone(column.id, Bytes(*element)));
+  }
+  return OkStatus();
+}
+
+Status ApplyAssign(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
+  const ColumnSchema& column = *bound.column;
+  if (!column.type->is_multi_cell()) {
+    row.cells.push_back(bound.value ? times.Live(column.id, {}, *bound.value) : times.Tombstone(column.id, {}));
+    return OkStatus();
+  }
+  row.column_deletions.push_back({column.id, times.DeletionBefore()});
+  if (!bound.value) return OkStatus();
+  return AppendElements(column, *bound.value, times, row);
+}
+
+// What is to be added, in place of the counter's value, which the decide step gives. A statement that adds twice adds both.
+Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
+  const SourceRange at = bound.operation->range;
+  if (!bound.value || bound.value->size() != 8) return InvalidAt(at, "Invalid null value for counter increment");
+  int64_t added = DecodeInteger(*bound.value);
+  if (bound.operation->kind == Kind::kDecrement) {
+    if (added == std::numeric_limits<int64_t>::min()) {
+      return InvalidAt(at, "The negation of " + std::to_string(added) +
+                               " overflows supported counter precision (signed 8 bytes integer)");
+    }
+    added = -added;
+  }
+  const auto before = std::find_if(row.cells.begin(), row.cells.end(),
+                                   [&](const Cell& cell) { return cell.column == bound.column->id && !cell.tombstone; });
+  if (before == row.cells.end()) {
+    row.cells.push_back(times.Live(bound.column->id, {}, EncodeInteger(TypeKind::kCounter, added)));
+  } else {
+    before->value = EncodeInteger(TypeKind::kCounter, AddCounts(DecodeInteger(before->value), added));
+  }
+  return OkStatus();
+}
+
+Bytes FieldPath(uint32_t field) {
+  Bytes path;
+  AppendBigEndian(path, static_cast<uint16_t>(field));
+  return path;
+}
+
+}  // namespace
+
+Result<BoundOperation> BindOperation(const CellOperation& operation, const TableSchema& table,
+                                     const EvaluationContext& context) {
+  BoundOperation bound{.operation = &operation, .column = &table.columns[operation.column]};
+  if (operation.element) {
+    const TypeKind kind = bound.column->type->kind;
+    const char* const what = kind == TypeKind::kList ? "value for list index"
+                             : kind == TypeKind::kMap ? "map key"
+                                                      : "set element";
+    if (IsUnset(*operation.element, context)) {
+      bound.unset = kind == TypeKind::kSet;  // As Cassandra has it: nothing is deleted from a set then.
+      if (bound.unset) return bound;
+      return InvalidAt(operation.range, std::string("Invalid unset ") + what);
+    }
+    WR_ASSIGN_OR_RETURN(bound.element, Evaluate(*operation.element, context));
+    if (!bound.element) return InvalidAt(operation.range, std::string("Invalid null ") + what);
+    if (bound.column->type->kind != TypeKind::kList) {
+      WR_RETURN_IF_ERROR(CheckPathSize(*bound.column->type, *bound.element));
+    }
+  }
+  if (TakesValue(operation.kind)) {
+    if (IsUnset(*operation.value, context)) {
+      if (bound.column->not_null) return IsNotNull(*bound.column, "unset", operation.range);
+      bound.unset = true;
+      return bound;
+    }
+    WR_ASSIGN_OR_RETURN(bound.value, Evaluate(*operation.value, context));
+    WR_RETURN_IF_ERROR(CheckBlobSize(*bound.column, bound.value));
+    if (!bound.value && bound.column->not_null) return IsNotNull(*bound.column, "null", operation.range);
+  }
+  return bound;
+}
+
+Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
+  if (bound.unset) return OkStatus();
+  const ColumnSchema& column = *bound.column;
+  switch (bound.operation->kind) {
+    case Kind::kAssign: return ApplyAssign(bound, times, row);
+    case Kind::kAppend:
+      return bound.value ? AppendElements(column, *bound.value, times, row) : OkStatus();
+    case Kind::kPrepend: return bound.value ? Prepend(column, *bound.value, times, row) : OkStatus();
+    case Kind::kRemove: return bound.value ? RemoveKeys(column, *bound.value, times, row) : OkStatus();
+    case Kind::kSetElement:
+      row.cells.push_back(bound.value ? times.Live(column.id, *bound.element, *bound.value)
+                                      : times.Tombstone(column.id, *bound.element));
+      return OkStatus();
+    case Kind::kSetField:
+      row.cells.push_back(bound.value ? times.Live(column.id, FieldPath(bound.operation->field), *bound.value)
+                                      : times.Tombstone(column.id, FieldPath(bound.operation->field)));
+      return OkStatus();
+    case Kind::kDelete:
+      if (column.type->is_multi_cell()) row.column_deletions.push_back({column.id, times.Deletion()});
+      else row.cells.push_back(times.Tombstone(column.id, {}));
+      return OkStatus();
+    case Kind::kDeleteElement: row.cells.push_back(times.Tombstone(column.id, *bound.element)); return OkStatus();
+    case Kind::kDeleteField:
+      row.cells.push_back(times.Tombstone(column.id, FieldPath(bound.operation->field)));
+      return OkStatus();
+    case Kind::kIncrement:
+    case Kind::kDecrement: return ApplyCount(bound, times, row);
+  }
+  return OkStatus();
+}
+
+Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
+                   RowFragment& row) {
+  const ColumnSchema& column = *bound.column;
+  if (bound.operation->kind == Kind::kRemove) {
+    if (!bound.value) return OkStatus();
+    WR_ASSIGN_OR_RETURN(auto values, SplitCollection(*column.type, *bound.value));
+    for (const CellView& cell : present) {
+      const bool listed = std::any_of(values.begin(), values.end(),
+                                      [&](const ValueView& value) { return value && *value == cell.value; });
+      if (listed) row.cells.push_back(times.Tombstone(column.id, Bytes(cell.path)));
+    }
+    return OkStatus();
+  }
+  const int64_t index = bound.element->size() == 4 ? DecodeInteger(*bound.element) : -1;
+  if (present.empty()) {
+    return InvalidAt(bound.operation->range, bound.operation->kind == Kind::kSetElement
+                                                 ? "Attempted to set an element on a list which is null"
+                                                 : "Attempted to delete an element from a list which is null");
+  }
+  if (index < 0 || static_cast<size_t>(index) >= present.size()) {
+    return InvalidAt(bound.operation->range, "List index " + std::to_string(index) + " out of bound, list has size " +
+                                                 std::to_string(present.size()));
+  }
+  Bytes path(present[static_cast<size_t>(index)].path);
+  if (bound.operation->kind == Kind::kSetElement && bound.value) {
+    row.cells.push_back(times.Live(column.id, std::move(path), *bound.value));
+  } else {
+    row.cells.push_back(times.Tombstone(column.id, std::move(path)));
+  }
+  return OkStatus();
+}
+
+void NormalizeFragment(RowFragment& row) {
+  const auto before = [](const Cell& a, const Cell& b) {
+    return a.column != b.column ? a.column < b.column : a.path < b.path;
+  };
+  const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
+  // Most statements name columns in the order of their ids, each once.
+  if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
+    std::stable_sort(row.cells.begin(), row.cells.end(), before);
+    // Keep the last of equals: later operations of one statement win.
+    std::vector<Cell> cells;
+    cells.reserve(row.cells.size());
+    for (Cell& cell : row.cells) {
+      if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path) cells.back() = std::move(cell);
+      else cells.push_back(std::move(cell));
+    }
+    row.cells = std::move(cells);
+  }
+  if (row.column_deletions.size() < 2) return;
+  std::stable_sort(row.column_deletions.begin(), row.column_deletions.end(),
+                   [](const ColumnDeletion& a, const ColumnDeletion& b) {
+                     return a.column != b.column ? a.column < b.column : a.deletion.timestamp > b.deletion.timestamp;
+                   });
+  row.column_deletions.erase(std::unique(row.column_deletions.begin(), row.column_deletions.end(),
+                                         [](const ColumnDeletion& a, const ColumnDeletion& b) { return a.column == b.column; }),
+                             row.column_deletions.end());
+}
+
+}  // namespace widerow

@@ -1,0 +1,332 @@
+#include "exec/write/modify.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "exec/bind/bind.h"
+#include "exec/bind/bind_ranges.h"
+#include "exec/write/cell_operations.h"
+#include "exec/write/decided_write.h"
+#include "exec/bind/key_choices.h"
+#include "exec/bind/named_rows.h"
+#include "exec/write/row_conditions.h"
+#include "planner/counter_rules.h"
+#include "planner/evaluate/json_object.h"
+#include "planner/access/partition_key.h"
+#include "types/order_codec.h"
+#include "types/value_bytes.h"
+
+namespace widerow {
+
+namespace {
+
+Result<std::optional<int64_t>> BindTimestamp(const std::optional<Expression>& expression,
+                                             const EvaluationContext& context) {
+  if (!expression || IsUnset(*expression, context)) return std::optional<int64_t>();
+  WR_ASSIGN_OR_RETURN(Value value, Evaluate(*expression, context));
+  if (!value || value->empty()) return InvalidAt(expression->range, "Invalid null value of timestamp");
+  const int64_t timestamp = DecodeInteger(*value);
+  if (timestamp != kNoTimestamp) return std::optional<int64_t>(timestamp);
+  return InvalidAt(expression->range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
+}
+
+Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request) {
+  CellTimes times{.timestamp = request.timestamp,
+                  .ttl = 0,
+                  .now_seconds = request.now_seconds,
+                  .now_micros = request.context.function.now_micros};
+  WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
+  times.timestamp = timestamp.value_or(times.timestamp);
+  if (plan.kind == ModifyPlan::Kind::kDelete) return times;
+  std::optional<int64_t> ttl;
+  if (plan.ttl && !IsUnset(*plan.ttl, request.context)) {
+    WR_ASSIGN_OR_RETURN(const Value value, Evaluate(*plan.ttl, request.context));
+    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As Cassandra has it: null is no TTL, not an error.
+  }
+  if (ttl && *ttl < 0) {
+    return InvalidAt(plan.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*ttl));
+  }
+  if (ttl && *ttl > limits::kTtlSecondsMax) {
+    return InvalidAt(plan.ttl->range, "ttl is too large. requested (" + std::to_string(*ttl) + ") maximum (" +
+                                          std::to_string(limits::kTtlSecondsMax) + ")");
+  }
+  times.ttl = ttl ? static_cast<int32_t>(*ttl) : plan.table->options.default_time_to_live;
+  return times;
+}
+
+// An operation that must see the row it changes: run by the writer.
+struct PendingRead {
+  TablePtr table;
+  Bytes partition_key;
+  bool is_static = false;
+  Bytes clustering;
+  BoundOperation operation;
+  CellTimes times;
+};
+
+// Collects what one statement or batch writes. Plans outlive it: BoundOperations in decide steps borrow from them, and
+// Apply returns only after the step has run.
+class WriteBuilder {
+ public:
+  // `request`: any statement's, if the write is conditional; else null.
+  // `batch`: of several statements.
+  explicit WriteBuilder(const WriteRequest* request, bool batch) {
+    if (request == nullptr) return;
+    conditions_.emplace(request->now_seconds, batch);
+    storage_ = request->storage;
+  }
+  Status Add(const ModifyPlan& plan, const WriteRequest& request);
+  // The same for one combination of the plan's choices, which `request` has.
+  Status AddChosen(const ModifyPlan& plan, const WriteRequest& request);
+  BuiltWrite Finish();
+
+ private:
+  static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
+                                            std::vector<PendingRead> reads, StorageEngine& storage, RowsPage& answer);
+  Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
+                const std::vector<BoundOperation>& operations, const CellTimes& times, PartitionMutation& partition);
+  static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
+
+  Mutation mutation_;
+  Mutation counts_;  // The same of counter tables, all of which is decided.
+  std::vector<PendingRead> reads_;
+  std::optional<RowConditions> conditions_;
+  StorageEngine* storage_ = nullptr;
+  int64_t now_seconds_ = 0;
+  JsonObjectScope objects_;  // Of INSERT JSON: the columns of one object are asked for one by one.
+};
+
+BuiltWrite WriteBuilder::Finish() {
+  BuiltWrite built;
+  built.list_elements_read = static_cast<int64_t>(reads_.size());
+  if (conditions_) {
+    DropEmptyPartitions(mutation_);
+    built.rows = std::make_shared<RowsPage>();
+    built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, reads = std::move(reads_),
+                          storage = storage_, rows = built.rows](ReadView& view) {
+      return DecideConditional(view, conditions, *mutation, reads, *storage, *rows);
+    };
+    return built;
+  }
+  if (!counts_.empty()) {
+    built.write.mutation = std::move(mutation_);
+    DropEmptyPartitions(counts_);
+    built.decided = std::make_shared<const Mutation>(std::move(counts_));
+    built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
+                          now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(Mutation counted, DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
+      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+      counted.insert(counted.end(), lists.begin(), lists.end());
+      return counted;
+    };
+  } else if (!reads_.empty()) {
+    // Lists are read as they are before the batch, so that the rest of it must not be there yet.
+    built.decided = std::make_shared<const Mutation>(std::move(mutation_));
+    built.write.decide = [mutation = built.decided, reads = std::move(reads_)](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+      Mutation whole = *mutation;
+      whole.insert(whole.end(), lists.begin(), lists.end());
+      return whole;
+    };
+  } else {
+    built.write.mutation = std::move(mutation_);
+  }
+  return built;
+}
+
+bool SameKind(const BoundOperation& bound, bool is_static) {
+  return (bound.column->kind == ColumnKind::kStatic) == is_static;
+}
+
+Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
+                            const std::vector<BoundOperation>& operations, const CellTimes& times,
+                            PartitionMutation& partition) {
+  RowMutation row{.is_static = is_static, .clustering = is_static ? Bytes() : clustering.encoded};
+  if (!is_static) {
+    row.content.kept_clustering = clustering.kept;
+    if (plan.kind == ModifyPlan::Kind::kInsert) {
+      row.content.marker = {.timestamp = times.timestamp, .ttl = times.ttl,
+                            .expires_at = times.ttl == 0 ? 0 : times.now_seconds + times.ttl};
+    }
+    if (plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty()) row.content.deletion = times.Deletion();
+  }
+  row.content.cells.reserve(operations.size());
+  for (const BoundOperation& operation : operations) {
+    if (!SameKind(operation, is_static)) continue;
+    if (operation.reads()) {
+      reads_.push_back({plan.table, key, is_static, row.clustering, operation, times});
+    } else {
+      WR_RETURN_IF_ERROR(ApplyOperation(operation, times, row.content));
+    }
+  }
+  NormalizeFragment(row.content);
+  const RowFragment& content = row.content;
+  if (content.marker.present() || content.deletion.present() || !content.cells.empty() ||
+      !content.column_deletions.empty()) {
+    partition.rows.push_back(std::move(row));
+  }
+  return OkStatus();
+}
+
+Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
+  for (const Expression& check : plan.checks) {
+    if (Result<Value> checked = Evaluate(check, request.context); !checked.ok()) return std::move(checked).error();
+  }
+  if (plan.choices.empty()) return AddChosen(plan, request);
+  WR_ASSIGN_OR_RETURN(const auto values, BindChoices(plan.choices, *plan.table, request.context));
+  std::vector<size_t> order(values.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto add = [&](const EvaluationContext& context, const std::vector<size_t>&) {
+    WriteRequest chosen = request;
+    chosen.context = context;
+    return AddChosen(plan, chosen);
+  };
+  return ForEachCombination(values, order, request.context, add);
+}
+
+Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
+  const TableSchema& table = *plan.table;
+  const bool counters = IsCounterTable(table);
+  WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request));
+  WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
+  WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
+  if (conditions_ || counters) times.timestamp = kUndecided;
+  if (counters) {
+    storage_ = request.storage;
+    now_seconds_ = request.now_seconds;
+  }
+  std::vector<BoundOperation> operations;
+  operations.reserve(plan.operations.size());
+  bool statics = false;
+  for (const CellOperation& operation : plan.operations) {
+    WR_ASSIGN_OR_RETURN(BoundOperation bound, BindOperation(operation, table, request.context));
+    statics = statics || bound.column->kind == ColumnKind::kStatic;
+    operations.push_back(std::move(bound));
+  }
+  const bool whole_rows = plan.clustering.names_whole_rows(table);
+  const bool deletes_all = plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty();
+  const bool deletes_partition = deletes_all && plan.clustering.all();
+  for (const Bytes& key : keys) {
+    if (!table.partitioning.by_token()) [[unlikely]] {
+      Status has_partition = CheckHasPartition(table, key);
+      if (!has_partition.ok() && plan.kind != ModifyPlan::Kind::kDelete) return has_partition;
+      if (!has_partition.ok() && !conditions_) continue;  // There is nothing to delete.
+    }
+    PartitionMutation partition{.table = plan.table, .partition_key = key};
+    Bytes row_named;  // The only one, if there is a condition on it.
+    if (deletes_partition) {
+      partition.partition_deletion = times.Deletion();
+    } else if (whole_rows) {
+      WR_ASSIGN_OR_RETURN(auto rows, BindNamedRows(table, plan.clustering, request.context));
+      for (const NamedRow& row : rows) {
+        WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
+        row_named = row.encoded;
+      }
+    } else if (deletes_all) {
+      WR_ASSIGN_OR_RETURN(auto ranges, BindClustering(table, plan.clustering, request.context));
+      for (ClusteringRange& range : ranges) {
+        if (range.exact) {
+          row_named = range.begin;
+          RowMutation row{.clustering = std::move(range.begin)};
+          row.content.deletion = times.Deletion();
+          partition.rows.push_back(std::move(row));
+        } else {
+          partition.range_deletions.push_back({std::move(range), times.Deletion()});
+        }
+      }
+    }
+    if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
+    if (plan.condition != RowCondition::kNone) {
+      WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));
+    }
+    (counters ? counts_ : mutation_).push_back(std::move(partition));
+  }
+  return OkStatus();
+}
+
+Result<Mutation> WriteBuilder::DecideLists(ReadView& view, const std::vector<PendingRead>& reads) {
+  Mutation mutation;
+  for (const PendingRead& read : reads) {
+    RowView row;
+    WR_ASSIGN_OR_RETURN(const bool found, read.is_static
+                                              ? view.GetStaticRow(*read.table, read.partition_key, row)
+                                              : view.GetRow(*read.table, read.partition_key, read.clustering, row));
+    std::vector<CellView> present;
+    if (found) {
+      row.ExpandUniform();
+      for (const CellView& cell : row.cells) {
+        if (cell.column == read.operation.column->id && cell.LiveAt(read.times.now_seconds)) present.push_back(cell);
+      }
+    }
+    RowMutation change{.is_static = read.is_static, .clustering = read.clustering};
+    WR_RETURN_IF_ERROR(ApplyToList(read.operation, present, read.times, change.content));
+    NormalizeFragment(change.content);
+    if (change.content.cells.empty()) continue;
+    PartitionMutation partition{.table = read.table, .partition_key = read.partition_key};
+    partition.rows.push_back(std::move(change));
+    mutation.push_back(std::move(partition));
+  }
+  return mutation;
+}
+
+Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
+                                                 std::vector<PendingRead> reads, StorageEngine& storage,
+                                                 RowsPage& answer) {
+  WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
+  if (!hold) return Mutation();
+  WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
+  const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static, const Bytes& clustering) -> Status {
+    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // They are on rows of this partition.
+    WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
+    newest = std::max(newest, of_row);
+    return OkStatus();
+  };
+  for (const PartitionMutation& partition : mutation) {
+    for (const RowMutation& row : partition.rows) {
+      WR_RETURN_IF_ERROR(look_at(*partition.table, partition.partition_key, row.is_static, row.clustering));
+    }
+  }
+  for (const PendingRead& read : reads) {
+    WR_RETURN_IF_ERROR(look_at(*read.table, read.partition_key, read.is_static, read.clustering));
+  }
+  const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
+  const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
+  // As in Cassandra: what is deleted by the range is older than the rows beside it.
+  for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
+  for (PendingRead& read : reads) read.times.timestamp = timestamp;
+  WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+  mutation.insert(mutation.end(), lists.begin(), lists.end());
+  return mutation;
+}
+
+}  // namespace
+
+Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
+  WriteBuilder builder(plan.condition != RowCondition::kNone ? &request : nullptr, false);
+  WR_RETURN_IF_ERROR(builder.Add(plan, request));
+  return builder.Finish();
+}
+
+Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request) {
+  WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
+  if (timestamp) request.timestamp = *timestamp;
+  WriteBuilder builder(plan.conditional() ? &request : nullptr, true);
+  for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));
+  return builder.Finish();
+}
+
+Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements) {
+  const BoundStatement* conditional = nullptr;
+  for (const BoundStatement& statement : statements) {
+    if (statement.plan->condition != RowCondition::kNone) conditional = &statement;
+  }
+  WriteBuilder builder(conditional != nullptr ? &conditional->request : nullptr, true);
+  for (const BoundStatement& statement : statements) {
+    WR_RETURN_IF_ERROR(builder.Add(*statement.plan, statement.request));
+  }
+  return builder.Finish();
+}
+
+}  // namespace widerow

@@ -1,0 +1,255 @@
+#include "exec/write/row_conditions.h"
+
+#include <algorithm>
+
+#include "exec/rows/rows_writer.h"
+#include "exec/rows/scanned_row.h"
+
+namespace widerow {
+namespace {
+
+bool NamesSeveral(const KeyValues& values) {
+  return values.is_in && (values.list_valued || values.values.size() != 1);
+}
+
+// IN of one value is as good as =, as in Cassandra.
+bool NamesSeveral(const ClusteringSelection& selection) {
+  return std::any_of(selection.prefix.begin(), selection.prefix.end(), [](const auto& part) {
+    if (const auto* single = std::get_if<KeyValues>(&part)) return NamesSeveral(*single);
+    const auto& tuples = std::get<ClusteringTuplesIn>(part);
+    return tuples.list_valued || tuples.tuples.size() != 1;
+  });
+}
+
+Error NotSupported(const char* where, const ModifyPlan& plan) {
+  const char* what = plan.kind == ModifyPlan::Kind::kDelete ? "deletions" : "updates";
+  return InvalidError(std::string("IN on the ") + where + " is not supported with conditional " + what,
+                      "write one statement a key; a batch of them over one partition is atomic");
+}
+
+ResultColumn AppliedColumn(const TableSchema& table) {
+  return {table.keyspace, table.name, "[applied]", ScalarType(TypeKind::kBoolean)};
+}
+
+}  // namespace
+
+Status RowConditions::AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys) {
+  for (const KeyValues& values : plan.partition_key) {
+    if (NamesSeveral(values)) return NotSupported("partition key", plan);
+  }
+  if (NamesSeveral(plan.clustering)) return NotSupported("clustering key columns", plan);
+  WR_CHECK(partition_keys.size() == 1);
+  if (table_ == nullptr) {
+    table_ = plan.table;
+    partition_key_ = partition_keys[0];
+  } else if (partition_keys[0] != partition_key_) {
+    return InvalidAt(plan.partition_key[0].values[0].range, "Batch with conditions cannot span multiple partitions",
+                     "send one batch a partition");
+  }
+  read_.resize(table_->columns.size(), false);
+  if (plan.names_rows()) Read(ColumnKind::kRegular);
+  if (plan.condition != RowCondition::kNone && plan.sets_statics()) Read(ColumnKind::kStatic);
+  return OkStatus();
+}
+
+void RowConditions::Read(ColumnKind kind) {
+  for (uint32_t i = 0; i < read_.size(); ++i) read_[i] = read_[i] || table_->columns[i].kind == kind;
+}
+
+// The conditions on a row as they are so far, with which those of `plan` go together.
+Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::optional<Asked>& asked) {
+  if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
+  if (asked->kind == plan.condition) return &*asked;
+  const bool of_columns = asked->kind == RowCondition::kColumns || plan.condition == RowCondition::kColumns;
+  // As Cassandra has it: of conditions that come later only IF EXISTS is called by its name.
+  const char* exists = plan.condition == RowCondition::kExists ? "EXISTS" : "NOT EXISTS";
+  return InvalidAt(plan.partition_key[0].values[0].range,
+                   of_columns ? std::string("Cannot mix IF conditions and IF ") + exists + " for the same row"
+                              : "Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row");
+}
+
+Status RowConditions::AddCondition(const ModifyPlan& plan, const Bytes& clustering, const EvaluationContext& context) {
+  Show(plan);
+  if (plan.condition == RowCondition::kColumns) return AddColumns(plan, clustering, context);
+  Result<Asked*> joined = Join(plan, plan.names_rows() ? rows_[clustering] : static_row_);
+  return joined.ok() ? OkStatus() : Status(joined.error());
+}
+
+Status RowConditions::AddColumns(const ModifyPlan& plan, const Bytes& clustering, const EvaluationContext& context) {
+  for (const ColumnCondition& condition : plan.conditions) {
+    const bool is_static = table_->columns[condition.column].kind == ColumnKind::kStatic;
+    WR_ASSIGN_OR_RETURN(Asked* const asked, Join(plan, is_static ? static_row_ : rows_[clustering]));
+    WR_ASSIGN_OR_RETURN(asked->columns.emplace_back(), BindCondition(condition, *table_, context));
+    read_[condition.column] = true;
+  }
+  return OkStatus();
+}
+
+void RowConditions::Show(const ModifyPlan& plan) {
+  shows_all_ = shows_all_ || plan.condition != RowCondition::kColumns;
+  const auto add = [&](uint32_t column) {
+    if (std::find(shown_.begin(), shown_.end(), column) == shown_.end()) shown_.push_back(column);
+  };
+  for (uint32_t i = 0; batch_ && i < table_->partition_key_size + table_->clustering_size; ++i) add(i);
+  for (const ColumnKind kind : {ColumnKind::kRegular, ColumnKind::kStatic}) {
+    for (const ColumnCondition& condition : plan.conditions) {
+      if (table_->columns[condition.column].kind == kind) add(condition.column);
+    }
+  }
+}
+
+// What is there now of the rows that the conditions name.
+class RowConditions::Found {
+ public:
+  Found(const RowConditions& conditions, ReadView& view)
+      : conditions_(conditions), view_(view), layout_(*conditions.table_), row_(layout_, conditions.now_seconds_) {}
+
+  Result<bool> Read() {
+    bool hold = true;
+    const TableSchema& table = *conditions_.table_;
+    if (ReadsAny(ColumnKind::kStatic)) {
+      WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRow(table, conditions_.partition_key_, static_row_));
+      if (found) statics_ = &static_row_;
+    }
+    if (conditions_.static_row_) {
+      row_.Reset(conditions_.partition_key_, nullptr, statics_);
+      WR_ASSIGN_OR_RETURN(hold, HoldsOn(*conditions_.static_row_, row_.StaticsLive()));
+    }
+    for (const auto& [clustering, asked] : conditions_.rows_) {
+      RowView row;
+      WR_ASSIGN_OR_RETURN(const bool found, view_.GetRow(table, conditions_.partition_key_, clustering, row));
+      row_.Reset(conditions_.partition_key_, found ? &row : nullptr, nullptr);
+      const bool live = row_.RowLive();
+      WR_ASSIGN_OR_RETURN(const bool holds, HoldsOn(*asked, live));
+      hold = hold && holds;
+      if (live) rows_.push_back(std::move(row));
+    }
+    return hold;
+  }
+
+  Result<RowsPage> Answer() {
+    const TableSchema& table = *conditions_.table_;
+    if (conditions_.shows_all_) {
+      for (uint32_t i = 0; i < table.columns.size(); ++i) shown_.push_back(i);
+    } else {
+      shown_ = conditions_.shown_;
+    }
+    auto columns = std::make_shared<ResultColumns>();
+    columns->push_back(AppliedColumn(table));
+    for (const uint32_t i : shown_) {
+      columns->push_back({table.keyspace, table.name, table.columns[i].name, table.columns[i].type});
+    }
+    RowsWriter out;
+    for (const RowView& row : rows_) WR_RETURN_IF_ERROR(Append(&row, out));
+    if (conditions_.rows_.empty()) WR_RETURN_IF_ERROR(AppendFirstOfPartition(out));
+    if (out.rows() == 0) {
+      WR_ASSIGN_OR_RETURN(const bool statics_live, AnyReadStaticLive());
+      if (statics_live) WR_RETURN_IF_ERROR(Append(nullptr, out));
+    }
+    if (out.rows() == 0) {
+      columns->resize(1);
+      out.Append(ByteView("\0", 1));
+      out.EndRow();
+    }
+    return std::move(out).Finish(std::move(columns));
+  }
+
+ private:
+  bool ReadsAny(ColumnKind kind) const {
+    const std::vector<ColumnSchema>& columns = conditions_.table_->columns;
+    for (uint32_t i = 0; i < columns.size(); ++i) {
+      if (conditions_.read_[i] && columns[i].kind == kind) return true;
+    }
+    return false;
+  }
+
+  // Of the row that row_ looks at.
+  Result<bool> HoldsOn(const Asked& asked, bool live) {
+    if (asked.kind != RowCondition::kColumns) return live == (asked.kind == RowCondition::kExists);
+    for (const BoundCondition& condition : asked.columns) {
+      WR_ASSIGN_OR_RETURN(const bool holds, Holds(condition, *conditions_.table_, row_));
+      if (!holds) return false;
+    }
+    return true;
+  }
+
+  Result<bool> AnyReadStaticLive() {
+    row_.Reset(conditions_.partition_key_, nullptr, statics_);
+    if (!row_.StaticsLive()) return false;
+    const std::vector<ColumnSchema>& columns = conditions_.table_->columns;
+    for (uint32_t i = 0; i < columns.size(); ++i) {
+      if (!conditions_.read_[i] || columns[i].kind != ColumnKind::kStatic) continue;
+      WR_ASSIGN_OR_RETURN(const ValueView value, row_.Column(i));
+      if (value) return true;
+    }
+    return false;
+  }
+
+  // With conditions on the static row alone Cassandra shows the first row of the partition beside it: the first that has
+  // anything in the columns that are read.
+  Status AppendFirstOfPartition(RowsWriter& out) {
+    Slice slice;
+    slice.table = conditions_.table_;
+    slice.partitions = Slice::OnePartition{conditions_.partition_key_};
+    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(slice));
+    const bool reads_regulars = ReadsAny(ColumnKind::kRegular);
+    RowView row;
+    while (true) {
+      WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
+      if (!more) return OkStatus();
+      row_.Reset(conditions_.partition_key_, &row, statics_);
+      if (reads_regulars ? row_.RowLive() : row.marker.LiveAt(conditions_.now_seconds_)) return Append(&row, out);
+    }
+  }
+
+  Status Append(const RowView* row, RowsWriter& out) {
+    row_.Reset(conditions_.partition_key_, row, statics_);
+    out.Append(ByteView("\0", 1));
+    for (const uint32_t i : shown_) {
+      ValueView value;
+      if (conditions_.table_->columns[i].is_key() || conditions_.read_[i]) {
+        WR_ASSIGN_OR_RETURN(value, row_.Column(i));
+      }
+      out.Append(value);
+    }
+    out.EndRow();
+    return OkStatus();
+  }
+
+  const RowConditions& conditions_;
+  ReadView& view_;
+  const RowLayout layout_;
+  ScannedRow row_;
+  RowView static_row_;
+  const RowView* statics_ = nullptr;  // Null also if the conditions do not read it.
+  std::vector<RowView> rows_;
+  std::vector<uint32_t> shown_;
+};
+
+Result<bool> RowConditions::Hold(ReadView& view, RowsPage& answer) const {
+  Found found(*this, view);
+  WR_ASSIGN_OR_RETURN(const bool hold, found.Read());
+  if (!hold) {
+    WR_ASSIGN_OR_RETURN(answer, found.Answer());
+    return false;
+  }
+  RowsWriter out;
+  out.Append(ByteView("\1", 1));
+  out.EndRow();
+  answer = std::move(out).Finish(std::make_shared<const ResultColumns>(ResultColumns{AppliedColumn(*table_)}));
+  return true;
+}
+
+Result<int64_t> RowConditions::NewestTimestamp(ReadView& view) const {
+  int64_t newest = kNoTimestamp;
+  if (static_row_) {
+    WR_ASSIGN_OR_RETURN(newest, view.NewestTimestamp(*table_, partition_key_, true, {}));
+  }
+  for (const auto& [clustering, asked] : rows_) {
+    WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(*table_, partition_key_, false, clustering));
+    newest = std::max(newest, of_row);
+  }
+  return newest;
+}
+
+}  // namespace widerow
