@@ -1,4 +1,5 @@
-// Conditions on columns whose index compares text in another form: both sides are brought into it.
+// Text analysis in conditions on columns whose index compares text in another form, for example in lower case: both
+// sides of a comparison are brought into that form. Pure functions, any thread.
 #pragma once
 
 #include "planner/expression.h"
@@ -7,11 +8,12 @@
 
 namespace widerow {
 
-// What the column's values are brought to before `=` and LIKE compare them; not any() without an index that does so.
+// Returns the form into which `=` and LIKE bring the column's values before they compare. The result is not any() if no
+// index of the column changes text.
 TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column);
-// The text in that form. Of no analysis the expression itself.
+// Returns `text` in that form; `text` itself if `analysis` changes nothing.
 Expression Analyzed(Expression text, const TextAnalysis& analysis);
-// Whether LIKE is served: by an index of its own kind.
+// True if LIKE is allowed on the column. It needs a SASI index.
 bool TakesLike(const TableSchema& table, uint32_t column);
 
 }  // namespace widerow

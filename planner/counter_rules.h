@@ -1,15 +1,16 @@
-// What counter tables allow: their columns are added to and subtracted from, whole rows and cells are deleted, and no client
-// says when.
+// The rules of counter tables. Statements may add to and subtract from counters and may delete rows and cells. They may
+// not give timestamps, TTLs or conditions.
 #pragma once
 
 #include "planner/plan.h"
 
 namespace widerow {
 
-// All columns of such a table outside of its key are counters, also those that it has had and has no more.
+// True for a counter table: all its columns outside of the key, dropped ones included, are counters.
 bool IsCounterTable(const TableSchema& table);
 
-// Of an UPDATE or DELETE on a counter table: no conditions, no timestamp, no TTL. Of other tables' statements: nothing.
+// Refuses conditions, timestamps and TTLs in an UPDATE or DELETE of a counter table. Accepts all statements of other
+// tables.
 Status CheckCounterStatement(const ModifyPlan& plan);
 
 }  // namespace widerow

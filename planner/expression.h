@@ -1,5 +1,6 @@
-// Terms after planning: every name resolved, every type known, constants already in native bytes. Expressions hold no bind
-// values; exec evaluates them once a request (terms) or once a row (selectors and filters). See evaluate.h.
+// Terms after planning: every name is resolved, every type is known, constants are native bytes. Expressions hold no
+// bind values. exec evaluates terms once per request, and selectors and filters once per row (evaluate/evaluate.h).
+// Immutable once planned; any thread may read them.
 #pragma once
 
 #include <memory>
@@ -15,16 +16,17 @@ struct Function;  // planner/function.h
 struct Expression;
 
 struct ConstantExpression { Value value; };          // nullopt: null.
-struct MarkerExpression { uint32_t index = 0; };     // The request's bind value number `index`.
+struct MarkerExpression { uint32_t index = 0; };     // The bind value number `index` of the request.
 struct ColumnExpression { uint32_t column = 0; };    // Index into TableSchema::columns.
 struct CallExpression { std::shared_ptr<const Function> function; std::vector<Expression> arguments; };
-// list, set (sorted when evaluated), vector: the elements; map: key, value, …; tuple and UDT: the fields (short tuples end
-// early; absent UDT fields are null constants).
+// The parts of a list, set (sorted when evaluated) or vector are its elements; of a map: key, value, key, value, …; of
+// a tuple or UDT: the fields. A short tuple ends early; absent UDT fields are null constants.
 struct CompositeExpression { std::vector<Expression> parts; };
-struct FieldExpression { std::vector<Expression> base; uint32_t field = 0; };        // base: one, a UDT or tuple.
-struct ElementExpression { std::vector<Expression> base, index; };                   // m[k], l[i], s[e]; one each.
-struct SliceExpression { std::vector<Expression> base, from, to; };                  // from, to: none or one.
-// token(k) of the row's own partition key; WRITETIME(c), TTL(c), MAXWRITETIME(c) of a column or of a part of it.
+struct FieldExpression { std::vector<Expression> base; uint32_t field = 0; };  // `base` has one part: a UDT or a tuple.
+struct ElementExpression { std::vector<Expression> base, index; };  // m[k], l[i], s[e]; each has one part.
+struct SliceExpression { std::vector<Expression> base, from, to; };                  // `from`, `to`: none or one part.
+// RowTokenExpression is token(k) of the row's own partition key. CellTimeExpression is WRITETIME(c), TTL(c) or
+// MAXWRITETIME(c) of a column or of a part of it.
 struct RowTokenExpression {};
 struct CellTimeExpression {
   enum class Kind : uint8_t { kWriteTime, kTtl, kMaxWriteTime };
@@ -32,14 +34,14 @@ struct CellTimeExpression {
   Kind kind = Kind::kWriteTime;
   uint32_t column = 0;
   Part part = Part::kWhole;
-  std::vector<Expression> from, to;  // kElement: `from` is its key; kSlice: none or one each, both included.
+  std::vector<Expression> from, to;  // kElement: `from` is its key. kSlice: at most one each, inclusive.
   uint32_t field = 0;                // kField.
 };
-// What the rows of a group came to: SelectPlan::group_values number `index`.
+// A result over the rows of a group: SelectPlan::group_values number `index`.
 struct GroupValueExpression { uint32_t index = 0; };
-// A JSON object, as text: SELECT JSON. Names are as they stand between its quotes, escaped.
+// SELECT JSON: a JSON object as text. Names are already escaped for their quotes.
 struct JsonObjectExpression { std::vector<std::string> names; std::vector<Expression> values; };
-// What the JSON object that is bind value number `marker` says of a column: INSERT JSON ?.
+// INSERT JSON ?: the value of one column in the JSON object that is bind value number `marker`.
 struct JsonMemberExpression {
   uint32_t marker = 0;
   TablePtr table;
@@ -47,7 +49,7 @@ struct JsonMemberExpression {
   bool default_unset = false;  // Absent members are unset, not null.
 };
 
-// The value at hand of the statement's KeyChoice number `index` (plan.h): exec sets them before it evaluates.
+// The current value of the statement's KeyChoice number `index` (plan.h). exec sets the values before it evaluates.
 struct ChoiceExpression { uint32_t index = 0; };
 
 struct Expression {
@@ -59,12 +61,12 @@ struct Expression {
   SourceRange range;
 };
 
-// What a bind marker stands for: sent to drivers by PREPARE, used to check and convert values.
+// Describes a bind marker. PREPARE sends this to drivers, and exec checks and converts values with it.
 struct MarkerSpec {
   std::string keyspace, table;
   std::string name;  // Column name, "[limit]", "in(k)", "partition key token", ….
   TypePtr type;
-  std::string in_column;  // Of column IN ?: the column.
+  std::string in_column;  // The column of `column IN ?`, else empty.
 };
 
 }  // namespace widerow

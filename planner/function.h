@@ -1,5 +1,5 @@
-// A native function as plans call it, and the arguments that an overload is chosen by. Bodies are pure code on native bytes.
-// planner/functions/resolve_function.h finds functions by name.
+// A native function as plans call it, and the arguments by which an overload is chosen. Bodies are pure code on native
+// bytes and run on any thread. planner/functions/resolve_function.h finds functions by name.
 #pragma once
 
 #include <functional>
@@ -16,23 +16,23 @@
 
 namespace widerow {
 
-// What an impure function may look at.
+// The input of an impure function besides its arguments.
 struct FunctionContext {
-  int64_t now_micros = 0;  // The statement's time: all calls of one statement agree.
+  int64_t now_micros = 0;  // The statement's time: the same for all its calls.
 };
 
 using ScalarBody = std::function<Result<Value>(const FunctionContext&, std::span<const ValueView> arguments)>;
 
-// State of one running aggregate; Add is called once a row (null arguments included), Finish once.
+// State of one running aggregate. Add is called once per row, with null arguments too; Finish is called once.
 class AggregateState {
  public:
   virtual ~AggregateState() = default;
   virtual Status Add(std::span<const ValueView> arguments) = 0;
   virtual Result<Value> Finish() = 0;
-  // Whether rows may be given to several states whose results are then put together by Merge. Not where what comes out depends
-  // on how the rows were taken one by one, as rounding does.
+  // True if rows may be divided among several states whose results Merge then combines. False if the result depends on
+  // the order of single steps, as rounding does.
   virtual bool merges() const { return false; }
-  // Takes in `later`, of the same aggregate, whose rows come after this one's.
+  // Adds `later`, a state of the same aggregate whose rows follow this one's.
   virtual void Merge(const AggregateState& /*later*/) {}
 };
 
@@ -40,33 +40,35 @@ struct Function {
   std::string name;  // As CQL prints it, e.g. "min_timeuuid".
   std::vector<TypePtr> parameters;
   TypePtr returns;
-  bool pure = true;              // Same arguments, same result: may be evaluated at planning time.
+  bool pure = true;              // Same arguments, same result: the planner may evaluate it.
   bool null_in_null_out = true;  // A null argument gives null without a call.
-  bool takes_unset = false;      // An unset argument comes as null.
-  bool takes_empty = false;      // An argument of no bytes comes as it is, not as null, whatever its type.
-  bool monotonic = false;        // A later first argument never gives an earlier result: rows may be grouped by it.
-  ScalarBody body;               // Scalars.
-  std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Aggregates.
+  bool takes_unset = false;      // An unset argument is passed as null.
+  bool takes_empty = false;      // An empty argument (no bytes) is passed as empty, not as null.
+  bool monotonic = false;        // A greater first argument never gives a smaller result: GROUP BY may use it.
+  ScalarBody body;               // Set for scalars.
+  std::function<std::unique_ptr<AggregateState>()> make_aggregate;  // Set for aggregates.
 
   bool is_aggregate() const { return make_aggregate != nullptr; }
 };
 
-// Plans share the functions that are made for their types; those of the registry live for ever.
+// Functions that are made for the types of one call are shared by the plans that use them. Functions of the registry
+// live as long as the process.
 using FunctionPtr = std::shared_ptr<const Function>;
 
-// How an argument fits a parameter: Cassandra takes the overload that all arguments match exactly, or else the only one that
-// they fit.
+// The fit of an argument to a parameter. Cassandra takes the overload that all arguments match exactly, else the only
+// one that they fit.
 enum class ArgumentMatch : uint8_t { kNone, kWeak, kExact };
 
-// One argument, with what is known of an untyped one. A literal fits whatever Cassandra lets it fit (1 is an int, and
-// may be a bigint or a timestamp), its natural type best.
+// One argument and what is known about its type. A literal fits every type that Cassandra accepts it for (1 is an int
+// and may be a bigint or a timestamp), and its natural type best.
 struct FunctionArgument {
-  TypePtr type;                    // Of a column, a call or a cast; absent for literals, null and bind markers.
-  std::optional<Literal> literal;  // A constant other than null. Neither this nor `type`: fits everything.
-  std::string text;                // As written, for messages.
-  bool is_marker = false;          // A bind marker.
-  std::optional<size_t> list_size = {};  // Of a list literal, whose `type` is what its elements make of it.
-  // If set, asked instead: arithmetic on literals fits what its own operands can be made to give.
+  TypePtr type;                    // Of a column, call or cast; null for literals, null and bind markers.
+  std::optional<Literal> literal;  // A constant other than null. Without it and `type`: fits everything.
+  std::string text;                // The argument's text, for messages.
+  bool is_marker = false;
+  std::optional<size_t> list_size = {};  // The length of a list literal; `type` then comes from its elements.
+  // If set, decides the match instead of the fields above: arithmetic on literals fits the types that its operands can
+  // give.
   std::function<ArgumentMatch(const TypePtr& parameter)> test = {};
 };
 

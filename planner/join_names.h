@@ -1,4 +1,4 @@
-// Names in a row, for messages and plans.
+// Lists of names for messages and plans.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// "a, b, c".
+// Returns "a, b, c".
 std::string JoinNames(const std::vector<std::string>& names, std::string_view separator = ", ");
 
 }  // namespace widerow

@@ -1,5 +1,6 @@
-// What a statement will do, decided from its syntax tree and one schema snapshot alone: no bind values, no disk, no clock.
-// A prepared statement is a cached Plan. exec/ runs it; Explain() prints it.
+// Plan: the decisions about one statement. They depend only on its syntax tree and one schema snapshot, not on bind
+// values, disk or clock. A prepared statement is a cached Plan. exec/ runs it; Explain() prints it. Plans are immutable
+// and shared between threads.
 #pragma once
 
 #include "base/result.h"
@@ -12,16 +13,16 @@ namespace widerow {
 // Values for one key column: c = x, c IN (x, y), or c IN ? (one expression of type list<c's type>).
 struct KeyValues {
   std::vector<Expression> values;
-  bool is_in = false;          // Also with one value: IN keeps its own semantics.
+  bool is_in = false;          // Also with one value: IN has rules of its own.
   bool list_valued = false;    // values[0] is a list.
 };
 
 // One end of a clustering slice over columns [first, first + values.size()) of the clustering.
 struct ClusteringBound {
   uint32_t first = 0;
-  // One an expression a column; or, tuple_valued, one expression whose value is the tuple: (a, b) > ?.
+  // One expression per column; or, if tuple_valued, one expression whose value is the tuple: (a, b) > ?.
   std::vector<Expression> values;
-  uint32_t width = 1;          // Number of columns the bound is about.
+  uint32_t width = 1;          // Number of columns in the bound.
   bool tuple_valued = false;
   bool inclusive = false;
 };
@@ -29,23 +30,23 @@ struct ClusteringBound {
 // (a, b) IN ((1, 2), (3, 4)) over columns [first, first + width).
 struct ClusteringTuplesIn {
   uint32_t first = 0, width = 0;
-  std::vector<std::vector<Expression>> tuples;  // Each `width` long, or one tuple-valued expression.
+  std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one tuple-valued one.
   bool list_valued = false;  // tuples[0][0] is a list<tuple>: (a, b) IN ?.
 };
 
-// Which rows of a partition: leading columns fixed, then at most one slice. Empty: all rows.
+// The rows of a partition that are selected: leading columns are fixed, then at most one slice. Empty selects all rows.
 struct ClusteringSelection {
-  // In clustering order: single columns and tuples, together a prefix of the clustering.
+  // In clustering order: single columns and tuples. Together they are a prefix of the clustering.
   using PrefixPart = std::variant<KeyValues, ClusteringTuplesIn>;
   std::vector<PrefixPart> prefix;
-  // In CQL order of the columns' values (a > 1 is `lower` also on a DESC column); bounds of multi-column slices over
-  // columns of mixed order are split into byte ranges by exec.
+  // In CQL order of the columns' values: a > 1 is `lower` also on a DESC column. exec splits bounds of multi-column
+  // slices over columns of mixed order into byte ranges.
   std::optional<ClusteringBound> lower, upper;
 
   bool all() const { return prefix.empty() && !lower && !upper; }
-  // Number of leading clustering columns that `prefix` fixes: a tuple fixes several.
+  // Returns the number of leading clustering columns that `prefix` fixes. A tuple fixes several.
   uint32_t fixed_columns() const;
-  // Every clustering column is fixed: the selection names whole rows.
+  // True if every clustering column is fixed, so that the selection names whole rows.
   bool names_whole_rows(const TableSchema& table) const;
 };
 
@@ -58,25 +59,26 @@ struct TokenBounds {
   std::optional<TokenBound> lower, upper;
 };
 
-// --- Derived keys: what planner/generated/derive_key.h makes of tables with generated columns ------------------------
+// --- Derived keys: planner/generated/derive_key.h makes these for tables with generated columns ---------------------
 
-// Values that take their turns in the expressions of a key. A statement is about each combination of its choices' values.
+// A list of values of which key expressions use one at a time. The statement covers each combination of its choices'
+// values.
 struct KeyChoice {
   enum class Kind : uint8_t {
-    kIn,       // `column` IN …, as written: columns derived from it follow value by value.
-    kBuckets,  // All values that `column`, or a part of its expression, may have.
-    kWindows,  // Those between two bounds on its source.
+    kIn,       // `column` IN …, as written. Columns derived from it use the same value.
+    kBuckets,  // All possible values of `column` or of a part of its expression.
+    kWindows,  // The windows between two bounds on `source`.
   };
   Kind kind = Kind::kIn;
-  uint32_t column = 0;  // Index into TableSchema::columns.
+  uint32_t column = 0;
   KeyValues values;     // Constants, or one list.
-  TypePtr type;         // Of each value.
-  uint32_t source = 0;  // kWindows: the column that is windowed.
-  // SELECT: rows of one value come before those of the next one; otherwise rows of all values are merged.
+  TypePtr type;         // The type of each value.
+  uint32_t source = 0;  // kWindows: the column that the windows divide.
+  // SELECT: rows of one value come before rows of the next value. If false, rows of all values are merged.
   bool in_sequence = false;
 };
 
-// How a generated column of the key got its value: for EXPLAIN.
+// For EXPLAIN: the way in which a generated key column got its value.
 struct DerivedColumn {
   enum class Kind : uint8_t { kValue, kRange, kAll };
   uint32_t column = 0;
@@ -86,7 +88,7 @@ struct DerivedColumn {
 
 // --- Access paths, cheapest first -----------------------------------------------------------------------------------
 
-struct PointLookup {  // One row: all key columns equal. Also: one partition of a table without clustering columns.
+struct PointLookup {  // One row: all key columns are equal. Or one partition without clustering.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
@@ -94,29 +96,30 @@ struct PartitionSlice {  // Rows of one partition.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
-struct MultiPartition {  // IN on the partition key: partitions in key order, each sliced alike.
+struct MultiPartition {  // IN on the partition key: partitions in key order, the same slice of each.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
-// Partitions whose keys are derived, one a combination of the statement's choices; their rows are merged in clustering order.
+// Partitions whose keys are derived, one per combination of the statement's choices. Their rows are merged in
+// clustering order.
 struct MergedPartitions {
-  std::vector<KeyValues> partition_key;  // One value a column.
+  std::vector<KeyValues> partition_key;  // One value per column.
   ClusteringSelection clustering;
 };
-struct TokenScan {  // All partitions of a token range (of everything, if there are no bounds), no filter.
+struct TokenScan {  // All partitions of a token range (without bounds: of the table), no filter.
   TokenBounds bounds;
 };
-struct FilteredScan {  // The same, with a residual filter: ALLOW FILTERING.
+struct FilteredScan {  // As TokenScan, with a residual filter: ALLOW FILTERING.
   TokenBounds bounds;
 };
-// Of a table that is not stored by token: partitions whose leading key columns equal values, the next one between bounds; all of
-// them if there is neither. In key order.
+// Only for tables that are not stored by token: partitions whose leading key columns equal `prefix` and whose next
+// column is between the bounds, in key order. Without prefix and bounds: all partitions.
 struct KeyRangeScan {
   std::vector<KeyValues> prefix;                // One value each.
-  std::optional<ClusteringBound> lower, upper;  // About the column behind `prefix`.
-  TokenBounds tokens;                           // Partitions with other tokens are left out.
+  std::optional<ClusteringBound> lower, upper;  // On the column after `prefix`.
+  TokenBounds tokens;                           // Skips partitions with other tokens.
 };
-// What an index is asked for.
+// One end of a range that is looked up in an index.
 struct IndexBound {
   Expression value;
   bool inclusive = false;
@@ -124,21 +127,22 @@ struct IndexBound {
 struct IndexLookup {
   enum class Kind : uint8_t {
     kTerm,   // Entries of one value.
-    kEntry,  // Of a map's key and value.
-    kRange,  // Of the values between two bounds.
-    kLike,   // Of those that a pattern matches.
+    kEntry,  // Entries of a map's key and value.
+    kRange,  // Entries of the values between two bounds.
+    kLike,   // Entries of the values that match a pattern.
   };
   std::string index;
   Kind kind = Kind::kTerm;
   std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
   std::optional<IndexBound> lower, upper;  // kRange.
 };
-// Rows that an index finds, in the order in which the table has them. Each is looked at: everything that WHERE says is in the
-// statement's filter.
+// Rows that an index finds, in the table's order. Each row is tested: the statement's filter repeats every condition of
+// WHERE.
 struct IndexScan {
-  std::vector<IndexLookup> lookups;      // Each alone would do; the one with the fewest entries is taken when the statement runs.
+  // Each alone would find the rows. exec takes the one with the fewest entries.
+  std::vector<IndexLookup> lookups;
   TokenBounds tokens;
-  std::vector<KeyValues> partition_key;  // Rows of one partition only; empty: of all.
+  std::vector<KeyValues> partition_key;  // If set: only rows of one partition.
 };
 using AccessPath = std::variant<PointLookup, PartitionSlice, MultiPartition, MergedPartitions, TokenScan, FilteredScan,
                                 KeyRangeScan, IndexScan>;
@@ -162,15 +166,15 @@ struct Predicate {
 // --- Statements -----------------------------------------------------------------------------------------------------
 
 struct OutputColumn {
-  std::string name;  // Alias, column name, or Cassandra's text for the selector: "system.count(*)", "writetime(v)", ….
+  std::string name;  // Alias, column name, or Cassandra's text of the selector: "system.count(*)", ….
   Expression expression;
 };
 
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
-  uint32_t clustering_columns = 0;     // The leading ones.
-  std::vector<Expression> function;    // None or one: rows agree in it instead of in the last of them.
-  bool across_partitions = false;      // Of MergedPartitions: groups are of the rows of all of them.
+  uint32_t clustering_columns = 0;     // Number of leading columns.
+  std::vector<Expression> function;    // None or one: it replaces the last of them.
+  bool across_partitions = false;      // MergedPartitions only: groups span all its partitions.
 };
 
 struct SelectPlan {
@@ -178,19 +182,25 @@ struct SelectPlan {
   AccessPath access;
   std::vector<KeyChoice> choices;       // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
-  std::vector<Predicate> filter;        // All must hold. Not part of the access path.
-  bool reversed = false;                // Rows of a partition backwards, against stored order; of a KeyRangeScan, partitions too.
-  bool key_order = false;               // KeyRangeScan: ORDER BY asks for key order, also where partitions have to be merged for it.
-  // IN on the partition key with ORDER BY: rows of all partitions are put in this order (unpaged, as Cassandra).
+  std::vector<Predicate> filter;        // All must hold. Holds the conditions that `access` does not serve.
+  // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
+  bool reversed = false;
+  // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
+  bool key_order = false;
+  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order (unpaged, as in
+  // Cassandra).
   bool merge_partitions = false;
-  uint32_t order_columns = 0;           // Then: the leading clustering columns that ORDER BY (with = before it) puts in order.
+  // With merge_partitions: the number of leading clustering columns in the order, counting columns with = before ORDER
+  // BY's.
+  uint32_t order_columns = 0;
   std::vector<OutputColumn> output;
-  // Groups of rows come out, one row each; without group_by all rows are one group, and without any row too. Outputs then read
-  // the row only through these: aggregate calls over all rows of the group, anything else about its first row.
+  // Each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty. Outputs
+  // then read the row only through group_values: aggregate calls over all rows of the group, other expressions over its
+  // first row.
   bool aggregated = false;
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
-  bool distinct = false;                // SELECT DISTINCT: partition key and statics, one row a partition.
+  bool distinct = false;                // Partition key and statics, one row per partition.
   std::optional<Expression> limit, per_partition_limit;  // int
   bool needs_statics = false;           // A static column is selected or filtered.
   bool allow_filtering = false;
@@ -199,17 +209,17 @@ struct SelectPlan {
 // One effect of INSERT, UPDATE or DELETE on one column.
 struct CellOperation {
   enum class Kind : uint8_t {
-    kAssign,         // c = value (null deletes). Multi-cell: delete the whole, then write the elements.
+    kAssign,         // c = value (null deletes). Multi-cell: deletes all, then writes.
     kAppend,         // list/set/map + value; c += value
     kPrepend,        // value + list
-    kRemove,         // c - value: set and map by key set; list by value (reads before it writes)
-    kSetElement,     // c[element] = value: map; list by index (reads before it writes)
+    kRemove,         // c - value: set, map by key set; list by value (reads first)
+    kSetElement,     // c[element] = value: map; list by index (reads first)
     kSetField,       // c.field = value
     kDelete,         // DELETE c
-    kDeleteElement,  // DELETE c[element]: map, set; list by index (reads before it writes)
+    kDeleteElement,  // DELETE c[element]: map, set; list by index (reads first)
     kDeleteField,    // DELETE c.field
-    kIncrement,      // counter + value (reads before it writes)
-    kDecrement,      // counter - value (reads before it writes)
+    kIncrement,      // counter + value (reads first)
+    kDecrement,      // counter - value (reads first)
   };
   Kind kind = Kind::kAssign;
   uint32_t column = 0;  // Index into TableSchema::columns.
@@ -218,12 +228,12 @@ struct CellOperation {
   SourceRange range;
 };
 
-// IF EXISTS, IF NOT EXISTS, IF v = 1 AND …: the write is applied only if the row is there, is not, or has such values.
-// Decided by the storage's writer.
+// IF EXISTS, IF NOT EXISTS, IF v = 1 AND …: the write is applied only if the row exists, does not exist, or has these
+// values. The storage's writer decides it.
 enum class RowCondition : uint8_t { kNone, kExists, kNotExists, kColumns };
 
-// One condition of IF: on a column, on an element of a collection (m['k'], l[0]) or on a field of a user-defined type. Other
-// than in WHERE, null is a value: it equals null and nothing else.
+// One condition of IF: on a column, on an element of a collection (m['k'], l[0]) or on a field of a user-defined type.
+// Unlike WHERE, IF treats null as a value: null equals null and nothing else.
 struct ColumnCondition {
   uint32_t column = 0;  // Index into TableSchema::columns: regular or static.
   std::optional<Expression> element;
@@ -239,20 +249,21 @@ struct ModifyPlan {
   Kind kind = Kind::kInsert;
   TablePtr table;
   std::vector<KeyValues> partition_key;
-  // INSERT, UPDATE: the whole clustering, or none when only statics are written. DELETE: also ranges and none at all (the
-  // partition, if operations is empty).
+  // INSERT and UPDATE: the whole clustering, or none if only statics are written. DELETE: ranges too, or none, which
+  // deletes the partition if `operations` is empty.
   ClusteringSelection clustering;
-  bool has_clustering = false;          // Any clustering column is restricted.
+  bool has_clustering = false;          // A clustering column is restricted.
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
-  std::vector<KeyChoice> choices;       // UPDATE, DELETE: the write is about each combination.
+  std::vector<KeyChoice> choices;       // UPDATE, DELETE: the write covers each combination.
   std::vector<DerivedColumn> derived;
-  std::vector<Expression> checks;       // Evaluated for their errors: values given for generated columns outside of the key.
+  // Evaluated for their errors only: they check values that were given for generated columns outside of the key.
+  std::vector<Expression> checks;
   std::optional<Expression> timestamp, ttl;  // bigint, int
   RowCondition condition = RowCondition::kNone;
   std::vector<ColumnCondition> conditions;  // kColumns: all must hold.
 
-  // Whether it names rows, whether it sets or deletes static columns. Its condition is about the static row if it names
-  // no row.
+  // names_rows(): the write names rows, not only a partition. sets_statics(): it sets or deletes static columns. If it
+  // names no row, its condition tests the static row.
   bool names_rows() const { return table->clustering_size == 0 || has_clustering; }
   bool sets_statics() const;
 };
@@ -262,50 +273,53 @@ struct BatchPlan {
   std::vector<ModifyPlan> statements;
   std::optional<Expression> timestamp;
 
-  bool conditional() const;  // Any of the statements is: then all are applied or none.
+  bool conditional() const;  // Any statement has a condition: then all are applied or none.
 };
 struct TruncatePlan { TablePtr table; };
 struct UsePlan { std::string keyspace; };
 // DDL is checked and applied against the newest schema when it runs (planner/ddl/edit/apply_ddl.h).
 struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
-// Statements about roles and permissions, which too are checked and applied when they run (exec/access/role_statements.h).
+// Statements about roles and permissions. They too are checked and applied when they run
+// (exec/access/role_statements.h).
 struct RolePlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
 struct DescribePlan { DescribeStatement statement; std::string current_keyspace; };
 struct Plan;
-// ADVISE: its statement is planned when it runs, so that one that the server would refuse can be advised on, too.
+// ADVISE. Its inner statement is planned when it runs, because ADVISE also serves statements that the planner refuses.
 struct AdvisePlan { std::shared_ptr<const AdviseStatement> statement; std::string current_keyspace; };
 struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
 
 struct Plan {
   std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, RolePlan, DescribePlan, AdvisePlan,
                ExplainPlan> node;
-  std::vector<MarkerSpec> markers;      // One a bind marker, in order.
-  // For PREPARE: for each partition key column, the marker that gives it; empty if not all are plain markers.
+  std::vector<MarkerSpec> markers;      // One per bind marker, in order.
+  // For PREPARE: for each partition key column the marker that gives its value. Empty if any column has no plain
+  // marker.
   std::vector<uint16_t> partition_key_markers;
-  std::vector<std::string> warnings;    // Sent with every result of this plan. EXPLAIN itself is no reason for one.
-  std::vector<TablePtr> tables;         // A changed or dropped one invalidates the plan.
+  std::vector<std::string> warnings;    // Sent with every result of this plan. EXPLAIN itself causes none.
+  std::vector<TablePtr> tables;         // The plan is invalid once one of these is changed or dropped.
 };
 
 struct PlanContext {
-  std::string current_keyspace;  // Of USE or of the request; may be empty.
+  std::string current_keyspace;  // From USE or the request; may be empty.
   LanguageOptions language;
 };
 
-// Errors: Cassandra's sentence first, the range of the term at fault, and a hint that shows what would work (names
-// the missing column, the key as declared and statement forms that would run). Statements that later versions run are
+// Plans `statement` against `schema`. Errors: Cassandra's sentence, the range of the term at fault, and a hint with
+// forms that would run (it names the missing column and the key as declared). Statements that are not implemented are
 // refused with "<statement name> is not supported yet".
 Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& schema, const PlanContext& context);
 
-// "PointLookup", "TokenScan", …: as EXPLAIN names it.
+// Returns "PointLookup", "TokenScan", …, as EXPLAIN prints it.
 std::string AccessName(const AccessPath& access);
 
-// The plan as EXPLAIN prints it, one string a line:
+// Returns the plan as EXPLAIN prints it, one string per line:
 //   Select ks.events
 //     access   PartitionSlice device='a', seq in [2, 4), stored order
 //     partitions 1 of 16
 //     filter   none
 //     limit    10 rows
-// A write names its key and what it does to cells instead; of EXPLAIN, the explained statement's lines.
+// For a write, the lines name its key and its effects on cells. For an EXPLAIN, they are the lines of the explained
+// statement.
 std::vector<std::string> Explain(const Plan& plan);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Plans' expressions and predicates as CQL, for EXPLAIN.
+// Prints expressions and predicates of plans as CQL, for EXPLAIN.
 #pragma once
 
 #include "planner/plan.h"

@@ -1,4 +1,3 @@
-// One change of the schema, as drivers are told of it.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +5,13 @@
 
 namespace widerow {
 
-// The fields of a schema change event: native protocol v4 section 4.2.5.5.
+// One change of the schema: the fields of a schema change event, native protocol v4 section 4.2.5.5.
 struct SchemaChange {
   enum class Kind : uint8_t { kCreated, kUpdated, kDropped };
   enum class Target : uint8_t { kKeyspace, kTable, kType, kFunction, kAggregate };
   Kind kind = Kind::kCreated;
   Target target = Target::kKeyspace;
-  std::string keyspace, name;  // name empty for keyspaces.
+  std::string keyspace, name;  // Empty `name` for keyspaces.
 };
 
 }  // namespace widerow

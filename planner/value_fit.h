@@ -1,4 +1,4 @@
-// Which types may stand for each other, and which constants for a value of a type: Cassandra's rules.
+// Cassandra's rules on types that can replace each other and on constants that fit a type. Pure functions, any thread.
 #pragma once
 
 #include "parser/ast_term.h"
@@ -6,14 +6,14 @@
 
 namespace widerow {
 
-// Whether bytes of type `from` may be stored as they are in a column of type `to`: same type (frozen or not), anything
-// in blob, ascii in text, timeuuid in uuid, small integers in varint, bigint and timestamp in each other.
+// True if bytes of type `from` may be stored unchanged in a column of type `to`: the same type (frozen or not), any
+// type in blob, ascii in text, timeuuid in uuid, small integers in varint, bigint and timestamp in each other.
 bool ValueCompatible(const Type& to, const Type& from);
 
-// Whether a constant may stand for a value of the type: 5 for a bigint or a timestamp, 'x' for an inet or a date, ….
+// True if the constant may be used as a value of the type: 5 for a bigint or a timestamp, 'x' for an inet or a date, ….
 bool LiteralFits(const Literal& literal, const Type& type);
 
-// The type a constant has by itself: 'x' text, 5 int (or bigint, varint), 1.5 double, …; nullptr for null.
+// Returns the type of a constant by itself: 'x' text, 5 int (or bigint, varint), 1.5 double, …; nullptr for null.
 TypePtr NaturalType(const Literal& literal);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Visits expressions, and the columns that they and predicates read.
+// Walks over expressions and over the columns that expressions and predicates read.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,10 @@
 
 namespace widerow {
 
-// Calls `visit` with `expression` and all that it is made of.
+// Calls `visit` with `expression` and with every expression inside it.
 void VisitExpressions(const Expression& expression, const std::function<void(const Expression&)>& visit);
-// Calls `visit` with the index of each column of the table that `expression` reads (also those whose times it reads).
-// The row's token reads no column.
+// Calls `visit` with the index of each column that `expression` reads, or whose cell times it reads. A row's token
+// counts as reading no column.
 void VisitColumns(const Expression& expression, const std::function<void(uint32_t)>& visit);
 void VisitColumns(const Predicate& predicate, const std::function<void(uint32_t)>& visit);
 
