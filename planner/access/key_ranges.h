@@ -1,5 +1,5 @@
-// Ranges of partition keys in tables that are not stored by token: from values to stored bytes, and to the partitions that can hold
-// them. Shared by EXPLAIN, which knows constants, and by execution, which knows everything.
+// Ranges of partition keys in tables that are not stored by token. Turns values into stored bytes and finds the
+// partitions that can hold them. EXPLAIN uses it with constants, exec with all values. Pure functions, any thread.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// Leading columns of the partition key equal to `prefix`, the next one between the bounds.
+// Keys whose leading partition key columns equal `prefix` and whose next column is between the bounds.
 struct KeyBounds {
   struct Bound {
     Bytes value;
@@ -19,17 +19,17 @@ struct KeyBounds {
   std::optional<Bound> lower, upper;
 };
 
-// Stored partition keys in [first, end); `end` absent: to the last.
+// Stored partition keys in [first, end). Without `end`: up to the last key.
 struct StoredKeyRange {
   Bytes first;
   std::optional<Bytes> end;
 };
 
-// The ranges that hold all such keys, one a partition that may have some where keys begin with a partition's number, ascending.
-// `merged`: neighbours are not put together, so that each is in key order.
+// Returns the ranges that hold all such keys, ascending. Where stored keys begin with a partition number: one range per
+// partition that may hold some. If `merged`, neighbouring ranges stay separate, so that each is in key order.
 std::vector<StoredKeyRange> RangesOf(const TableSchema& table, const KeyBounds& bounds, bool merged);
 
-// Entries of the partition map that such keys may be in.
+// Returns the entries of the partition map that may hold such keys.
 std::vector<size_t> PartitionsOf(const TableSchema& table, const KeyBounds& bounds);
 
 }  // namespace widerow

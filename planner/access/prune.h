@@ -1,4 +1,5 @@
-// How many partitions of a table's partition map a plan touches, as far as that is known before values are bound.
+// Counts the partitions of a table's partition map that a plan touches, as far as constants tell it. Pure functions,
+// any thread.
 #pragma once
 
 #include "planner/plan.h"
@@ -7,10 +8,10 @@ namespace widerow {
 
 struct PartitionCount {
   size_t touched = 0, total = 0;
-  bool at_most = false;  // Bind values will tell.
+  bool at_most = false;  // The exact number depends on bind values.
 };
 
-// Of each combination of the choices' values, as far as they are constants.
+// Counts over each combination of the choices' values, as far as they are constants.
 PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key,
                                const std::vector<KeyChoice>& choices = {});
 PartitionCount CountPartitions(const TableSchema& table, const TokenBounds& bounds);

@@ -1,11 +1,13 @@
-// SELECT with aggregates or GROUP BY: what is gathered from the rows of a group, and what is made of that for the answer.
+// SELECT with aggregates or GROUP BY: separates the values gathered over the rows of a group from the outputs computed
+// from them.
 #pragma once
 
 #include "planner/plan.h"
 
 namespace widerow {
 
-// Takes aggregate calls and whatever reads the row out of `output` into `group_values`, each once, and leaves references to them.
+// Moves aggregate calls and expressions that read the row from `output` to `group_values`, each once, and leaves
+// GroupValueExpressions in their place.
 void GatherGroupValues(std::vector<OutputColumn>& output, std::vector<Expression>& group_values);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// INSERT JSON: a JSON object as a row's values.
+// INSERT JSON: reads a JSON object as a row's values. Any thread; each thread keeps its own last object.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace widerow {
 
-// What an object says of each column of a table: nothing, null or a value.
+// One entry per column of a table: nullopt if the object does not name the column, else its value or null.
 using JsonMembers = std::vector<std::optional<Value>>;
 
-// By column, of `text`. kInvalid with Cassandra's sentences if it is no object, names a column that there is not, or has a value
-// that its column cannot take.
+// Reads `text`. kInvalid with Cassandra's sentences if it is no object, names an unknown column, or has a value that
+// does not fit its column.
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table);
 
-// While one lives, the object that was read last on its thread is kept however long it is; at other times only a short one.
+// While a scope exists, its thread keeps the last object it read, whatever its length. Otherwise only short objects are
+// kept.
 class JsonObjectScope {
  public:
   JsonObjectScope();
@@ -25,10 +26,10 @@ class JsonObjectScope {
   JsonObjectScope& operator=(const JsonObjectScope&) = delete;
 };
 
-// One column's value of an object that is bound. The members of one object are read one after another; it is taken apart once,
-// if it is kept.
+// Returns one column's value of a bound object. The members of an object are read one after another; a kept object is
+// parsed only once.
 Result<Value> JsonMember(const JsonMemberExpression& member, SourceRange range, const EvaluationContext& context);
-// Whether the object, which is bound and sound, does not name the column, and that means unset.
+// True if the object (bound and well-formed) does not name the column and the statement has DEFAULT UNSET.
 bool IsUnsetMember(const JsonMemberExpression& member, const EvaluationContext& context);
 
 }  // namespace widerow

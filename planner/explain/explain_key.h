@@ -1,4 +1,4 @@
-// Lines of EXPLAIN about derived keys.
+// The lines of EXPLAIN about derived keys.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace widerow {
 
-// `text` with what the choices are for their $1, $2, …: "bucket=$1" is "bucket=0..15".
+// Replaces $1, $2, … in `text` by the choices' values: "bucket=$1" becomes "bucket=0..15".
 std::string PrintChoices(std::string text, const std::vector<KeyChoice>& choices, const TableSchema& table);
-// A line a column: "bucket from ts: bucket(ts, 16), finite, all 16 values".
+// Returns one line per column: "bucket from ts: bucket(ts, 16), finite, all 16 values".
 std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived, const std::vector<KeyChoice>& choices,
                                          const TableSchema& table);
-// "16 partitions at once, by ts": how the rows of a MergedPartitions come together.
+// Says how the rows of a MergedPartitions come together: "16 partitions at once, by ts".
 std::string DescribeMerge(const SelectPlan& plan);
 
 }  // namespace widerow

@@ -1,4 +1,5 @@
-// Timestamps, dates and durations: months as the calendar has them, then days, then the rest.
+// Calculates with timestamps, dates and durations: adds calendar months first, then days, then the rest. Pure
+// functions.
 #pragma once
 
 #include "types/civil_time.h"
@@ -7,27 +8,28 @@
 namespace widerow::functions {
 
 inline constexpr int64_t kNanosPerMilli = 1'000'000;
-inline constexpr int64_t kEpochDay = int64_t{1} << 31;  // 1970-01-01 as a date's number.
+inline constexpr int64_t kEpochDay = int64_t{1} << 31;  // The date value of 1970-01-01.
 
-// a / b, rounded towards minus infinity; b > 0.
+// Returns a / b rounded towards minus infinity; b > 0.
 inline int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 struct Duration {
   int64_t months = 0, days = 0, nanos = 0;
   bool negative() const { return months < 0 || days < 0 || nanos < 0; }
 };
-// Of bytes that ValidateValue has seen.
+// `bytes` must have passed ValidateValue.
 Duration DecodeDuration(ByteView bytes);
 
-// Milliseconds since 1970 of a timestamp or a date, and back.
+// Convert between a timestamp or date and milliseconds since 1970.
 int64_t ToMillis(TypeKind kind, ByteView bytes);
 Bytes FromMillis(TypeKind kind, int64_t millis);
 
-// A day that the month has not becomes its last one. Wraps where the result has no millisecond.
+// Adds `duration`. A day that the resulting month does not have becomes the month's last day. Wraps if the result does
+// not fit.
 int64_t Plus(int64_t millis, const Duration& duration);
 
-// The latest of start, start + d, start + 2 d, … that is not after `millis`; `millis` itself if `duration` is nothing. `start` is not
-// after it either, and `duration` not negative.
+// Returns the latest of start, start + d, start + 2 d, … that is not after `millis`; returns `millis` if `duration` is
+// zero. Requires start <= millis and a `duration` that is not negative.
 int64_t FloorOf(int64_t millis, const Duration& duration, int64_t start);
 
 }  // namespace widerow::functions

@@ -1,5 +1,5 @@
-// How functions are declared to ResolveFunction (planner/function.h): one family a name, made once at start-up. Each
-// file beside this one adds the families of one idea.
+// Declares functions for ResolveFunction (planner/functions/resolve_function.h): one family per name, made once at
+// start-up. Each other file of this folder adds the families of one topic.
 #pragma once
 
 #include <map>
@@ -8,13 +8,14 @@
 
 namespace widerow::functions {
 
-// Makes the overload for arguments of these types (a literal's is its natural one; nullptr: unknown) or says why not.
+// Makes the overload for arguments of these types, or says why there is none. A literal has its natural type; nullptr
+// is unknown.
 using Factory = std::function<Result<Function>(std::span<const FunctionArgument> arguments)>;
 
 struct Family {
-  std::vector<Function> overloads;  // Fixed signatures, …
-  Factory make;                     // … or one on demand for whatever comes.
-  bool ascii_literals = false;      // Of those made on demand: a literal of ASCII characters comes as an ascii, not as a text.
+  std::vector<Function> overloads;  // Fixed signatures, or
+  Factory make;                     // a factory that makes one on demand.
+  bool ascii_literals = false;      // On-demand only: a literal of ASCII characters is passed as ascii, not text.
 };
 using FamilyMap = std::map<std::string, Family, std::less<>>;
 
@@ -30,8 +31,8 @@ void AddBlobConversions(FamilyMap& families);
 void AddMath(FamilyMap& families);
 void AddCountMinMax(FamilyMap& families);
 void AddSumAvg(FamilyMap& families);
-void AddOperations(FamilyMap& families);   // "_add", "_substract", …: what stands behind + - * / % and the sign
-void AddCasts(FamilyMap& families);        // cast_as_text, …: what stands behind CAST(x AS type)
+void AddOperations(FamilyMap& families);   // "_add", "_substract", …: the functions behind + - * / % and negation
+void AddCasts(FamilyMap& families);        // cast_as_text, …: the functions behind CAST(x AS type)
 void AddCollections(FamilyMap& families);  // map_keys, map_values, collection_count, _min, _max, _sum, _avg
 void AddSimilarity(FamilyMap& families);   // similarity_cosine, _euclidean, _dot_product
 void AddMasks(FamilyMap& families);        // mask_null, _default, _replace, _inner, _outer, _hash
@@ -43,20 +44,20 @@ Error CannotInfer(const FunctionArgument& argument, std::string_view signature);
 // "Invalid number of arguments in call to function system.now: 0 required but 1 provided"
 Error WrongArgumentCount(std::string_view name, size_t required, size_t provided);
 
-// from_json as it makes values of `type`. Two of them differ in what they return alone.
+// The from_json that makes values of `type`. These functions differ only in the type that they return.
 Function FromJsonTo(const TypePtr& type);
 
-// A function that failed on the values it was called with: "the operation 'int / int' failed: / by zero".
+// The error of a function that failed on its values: "the operation 'int / int' failed: / by zero".
 Error FunctionFailure(const std::string& message, std::string_view name, std::string_view argument_types);
 
-// tinyint to bigint and counter.
+// True for tinyint to bigint and for counter.
 bool IsInteger(TypeKind kind);
 bool IsFloating(TypeKind kind);  // float and double.
-// An int argument. Bodies get checked values, but an empty one is a value of every type.
+// Returns the value of an int argument. nullopt for an empty value, which every type allows.
 std::optional<int64_t> IntegerArgument(ValueView value);
-// The kinds sum, avg and the arithmetic functions are declared for, in the order messages list them.
+// The types for which sum, avg and the arithmetic functions are declared, in the order of messages.
 std::span<const TypeKind> NumericKinds();
-// Numbers as their decimal text, text and ascii as they are, all else as FormatText prints it.
+// Returns numbers as decimal text, text and ascii unchanged, other types as FormatText prints them.
 std::string KeyText(const Type& type, ByteView bytes);
 
 }  // namespace widerow::functions

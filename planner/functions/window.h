@@ -1,6 +1,6 @@
-// Windows of time or of numbers: the longest-used bucket of all. A window is named by its beginning: window(ts, '1d') of
-// 2026-11-22 09:30 is 2026-11-22 00:00. Days and hours are counted from 1970-01-01 00:00 UTC, months and years are the
-// calendar's, numbers are counted from 0.
+// Windows of time or of numbers, the usual way to divide keys. The beginning of a window names it: window(ts, '1d') of
+// 2026-11-22 09:30 is 2026-11-22 00:00. Days and shorter units count from 1970-01-01 00:00 UTC, months and years follow
+// the calendar, numbers count from 0. Immutable; any thread.
 #pragma once
 
 #include "base/result.h"
@@ -10,24 +10,25 @@ namespace widerow::functions {
 
 class Window {
  public:
-  // `width` as it is written or bound: a duration, a text such as '1d', '15m', '1mo', or, for integers, an integer. kInvalid if
-  // it is none of these, not positive, mixes months with shorter units, or is finer than values of `source` are.
+  // `width` is as written or bound: a duration, a text such as '1d', '15m', '1mo', or, for integers, an integer.
+  // kInvalid if it has another form, is not positive, mixes months with shorter units, or is finer than the values of
+  // `source`.
   static Result<Window> Make(const Type& source, const Type& width_type, ByteView width);
 
-  // Of which type beginnings are: timestamp for timestamp and timeuuid; otherwise that of the value.
+  // Returns the type of beginnings: timestamp for timestamp and timeuuid, else the type of the value.
   static TypePtr BeginningType(const TypePtr& source);
 
-  // The beginning of the window that holds `value`.
+  // Returns the beginning of the window that contains `value`.
   Bytes Of(ByteView value) const;
-  // The beginning of the window behind the one that begins with `beginning`; nullopt: there is none.
+  // Returns the beginning of the window after the one that begins at `beginning`; nullopt if there is none.
   Value Next(ByteView beginning) const;
 
  private:
   int64_t Floor(int64_t units) const;
 
   TypeKind source_ = TypeKind::kTimestamp;
-  int64_t units_ = 0;   // Milliseconds, days, numbers; or
-  int64_t months_ = 0;  // months.
+  int64_t units_ = 0;   // Milliseconds, days or numbers. One of the two is 0.
+  int64_t months_ = 0;
 };
 
 }  // namespace widerow::functions

@@ -1,5 +1,5 @@
-// May a term, as written, be a value of a type? Cassandra's rules for constants, collection literals and function
-// results.
+// Judges from a term's text form if it can be a value of a type: Cassandra's rules for constants, collection literals
+// and function results.
 #pragma once
 
 #include "parser/ast.h"
@@ -8,11 +8,11 @@
 
 namespace widerow {
 
-// Whether the term can be prepared for `type`, judged by its shape. Function calls always pass: preparing them tells
-// (and preparing twice would cost 2^depth).
+// True if the term, judged by its shape, can be prepared for `type`. Function calls always pass: only preparing them
+// tells, and preparing them twice at each level would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
-// The term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now().
+// Returns the term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now().
 std::string TermText(const Term& term);
 
 }  // namespace widerow

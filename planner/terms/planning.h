@@ -1,4 +1,4 @@
-// What the planning of one statement shares between its steps. One lives for one PlanStatement call, on one thread.
+// Planning: the state that the steps of planning one statement share. One exists per PlanStatement call, on one thread.
 #pragma once
 
 #include <map>
@@ -15,37 +15,37 @@ namespace widerow {
 struct Planning {
   const SchemaSnapshot& schema;
   const PlanContext& context;
-  TablePtr table;                       // What the statement (or the current statement of a batch) is about.
-  std::vector<MarkerSpec> markers;      // Grows as markers are met; one entry a marker in the end.
-  std::vector<std::string> extensions;  // What the statement uses beyond CQL, each once.
-  std::vector<std::string> warnings;    // Others than about extensions.
-  // How operands (by their place in the text) fit types: operators on operators ask the same again and again.
+  TablePtr table;                       // The table of the statement, or of a batch's current statement.
+  std::vector<MarkerSpec> markers;      // Grows as markers are found; in the end one entry per marker.
+  std::vector<std::string> extensions;  // The extensions of CQL that the statement uses, each once.
+  std::vector<std::string> warnings;    // Warnings that are not about extensions.
+  // The fit of operands (by their place in the text) to types. Nested operators ask for the same fit again and again.
   std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
 
   bool extended() const { return context.language.dialect == Dialect::kWiderow; }
-  // Remembers that the statement uses `name`, an extension.
+  // Records that the statement uses the extension `name`.
   void UseExtension(std::string_view name);
 };
 
-// What a value is for: the name bind markers and error texts show, and the type it must have.
+// The target of a value: the name in bind markers and error texts, and the required type.
 struct Receiver {
   std::string name;
   TypePtr type;
 };
 inline Receiver ReceiverOf(const ColumnSchema& column) { return {column.name, column.type}; }
 
-// Cassandra's sentences about keyspaces and tables that are not there, or not named.
+// Finds the table. Errors: Cassandra's sentences for unknown or missing keyspaces and tables.
 Result<TablePtr> FindTable(const QualifiedName& name, const Planning& planning);
-// "Undefined column name x in table ks.t".
+// Errors: "Undefined column name x in table ks.t".
 Result<uint32_t> FindColumn(const TableSchema& table, const Identifier& name);
 
-// "<what> is not supported yet", or, with `plural`, "are".
+// The error "<what> is not supported yet", or, with `plural`, "are".
 Error NotSupportedYet(SourceRange range, std::string_view what, bool plural = false);
 
-// Records what bind marker `marker` stands for and makes the expression that reads it.
+// Records the receiver of bind marker `marker` and returns the expression that reads it.
 Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receiver& receiver, Planning& planning);
 
-// "BETWEEN is a Widerow extension"; nothing if there is none or nobody wants to hear of it.
+// Returns "BETWEEN is a Widerow extension", …. Empty if no extension was used or the options ask for no warning.
 std::vector<std::string> ExtensionWarnings(const Planning& planning);
 
 inline bool IsNullConstant(const Expression& expression) {

@@ -1,5 +1,4 @@
-// LIMIT, PER PARTITION LIMIT and USING: whole numbers or bind markers. Constants are checked here, bound values by
-// exec.
+// LIMIT, PER PARTITION LIMIT and USING: integers or bind markers. Constants are checked here, bound values by exec.
 #pragma once
 
 #include "planner/terms/planning.h"

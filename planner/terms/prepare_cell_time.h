@@ -1,4 +1,4 @@
-// WRITETIME, TTL and MAXWRITETIME of a column, of elements of a collection, of a field.
+// WRITETIME, TTL and MAXWRITETIME of a column, of elements of a collection, or of a field.
 #pragma once
 
 #include "parser/ast.h"

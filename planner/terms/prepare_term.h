@@ -1,5 +1,5 @@
-// Terms that hold no columns, as written, to expressions of a wanted type: Cassandra's type checks and sentences. What
-// is constant comes out as a constant in native bytes.
+// Turns written terms without columns into expressions of a required type, with Cassandra's type checks and sentences.
+// Constant terms become constants in native bytes.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace widerow {
 
-// `term` as a value for `receiver`: of VALUES, SET, WHERE, LIMIT, …. kInvalid if it cannot be one.
+// Prepares `term` as a value for `receiver` (of VALUES, SET, WHERE, LIMIT, …). kInvalid if it does not fit.
 Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Planning& planning);
 
-// A constant as a value of `receiver`.
+// Prepares a constant as a value of `receiver`.
 Result<Expression> PrepareLiteral(const Literal& literal, SourceRange range, const Receiver& receiver);
 
-// List, set, map, tuple, UDT and vector literals.
+// Prepare list, set, map, tuple, UDT and vector literals.
 Result<Expression> PrepareList(const ListTerm& list, SourceRange range, const Receiver& receiver, Planning& planning);
 Result<Expression> PrepareSet(const SetTerm& set, SourceRange range, const Receiver& receiver, Planning& planning);
 Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Receiver& receiver, Planning& planning);
@@ -23,32 +23,35 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
                                 Planning& planning);
 Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Receiver& receiver, Planning& planning);
 
-// A constant if all parts of a pure expression are constants, else the expression itself.
+// Evaluates a pure expression whose parts are all constants; returns other expressions unchanged.
 Result<Expression> Fold(Expression expression);
 
-// How the arguments of a call are prepared; values and selectors differ.
+// The way to prepare the arguments of a call. Values and selectors differ in it.
 struct ArgumentRules {
-  // The argument, if its type is known without looking at the function (columns, calls, hinted terms); else nothing.
+  // Prepares the argument if its type is known without the function (columns, calls, terms with a type hint); else
+  // returns nullopt.
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
-  // The bind marker name of an argument: "arg0(system.f)" or "[selection]".
+  // Returns the bind marker name of an argument: "arg0(system.f)" or "[selection]".
   std::function<std::string(const std::string& function_name, size_t argument)> marker_name;
-  // How well an argument without a type of its own fits a parameter, if that takes more than a look: arithmetic.
+  // If set: the fit of an argument without a type of its own to a parameter, where the literal alone does not tell
+  // (arithmetic).
   std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test = {};
   bool in_selection = false;
 };
 
-// A call of a native function. `receiver_type` (may be null) helps to choose among overloads.
+// Prepares a call of a native function. `receiver_type` (may be null) helps to choose among overloads.
 Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, const TypePtr& receiver_type,
                                const ArgumentRules& rules, Planning& planning);
 
-// Operators and CAST as calls of the functions behind them: a + b is "_add"(a, b), CAST(x AS int) is cast_as_int(x).
+// Turn operators and CAST into calls of the functions behind them: a + b is "_add"(a, b), CAST(x AS int) is
+// cast_as_int(x).
 FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range);
 FunctionCall CallOf(const CastTerm& cast, SourceRange range);
 std::string CastFunctionName(const CastTerm& cast);
-// What stands in parentheses that only group.
+// Removes parentheses that only group.
 const Term& Ungrouped(const Term& term);
 
-// How well a call's result fits `type`, as far as its overloads can be told apart by what they return.
+// Returns the fit of a call's result to `type`, as far as return types tell the overloads apart.
 ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypePtr& type, const ArgumentRules& rules,
                         Planning& planning);
 

@@ -1,4 +1,4 @@
-// What can be said of a written type before its names are looked up.
+// Facts about a written type that need no look-up of names.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ enum class RawKind : uint8_t { kFrozen, kCollection, kTuple, kVector, kScalar, k
 
 RawKind KindOf(const TypeName& type);
 bool IsScalar(const TypeName& type, TypeKind kind);
-// As written, but with UDTs qualified: frozen<ks.address>.
+// Returns the type as written, but with UDTs qualified: frozen<ks.address>.
 std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Written types to Types: names of user-defined types are looked up in a schema.
+// Resolves written types: looks up the names of user-defined types in a schema.
 #pragma once
 
 #include "base/result.h"
@@ -7,7 +7,8 @@
 
 namespace widerow {
 
-// A written type with UDTs looked up in `keyspace` (and its own qualifier). "Unknown type ks.x" and kin.
+// Looks up UDTs in `keyspace`, or in the keyspace that they are qualified with. Errors: "Unknown type ks.x" and similar
+// sentences.
 Result<TypePtr> ResolveType(const TypeName& name, const SchemaSnapshot& schema, const std::string& keyspace);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// How Cassandra names what is selected: "v", "system.min(v)", "writetime(v)", "count", "v + 1", "cast(v as text)".
+// Cassandra's names for selected terms: "v", "system.min(v)", "writetime(v)", "count", "v + 1", "cast(v as text)".
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace widerow {
 
 std::string SelectorText(const Term& term);
 
-// WRITETIME, TTL and MAXWRITETIME look like calls.
+// Returns the kind if the call is WRITETIME, TTL or MAXWRITETIME, which the parser delivers as calls; else nullopt.
 std::optional<CellTimeExpression::Kind> CellTimeKind(const FunctionCall& call);
 
 }  // namespace widerow
