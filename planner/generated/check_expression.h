@@ -1,4 +1,4 @@
-// What CREATE TABLE refuses and warns of in generated columns.
+// The checks of CREATE TABLE on generated columns: errors and warnings. Pure functions.
 #pragma once
 
 #include <map>
@@ -7,12 +7,12 @@
 
 namespace widerow {
 
-// One expression as written, its columns not yet replaced: deterministic, of the column's type, no splice that breaks order
-// (code order-breaking-splice) or lets two keys be one text (ambiguous-splice).
+// Checks one expression as written, before the generated columns in it are replaced: deterministic, of the column's
+// type, no splice that breaks order (code order-breaking-splice) or makes one text of two keys (ambiguous-splice).
 Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table, SourceRange range);
 
-// All of them together: a key that is derived from columns outside of the key tells their values apart. `ranges`: of the
-// expressions, by column. `warnings` may be null.
+// Checks all expressions together: a key that is derived from columns outside of the key must tell their values apart.
+// `ranges`: the expressions' ranges by column. `warnings` may be null.
 Status CheckGeneratedKey(const TableSchema& table, const GeneratedColumns& generated,
                          const std::map<uint32_t, SourceRange>& ranges, std::vector<std::string>* warnings);
 

@@ -1,5 +1,5 @@
-// Puts the values that a statement gives for source columns into the expressions of generated columns. What DeriveForSelect and
-// DeriveForWrite share; one lives for one statement.
+// Derivation: puts the values that a statement gives for source columns into the expressions of generated columns.
+// DeriveForSelect and DeriveForWrite share it. One object exists per statement, on one thread.
 #pragma once
 
 #include <map>
@@ -12,25 +12,26 @@ namespace widerow {
 
 class Derivation {
  public:
-  // Borrows all. `assigned`: values of sources outside of the key that INSERT gives.
+  // Borrows all arguments. `assigned`: the values that INSERT gives for sources outside of the key.
   Derivation(const TableSchema& table, GroupedWhere& where, const std::map<uint32_t, Expression>* assigned = nullptr)
       : table_(table), generated_(*table.generated), where_(where), assigned_(assigned) {}
 
-  // Whether `expression` has a value, or, with `fan_out`, a list of them, by what the statement says.
+  // True if the statement determines the value of `expression`; with `fan_out` also if it determines a list of values.
   bool CanBuild(const Expression& expression, bool fan_out) const;
-  // That value; makes choices as they are needed. `column` is the generated column it is for. CanBuild has said yes.
+  // Returns that value and makes choices as needed. Requires CanBuild. `column` is the generated column that the value
+  // is for.
   Expression Build(const Expression& expression, uint32_t column);
 
-  // The restriction on a column of the key, or null.
+  // Returns the restriction on a key column, or null.
   KeyRestriction* Restriction(uint32_t column) const;
   bool IsRestrictedBehind(uint32_t clustering_column) const;
-  // Restricts a key column to one value, or to all from 0 to count - 1.
+  // Restrict a key column to one value, or to all values from 0 to count - 1.
   void Restrict(uint32_t column, Expression value, SourceRange range);
   void RestrictToAll(uint32_t column, int64_t count);
-  // Restricts a clustering column by what is said of the leading columns of its order. `exact`: only if nothing has to be
-  // filtered behind it.
+  // Restricts a generated clustering column to a range that follows from conditions on its sources. False if there is
+  // none. `exact`: only if no filter is needed in addition.
   bool RestrictToRange(const GeneratedColumn& generated, bool exact);
-  // column IN …, as a choice: everything derived from it follows value by value.
+  // Turns column IN … into a choice. Columns derived from it then use the same value.
   void TurnIntoChoice(KeyRestriction& restriction, bool in_sequence);
 
   bool WasUsed(uint32_t column) const { return used_.contains(column); }
@@ -58,8 +59,8 @@ class Derivation {
   const GeneratedColumns& generated_;
   GroupedWhere& where_;
   const std::map<uint32_t, Expression>* const assigned_;
-  std::map<std::string, uint32_t> choice_of_;  // By what it stands for.
-  std::set<uint32_t> used_;                    // Columns whose restrictions have been put in.
+  std::map<std::string, uint32_t> choice_of_;  // By the text of their expression or column.
+  std::set<uint32_t> used_;                    // Columns whose restrictions have been used.
   DerivedKey result_;
 };
 

@@ -1,4 +1,5 @@
-// What expressions of generated columns keep of their columns: order, values, widths. Pure functions.
+// Properties of the expressions of generated columns: the order, the values and the widths that they keep. Pure
+// functions.
 #pragma once
 
 #include <optional>
@@ -8,25 +9,26 @@
 
 namespace widerow {
 
-// The call, if `expression` is one of a function of this name.
+// Returns the call if `expression` calls the function `name`; else null.
 const CallExpression* CallOf(const Expression& expression, std::string_view name);
-// A constant integer among the arguments of a call.
+// Return a constant argument of a call; nullopt if it is no constant of that type.
 std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument);
 std::optional<std::string> ConstantText(const CallExpression& call, size_t argument);
 
 ExpressionOrder OrderOf(const Expression& expression);
-// Columns whose values can be told from the expression's value.
+// Returns the columns whose values follow from the expression's value.
 std::set<uint32_t> DeterminedBy(const Expression& expression);
-// n of bucket(x, n) and random(n), if it is constant: the values are 0 to n - 1.
+// Returns n of bucket(x, n) and random(n) if n is constant: the values are 0 to n - 1.
 std::optional<int64_t> FiniteCount(const Expression& expression);
-// Whether its value is one of few whatever its columns are: it reads them within bucket() and random() only.
+// True if the expression has few values whatever its columns are: it reads columns only inside bucket() and random().
 bool IsFinite(const Expression& expression);
-// The width in characters that all values have; of values of a type, bytes that none exceeds.
+// FixedWidth: the width in characters of all values, if they have one. BytesMax: an upper bound of their length in
+// bytes.
 std::optional<int64_t> FixedWidth(const Expression& expression);
 std::optional<int64_t> BytesMax(const Expression& expression);
-// substr(x, 1, n): the beginning of x.
+// True for substr(x, 1, n), the beginning of x.
 bool IsPrefix(const Expression& expression);
-// window(x, w) and to_date(x): the values between two of them can be listed.
+// True for window(x, w) and to_date(x), whose values between two bounds can be listed.
 bool IsWindow(const Expression& expression);
 
 }  // namespace widerow

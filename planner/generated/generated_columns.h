@@ -1,8 +1,8 @@
-// Generated columns of a table: `bucket int GENERATED ALWAYS AS (bucket(ts, 16))`. Their expressions are planned once, when the
-// table is made, changed or loaded, and kept with it (TableSchema::generated); statements put the values that they have for the
-// sources in the columns' places (derive_key.h). Immutable; any thread.
+// Generated columns of a table: `bucket int GENERATED ALWAYS AS (bucket(ts, 16))`. Their expressions are planned once,
+// when the table is created, changed or loaded, and are kept with it (TableSchema::generated). Statements replace the
+// source columns in them by the values that they give (derive_key.h). Immutable; any thread.
 //
-// One that is part of the key is stored as any key column is. One outside of the key is not stored: a read computes it.
+// A generated column of the key is stored like any key column. Others are not stored: a read computes them.
 #pragma once
 
 #include <map>
@@ -13,52 +13,53 @@
 
 namespace widerow {
 
-// What a generated column does to the order of its sources, and so which conditions on them it can follow.
+// The effect of a generated column on the order of its sources. It decides which conditions on the sources can be used.
 enum class GeneratedClass : uint8_t {
-  kMonotone,    // Keeps it: a range of the source is a range, or a list of windows.
-  kFinite,      // Has few values: a range of the source is read from all of them.
-  kScattering,  // Loses it: = and IN on the source only.
+  kMonotone,    // Keeps order: a range of the source gives a range, or a list of windows.
+  kFinite,      // Has few values: a range of the source reads all of them.
+  kScattering,  // Loses order: only = and IN on the source can be used.
 };
 
-// The order that an expression keeps: rows that ascend by `columns`, the first one first, ascend by its values.
+// The order that an expression keeps: rows that ascend by `columns`, in this sequence, ascend by the expression.
 struct ExpressionOrder {
-  std::vector<uint32_t> columns;  // Empty: none.
-  bool strict = false;            // Two values are equal only where all of `columns` are.
+  std::vector<uint32_t> columns;  // Empty: it keeps none.
+  bool strict = false;            // Two values are equal only if all `columns` are equal.
 };
 
 struct GeneratedColumn {
-  uint32_t column = 0;            // Index into TableSchema::columns, as all here.
-  Expression expression;          // Over ordinary columns: those of other generated columns are put in their places.
+  uint32_t column = 0;            // Index into TableSchema::columns, like all column numbers here.
+  Expression expression;          // Over ordinary columns: generated ones are replaced by theirs.
   std::vector<uint32_t> sources;  // The columns it reads, ascending.
   GeneratedClass generated_class = GeneratedClass::kScattering;
   ExpressionOrder order;
-  bool random = false;            // random(n): every row that is written draws its own.
+  bool random = false;            // random(n): each written row gets its own value.
 };
 
 struct GeneratedColumns {
   std::vector<GeneratedColumn> columns;
-  std::vector<uint32_t> key_sources;  // Sources, outside of the key, of columns of the key. Ascending; they never change.
+  // Columns outside of the key from which columns of the key are derived, ascending. Their values never change.
+  std::vector<uint32_t> key_sources;
 
-  const GeneratedColumn* Of(uint32_t column) const;  // Null if it is an ordinary column.
+  const GeneratedColumn* Of(uint32_t column) const;  // Null for an ordinary column.
   bool IsKeySource(uint32_t column) const;
 };
 
-// "monotone", "finite", "scattering".
+// Returns "monotone", "finite" or "scattering".
 const char* ClassName(GeneratedClass generated_class);
 
-// Plans the expressions of `table` and checks them: deterministic, of their columns' types, without cycles, and, in the key,
-// such that rows that differ are not taken for one. `written` has the terms of columns that a statement is just declaring, for
-// errors that point into it; those of others are read from ColumnSchema::generated_as. Null if there are none. `warnings` (may
-// be null) gets what is doubtful and allowed.
+// Plans and checks the expressions of `table`: deterministic, of their columns' types, without cycles, and, in the key,
+// such that different rows get different keys. Returns null if there are none. `written` has the terms of columns that
+// the statement declares, so that errors point into it; other terms are read from ColumnSchema::generated_as.
+// `warnings` (may be null) gets the doubtful cases.
 Result<std::shared_ptr<const GeneratedColumns>> CompileGeneratedColumns(const TableSchema& table,
                                                                         const SchemaSnapshot& schema,
                                                                         const std::map<std::string, Term>& written,
                                                                         std::vector<std::string>* warnings);
 
-// The schema as it was loaded, with its tables' generated columns planned.
+// Returns a loaded schema with the generated columns of its tables planned.
 SchemaPtr WithCompiledColumns(const SchemaPtr& loaded);
 
-// `expression` (ColumnSchema::generated_as) with columns renamed.
+// Returns `expression` (ColumnSchema::generated_as) with columns renamed.
 Result<std::string> RenameColumns(const std::string& expression,
                                   const std::vector<std::pair<std::string, std::string>>& renames);
 

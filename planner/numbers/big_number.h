@@ -1,4 +1,5 @@
-// Exact numbers of any length, for sums, operators and casts: what Java's BigInteger and BigDecimal are there.
+// Exact numbers of any length for sums, operators and casts: the counterparts of Java's BigInteger and BigDecimal. Pure
+// functions.
 #pragma once
 
 #include "base/result.h"
@@ -7,32 +8,32 @@
 
 namespace widerow::functions {
 
-// An unscaled number and its scale.
+// The value number × 10^-scale.
 struct BigDecimal {
   BigInteger number;
   int32_t scale = 0;
 };
 
-// How far apart scales may lie before arithmetic on two decimals becomes a way to ask for gigabytes.
+// The largest distance of two scales in arithmetic. Without it a short statement could ask for gigabytes of digits.
 inline constexpr int64_t kScaleSpanMax = 100'000;
-// How long the numbers may be that are added, multiplied, divided or put into a function, each row anew.
+// The largest number of digits of operands. Each row computes with them again.
 inline constexpr size_t kDigitsMax = 100'000;
-// kFunctionFailure if the bytes of a varint, or of a decimal's number, are more than so many digits take. Asked before they are
-// decoded.
+// kFunctionFailure if a varint, or the number of a decimal, has more bytes than kDigitsMax digits take. Call it before
+// decoding.
 Status CheckDigits(ByteView bytes);
 
-BigInteger ToBigInteger(const Decimal& value);  // The digits; the scale is not looked at.
+BigInteger ToBigInteger(const Decimal& value);  // The digits; ignores the scale.
 BigDecimal ToBigDecimal(const Decimal& value);
 Decimal ToDecimal(const BigInteger& number, int32_t scale = 0);
 inline Decimal ToDecimal(const BigDecimal& value) { return ToDecimal(value.number, value.scale); }
 
-// What is before the point. kInvalid if it would be endless.
+// Returns the part before the decimal point. kInvalid if it has too many digits.
 Result<BigInteger> WholePartOf(const Decimal& value);
-// Brings both to the finer scale of the two. kFunctionFailure if they are too far apart.
+// Brings both to the finer of the two scales. kFunctionFailure if the scales are too far apart.
 Status Align(BigDecimal& a, BigDecimal& b);
-// How many decimal digits: one for zero.
+// Returns the number of decimal digits; 1 for zero.
 int64_t CountDigits(const BigInteger& number);
-// Takes zeros off the end while the scale is above `least`.
+// Removes trailing zeros while the scale is above `least`.
 void StripZeros(BigDecimal& value, int64_t least);
 
 }  // namespace widerow::functions

@@ -1,4 +1,5 @@
-// exp, log and log10 of decimals and varints: 32 digits, or as many as the number has, up to 100.
+// exp, log and log10 of decimals and varints: with 32 digits, or with as many as the number has, up to 100. Pure
+// functions.
 #pragma once
 
 #include "base/result.h"
@@ -8,7 +9,7 @@ namespace widerow::functions {
 
 enum class Transcendent : uint8_t { kExp, kLog, kLog10 };
 
-// kInvalid for the logarithm of what is not positive, and for a result without bounds.
+// Returns the result. Errors: the logarithm of a number that is not positive, and results that overflow.
 Result<Decimal> ExactTranscendent(Transcendent function, const Decimal& value);
 
 }  // namespace widerow::functions

@@ -1,4 +1,5 @@
-// Java's narrowing of floating numbers: what does not fit becomes the nearest that does, NaN becomes zero.
+// Java's narrowing of floating-point numbers: a number that does not fit becomes the nearest that does, NaN becomes
+// zero.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// One function a kind of statement; PlanStatement chooses among them.
+// The planning functions, one per kind of statement. PlanStatement chooses among them.
 #pragma once
 
 #include "planner/terms/planning.h"

@@ -1,6 +1,6 @@
-// A plan for all texts of one shape (parser/statement_shape.h): what the plan of one of them is, with a bind marker in the place
-// of each constant of the text. Made only where the constants stand for nothing but values: of keys, of assigned columns, of
-// USING and LIMIT.
+// A plan template: one plan for all texts of one shape (parser/statement_shape.h). It is the plan of one of these texts
+// with a bind marker in place of each constant. A template exists only if all constants are plain values: of keys, of
+// assigned columns, of USING and LIMIT. Immutable; any thread.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace widerow {
 
-// `plan` is that of `text`, which `shape` was cut from. nullopt: not every constant is found in it, exactly once, where it may
-// differ; then the shape's texts have to be planned one by one.
+// Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt unless each constant is
+// found in the plan exactly once and in a place where it may vary. The shape's texts are then planned one by one.
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text);
 
-// The native bytes of a constant as the plan's marker number `marker` wants it. nullopt: it is none of that type; planning the
-// text says why.
+// Returns a constant as native bytes of the type of the template's marker number `marker`. nullopt if it does not fit
+// the type; planning the text then gives the error.
 Value ConstantFor(const Plan& plan_template, size_t marker, const TextConstant& constant, std::string_view text);
 
 }  // namespace widerow

@@ -1,11 +1,12 @@
-// A view whose partition key has a descending clustering column of its table answers IN on it in descending order.
+// The order of IN on a view's partition key: descending where the key has a descending clustering column of the base
+// table.
 #pragma once
 
 #include "types/schema.h"
 
 namespace widerow {
 
-// The schema as it was loaded, with that order in the views that were made before it was kept with them.
+// Returns a loaded schema in which all views have this order, also views that were stored without it.
 SchemaPtr WithOrderedViewKeys(const SchemaPtr& loaded);
 
 }  // namespace widerow

@@ -1,16 +1,18 @@
-// Which indexes serve a WHERE. Cassandra's rules of what needs ALLOW FILTERING: an index of its own serves one restriction,
-// storage-attached ones serve several together; a statement whose restrictions no one of these groups serves filters.
+// The indexes that serve a WHERE, with Cassandra's rules for ALLOW FILTERING. A storage-attached index serves
+// restrictions together with the others of its kind; every other index serves one restriction alone. A statement needs
+// a filter if no such group serves all its restrictions.
 #pragma once
 
 #include "planner/where/group.h"
 
 namespace widerow {
 
-// A restriction and an index that finds the rows for it.
+// A restriction and an index that finds its rows.
 struct IndexUse {
   IndexLookup lookup;
   uint32_t column = 0;  // Index into TableSchema::columns.
-  uint32_t group = 0;   // Of indexes that serve restrictions together: storage-attached ones are one, each other one by itself.
+  // Storage-attached indexes of the table form one group; each other index is its own group.
+  uint32_t group = 0;
 };
 
 class IndexChoice {
@@ -19,9 +21,9 @@ class IndexChoice {
 
   bool any() const { return !uses_.empty(); }
   bool any_on_clustering() const;
-  // Whether one group of indexes serves these restrictions and all on columns outside of the key.
+  // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
-  // What can be looked up, the most selective first as far as the statement tells: equalities before ranges.
+  // Returns the possible look-ups, the most selective first as far as the statement tells: equalities before ranges.
   std::vector<IndexLookup> Lookups() const;
 
  private:
@@ -37,14 +39,14 @@ class IndexChoice {
   const TableSchema& table_;
   const GroupedWhere& where_;
   std::vector<IndexUse> uses_;
-  // By the address of what they serve.
+  // The groups that serve a restriction, by the restriction's address.
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
 
-// Whether an index takes ranges of its column's values without ALLOW FILTERING; equalities all do.
+// True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);
 
-// Whether the index finds what the restriction of a column asks for.
+// True if the index finds the rows of the restriction.
 bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);
 
 }  // namespace widerow

@@ -1,6 +1,6 @@
-// WHERE, step 1 of 3: relations as written to restrictions, one by one. Every name is looked up and every value
-// prepared; chained comparisons and BETWEEN become two restrictions. Whether they go together is decided in group.h,
-// whether storage can serve them in choose_access_path.h.
+// WHERE, step 1 of 3: turns each written relation into a restriction. Looks up every name and prepares every value.
+// Chained comparisons and BETWEEN become two restrictions. group.h decides if restrictions fit together,
+// choose_access_path.h if storage can serve them.
 #pragma once
 
 #include "planner/terms/planning.h"
@@ -15,7 +15,7 @@ struct ColumnRestriction {
   SourceRange range;
 };
 
-// (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)): adjacent clustering columns.
+// (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)) on adjacent clustering columns.
 struct TupleRestriction {
   uint32_t first = 0, width = 0;                // Columns [first, first + width) of TableSchema::columns.
   CompareOp op = CompareOp::kEq;                // As above.
@@ -32,13 +32,14 @@ struct TokenRestriction {
   SourceRange range;
 };
 
-// What only a filter can decide, or an index: CONTAINS, map entries, LIKE, and the extensions !=, NOT, OR, NOT IN, ….
+// A condition that only a filter or an index can decide: CONTAINS, map entries, LIKE, and the extensions !=, NOT, OR,
+// NOT IN, ….
 struct FilterRestriction {
   enum class Kind : uint8_t { kContains, kMapEntry, kLike, kExtension };
   Kind kind = Kind::kExtension;
   Predicate predicate;
-  std::vector<uint32_t> columns;  // Named by it, in order of appearance.
-  std::string refusal;            // Cassandra's sentence where it does not know the operator; else empty.
+  std::vector<uint32_t> columns;  // The columns it names, in order of appearance.
+  std::string refusal;            // Cassandra's sentence if it does not know the operator.
   std::string operator_text;      // "!=", "OR", …: for hints.
   SourceRange range;
 };
@@ -47,7 +48,7 @@ using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestr
 
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning);
 
-// The restriction as a condition on a row.
+// Returns the restriction as a condition on a row.
 Predicate ToPredicate(const Restriction& restriction, const TableSchema& table);
 
 }  // namespace widerow

@@ -1,20 +1,21 @@
-// One relation (target, operator, values) to one restriction.
+// Turns one relation (target, operator, values) into one restriction.
 #pragma once
 
 #include "planner/where/resolve.h"
 
 namespace widerow {
 
-// `range` is the whole relation's. Relations on columns, parts of columns, tuples of clustering columns and token(…).
+// Resolves a relation on a column, on a part of a column, on a tuple of clustering columns or on token(…). `range` is
+// the whole relation's.
 Result<Restriction> ResolveRelation(const Relation& relation, SourceRange range, Planning& planning);
 
-// (a, b) op …; Cassandra's rules for multi-column relations.
+// Resolves (a, b) op … with Cassandra's rules for multi-column relations.
 Result<Restriction> ResolveTupleRelation(const Relation& relation, SourceRange range, Planning& planning);
 
 bool IsSliceOperator(CompareOp op);
 bool IsKeyOperator(CompareOp op);  // =, IN, <, <=, >, >=
 
-// The relation as messages quote it.
+// Returns the relation as messages quote it.
 std::string RelationText(const Relation& relation);
 
 }  // namespace widerow

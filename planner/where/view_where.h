@@ -1,5 +1,5 @@
-// What the planner knows of materialized views. WHERE of a view says which rows of its base table it shows. Conditions are about the base table's key columns alone, as
-// in Cassandra, so what they say of a row never changes.
+// The WHERE of a materialized view: it selects the rows of the base table that the view shows. Its conditions are on
+// the base table's key columns only, as in Cassandra, so that the answer for a row never changes. Pure functions.
 #pragma once
 
 #include "parser/ast.h"
@@ -8,19 +8,19 @@
 namespace widerow {
 
 struct ViewWhere {
-  std::vector<Predicate> conditions;  // Over the base table's columns. All must hold; IS NOT NULL is none of them.
-  std::vector<uint32_t> restricted;   // Columns of the base table that are restricted, by IS NOT NULL too.
+  std::vector<Predicate> conditions;  // On the base table's columns. All must hold. Without IS NOT NULL.
+  std::vector<uint32_t> restricted;   // Columns of the base table with a restriction, also IS NOT NULL.
 };
 
-// Errors: Cassandra's sentences. What goes beyond CQL is refused: drivers read a view's WHERE.
+// Errors: Cassandra's sentences. Extensions of CQL are refused, because drivers read a view's WHERE.
 Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condition>& where, const TablePtr& base,
                                 const SchemaSnapshot& schema);
 
-// ViewSchema::where_clause taken apart, and put together.
+// Parse and print ViewSchema::where_clause.
 Result<std::vector<Condition>> ParseViewWhere(const std::string& where_clause);
 std::string PrintViewWhere(const std::vector<Condition>& where);
 
-// INSERT, UPDATE and DELETE of a view: it is written through its table.
+// Refuses INSERT, UPDATE and DELETE of a view: only its base table can be written.
 Status RefuseWriteToView(const TableSchema& table, SourceRange range);
 
 }  // namespace widerow

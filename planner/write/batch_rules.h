@@ -1,4 +1,4 @@
-// What may stand together in a batch, whether it comes as a text or is put together by a client.
+// The rules for the statements of one batch, whether it comes as a text or is built by a client.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,12 @@ namespace widerow {
 struct BatchRules {
   BatchStatement::Kind kind = BatchStatement::Kind::kLogged;
   std::vector<const ModifyPlan*> statements;
-  std::optional<SourceRange> timestamp;  // Of the batch's own USING TIMESTAMP.
+  std::optional<SourceRange> timestamp;  // The range of the batch's own USING TIMESTAMP.
 };
 
-// Timestamps stand on the batch or on its statements, and on neither where the server gives them. Conditions are about one table
-// (that they are about one partition, exec finds out). Counters have batches of their own, UNLOGGED or COUNTER ones.
+// A timestamp may be on the batch or on its statements, not on both, and on neither if the server gives the timestamps.
+// All conditions must be on one table (exec checks that they are on one partition). Counters need their own batches,
+// UNLOGGED or COUNTER.
 Status CheckBatch(const BatchRules& batch);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// IF with conditions on columns: what UPDATE and DELETE ask of the row that they change.
+// IF with conditions on columns, in UPDATE and DELETE.
 #pragma once
 
 #include "planner/terms/planning.h"
@@ -6,11 +6,11 @@
 
 namespace widerow {
 
-// The conditions between IF's ANDs, with Cassandra's rules: no key columns, no counters, elements of lists and maps, fields of
-// user-defined types.
+// Prepares the conditions of IF with Cassandra's rules: no key columns, no counters; elements of lists and maps and
+// fields of user-defined types are allowed.
 Result<std::vector<ColumnCondition>> PrepareConditions(const std::vector<Condition>& conditions, Planning& planning);
 
-// The IF of an UPDATE or DELETE, if it has one, as `plan` has it.
+// Sets the condition of `plan` from the IF of an UPDATE or DELETE, if it has one.
 template <typename StatementType>
 Status SetCondition(const StatementType& statement, Planning& planning, ModifyPlan& plan) {
   if (statement.if_exists) plan.condition = RowCondition::kExists;
@@ -21,10 +21,10 @@ Status SetCondition(const StatementType& statement, Planning& planning, ModifyPl
   return OkStatus();
 }
 
-// Whether any of them is on a column of that kind.
+// True if a condition is on a column of this kind.
 bool AnyOn(const std::vector<ColumnCondition>& conditions, ColumnKind kind, const TableSchema& table);
 
-// "v = 1 AND m['k'] IN (2, 3)": for EXPLAIN.
+// Returns "v = 1 AND m['k'] IN (2, 3)" for EXPLAIN.
 std::string PrintConditions(const std::vector<ColumnCondition>& conditions, const TableSchema& table);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// The rows an INSERT, UPDATE or DELETE is about: Cassandra's rules for WHERE in writes.
+// The rows that an INSERT, UPDATE or DELETE writes, with Cassandra's rules for WHERE in writes.
 #pragma once
 
 #include "planner/where/group.h"
@@ -7,11 +7,12 @@ namespace widerow {
 
 struct ModifiedRowsRequest {
   ModifyPlan::Kind kind = ModifyPlan::Kind::kInsert;
-  bool only_statics = false;  // Only static columns are written: no clustering is needed (or, but for INSERT, allowed).
-  SourceRange range;          // What to point at when a key column is missing.
+  // Only static columns are written. The statement then needs no clustering, and only INSERT may give one.
+  bool only_statics = false;
+  SourceRange range;          // The range of the error for a missing key column.
 };
 
-// WHERE of UPDATE and DELETE, step 1 (where/resolve.h): CONTAINS has no place there, whatever its column.
+// Resolves WHERE of UPDATE and DELETE, step 1 (where/resolve.h). Refuses CONTAINS on any column.
 Result<std::vector<Restriction>> ResolveWriteWhere(const std::vector<Condition>& where, ModifyPlan::Kind kind,
                                                    Planning& planning);
 

@@ -1,16 +1,17 @@
-// IF: what is asked of the statements that have it.
+// Rules of IF and of NOT NULL for the statements that write rows.
 #pragma once
 
 #include "planner/plan.h"
 
 namespace widerow {
 
-// A conditional statement's timestamp is the server's.
+// TimestampOfCondition: the error for USING TIMESTAMP in a conditional statement, whose timestamp the server gives.
 Error TimestampOfCondition(SourceRange timestamp);
 Status RefuseTimestampOfCondition(const ModifyPlan& plan);
 
-// NOT NULL: INSERT gives every such column a value, DELETE takes none away, and UPDATE, which may make a row, sets all of them
-// unless it is IF EXISTS. `range`: what to point at when one is missing. Values are looked at when they are bound.
+// Checks NOT NULL columns: INSERT must give each a value, DELETE must not delete one, and UPDATE, which may create a
+// row, must set all of them unless it is IF EXISTS. `range` is that of the error for a missing one. exec checks bound
+// values.
 Status CheckNotNull(const ModifyPlan& plan, SourceRange range);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Schemas as CREATE statements.
+// Prints schemas as CREATE statements. Pure functions, any thread.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace widerow {
 
-// CREATE statements that recreate what they describe, as Cassandra 5's DESCRIBE prints them. Of virtual keyspaces and tables:
-// a comment that shows what they look like.
+// Return the CREATE statements that recreate the object, as Cassandra 5's DESCRIBE prints them. For virtual keyspaces
+// and tables: a comment that shows their form.
 std::string DescribeKeyspace(const KeyspaceSchema& keyspace);
 std::string DescribeTable(const TableSchema& table, bool with_internals = false);
 std::string DescribeType(const Type& udt);
 std::string DescribeIndex(const TableSchema& table, const IndexSchema& index);
-// "v", "keys(m)": what of the table the index is of.
+// Returns the indexed part of the table: "v", "keys(m)".
 std::string IndexTargetText(const TableSchema& table, const IndexSchema& index);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// The CREATE statement of a materialized view, as Cassandra 5's DESCRIBE prints it.
+// Prints a materialized view as a CREATE statement, as Cassandra 5's DESCRIBE does.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The properties of WITH a = 1 AND b = {…}: read by name and type with Cassandra's PropertyDefinitions' sentences.
+// The properties of WITH a = 1 AND b = {…}, read by name and type. Errors are the sentences of Cassandra's
+// PropertyDefinitions.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@ class Properties {
 
   bool Has(std::string_view name) const { return byname_.contains(name); }
   SourceRange RangeOf(std::string_view name) const;
-  // Absent if the property is not given.
+  // Return nullopt if the property is not given, an error if it has another type.
   Result<std::optional<std::string>> Text(std::string_view name) const;
   Result<std::optional<std::map<std::string, std::string>>> Map(std::string_view name) const;
   Result<std::optional<int32_t>> Int(std::string_view name) const;
@@ -28,10 +29,10 @@ class Properties {
   std::map<std::string, Property, std::less<>> byname_;
 };
 
-// Java's Integer.parseInt and Double.parseDouble, near enough.
+// Parse like Java's Integer.parseInt and Double.parseDouble, with small differences.
 std::optional<int32_t> ParseInt(std::string_view text);
 std::optional<double> ParseDouble(std::string_view text);
-// Java's Double.toString: 1.0, 0.01, 1.0E-5.
+// Prints like Java's Double.toString: 1.0, 0.01, 1.0E-5.
 std::string DoubleText(double value);
 std::string ToUpper(std::string text);
 

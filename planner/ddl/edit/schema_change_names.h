@@ -1,4 +1,4 @@
-// What kinds of schema changes and their targets are called: in events of the native protocol and in HTTP's answers.
+// The names of schema changes and of their targets, for events of the native protocol and for HTTP answers.
 #pragma once
 
 #include "planner/schema_change.h"

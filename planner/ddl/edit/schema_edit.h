@@ -1,5 +1,5 @@
-// What the DDL statements share: finding and guarding what they name, and building the next snapshot. A snapshot shares
-// every keyspace, table and type that did not change with the one before it.
+// Shared parts of the DDL statements: they find and guard the objects that a statement names, and build the next
+// snapshot. The next snapshot shares every unchanged keyspace, table and type with the previous one.
 #pragma once
 
 #include "planner/ddl/edit/apply_ddl.h"
@@ -7,24 +7,24 @@
 
 namespace widerow::ddl {
 
-// "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename"
+// Errors: "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename".
 Result<std::string> KeyspaceOf(const QualifiedName& name, const DdlContext& context);
-// kUnauthorized, "system keyspace is not user-modifiable."
+// Errors: kUnauthorized, "system keyspace is not user-modifiable."
 Status CheckUserKeyspace(const std::string& keyspace);
 Error NoSuchKeyspace(SourceRange range, const std::string& keyspace);  // "Keyspace 'ks' doesn't exist"
 Error AlreadyExists(SourceRange range, const std::string& keyspace, const std::string& table = {});
 Error NotSupportedYet(SourceRange range, const std::string& what);
 
-// `what`, as Java's \w+ has it; `dollar` lets $ in too.
+// True if `name` matches Java's \w+. If `dollar`, it may contain $ too.
 bool IsName(std::string_view name, bool dollar = false);
-// "a, b"
+// Returns "a, b".
 std::string Join(const std::vector<std::string>& parts);
 
-// "ks.t", as messages name a table.
+// Returns "ks.t", the name of a table in messages.
 std::string FullName(const TableSchema& table);
 
 DdlResult Unchanged(const SchemaPtr& schema);
-// `keyspace` put in the place of the one of its name.
+// Returns the snapshot with `keyspace` in place of the keyspace of the same name.
 DdlResult WithKeyspace(const SchemaPtr& before, KeyspaceSchema keyspace, SchemaChange change);
 DdlResult WithoutKeyspace(const SchemaPtr& before, const std::string& keyspace);
 DdlResult WithTable(const SchemaPtr& before, TableSchema table, SchemaChange::Kind kind);

@@ -1,4 +1,5 @@
-// One function a statement, one file a function (or a few that belong together). ApplyDdl() calls them.
+// The DDL statements: one function per statement, which ApplyDdl() calls. Each file implements one or a few related
+// functions.
 #pragma once
 
 #include "planner/ddl/edit/apply_ddl.h"

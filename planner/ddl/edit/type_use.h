@@ -1,5 +1,5 @@
-// Types inside types: who refers to a UDT, what refers to durations, and how a changed UDT reaches everything made of
-// it.
+// Finds uses of types inside types: of UDTs, durations and long blobs. Carries a changed UDT to every type that
+// contains it.
 #pragma once
 
 #include "types/schema.h"
@@ -8,13 +8,14 @@ namespace widerow::ddl {
 
 bool UsesUdt(const Type& type, const std::string& keyspace, const std::string& udt);
 bool UsesDuration(const Type& type);
-// A longblob, or a varbinary longer than a key may be.
+// True if the type contains a longblob, or a varbinary longer than a key may be.
 bool UsesLongBlob(const Type& type);
-// `type` with every use of `udt` replaced; the same pointer if there is none. Frozen uses stay frozen.
+// Returns `type` with every use of `udt` replaced; the same pointer if there is none. Frozen uses stay frozen.
 TypePtr ReplaceUdt(const TypePtr& type, const Type& udt);
-// ReplaceUdt over all types and tables of the keyspace; tables without a use keep their pointer.
+// Replaces `udt` in all types and tables of the keyspace. Tables without a use keep their pointer.
 void ReplaceUdt(KeyspaceSchema& keyspace, const Type& udt);
-// UDTs as tuples: what is kept of a dropped column's type, since the UDT may be dropped later.
+// Returns `type` with UDTs as tuples. A dropped column's type is kept in this form, because the UDT may be dropped
+// later.
 TypePtr ExpandUdts(const TypePtr& type);
 
 }  // namespace widerow::ddl

@@ -1,4 +1,4 @@
-// USING and WITH OPTIONS of CREATE INDEX: which kind of index it is, and what it may be told.
+// USING and WITH OPTIONS of CREATE INDEX: the kind of the index and its options.
 #pragma once
 
 #include "planner/ddl/edit/properties.h"
@@ -9,14 +9,14 @@ namespace widerow::ddl {
 struct IndexClass {
   IndexKind kind = IndexKind::kComposites;
   bool custom = false;
-  std::map<std::string, std::string> options;  // class_name as written, if it is custom.
+  std::map<std::string, std::string> options;  // For custom indexes with class_name as written.
 };
 
-// "Cannot specify options for a non-CUSTOM index" and kin: what can be told without a schema.
+// Makes the checks that need no schema: "Cannot specify options for a non-CUSTOM index" and similar sentences.
 Status CheckIndexAttributes(const CreateIndexStatement& statement, const Properties& properties);
-// "Unable to find custom indexer class 'x'".
+// Errors: "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
-// What the index's class refuses: options, types, a second index of its kind on the column.
+// Refuses, for the index's class: unknown options, types, a second index of the same kind on the column.
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table);
 
 }  // namespace widerow::ddl

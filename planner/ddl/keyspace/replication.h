@@ -1,5 +1,5 @@
-// The replication map of a keyspace. There is one copy of the data whatever it says; it is checked, kept and shown so
-// that schemas written for a cluster run unchanged.
+// The replication map of a keyspace. The server always keeps one copy of the data. It checks, stores and shows the map
+// so that schemas written for a cluster run unchanged.
 #pragma once
 
 #include "planner/ddl/edit/properties.h"
@@ -7,8 +7,8 @@
 
 namespace widerow::ddl {
 
-// Sets what `properties` gives; replication with the strategy's full class name, as Cassandra stores it. Any data
-// centre's name is taken: which ones there are is the cluster's business that the schema was written for.
+// Sets the given options in `keyspace`. The strategy becomes its full class name, as Cassandra stores it. Every data
+// centre name is accepted, because only the cluster that the schema was written for knows its data centres.
 Status ReadKeyspaceOptions(const Properties& properties, KeyspaceSchema& keyspace, std::vector<std::string>& warnings);
 
 }  // namespace widerow::ddl

@@ -1,28 +1,29 @@
-// What CREATE TABLE and ALTER TABLE share about partitions: bounds and values as bytes, entries of the partition map, extents.
+// Partition code that CREATE TABLE and ALTER TABLE share: bounds and values as bytes, entries of the partition map,
+// extents.
 #pragma once
 
 #include "planner/ddl/partition/partition_by.h"
 
 namespace widerow::ddl {
 
-// KEY, HASH, LIST: where the keys that begin with a partition's number begin.
+// KEY, HASH, LIST: returns the first position of the keys that begin with partition number `number`.
 Bytes PositionOfNumber(uint32_t number);
-// A column outside of the key whose values follow from the key's.
+// True for a column outside of the key whose value follows from the key's values.
 bool IsDerivedFromKey(const ColumnSchema& column, const TableSchema& table);
 
-// Appends an entry to the map: from `bound` on, or, if that is empty, from the beginning.
+// Appends an entry that begins at `bound`, or, if `bound` is empty, at the first position.
 void AddRangeEntry(std::string name, const Bytes& bound, TableSchema& table);
-// MAXVALUE stands in the last definition only.
+// Checks that only the last definition has MAXVALUE.
 Status CheckMaxValue(const std::vector<PartitionDefinition>& definitions);
-// The bound that ends the partition; empty: MAXVALUE. It must be above `before`.
+// Returns the bound that ends the partition; empty for MAXVALUE. It must be above `before`.
 Result<Bytes> NextBound(const PartitionDefinition& definition, const Bytes& before, const SchemaSnapshot& schema,
                         const TableSchema& table);
-// Appends a LIST partition, whose values no other one has.
+// Appends a LIST partition. Its values must not be in another one.
 Status AddList(const PartitionDefinition& definition, const SchemaSnapshot& schema, TableSchema& table);
-// Names differ.
+// Checks that all names differ.
 Status CheckNames(const TableSchema& table, SourceRange range);
 
-// From now on the positions from `begin` up to `end` (empty: to the last) are under `id`: what is stored there is gone.
+// Puts the positions from `begin` up to `end` (empty: to the last) under storage id `id`. Rows stored there are gone.
 void SetExtent(const Bytes& begin, const Bytes& end, StorageId id, TableSchema& table);
 
 }  // namespace widerow::ddl

@@ -7,9 +7,9 @@ namespace widerow::ddl {
 struct DeclaredKey {
   std::vector<Identifier> partition, clustering;
 };
-// The one key a table must have, wherever it was written. `written_name` as messages show the table.
+// Finds the one key of a table, wherever it is written. `written_name` is the table's name in messages.
 Result<DeclaredKey> FindDeclaredKey(const CreateTableStatement& statement, const std::string& written_name);
-// Gives the key columns of `columns` their kind, position and direction; all columns hold resolved types by now.
+// Sets kind, position and direction of the key columns in `columns`, whose types are all resolved.
 Status ApplyKey(const CreateTableStatement& statement, const DeclaredKey& key, std::vector<ColumnSchema>& columns);
 
 }  // namespace widerow::ddl

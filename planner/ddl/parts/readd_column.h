@@ -1,5 +1,5 @@
-// ALTER TABLE ADD of a column whose name a dropped one had: what was stored of that has to make sense as values of the
-// new one.
+// ALTER TABLE ADD of a column whose name a dropped column had. The stored values of the old column must be valid values
+// of the new one.
 #pragma once
 
 #include "base/result.h"
@@ -8,8 +8,8 @@
 
 namespace widerow::ddl {
 
-// Refuses it as Cassandra does: another type that does not read the old one's bytes in the old one's order, a static
-// column for one that was not, counters.
+// Refuses the column as Cassandra does: for a type that does not read the old type's bytes in the old type's order, for
+// a static column in place of one that was not, and for counters.
 Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, const Type& type);
 
 }  // namespace widerow::ddl

@@ -1,4 +1,4 @@
-// What DDL has to keep to where there are materialized views: the views' own rules, and those for tables that have views.
+// DDL rules about materialized views: the rules of views themselves, and the rules of tables that have views.
 #pragma once
 
 #include "planner/ddl/parts/table_options.h"
@@ -7,19 +7,19 @@ namespace widerow::ddl {
 
 enum class ViewChange : uint8_t { kCreate, kAlter };
 
-// A view's rows expire with those of its table, and its updates need gc_grace_seconds.
+// Checks a view's options. Its rows expire with those of its table, and its updates need gc_grace_seconds.
 Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change, SourceRange range);
 
 Status RefuseAlterOfView(const TableSchema& table, SourceRange range);
 Status RefuseDropOfView(const TableSchema& table, SourceRange range);
 Status RefuseDropOfViewed(const TableSchema& table, SourceRange range);
 
-// ALTER TABLE DROP of a table that has views, before anything else is said of it.
+// Refuses ALTER TABLE DROP on a table that has views. Called before all other checks.
 Status RefuseDropOfViewedColumns(const AlterTableStatement& statement, const TableSchema& table);
-// ALTER TABLE of a table that has views: which changes they are in the way of …
+// Refuses the changes of ALTER TABLE that a table's views do not allow.
 Status CheckViewedTable(const AlterTableStatement& statement, const KeyspaceSchema& keyspace, const TableSchema& before,
                         const TableSchema& after);
-// … and the views as they are after it: with columns added and renamed.
+// Returns the views after ALTER TABLE, with columns added and renamed.
 Result<std::vector<TableSchema>> AlteredViews(const AlterTableStatement& statement, const SchemaSnapshot& schema,
                                               const TableSchema& before, const TablePtr& after);
 
