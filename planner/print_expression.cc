@@ -99,7 +99,7 @@ std::string PrintExpression(const Expression& expression, const TableSchema& tab
           [&](const FieldExpression& field) {
             const Type& type = *field.base[0].type;
             const std::string base = PrintExpression(field.base[0], table);
-            // A field of a tuple only ever comes from (c) = ?: the tuple is one marker.
+            // Fields of tuples occur only in (c) = ?, where one marker is the whole tuple.
             return type.kind == TypeKind::kUdt ? base + "." + type.field_names[field.field] : base;
           },
           [&](const ElementExpression& element) {

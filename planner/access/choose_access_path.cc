@@ -1,3 +1,7 @@
+// ChooseAccessPath first applies Cassandra's checks, in Cassandra's order: CheckIndexed if an index might serve the
+// statement, else CheckUnindexed. Then it takes the first path that fits: by index, by the whole partition key, by a
+// scan of a table stored by token, or by a range of keys in order. By…() builds each path and moves every restriction
+// that the path does not serve to the filter.
 #include "planner/access/choose_access_path.h"
 
 #include <algorithm>
@@ -14,7 +18,7 @@ constexpr const char* kNeedsFiltering =
     "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you "
     "want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
 
-// The restriction to point at when a filter would be needed.
+// Returns the range of the restriction that needs a filter.
 std::optional<SourceRange> FaultyRange(const TableSchema& table, const GroupedWhere& where) {
   if (!where.filters.empty()) return where.filters[0].range;
   if (!where.regular.empty()) return where.regular[0].range;
@@ -51,27 +55,27 @@ bool HasClusteringContains(const TableSchema& table, const GroupedWhere& where) 
   });
 }
 
-// Whether the table's keys are in order and the statement says which: no filter is needed for what the key says. In RANGE tables
-// all rows are in the order of the whole key, so that any part of it will do.
+// True if the table's keys are stored in order and the statement restricts them: conditions on the key then need no
+// ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
 bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   if (table.partitioning.by_token() || WholePartitionKey(table, where)) return false;
   return table.partitioning.kind == PartitionKind::kRange || (!where.partition.empty() && where.partition[0].first == 0);
 }
 
-// What the checks find out besides.
+// Further results of the checks.
 struct Checked {
   bool uses_index = false;
 };
 
-// Whether the clustering's restrictions, all of them, say where to read in a partition.
+// True if all restrictions of the clustering together select a piece of a partition.
 bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   size_t used = 0;
   (void)SelectionOf(where.clustering, table, used);
   return used == where.clustering.size() && !HasClusteringContains(table, where);
 }
 
-// The restrictions of the key that rows have to be filtered by. As in Cassandra one that says nothing of where to read takes
-// the others of the clustering with it.
+// Returns the restrictions on the key that are filtered. As in Cassandra, if one restriction of the clustering selects
+// no piece of a partition, all of them are filtered.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where) {
   const bool whole = WholePartitionKey(table, where);
   std::vector<const KeyRestriction*> keys;
@@ -83,7 +87,7 @@ std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const 
   return keys;
 }
 
-// Where an index might serve the statement. Cassandra's checks in Cassandra's order.
+// Checks a statement that an index might serve: Cassandra's checks in Cassandra's order.
 Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
                              const IndexChoice& indexes) {
   Checked checked;
@@ -107,7 +111,7 @@ Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where
   return checked;
 }
 
-// The same where none does.
+// Checks a statement that no index serves.
 Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
   if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
@@ -140,12 +144,12 @@ void AddRowFilters(const GroupedWhere& where, const TableSchema& table, std::vec
   for (const FilterRestriction& filter : where.filters) out.push_back(filter.predicate);
 }
 
-// token(k) < x beside a whole k.
+// Conditions such as token(k) < x next to a whole partition key are filtered.
 void AddTokenFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
   for (const Restriction& token : where.token_sources) out.push_back(ToPredicate(token, table));
 }
 
-// One row: every clustering column equal to one value.
+// True if every clustering column equals one value.
 bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& table) {
   for (const auto& part : selection.prefix) {
     if (const auto* values = std::get_if<KeyValues>(&part)) {
@@ -204,7 +208,7 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   return chosen;
 }
 
-// Of one partition if its key is known; WHERE as a whole is the filter.
+// Reads the rows that an index finds, within one partition if its key is known. The filter repeats the whole WHERE.
 ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes) {
   ChosenAccess chosen;
   IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
@@ -221,7 +225,8 @@ ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const 
   return chosen;
 }
 
-// A range of clusterings is read rather than the entries of an index, some of which may lie outside of it.
+// False if the clustering selects a range: reading it is better than an index, whose entries may be outside of the
+// range.
 bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   if (request.has_choices) return false;
   if (!WholePartitionKey(table, where)) return !ReadsByKeyOrder(table, where) || where.partition.empty();

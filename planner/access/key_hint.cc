@@ -1,3 +1,6 @@
+// Builds hints in three parts: the causes (one function each: missing partition key columns, a gap in the clustering,
+// columns outside of the key, operators that only filter), the key as declared, and WorkingForms(), WHERE clauses that
+// would run.
 #include "planner/access/key_hint.h"
 
 #include <algorithm>
@@ -16,7 +19,7 @@ const KeyRestriction* On(const std::vector<KeyRestriction>& keys, uint32_t colum
   return found == keys.end() ? nullptr : &*found;
 }
 
-// "column b of the partition key is missing".
+// Returns "column b of the partition key is missing".
 std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere& where) {
   std::vector<std::string> missing, ranged, derived;
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
@@ -25,7 +28,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
       missing.push_back(Quoted(table, i));
       if (std::string how = HowToDerive(table, i); !how.empty()) derived.push_back(std::move(how));
     }
-    const bool in_order = !table.partitioning.by_token();  // There it takes a range.
+    const bool in_order = !table.partitioning.by_token();  // These tables serve ranges of the key.
     if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
   if (!where.token_sources.empty()) missing.clear();
@@ -42,7 +45,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
   return out;
 }
 
-// "clustering column c must be given before d".
+// Returns "column c must be given before d".
 std::string MissingClusteringColumn(const TableSchema& table, const GroupedWhere& where) {
   uint32_t expected = table.partition_key_size;
   for (const KeyRestriction& key : where.clustering) {
@@ -78,7 +81,8 @@ std::string FilterOperators(const GroupedWhere& where) {
   return {};
 }
 
-// k = ? AND c = ? …; what is derived is given by what it is derived from. `except`: a column that is restricted otherwise.
+// Returns "k = ? AND c = ? …". Derived columns are replaced by their sources. `except` is left out: it is restricted
+// otherwise.
 std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, std::optional<uint32_t> except = {}) {
   std::vector<uint32_t> columns;
   const auto add = [&](uint32_t column) {
@@ -98,7 +102,7 @@ std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, s
   return JoinNames(terms, " AND ");
 }
 
-// A column of the partition key that is scattered by its source: the source takes no range.
+// True if `source` scatters a column of the partition key, so that a range of the source cannot be served.
 bool IsScattered(const TableSchema& table, uint32_t source) {
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
     const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);
@@ -108,8 +112,8 @@ bool IsScattered(const TableSchema& table, uint32_t source) {
   return false;
 }
 
-// WHERE clauses that are key prefixes: the partition; and, where there is a clustering, as far into it as the statement
-// meant to go.
+// Returns WHERE clauses that are key prefixes: one for the partition and, if the table has a clustering, one that goes
+// as far into it as the statement does.
 std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhere& where) {
   const uint32_t key_size = table.partition_key_size;
   std::vector<std::string> forms{"WHERE " + Equalities(table, 0, key_size)};

@@ -19,7 +19,7 @@ std::optional<Bytes> EndOf(Bytes successor) {
   return successor.empty() ? std::nullopt : std::optional<Bytes>(std::move(successor));
 }
 
-// Without partition numbers. nullopt: nothing lies between the bounds.
+// The range without partition numbers. nullopt if no key is between the bounds.
 std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBounds& bounds) {
   Bytes prefix;
   for (size_t i = 0; i < bounds.prefix.size(); ++i) AppendColumn(table, i, bounds.prefix[i], prefix);
@@ -35,16 +35,17 @@ std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBoun
   return range;
 }
 
-// Whether all keys between the bounds begin with the same n bytes, those of the lower one.
+// True if all keys between the bounds begin with the first n bytes of the lower bound.
 bool SharePrefix(const KeyBounds& bounds, size_t n) {
   if (!bounds.lower || !bounds.upper || bounds.lower->value.size() < n) return false;
   const ByteView first = ByteView(bounds.lower->value).substr(0, n), upper = bounds.upper->value;
   const auto is_ascii = [](ByteView text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; }); };
-  if (!is_ascii(first)) return false;  // n are characters.
+  if (!is_ascii(first)) return false;  // `n` counts characters.
   return upper.starts_with(first) || (!bounds.upper->inclusive && upper == ByteView(ByteSuccessor(first)));
 }
 
-// The one partition number of all keys between the bounds, if `=` on leading columns tells it, or a prefix that they share.
+// Returns the partition number of all keys between the bounds, if they share one: by `=` on leading columns or by a
+// common prefix.
 std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bounds) {
   std::vector<ValueView> components(table.partition_key_size);
   for (size_t i = 0; i < bounds.prefix.size(); ++i) components[i] = ByteView(bounds.prefix[i]);
@@ -69,7 +70,8 @@ std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bou
   return number.ok() ? *number : std::nullopt;
 }
 
-// LIST by the column that the bounds are about: whether the partition has a value between them.
+// LIST: true if the partition has a value between the bounds. Always true if the bounds are on another column than
+// LIST.
 bool HasListValue(const TableSchema& table, const PartitionRange& partition, const KeyBounds& bounds) {
   const ColumnSchema& column = *table.FindId(table.partitioning.columns[0]);
   if (column.kind != ColumnKind::kPartitionKey || column.position != bounds.prefix.size()) return true;

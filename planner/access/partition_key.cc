@@ -1,3 +1,7 @@
+// Stored keys of tables that are not stored by token have up to three parts: the partition number (all kinds but
+// RANGE), the order encodings of the columns, and originals of values whose encoding loses bytes. NumberOfSome()
+// evaluates the partitioning columns, some of which may be generated from the key, over a KeyRow; NumberOfValues() then
+// applies the partitioning method.
 #include "planner/access/partition_key.h"
 
 #include <algorithm>
@@ -28,7 +32,7 @@ int64_t FloorMod(int64_t value, int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-// "5", "(5, 'a')".
+// Returns "5" or "(5, 'a')".
 std::string ValuesText(const TableSchema& table, const std::vector<Bytes>& components) {
   std::string out;
   for (size_t i = 0; i < components.size(); ++i) {
@@ -62,7 +66,7 @@ void AppendPartitionNumber(uint32_t number, Bytes& key) { AppendBigEndian(key, n
 
 namespace {
 
-// By values of the partitioning columns, one each.
+// `values`: one per partitioning column.
 uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> values) {
   const auto count = static_cast<int64_t>(table.partition_map.size());
   switch (table.partitioning.kind) {
@@ -86,7 +90,7 @@ uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> valu
   return kNoPartitionNumber;
 }
 
-// What of a row is known by its partition key: for generated columns' expressions.
+// A row of which only the partition key is known. Expressions of generated columns are evaluated over it.
 class KeyRow final : public RowValues {
  public:
   KeyRow(const TableSchema& table, const std::vector<ValueView>& components) : table_(table), components_(components) {}
@@ -102,7 +106,7 @@ class KeyRow final : public RowValues {
   const std::vector<ValueView>& components_;
 };
 
-// The value of a partitioning column; null if the columns that it comes from are not all known.
+// Returns the value of a partitioning column; null if not all columns that it comes from are known.
 Result<Value> PartitioningValue(const TableSchema& table, ColumnId id, const std::vector<ValueView>& components) {
   const ColumnSchema* const column = table.FindId(id);
   WR_CHECK(column != nullptr);

@@ -1,3 +1,5 @@
+// Counts by computing real keys: for each combination of constant key values and choices it builds the stored key and
+// looks up its entry of the partition map. If a value is not constant, the count becomes an upper bound (at_most).
 #include "planner/access/prune.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@
 namespace widerow {
 namespace {
 
-// Eight bytes, big-endian, sign bit flipped: token order is byte order.
+// Returns eight bytes, big-endian, with the sign bit flipped, so that byte order is token order.
 Bytes PositionOf(int64_t token) {
   Bytes position;
   AppendBigEndian(position, static_cast<uint64_t>(token) ^ (uint64_t{1} << 63));
@@ -39,7 +41,7 @@ bool IsKnown(const Expression& expression) {
   return call != nullptr && call->function->pure && std::all_of(call->arguments.begin(), call->arguments.end(), IsKnown);
 }
 
-// The value of an expression of constants: of a derived key.
+// Returns the value of an expression that has only constants and choices; nullopt if it has anything else.
 std::optional<Bytes> KnownBytes(const Expression& expression, std::span<const Bytes> chosen) {
   if (!IsKnown(expression)) return std::nullopt;
   EvaluationContext context;
@@ -48,7 +50,7 @@ std::optional<Bytes> KnownBytes(const Expression& expression, std::span<const By
   return value.ok() ? std::move(value).value() : std::nullopt;
 }
 
-// The values of all choices; nullopt if bind values will tell.
+// Returns the values of all choices; nullopt if they depend on bind values.
 std::optional<std::vector<std::vector<Bytes>>> KnownChoices(const std::vector<KeyChoice>& choices) {
   std::vector<std::vector<Bytes>> all;
   for (const KeyChoice& choice : choices) {
@@ -75,7 +77,7 @@ std::optional<int64_t> ConstantToken(const std::optional<TokenBound>& bound) {
   return DecodeInteger(*bytes);
 }
 
-// The product of the lists' lengths; nullopt if a list is bound as a whole.
+// Returns the product of the lists' lengths; nullopt if a list is bound as a whole, or if it exceeds kFanOutMax.
 std::optional<size_t> KeyCount(const std::vector<KeyValues>& key) {
   size_t count = 1;
   for (const KeyValues& values : key) {

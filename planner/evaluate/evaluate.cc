@@ -1,3 +1,7 @@
+// EvaluateView is one visit over the kinds of expressions. Leaves are borrowed; every other kind computes a Value with
+// a function of its own (Call, Compose, Field, Element, …), and Keep() moves it into the caller's scratch bytes.
+// Evaluate copies or moves the view out. Unset markers are checked where they are used, because each use has its own
+// sentence.
 #include "planner/evaluate/evaluate.h"
 
 #include <algorithm>
@@ -13,7 +17,7 @@ namespace widerow {
 
 namespace {
 
-// The values of several expressions side by side: views, with the bytes of those that had to be made.
+// The values of several expressions: views, and the bytes of those that are computed.
 class Views {
  public:
   explicit Views(size_t count) : scratch_(count), views_(count) {}
@@ -24,7 +28,7 @@ class Views {
   std::vector<ValueView>& get() { return views_; }
 
  private:
-  std::vector<Bytes> scratch_;  // Never resized: views point into short strings.
+  std::vector<Bytes> scratch_;  // Not resized: views point into short strings in it.
   std::vector<ValueView> views_;
 };
 
@@ -36,7 +40,7 @@ Result<Value> Call(const CallExpression& call, const EvaluationContext& context,
   Views arguments(call.arguments.size());
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (IsUnset(call.arguments[i], context)) {
-      if (function.takes_unset) continue;  // As null.
+      if (function.takes_unset) continue;  // It is passed as null.
       return UnsetError(call.arguments[i].range, "argument in call to function " + function.name);
     }
     WR_RETURN_IF_ERROR(arguments.Evaluate(i, call.arguments[i], context));
@@ -98,7 +102,7 @@ Result<Value> Element(const ElementExpression& element, const EvaluationContext&
   return Value();
 }
 
-// Whether `key` (list: its index) lies between the ends of a slice, both included.
+// Returns the elements whose key (list: index) is between the ends of the slice, both inclusive.
 Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& context) {
   Bytes base_scratch, from_scratch, to_scratch;
   WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(slice.base[0], context, base_scratch));
@@ -107,7 +111,7 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   for (const auto& [bound, view, scratch] :
        {std::tuple(&slice.from, &from, &from_scratch), {&slice.to, &to, &to_scratch}}) {
     if (bound->empty()) continue;
-    if (IsUnset((*bound)[0], context)) continue;  // As if it were not written.
+    if (IsUnset((*bound)[0], context)) continue;  // As if the bound were not written.
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
     if (!*view) return InvalidAt((*bound)[0].range, "Invalid null value for slice selection");
   }
@@ -129,11 +133,11 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
       kept.insert(kept.end(), parts.begin() + static_cast<ptrdiff_t>(i),
                   parts.begin() + static_cast<ptrdiff_t>(i + step));
   }
-  if (kept.empty() && !type.frozen) return Value();  // What is stored by elements and has none is null.
+  if (kept.empty() && !type.frozen) return Value();  // A multi-cell collection without elements is null.
   return Value(JoinCollection(type, kept));
 }
 
-// A client may send the elements of a set or map in any order, even twice.
+// Sorts a bound set or map: clients may send its elements in any order, even twice.
 Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) {
   if (TakenAsGiven(type) || bytes.empty()) return ValueView(bytes);
   WR_ASSIGN_OR_RETURN(scratch, PutInOrder(type, bytes));
@@ -155,7 +159,7 @@ Result<ValueView> Marker(const MarkerExpression& marker, const Expression& expre
   return UnsetError(expression.range, "bind marker " + std::to_string(marker.index));
 }
 
-// Moves what was made into `scratch` and borrows it from there.
+// Moves a computed value into `scratch` and returns a view of it.
 Result<ValueView> Keep(Result<Value> made, Bytes& scratch) {
   if (!made.ok()) return std::move(made).error();
   if (!made.value()) return ValueView();
@@ -164,7 +168,7 @@ Result<ValueView> Keep(Result<Value> made, Bytes& scratch) {
 }
 
 RowValues& Row(const EvaluationContext& context) {
-  WR_CHECK(context.row != nullptr);  // The planner lets columns into selectors and filters only.
+  WR_CHECK(context.row != nullptr);  // The planner allows columns only in selectors and filters.
   return *context.row;
 }
 
@@ -174,7 +178,7 @@ Result<Value> CellTime(const CellTimeExpression& time, const EvaluationContext& 
   for (const auto& [bound, view, scratch] : {std::tuple(&time.from, &part.from, &from), {&time.to, &part.to, &to}}) {
     if (bound->empty()) continue;
     if (IsUnset((*bound)[0], context)) {
-      if (time.part == CellTimeExpression::Part::kSlice) continue;  // As if it were not written.
+      if (time.part == CellTimeExpression::Part::kSlice) continue;  // As if the bound were not written.
       return UnsetError((*bound)[0].range, "element selection");
     }
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));

@@ -1,4 +1,7 @@
-// Matches(): filters over a row, in three-valued logic.
+// Filters over a row. Test() gives one of three truth values (false, unknown, true): comparisons with null are unknown,
+// NOT keeps unknown, AND is the minimum and OR the maximum of its terms. Matches() accepts only true.
+// CheckFilterValues() walks the same tree before the first row and refuses the null and unset values that Cassandra
+// refuses.
 #include <algorithm>
 
 #include "base/overloaded.h"
@@ -124,7 +127,7 @@ Result<Truth> Test(const Comparison& comparison, const EvaluationContext& contex
 
 Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context);
 
-// AND: the least true of the terms; OR: the most.
+// AND: the minimum of the terms; OR: the maximum. Stops as soon as the result is known.
 Result<Truth> Combine(const std::vector<Predicate>& terms, bool all, const EvaluationContext& context) {
   Truth truth = all ? Truth::kTrue : Truth::kFalse;
   for (const Predicate& term : terms) {
@@ -146,7 +149,7 @@ Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context)
                     predicate.node);
 }
 
-// "null", "unset", or nothing if there is a value.
+// Returns "null" or "unset"; nullptr if there is a value.
 Result<const char*> Lack(const Expression& expression, const EvaluationContext& context) {
   if (IsUnset(expression, context)) return "unset";
   Bytes scratch;
@@ -156,7 +159,7 @@ Result<const char*> Lack(const Expression& expression, const EvaluationContext& 
 
 Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
   const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
-  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // planner/analyzed.h
+  const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // The call that analyzed.h makes.
   const Expression& base = element ? element->base[0] : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0] : comparison.left;
   const auto* column = std::get_if<ColumnExpression>(&base.node);
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;

@@ -14,7 +14,8 @@ Error NotAnObject(const std::string& why, std::string_view text) {
                       R"(one object, its members named as the columns: '{"k": 1, "v": "a"}')");
 }
 
-// A generated column is derived from the others before the object is known.
+// Refuses values for generated columns: they are derived from the others at planning, when the bound object is not
+// known.
 Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   for (size_t i = 0; table.generated != nullptr && i < members.size(); ++i) {
     if (!members[i] || !*members[i] || !table.columns[i].is_generated()) continue;
@@ -24,7 +25,7 @@ Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   return OkStatus();
 }
 
-// Of the object that was read last on this thread: the columns of a row are asked for one by one.
+// The object that was read last on this thread. A row's columns are asked for one after another, and each needs it.
 struct LastObject {
   Bytes text;
   TablePtr table;
@@ -33,7 +34,7 @@ struct LastObject {
 
 thread_local LastObject last;
 thread_local int scopes = 0;
-constexpr size_t kKeptMax = 64u << 10;  // Of a thread, for ever.
+constexpr size_t kKeptMax = 64u << 10;  // Kept per thread outside of scopes.
 
 const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
   if (last.table == member.table && last.text == text) return last.members;
@@ -62,7 +63,7 @@ Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& tab
   }
   if (document->kind == JsonValue::Kind::kNull) return InvalidError(kGotNull);
   if (document->kind != JsonValue::Kind::kObject) return NotAnObject("an object is expected, and it is a " + JavaClassName(*document), text);
-  // Of members with one name the last counts.
+  // If members have the same name, the last one counts.
   std::map<std::string, const JsonValue*> named;
   for (const auto& [name, value] : document->members) named[NameInJson(name)] = &value;
   JsonMembers members(table.columns.size());

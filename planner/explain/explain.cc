@@ -1,3 +1,6 @@
+// Explain() builds the lines of one plan. Print…() functions write parts of a line as CQL-like text: keys, slices,
+// token bounds, look-ups. Add…() functions add whole labelled lines: access path, partitions, filter, order, limit,
+// effects on cells. Lines about derived keys come from explain_key.h.
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "planner/join_names.h"
@@ -29,7 +32,7 @@ std::string PrintList(const std::vector<Expression>& values, const TableSchema& 
   return JoinNames(texts);
 }
 
-// device='a', day in (1, 2), k in ?.
+// Returns "device='a'", "day in (1, 2)" or "k in ?".
 std::string PrintKeyValues(const std::string& name, const KeyValues& values, const TableSchema& table) {
   if (values.list_valued) return name + " in " + PrintList(values.values, table);
   if (values.is_in) return name + " in (" + PrintList(values.values, table) + ")";
@@ -66,7 +69,7 @@ std::string BoundText(const ClusteringBound& bound, const TableSchema& table) {
   return bound.values.size() == 1 ? values : "(" + values + ")";
 }
 
-// seq in [2, 4); seq >= 2; (a, b) > (1, 2) and a < 5.
+// Returns "seq in [2, 4)", "seq >= 2" or "(a, b) > (1, 2) and a < 5".
 std::string PrintSlice(const ClusteringSelection& selection, const TableSchema& table) {
   const auto& [lower, upper] = std::tie(selection.lower, selection.upper);
   const auto one = [&](const ClusteringBound& bound, const char* op) {
@@ -123,7 +126,7 @@ void AddPartitions(Lines& lines, const PartitionCount& count) {
           (count.at_most ? "at most " : "") + std::to_string(count.touched) + " of " + std::to_string(count.total));
 }
 
-// KeyRangeScan k in ['a', 'b'), key order.
+// Adds "KeyRangeScan k in ['a', 'b'), key order".
 void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan) {
   const TableSchema& table = *plan.table;
   std::vector<std::string> texts;
@@ -147,7 +150,7 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   AddPartitions(lines, count);
 }
 
-// by_v: 10; by_m: 'k' = 1; by_n: [1, 5).
+// Returns "by_v: 10", "by_m: 'k' = 1" or "by_n: [1, 5)".
 std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
   const std::string name = QuoteIdentifier(lookup.index) + ": ";
   switch (lookup.kind) {
@@ -166,7 +169,7 @@ std::string PrintLookup(const IndexLookup& lookup, const TableSchema& table) {
   return name + (lower ? ">" : "<") + (bound.inclusive ? "= " : " ") + PrintExpression(bound.value, table);
 }
 
-// Whether all terms in between are asked for, as far as the statement tells.
+// True if the look-up may read a range of entries, as far as the statement tells.
 bool MayBeRange(const IndexLookup& lookup) {
   if (lookup.kind != IndexLookup::Kind::kLike) return lookup.kind == IndexLookup::Kind::kRange;
   const auto* const constant = std::get_if<ConstantExpression>(&lookup.values[0].node);
@@ -175,8 +178,8 @@ bool MayBeRange(const IndexLookup& lookup) {
   return pattern && pattern->kind == LikePattern::Kind::kPrefix;
 }
 
-// IndexScan by_v: 10, stored order; where several indexes would do, the one with the fewest entries is read, and where none but ranges
-// of very many entries would, the table.
+// Adds "IndexScan by_v: 10, stored order". If several indexes would do, exec reads the one with the fewest entries; if
+// there are only ranges of very many entries, it reads the table.
 void AddIndex(Lines& lines, const IndexScan& scan, const TableSchema& table) {
   std::vector<std::string> lookups;
   for (const IndexLookup& lookup : scan.lookups) lookups.push_back(PrintLookup(lookup, table));
@@ -225,7 +228,7 @@ std::string RowCount(const Expression& expression, const TableSchema& table) {
   return count + (count == "1" ? " row" : " rows");
 }
 
-// "rows that agree in device, floor(time, 1h)"
+// Returns "rows that agree in device, floor(time, 1h)".
 std::string DescribeGroups(const GroupBy& group_by, const TableSchema& table) {
   std::vector<std::string> parts;
   for (uint32_t i = 0; !group_by.across_partitions && i < table.partition_key_size; ++i) {
@@ -279,7 +282,7 @@ std::string PrintOperation(const CellOperation& operation, const TableSchema& ta
   return {};
 }
 
-// What of the table a DELETE without columns deletes.
+// Returns the rows that a DELETE without columns deletes: "the row", "the partition", ….
 std::string DeletedRows(const ModifyPlan& plan) {
   if (plan.clustering.all()) return plan.table->clustering_size == 0 ? "the row" : "the partition";
   return plan.clustering.names_whole_rows(*plan.table) ? "the row" : "a range of rows";

@@ -1,3 +1,7 @@
+// CheckExpression tests one expression: CheckDeterministic, then CheckType, then CheckSplices. A splice without
+// connector needs parts of fixed width; with a connector, the connector must sort below every character that can
+// follow. CheckGeneratedKey tests all expressions after they are compiled: CheckKeySource per source outside of the
+// key, then the warnings.
 #include "planner/generated/check_expression.h"
 
 #include <algorithm>
@@ -18,7 +22,8 @@ bool IsIntegerKind(TypeKind kind) {
 
 std::string Named(const ColumnSchema& column) { return "Generated column " + column.name; }
 
-// Functions that give something else at every call, and what depends on more than the row's columns.
+// Refuses functions that are not deterministic, and values that depend on more than the row's columns. random(n) is
+// allowed as the whole expression of a key column.
 Status CheckDeterministic(const Expression& expression, const ColumnSchema& column, SourceRange range, bool top) {
   if (std::holds_alternative<CellTimeExpression>(expression.node) || std::holds_alternative<RowTokenExpression>(expression.node)) {
     return InvalidAt(expression.range, Named(column) + " can be derived from columns only, not from tokens and write times");
@@ -45,7 +50,7 @@ Status CheckDeterministic(const Expression& expression, const ColumnSchema& colu
   return OkStatus();
 }
 
-// Without a connector all parts but the last must have one width: ('a', 'bc') and ('ab', 'c') would be one text.
+// Without a connector all parts but the last need a fixed width: else ('a', 'bc') and ('ab', 'c') would be one text.
 Status CheckUnconnected(const CallExpression& splice, const Expression& expression, const TableSchema& table) {
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {
     const Expression& part = splice.arguments[i];
@@ -61,7 +66,8 @@ Status CheckUnconnected(const CallExpression& splice, const Expression& expressi
   return OkStatus();
 }
 
-// What stands before the connector can begin what another value goes on with: '1' and '10' with ':' between.
+// A value before the connector may be the beginning of a longer value: '1' and '10'. The connector must sort below what
+// follows.
 Status CheckConnector(const std::string& connector, const CallExpression& splice, const Expression& expression) {
   const auto first = static_cast<uint8_t>(connector[0]);
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {
@@ -105,7 +111,8 @@ Status CheckType(const Expression& expression, const ColumnSchema& column, Sourc
                    "declare it longer, or take a part of the source: substring(k, 1, 4)");
 }
 
-// A column outside of the key that the key is derived from: the key must tell its values apart, or rows would be lost.
+// Checks a column outside of the key from which the key is derived: the key must tell its values apart, or rows would
+// be lost.
 Status CheckKeySource(uint32_t source, const TableSchema& table, const GeneratedColumns& generated,
                       const std::map<uint32_t, SourceRange>& ranges) {
   const ColumnSchema& column = table.columns[source];
@@ -132,7 +139,7 @@ Status CheckKeySource(uint32_t source, const TableSchema& table, const Generated
 void WarnOfIntegers(const Expression& expression, const TableSchema& table, std::vector<std::string>& warnings) {
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (call == nullptr) return;
-  bool ordered = call->function->name == "splice";  // Behind a hash prefix there is no order to break.
+  bool ordered = call->function->name == "splice";  // After a hash prefix there is no order to break.
   for (size_t i = 0; i < call->arguments.size(); ++i) {
     const Expression& part = call->arguments[i];
     WarnOfIntegers(part, table, warnings);

@@ -1,3 +1,8 @@
+// Two questions have two pairs of functions. The value of an expression: CanBuild() says if the statement determines
+// it, Build() puts the given values in. Where a call's arguments have no value, BuildCore() makes a KeyChoice of its
+// possible values (buckets, windows, prefixes). Bounds of an expression: Bound() follows order-keeping calls down to a
+// range of the source; RestrictToRange() turns the bounds into a range of the generated column. Restrict…() change the
+// GroupedWhere in place.
 #include "planner/generated/derivation.h"
 
 #include <algorithm>
@@ -42,7 +47,7 @@ bool Derivation::IsRestrictedBehind(uint32_t clustering_column) const {
                      [&](const KeyRestriction& key) { return key.first > clustering_column; });
 }
 
-// The one value that the column is equal to.
+// Returns the value that the column equals, if it equals one.
 std::optional<Expression> Derivation::Given(uint32_t column) const {
   if (assigned_ != nullptr) {
     if (const auto found = assigned_->find(column); found != assigned_->end()) return found->second;
@@ -73,7 +78,7 @@ Derivation::Range Derivation::RangeOf(uint32_t column) const {
   return range;
 }
 
-// window(x, …) or substr(x, 1, n) of a column with both ends of a range: its values can be listed.
+// True for window(x, …) or substr(x, 1, n) of a column with both ends of a range: its values can be listed.
 bool Derivation::IsListed(const Expression& core) const {
   if (!IsWindow(core) && !IsPrefix(core)) return false;
   const auto* column = std::get_if<ColumnExpression>(&std::get<CallExpression>(core.node).arguments[0].node);
@@ -115,7 +120,7 @@ void Derivation::TurnIntoChoice(KeyRestriction& restriction, bool in_sequence) {
   restriction.values = KeyValues{{Choice(index)}, false, false};
 }
 
-// A call whose value is chosen, because its arguments have none.
+// Makes a choice for a call whose arguments have no value.
 Expression Derivation::BuildCore(const Expression& core, uint32_t column) {
   KeyChoice choice{.kind = KeyChoice::Kind::kBuckets, .column = column, .type = core.type};
   if (const std::optional<int64_t> count = FiniteCount(core)) {
@@ -182,7 +187,7 @@ void Derivation::RestrictToAll(uint32_t column, int64_t count) {
   result_.columns.push_back({.column = column, .kind = DerivedColumn::Kind::kAll, .choice = {}});
 }
 
-// The part of a splice that is known: values of its first parts, then perhaps an end of a range.
+// Returns a bound from the known beginning of a splice: values of its first parts, then perhaps one end of a range.
 std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice, bool upper) {
   std::vector<Expression> parts;
   bool whole = true;
@@ -197,7 +202,8 @@ std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice
   return SpliceBound(splice, std::move(parts), upper);
 }
 
-// What the expression is at least, or at most, for the rows that the statement is about.
+// Returns the least (or, if `upper`, greatest) value of the expression for the statement's rows; nullopt if none is
+// known.
 std::optional<Expression> Derivation::Bound(const Expression& expression, bool upper) {
   if (CanBuild(expression, false)) return Build(expression, 0);
   if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
@@ -219,7 +225,8 @@ std::optional<Expression> Derivation::Bound(const Expression& expression, bool u
   return built;
 }
 
-// (day, ts) >= (window(x), x): the generated column and its source, which comes right behind it, as one range.
+// Makes one range of the generated column and its source, if the source is the next column: (day, ts) >= (window(x),
+// x).
 bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optional<Expression>& lower,
                               const std::optional<Expression>& upper) {
   const uint32_t column = generated.column;
@@ -245,7 +252,7 @@ bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optio
   return true;
 }
 
-// Conditions on used columns behind a range cannot be looked up; they are checked row by row.
+// Moves conditions on used columns after a range to `verified`: they cannot be looked up and are checked row by row.
 void Derivation::VerifyBehind(uint32_t column) {
   std::erase_if(where_.clustering, [&](KeyRestriction& key) {
     if (key.first <= column || !used_.contains(key.first)) return false;

@@ -1,4 +1,7 @@
-// The keys of INSERT, UPDATE and DELETE.
+// WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order: a
+// random one is drawn by INSERT and must be given otherwise; any other is derived exactly where its sources are given,
+// else (DELETE only) as a range or from all its values. Afterwards it checks the values given for columns outside of
+// the key, and TakeSources() adds UPDATE's sources to the written cells.
 #include <algorithm>
 
 #include "planner/generated/derivation.h"
@@ -35,7 +38,7 @@ class WriteDeriver {
   const ColumnSchema& Column(const GeneratedColumn& generated) const { return table_.columns[generated.column]; }
   bool InPartitionKey(const GeneratedColumn& generated) const { return generated.column < table_.partition_key_size; }
 
-  // A range of a column that is not in the key could only filter.
+  // Refuses ranges of sources outside of the key: they could only filter.
   Status CheckSources() const {
     for (const KeyRestriction& key : where_.regular) {
       if (!generated_.IsKeySource(key.first) || key.kind != Kind::kSlice) continue;
@@ -84,7 +87,7 @@ class WriteDeriver {
     }
     if (exact) return DeriveExactly(generated, given);
     if (given != nullptr) return CheckUnderivable(generated, *given);
-    if (request_.kind != WriteKind::kDelete) return OkStatus();  // What is missing is named by SetModifiedRows.
+    if (request_.kind != WriteKind::kDelete) return OkStatus();  // SetModifiedRows names the missing columns.
     if (InPartitionKey(generated)) {
       if (derivation_.CanBuild(generated.expression, true)) Restrict(generated, DerivedColumn::Kind::kAll, {});
     } else if (!derivation_.RestrictToRange(generated, /*exact=*/true)) {
@@ -122,7 +125,8 @@ class WriteDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // A generated column is given, its sources are not. A missing column of the key is told later; others make the row what it is.
+  // Checks a generated column that is given without its sources. Missing key columns are reported later; the other
+  // sources have to be in every row that the statement makes.
   Status CheckUnderivable(const GeneratedColumn& generated, const KeyRestriction& given) const {
     const bool makes_row = request_.kind == WriteKind::kInsert ||
                            (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists);
@@ -136,7 +140,7 @@ class WriteDeriver {
     return OkStatus();
   }
 
-  // INSERT may give a generated column that is not stored: its value must be the derived one.
+  // Checks values that INSERT gives for generated columns outside of the key: each must equal the derived value.
   Status CheckGivenOutsideOfKey() {
     Status status = OkStatus();
     std::erase_if(plan_.operations, [&](CellOperation& operation) {
@@ -156,7 +160,7 @@ class WriteDeriver {
     return status;
   }
 
-  // UPDATE writes what it says of sources outside of the key: it may be what makes the row.
+  // UPDATE may create the row, so it also writes the sources outside of the key that its WHERE names.
   Status TakeSources() {
     std::erase_if(where_.regular, [&](KeyRestriction& key) {
       if (!generated_.IsKeySource(key.first) || !derivation_.WasUsed(key.first)) return false;

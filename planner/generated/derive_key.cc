@@ -1,3 +1,7 @@
+// SelectDeriver derives the key of a SELECT. CanNamePartitions() decides if every column of the partition key is given
+// or can be derived; if not, nothing is changed. Then it derives the partition key, the clustering as far as values go,
+// moves the used conditions to `verified` or drops them (SettleSources), and makes choices of remaining IN lists if
+// there are any choices.
 #include "planner/generated/derive_key.h"
 
 #include <algorithm>
@@ -20,7 +24,7 @@ bool AnyGenerated(const TableSchema& table) {
   return std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnSchema& column) { return column.is_generated(); });
 }
 
-// A table that was loaded with expressions which this version cannot plan.
+// Refuses a table that was loaded with expressions that this version cannot plan.
 Status CheckCompiled(const TableSchema& table) {
   if (table.generated != nullptr || !AnyGenerated(table)) return OkStatus();
   return ServerError("The generated columns of table " + table.keyspace + "." + table.name + " cannot be derived",
@@ -59,7 +63,8 @@ class SelectDeriver {
   }
 
  private:
-  // Every column of the partition key is given or can be derived, and something is asked that reading all would not answer.
+  // True if every column of the partition key is given or can be derived, and the statement restricts or orders
+  // something.
   bool CanNamePartitions() const {
     if (!where_.token_sources.empty() || HasSlice(where_.partition)) return false;
     bool sources = false;
@@ -88,7 +93,7 @@ class SelectDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // From the first clustering column on, as far as the columns before are restricted to values.
+  // Derives clustering columns from the first one on, as long as all columns before have values.
   void DeriveClustering() {
     const uint32_t end = table_.partition_key_size + table_.clustering_size;
     for (uint32_t i = table_.partition_key_size; i < end; ++i) {
@@ -111,7 +116,8 @@ class SelectDeriver {
     }
   }
 
-  // Conditions on sources outside of the key: those that the key says in other words are done with, others are verified.
+  // Handles conditions on sources outside of the key: those that the key expresses exactly are dropped, others are
+  // verified.
   void SettleSources() {
     std::set<uint32_t> said;
     for (const DerivedColumn& derived : derivation_.result().columns) {
@@ -124,7 +130,8 @@ class SelectDeriver {
     });
   }
 
-  // Windows of the column that orders the partitions' rows follow each other: one is read after the other.
+  // Windows of the column that orders the partitions' rows follow each other: their partitions are read one after
+  // another.
   void PutInSequence() {
     for (KeyChoice& choice : derivation_.result().choices) {
       if (choice.kind != KeyChoice::Kind::kWindows) continue;

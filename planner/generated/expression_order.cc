@@ -1,3 +1,5 @@
+// Each function is a recursion over calls that knows a few functions by name: splice, zero_pad, window and other time
+// conversions, substr prefixes, bucket, random, md5, reverse, hash_prefix. A function that is not listed keeps nothing.
 #include "planner/generated/expression_order.h"
 
 #include <algorithm>
@@ -17,13 +19,13 @@ bool IsConstant(const Expression& expression) { return std::holds_alternative<Co
 
 bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
 
-// Times of times, all of which round down.
+// Functions from times to times (or to numbers). All of them round down, so they keep order.
 bool IsTimeConversion(const std::string& name) {
   return IsOneOf(name, {"window", "to_date", "todate", "to_timestamp", "totimestamp", "dateof", "to_unix_timestamp",
                         "tounixtimestamp", "unixtimestampof"});
 }
 
-// Parts follow each other as long as one that is equal means equal columns. Integers and uuids do not sort as their texts.
+// Parts add to the order as long as each part before is strict. Integers and uuids do not sort as their texts do.
 ExpressionOrder OrderOfSplice(const CallExpression& call) {
   ExpressionOrder order{.columns = {}, .strict = true};
   for (size_t i = 1; i < call.arguments.size(); ++i) {

@@ -1,3 +1,6 @@
+// Compiler plans all expressions of a table. Compile() plans one and first, recursively, the generated columns that it
+// names; it then replaces them by their expressions. Its states (new, open, done) find cycles. Describe() computes
+// sources, order and class of the result. CheckGeneratedKey (check_expression.h) checks them together.
 #include "planner/generated/generated_columns.h"
 
 #include <algorithm>
@@ -15,7 +18,7 @@
 namespace widerow {
 namespace {
 
-// Calls `visit` with each column's node and its children first.
+// Calls `visit` with the parts of `expression` first, then with `expression` itself.
 void ForEachNode(Expression& expression, const std::function<void(Expression&)>& visit) {
   if (auto* call = std::get_if<CallExpression>(&expression.node)) {
     for (Expression& argument : call->arguments) ForEachNode(argument, visit);
@@ -66,7 +69,7 @@ class Compiler {
     return ranges;
   }
 
-  // Plans the expression of column `index`, and those of the generated columns it names first.
+  // Plans the expression of column `index`. Plans the generated columns that it names first.
   Status Compile(uint32_t index) {
     const ColumnSchema& column = table_.columns[index];
     if (states_[index] == State::kDone) return OkStatus();
@@ -139,7 +142,7 @@ class Compiler {
   std::vector<State> states_;
 };
 
-// Replaces names of columns in an expression as written.
+// Renames columns in an expression as written.
 void RenameIn(Term& term, const std::vector<std::pair<std::string, std::string>>& renames) {
   const auto all = [&](std::vector<Term>& terms) {
     for (Term& inner : terms) RenameIn(inner, renames);
@@ -200,7 +203,8 @@ SchemaPtr WithCompiledColumns(const SchemaPtr& loaded) {
     bool any = false;
     for (auto& [table_name, table] : copy.tables) {
       Result<std::shared_ptr<const GeneratedColumns>> made = CompileGeneratedColumns(*table, *loaded, {}, nullptr);
-      if (!made.ok() || *made == nullptr) continue;  // Statements on it say what is wrong: derive_key.h.
+      // Statements on such a table fail with the reason: derive_key.cc.
+      if (!made.ok() || *made == nullptr) continue;
       TableSchema compiled = *table;
       compiled.generated = std::move(*made);
       table = std::make_shared<const TableSchema>(std::move(compiled));

@@ -1,3 +1,6 @@
+// Each function here builds a Function whose body has the column's name, type and limits bound in, and returns a call
+// of it. ListBetween() is shared by windows and prefixes: it takes two bounds and their inclusiveness as arguments,
+// turns exclusive bounds into inclusive ones (Inside), and returns a list.
 #include "planner/generated/key_functions.h"
 
 #include "base/limits.h"
@@ -23,7 +26,7 @@ Expression Boolean(bool value) {
 
 bool IsTrue(ValueView value) { return value && *value == ByteView("\1", 1); }
 
-// The nearest value inside of an exclusive bound, where values are counted.
+// Returns the next value inside of an exclusive bound, for types whose values can be counted; else the bound itself.
 Bytes Inside(const Type& type, ByteView bound, int64_t step) {
   const bool counted = functions::IsInteger(type.kind) || type.kind == TypeKind::kTimestamp;
   if (!counted || bound.empty()) return Bytes(bound);
@@ -39,7 +42,7 @@ Error TooMany(const std::string& column) {
                           " at most: narrow the range, or read it in several statements");
 }
 
-// What follows a value of `core` among its values.
+// Returns the value of `core` after `value`.
 Result<Value> NextValue(const CallExpression& core, ByteView value) {
   if (core.function->name != "window") {  // to_date
     const auto day = static_cast<uint32_t>(DecodeInteger(value));
@@ -50,9 +53,9 @@ Result<Value> NextValue(const CallExpression& core, ByteView value) {
   return window.Next(value);
 }
 
-// What both lists of values have in common: the arguments are the bounds and whether they are inclusive.
+// The ends of a range, inclusive. A list function has four arguments: two bounds and whether each is inclusive.
 struct Ends {
-  Bytes lower, upper;  // Of the source.
+  Bytes lower, upper;  // In the source's type.
   bool empty = false;
 };
 Ends EndsOf(const Type& source, std::span<const ValueView> values) {
@@ -75,7 +78,7 @@ using List = std::function<Result<std::vector<Bytes>>(const Ends& ends)>;
 
 Expression ListBetween(std::string name, const Expression& core, BoundExpression lower, BoundExpression upper, const List& list) {
   const CallExpression& call = std::get<CallExpression>(core.node);
-  // What makes it another function than that of another table belongs to its name.
+  // The name holds everything that makes this function differ from those of other tables.
   name += "_" + call.function->name;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     name += "_" + FormatLiteral(*call.arguments[i].type, *std::get<ConstantExpression>(call.arguments[i].node).value);
@@ -170,7 +173,7 @@ Expression SpliceBound(const CallExpression& splice, std::vector<Expression> par
       if (i > 1) out += *values[0];
       out += functions::KeyText(*types[i], *values[i]);
     }
-    if (upper) out.push_back('\xFF');  // Above all that UTF-8 can go on with.
+    if (upper) out.push_back('\xFF');  // Above every byte of UTF-8.
     return Value(std::move(out));
   };
   return Call({.name = upper ? "splice_to" : "splice_from", .parameters = types, .returns = ScalarType(TypeKind::kText),

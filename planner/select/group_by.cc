@@ -1,3 +1,6 @@
+// GroupByBuilder takes the terms one after another and keeps `next_`, the next column of the primary key. StepTo()
+// moves it to the named column over columns that equal one value. Finish() checks that the whole partition key is
+// covered and that a function is monotonic.
 #include "planner/select/group_by.h"
 
 #include <algorithm>
@@ -20,8 +23,8 @@ std::string KeyHint(const TableSchema& table) {
   return "the key is (" + JoinNames(names) + "): name its columns from the first one on; those that equal a value may be left out";
 }
 
-// Also IN of one value. Of the values that take their turns in a derived key those of IN lists count as several; buckets and windows
-// are the server's own affair.
+// True if the column has one value; IN with one value counts. A choice of a derived key counts as one value unless it
+// comes from an IN list: the server adds buckets and windows itself.
 bool IsOneValue(const KeyRestriction& key, const std::vector<KeyChoice>& choices) {
   const auto* values = std::get_if<KeyValues>(&key.values);
   if (values == nullptr) return key.kind == KeyRestriction::Kind::kEq;
@@ -38,7 +41,7 @@ bool EqualsOneValue(const GroupedWhere& where, const std::vector<KeyChoice>& cho
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
-// "system.abs : (int) -> int "
+// Returns "system.abs : (int) -> int ".
 std::string Signature(const CallExpression& call) {
   std::vector<std::string> types;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
@@ -48,7 +51,7 @@ std::string Signature(const CallExpression& call) {
   return "system." + QuoteIdentifier(call.function->name) + " : (" + JoinNames(types) + ") -> " + TypeText(*call.function->returns) + " ";
 }
 
-// The clustering column that a function in GROUP BY is of.
+// Returns the clustering column that a function in GROUP BY reads.
 Result<uint32_t> ColumnOfFunction(const Term& term, const Expression& expression, const TableSchema& table) {
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (HoldsAggregate(expression)) {
@@ -129,7 +132,7 @@ class GroupByBuilder {
   }
 
  private:
-  // Behind `column`, over columns that equal a value.
+  // Moves next_ past `column`, over columns that equal one value.
   Status StepTo(uint32_t column, SourceRange range) {
     while (true) {
       if (next_ >= table_.partition_key_size + table_.clustering_size) return InvalidAt(range, kWrongOrder, KeyHint(table_));
@@ -146,7 +149,8 @@ class GroupByBuilder {
   const std::vector<KeyChoice>& choices_;
   Planning& planning_;
   const TableSchema& table_;
-  uint32_t next_ = 0;  // Column of the key; those before it are grouped by, or equal a value.
+  // A column of the key. Each column before it is grouped by or equals one value.
+  uint32_t next_ = 0;
   GroupBy result_{.clustering_columns = 0, .function = {}, .across_partitions = !choices_.empty()};
 };
 

@@ -17,7 +17,7 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
          std::any_of(where.partition.begin(), where.partition.end(), equal);
 }
 
-// A generated column that ascends as `column` does: ordered by it, then by `column`, is ordered by `column`.
+// True if the generated column ascends as `column` does: the order by both is then the order by `column`.
 bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
   return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} && generated->sources.size() == 1 &&
@@ -46,7 +46,7 @@ std::string OrderHint(const TableSchema& table, bool whole_key) {
          OrderText(table, true, false);
 }
 
-// ORDER BY v ANN OF [1, 2, 3].
+// Refuses ORDER BY v ANN OF [1, 2, 3].
 Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings, Planning& planning) {
   const SourceRange range = order.column.range;
   Result<Expression> vector = PrepareTerm(order.ann_of[0], ReceiverOf(planning.table->columns[column]), planning);

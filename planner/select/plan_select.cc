@@ -1,3 +1,7 @@
+// PlanSelect: selectors first, then WHERE in its three steps (resolve, group, choose the access path), with generated
+// columns derived between grouping and path. Then DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and limits, each in a
+// function of its own. The order is Cassandra's, so that a statement with several faults gets Cassandra's error. JSON
+// comes before aggregation because group values are taken from the final outputs.
 #include <algorithm>
 
 #include "planner/access/choose_access_path.h"
@@ -21,7 +25,7 @@ constexpr const char* kSeveralKeys = "Aggregation query used on multiple partiti
 
 Status RefuseUnsupported(const SelectStatement& statement) {
   const SourceRange range = statement.table.range;
-  // Of other versions; Cassandra 5.0 has neither.
+  // Both exist in other versions of CQL; Cassandra 5.0 has neither.
   if (statement.allow_sorting) {
     return InvalidAt(range, "ALLOW SORTING does not exist in CQL 3.4.7",
                      "a materialized view can have the column in its key and so in its order; any other order is the client's to make");
@@ -45,7 +49,7 @@ Result<std::vector<OutputColumn>> PrepareOutput(const SelectStatement& statement
   return output;
 }
 
-// The columns the select clause reads, each once, in order of appearance.
+// Returns the columns that the select clause reads, each once, in order of appearance.
 std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, const TableSchema& table) {
   std::vector<uint32_t> columns;
   const auto add = [&](uint32_t column) {
@@ -60,7 +64,8 @@ std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, c
   return columns;
 }
 
-// Statics, and beside them at most the partition key: then clustering columns cannot be restricted.
+// True if only statics, and besides them at most the partition key, are selected. Clustering columns then cannot be
+// restricted.
 bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table) {
   bool any_static = false;
   for (const uint32_t column : columns) {
@@ -80,7 +85,7 @@ SourceRange SelectorRange(const SelectStatement& statement) {
   return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
 }
 
-// Comes before the access path is chosen, as in Cassandra: its sentence says more than that filtering is needed.
+// Runs before the access path is chosen, as in Cassandra: its sentence says more than "needs filtering".
 Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
   const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
   const bool rows_restricted =
@@ -149,7 +154,7 @@ bool NeedsStatics(const SelectPlan& plan, const std::vector<Predicate>& filter) 
   return needed;
 }
 
-// Of a scan: by token, or by a filter on a part of the key.
+// True if a scan is restricted by token or by a filter on part of the partition key.
 bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table) {
   const auto* scan = std::get_if<TokenScan>(&access.path);
   const auto* filtered = std::get_if<FilteredScan>(&access.path);
@@ -193,7 +198,7 @@ Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& ac
   return OkStatus();
 }
 
-// SELECT JSON: one column of objects instead of the columns selected.
+// SELECT JSON: replaces the selected columns by one column of JSON objects.
 void TurnIntoJson(SelectPlan& plan) {
   JsonObjectExpression object;
   for (OutputColumn& column : plan.output) {
@@ -204,7 +209,7 @@ void TurnIntoJson(SelectPlan& plan) {
   plan.output.push_back({"[json]", {std::move(object), ScalarType(TypeKind::kText), {}}});
 }
 
-// What a KeyRangeScan reads that the statement does not show.
+// Warns of a KeyRangeScan that reads all rows, which the statement does not show.
 void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table, Planning& planning) {
   const auto* scan = std::get_if<KeyRangeScan>(&access.path);
   if (scan == nullptr || !scan->prefix.empty() || scan->lower || scan->upper) return;
@@ -227,7 +232,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   SelectPlan plan;
   plan.table = planning.table;
   plan.distinct = statement.distinct;
-  // What the server says of itself is small: Cassandra filters its virtual tables unasked.
+  // Virtual tables are small: Cassandra filters them without ALLOW FILTERING.
   plan.allow_filtering = statement.allow_filtering || IsVirtualKeyspace(table.keyspace);
   WR_ASSIGN_OR_RETURN(plan.output, PrepareOutput(statement, planning));
   const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);

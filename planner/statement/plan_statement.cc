@@ -1,3 +1,6 @@
+// PlanNode dispatches on the kind of statement. SELECT, writes and BATCH are planned by a function each
+// (plan_statements.h); Finish() adds markers of the partition key and the tables. DDL and role statements are only
+// wrapped: they are checked when they run. PlanStatement wraps it all and adds markers and warnings.
 #include <algorithm>
 
 #include "base/overloaded.h"
@@ -27,7 +30,7 @@ constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is
                                std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
                                std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
 
-// For PREPARE: a driver finds the partition by the values of these markers. Empty unless each key column is one marker.
+// For PREPARE: drivers find the partition by the values of these markers. Empty unless each key column is one marker.
 std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
   std::vector<uint16_t> markers;
   for (const KeyValues& values : key) {
@@ -77,7 +80,7 @@ Result<Plan> Finish(Result<StatementPlan> planned) {
   return plan;
 }
 
-// Of a materialized view: beside it the table that its rows are read from.
+// Adds the base table to the plan of a SELECT from a view, because rows are read from it.
 Result<Plan> WithBase(Result<Plan> plan, const SchemaSnapshot& schema) {
   if (!plan.ok()) return plan;
   const TableSchema& table = *plan->tables[0];
@@ -104,7 +107,8 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
   return Plan{.node = UsePlan{statement.keyspace.text}};
 }
 
-// Functions of one's own are off, as they are in Cassandra by default; so no aggregate finds its state function.
+// User-defined functions are disabled, as in Cassandra by default. No aggregate can have a state function for this
+// reason.
 Error RefuseFunction(const CreateFunctionStatement& statement) {
   return InvalidAt(statement.name.range,
                    "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",

@@ -1,3 +1,6 @@
+// Templater replaces constants of the plan by markers. It finds a constant by its range in the text, and replaces it
+// only if its bytes equal the plan's and it was not found before. Constants inside derived keys are copies; they are
+// replaced last, by the marker of the original. The plan is a template if all constants of the shape were found.
 #include "planner/statement/plan_template.h"
 
 #include "planner/terms/prepare_term.h"
@@ -11,7 +14,7 @@ Value ConstantBytes(const TypePtr& type, const TextConstant& constant, std::stri
   return std::move(std::get<ConstantExpression>(made->node).value);
 }
 
-// Puts markers where the constants of the text stand.
+// Puts markers in place of the text's constants.
 class Templater {
  public:
   Templater(const StatementShape& shape, std::string_view text)
@@ -49,7 +52,7 @@ class Templater {
     }
   }
 
-  // Constants that stand in derived keys as they stand in the statement: after the statement's own have been replaced.
+  // Replaces the copies of constants in derived keys. Call it after the originals have been replaced.
   void ReplaceDerived(std::vector<KeyValues>& key) {
     for (KeyValues& values : key) ReplaceDerived(values);
   }
@@ -78,7 +81,7 @@ class Templater {
         if (type != nullptr && type->kind == argument.type->kind) {
           argument.node = MarkerExpression{static_cast<uint32_t>(i)};
         } else {
-          found_ = SIZE_MAX;  // It stands here alone, or for another type: no template.
+          found_ = SIZE_MAX;  // No marker, or one of another type: no template.
         }
       }
     }
@@ -132,12 +135,12 @@ void ReplaceIn(SelectPlan& plan, Templater& templater) {
 }
 
 template <typename Other>
-void ReplaceIn(Other&, Templater&) {}  // Keeps its constants, and so makes no template.
+void ReplaceIn(Other&, Templater&) {}  // Replaces nothing, so it makes no template.
 
 }  // namespace
 
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text) {
-  // A warning may be about a constant.
+  // A warning may depend on a constant.
   if (shape.constants.empty() || !plan.markers.empty() || !plan.warnings.empty()) return std::nullopt;
   Plan made = plan;
   Templater templater(shape, text);

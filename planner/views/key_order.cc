@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// Null: the view is as it should be.
+// Returns the view with the right order; null if it already has it.
 TablePtr Ordered(const TableSchema& view, const TableSchema& base) {
   TableSchema ordered = view;
   bool changed = false;

@@ -1,3 +1,7 @@
+// GroupRestrictions turns each restriction into a KeyRestriction (FromColumn, FromTuple) and adds it to its list:
+// partition, clustering or regular. Add() merges it with a restriction on the same columns (Merge refuses most pairs,
+// with Cassandra's sentences), or inserts it in column order after CheckSliceIsLast. Token restrictions become bounds;
+// filters are kept as they are.
 #include "planner/where/group.h"
 
 #include <algorithm>
@@ -18,7 +22,7 @@ void SetBound(KeyRestriction& key, CompareOp op, ClusteringBound bound) {
   (is_lower ? key.lower : key.upper) = std::move(bound);
 }
 
-// Positions of clustering columns count from the first clustering column in plans.
+// Returns the position from the first clustering column on, as plans count.
 uint32_t ClusteringPosition(const TableSchema& table, uint32_t column) {
   return column < table.partition_key_size ? column : column - table.partition_key_size;
 }
@@ -72,7 +76,7 @@ std::string CommonNames(const KeyRestriction& a, const KeyRestriction& b, const 
   return JoinNames(names, " ,");
 }
 
-// Restricts `existing` further by `added`, which shares columns with it.
+// Adds `added` to `existing`, which shares columns with it.
 Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& table) {
   const std::string common = CommonNames(existing, added, table);
   if (existing.kind == Kind::kEq) {
@@ -102,7 +106,7 @@ Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& 
   return OkStatus();
 }
 
-// A slice must be the last thing said about the clustering.
+// Checks that a slice is the last restriction of the clustering.
 Status CheckSliceIsLast(const std::vector<KeyRestriction>& keys, const KeyRestriction& added,
                         const TableSchema& table) {
   if (keys.empty()) return OkStatus();

@@ -1,3 +1,6 @@
+// The constructor tries every index on every restriction (AddKey, AddFilter, AddLike) and records each hit twice: as a
+// look-up in uses_ and as a pair of restriction and group in served_. ServesAll() asks if one group serves all
+// restrictions.
 #include "planner/where/index_choice.h"
 
 #include <algorithm>
@@ -9,7 +12,7 @@ using Kind = KeyRestriction::Kind;
 
 const Comparison* ComparisonOf(const FilterRestriction& filter) { return std::get_if<Comparison>(&filter.predicate.node); }
 
-// What an index must be of to serve a filter's operator.
+// Returns the index target that serves the filter's operator.
 std::optional<IndexTarget> TargetFor(const FilterRestriction& filter, const Comparison& comparison) {
   if (filter.kind == FilterRestriction::Kind::kMapEntry) return IndexTarget::kEntries;
   if (filter.kind != FilterRestriction::Kind::kContains) return std::nullopt;
@@ -23,7 +26,7 @@ std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
 
 }  // namespace
 
-// Cassandra's storage-attached indexes keep these in tries, which it asks for equality alone.
+// Cassandra's storage-attached indexes keep these types in tries and look up only equality in them.
 bool TakesRanges(const IndexSchema& index, const Type& type) {
   if (index.kind == IndexKind::kComposites || index.target == IndexTarget::kFull) return false;
   switch (type.kind) {
@@ -47,7 +50,7 @@ bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestr
   const ColumnSchema& column = table.columns[key.first];
   if (tuple || key.kind == Kind::kIn || index.column != column.id) return false;
   if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
-  // A descending uuid Cassandra keeps as it keeps numbers.
+  // Cassandra indexes a descending uuid as it indexes numbers.
   const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
   return key.kind != Kind::kSlice || TakesRanges(index, *column.type) || as_number;
 }
@@ -88,7 +91,7 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
   const std::optional<IndexTarget> target = TargetFor(filter, *comparison);
   if (!target) return;
   const uint32_t at = filter.columns[0];
-  if (!table_.columns[at].type->is_multi_cell()) return;  // Frozen ones are indexed as a whole.
+  if (!table_.columns[at].type->is_multi_cell()) return;  // Frozen collections are indexed as a whole.
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
     if (index.column != table_.columns[at].id || index.target != *target) continue;
@@ -103,7 +106,7 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
   }
 }
 
-// The pattern as it is in the filter, in the form that the index has its values in.
+// The pattern in the filter already has the text form of the index.
 void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& comparison) {
   const uint32_t at = filter.columns[0];
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
@@ -127,8 +130,8 @@ bool IndexChoice::Serves(uint32_t group, const FilterRestriction& filter) const 
   return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&filter, group)) != served_.end();
 }
 
-// As in Cassandra storage-attached indexes serve what is asked of the elements of a collection if one finds rows for any part of
-// it.
+// As in Cassandra, storage-attached indexes serve all conditions on the elements of a collection if one of them finds
+// rows for any of these conditions.
 bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter) const {
   return std::any_of(where_.filters.begin(), where_.filters.end(), [&](const FilterRestriction& other) {
     return other.columns[0] == filter.columns[0] && Serves(group, other);

@@ -1,3 +1,6 @@
+// ResolveCondition visits the tree of conditions. Relations go to resolve_relation.h; chained comparisons and BETWEEN
+// become two relations; OR and NOT become one filter whose parts are resolved by ResolveNested. ResolveWhere then
+// checks the whole list: index expressions and LIKE. ToPredicate turns a restriction back into a condition on a row.
 #include "planner/where/resolve.h"
 
 #include <algorithm>
@@ -12,7 +15,7 @@ namespace {
 
 using Restrictions = std::vector<Restriction>;
 
-// 3 < c is c > 3.
+// 3 < c becomes c > 3.
 CompareOp Mirror(CompareOp op) {
   switch (op) {
     case CompareOp::kLt: return CompareOp::kGt;
@@ -67,7 +70,7 @@ void AddColumns(const Restriction& restriction, std::vector<uint32_t>& columns) 
              restriction);
 }
 
-// What stands under OR, NOT and in parentheses, as one predicate.
+// Resolves the part under OR, NOT or parentheses into one predicate.
 Result<Predicate> ResolveNested(const Condition& condition, Planning& planning, std::vector<uint32_t>& columns) {
   Restrictions restrictions;
   WR_RETURN_IF_ERROR(ResolveCondition(condition, planning, restrictions));
@@ -116,7 +119,7 @@ Status ResolveCondition(const Condition& condition, Planning& planning, Restrict
                         },
                         [&](const ChainedRelation& chain) { return ResolveChained(chain, range, planning, out); },
                         [&](const BetweenRelation& between) { return ResolveBetween(between, range, planning, out); },
-                        [&](const IndexExpression&) { return OkStatus(); },  // ResolveWhere looks at these in the end.
+                        [&](const IndexExpression&) { return OkStatus(); },  // ResolveWhere checks these at the end.
                         [&](const OrCondition& any) { return ResolveOr(any, range, planning, out); },
                         [&](const AndCondition& all) -> Status {
                           for (const Condition& term : all.terms)
@@ -132,7 +135,7 @@ Expression ColumnOf(const TableSchema& table, uint32_t column, SourceRange range
   return {ColumnExpression{column}, table.columns[column].type, range};
 }
 
-// Both sides in the form in which the column's index has its values.
+// Brings both sides into the text form of the column's index.
 void Analyze(const TextAnalysis& analysis, Comparison& comparison) {
   if (!analysis.any()) return;
   comparison.left = Analyzed(std::move(comparison.left), analysis);
@@ -158,7 +161,7 @@ Predicate TuplePredicate(const TupleRestriction& restriction, const TableSchema&
   return {std::move(comparison)};
 }
 
-// Custom indexes have columns of their own to be asked by.
+// Refuses index expressions. In Cassandra only custom indexes serve them.
 Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSchema& table) {
   const Condition* first = nullptr;
   for (const Condition& condition : where) {
@@ -181,9 +184,9 @@ Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSc
                    "restrict " + table.FindId(index->column)->name + " itself");
 }
 
-// LIKE is all that may be said about a column.
+// Refuses other conditions on a column that has a LIKE.
 Status CheckLikes(const Restrictions& restrictions, const TableSchema& table) {
-  std::vector<std::pair<uint32_t, bool>> seen;  // Column, by LIKE.
+  std::vector<std::pair<uint32_t, bool>> seen;  // Column, and if it has a LIKE.
   for (const Restriction& restriction : restrictions) {
     const auto* filter = std::get_if<FilterRestriction>(&restriction);
     const auto* column = std::get_if<ColumnRestriction>(&restriction);

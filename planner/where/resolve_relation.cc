@@ -1,3 +1,6 @@
+// ResolveRelation dispatches on the target: column, tuple (resolve_tuple.cc), token, map element, UDT field. For a
+// column it checks operator and type, prepares the values and returns a ColumnRestriction for =, IN and ranges, else a
+// filter (CONTAINS, LIKE, extensions). Other functions do the same for their target, with Cassandra's sentences.
 #include "planner/where/resolve_relation.h"
 
 #include <algorithm>
@@ -33,7 +36,8 @@ Status CheckNull(const Expression& value, const ColumnSchema& column) {
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kNotContains; }
 bool IsContainsKey(CompareOp op) { return op == CompareOp::kContainsKey || op == CompareOp::kNotContainsKey; }
 
-// Operators Cassandra does not have: allowed in filters, and refused elsewhere in its words where it has some.
+// True for operators that Cassandra does not have. They are allowed in filters; elsewhere Cassandra's sentence refuses
+// them, if it has one.
 bool IsExtensionOperator(CompareOp op) {
   return op == CompareOp::kNotEq || op == CompareOp::kNotIn || op == CompareOp::kNotContains ||
          op == CompareOp::kNotContainsKey;
@@ -46,7 +50,7 @@ void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning
   if (relation.op == CompareOp::kNotEq) filter.refusal = "Unsupported \"!=\" relation: " + RelationText(relation);
 }
 
-// column op value(s), which only a filter can decide.
+// Makes the filter for: column op value(s).
 FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValues values, SourceRange range,
                                Planning& planning) {
   FilterRestriction filter;
@@ -84,7 +88,7 @@ Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column,
   return OkStatus();
 }
 
-// The values of =, <, IN (…), IN ?, ….
+// Prepares the values of =, <, IN (…), IN ?, ….
 Result<KeyValues> PrepareValues(const Relation& relation, const Receiver& receiver, SourceRange range,
                                 Planning& planning) {
   KeyValues values;
@@ -118,7 +122,7 @@ Result<Restriction> ResolveContains(const Relation& relation, uint32_t index, So
   return Restriction(std::move(filter));
 }
 
-// c LIKE 'x%', where an index serves it.
+// Resolves c LIKE 'x%' on a column whose index serves it.
 Result<Restriction> Like(const Relation& relation, uint32_t index, KeyValues values, SourceRange range, Planning& planning) {
   FilterRestriction filter = ColumnFilter(relation, index, std::move(values), range, planning);
   filter.kind = FilterRestriction::Kind::kLike;
@@ -155,7 +159,7 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
   return Restriction(ColumnFilter(relation, index, std::move(values), range, planning));
 }
 
-// m['x'] = 1.
+// Resolves m['x'] = 1.
 Result<Restriction> ResolveElement(const Relation& relation, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, relation.target.columns[0]));
   const ColumnSchema& column = planning.table->columns[index];
@@ -189,7 +193,7 @@ Result<Restriction> ResolveElement(const Relation& relation, SourceRange range, 
   return Restriction(std::move(filter));
 }
 
-// u.field op value: an extension.
+// Resolves u.field op value, an extension.
 Result<Restriction> ResolveField(const Relation& relation, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, relation.target.columns[0]));
   const ColumnSchema& column = planning.table->columns[index];

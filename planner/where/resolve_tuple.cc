@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// Adjacent clustering columns in key order, or Cassandra's complaint.
+// Finds adjacent clustering columns in key order. Errors: Cassandra's sentences.
 Status ResolveColumns(const Relation& relation, SourceRange range, const TableSchema& table,
                       TupleRestriction& restriction) {
   std::vector<uint32_t> seen;
@@ -60,14 +60,14 @@ Status CheckNulls(const std::vector<Expression>& values, const TupleRestriction&
   return OkStatus();
 }
 
-// (1, 2), or a marker for the whole tuple.
+// Prepares (1, 2), or a marker for the whole tuple.
 Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestriction& restriction, Planning& planning) {
   const TableSchema& table = *planning.table;
   std::vector<Expression> values;
   if (const auto* marker = std::get_if<BindMarker>(&term.node)) {
     const Receiver receiver{"(" + JoinNames(ColumnNames(restriction, table), ",") + ")", TupleOf(restriction, table)};
     values.push_back(MakeMarker(*marker, term.range, receiver, planning));
-    if (restriction.width == 1) {  // The one field itself: no tuple is left to compare.
+    if (restriction.width == 1) {  // Compare the one field itself: no tuple is needed.
       values[0] = {FieldExpression{{values[0]}, 0}, table.columns[restriction.first].type, term.range};
     } else {
       restriction.tuple_valued = true;
@@ -75,7 +75,7 @@ Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestric
     return values;
   }
   const auto* tuple = std::get_if<TupleTerm>(&term.node);
-  // (c) = 5 compares one column; parentheses around 5 change nothing.
+  // (c) = 5 compares one column, with or without parentheses around 5.
   const std::vector<Term> single{term};
   const std::vector<Term>& elements = tuple != nullptr ? tuple->elements : single;
   if (elements.size() != restriction.width) {
@@ -92,7 +92,7 @@ Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestric
   return values;
 }
 
-// A tuple of one column is a relation on that column.
+// Turns a tuple of one column into a restriction on that column.
 Restriction Simplified(TupleRestriction tuple) {
   if (tuple.width != 1 || tuple.list_valued) return tuple;
   ColumnRestriction column{tuple.first, tuple.op, {}, tuple.range};

@@ -41,7 +41,8 @@ bool IsToken(const Condition& condition) {
   return relation != nullptr && relation->target.kind == RelationTarget::Kind::kToken;
 }
 
-// IS NOT NULL is about whole columns; nothing else of it can be asked.
+// Takes IS NOT NULL on a whole column and returns true; false for other conditions. Refuses IS NOT NULL on anything
+// else.
 Result<bool> TakeNotNull(const Condition& condition, const TableSchema& base, Columns& columns) {
   const Relation* const relation = AsRelation(condition);
   if (relation == nullptr || relation->op != CompareOp::kIsNotNull) return false;
@@ -65,7 +66,7 @@ Status RefuseOthers(const Columns& columns, const TableSchema& base, SourceRange
                    "a view of all rows can be filtered when it is read");
 }
 
-// Nothing but relations, as Cassandra's grammar has them.
+// Allows only relations, as Cassandra's grammar does.
 Status RefuseExtensions(const Condition& condition, const std::string& view) {
   if (std::holds_alternative<IndexExpression>(condition.node)) {
     return InvalidAt(condition.range, "WHERE clause for materialized view '" + view + "' cannot contain custom index expressions");
@@ -75,7 +76,7 @@ Status RefuseExtensions(const Condition& condition, const std::string& view) {
                    "write column = value, column >= value, column IN (…) and IS NOT NULL, with AND between them");
 }
 
-// What a condition says of a row must not change: rows are asked once, when they are written.
+// Refuses impure functions: a condition is tested once, when a row is written, so its answer must not change.
 Status RefuseImpureCalls(const Predicate& condition) {
   const auto* const comparison = std::get_if<Comparison>(&condition.node);
   if (comparison == nullptr) return OkStatus();

@@ -1,3 +1,6 @@
+// PrepareAssignment dispatches on the form: c = x, c += x, c -= x, c[k] = x, c.f = x. Arithmetic in c = … is one of the
+// forms c = c + x, c = c - x, c = x + c, or an ordinary value. Each function checks the column's type with Cassandra's
+// sentences and fills one CellOperation. PrepareDeletion does the same for c, c[k] and c.f.
 #include "planner/write/cell_operation.h"
 
 #include <algorithm>
@@ -31,8 +34,7 @@ CellOperation Operation(CellOperation::Kind kind, uint32_t column, SourceRange r
   return operation;
 }
 
-// --- c = c + x, c += x, c = c - x, c -= x, c = x + c
-// ------------------------------------------------------------------
+// --- c = c + x, c += x, c = c - x, c -= x, c = x + c --------------------------------------------------------------
 
 Error NullCount(SourceRange range) { return InvalidAt(range, "Invalid null value for counter increment/decrement"); }
 
@@ -68,7 +70,7 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
     WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
     return operation;
   }
-  // From a map, keys are taken away: a set of them.
+  // A map loses keys: the value is a set of them.
   Result<Expression> keys = PrepareTerm(value, {column.name, SetType(column.type->arguments[0])}, planning);
   if (!keys.ok()) {
     return InvalidAt(value.range, "Value for a map substraction has to be a set, but was: '" + TermText(value) + "'");
@@ -79,7 +81,8 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
 
 Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  const std::string text = column.name + " = " + TermText(value) + " - " + column.name;  // Sic, as Cassandra prints it.
+  // The minus is a copy of Cassandra's text.
+  const std::string text = column.name + " = " + TermText(value) + " - " + column.name;
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
@@ -87,7 +90,7 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
   return operation;
 }
 
-// c = x, x being no operation on c.
+// Prepares c = x, where x is no operation on c.
 Result<CellOperation> PrepareValue(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   CellOperation operation = Operation(CellOperation::Kind::kAssign, index, range);
@@ -124,8 +127,7 @@ Result<CellOperation> PrepareArithmetic(const Arithmetic& arithmetic, uint32_t i
   return PrepareValue(index, term, range, planning);
 }
 
-// --- c = x, c[k] = x, c.f = x
-// -----------------------------------------------------------------------------------------
+// --- c = x, c[k] = x, c.f = x -------------------------------------------------------------------------------------
 
 Result<CellOperation> PrepareSet(const Assignment& assignment, uint32_t index, Planning& planning) {
   if (const auto* arithmetic = std::get_if<Arithmetic>(&assignment.value.node)) {

@@ -1,3 +1,5 @@
+// PrepareCondition finds the column, makes the receiver of the value by the target (column, element, field) and
+// operator, and prepares the values. It reports a key column last, as Cassandra does.
 #include "planner/write/column_condition.h"
 
 #include <algorithm>
@@ -13,7 +15,7 @@ namespace {
 
 using Target = RelationTarget::Kind;
 
-// The parser lets nothing else through.
+// The error for other conditions. The parser refuses most of these before.
 Error NotInIf(SourceRange range) { return InvalidAt(range, "IF takes conditions on columns"); }
 
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kContainsKey; }
@@ -32,7 +34,7 @@ Status CheckSlice(CompareOp op, const Type& type, SourceRange range) {
   return InvalidAt(range, std::string("Slice conditions ( ") + OperatorText(op) + " ) are not supported on durations");
 }
 
-// The element's key and what its value is compared as.
+// Prepares the element's key and returns the receiver of the compared value.
 Result<Receiver> PrepareElement(const Relation& relation, const ColumnSchema& column, SourceRange range, Planning& planning,
                                 ColumnCondition& condition) {
   const Type& type = *column.type;

@@ -1,3 +1,6 @@
+// SetModifiedRows groups the restrictions, derives generated key columns (derive_key.h), and then checks in Cassandra's
+// order: filters, partition key, clustering, other columns. What remains becomes partition_key and clustering of the
+// plan.
 #include "parser/print.h"
 #include "planner/write/modified_rows.h"
 
@@ -22,7 +25,7 @@ const char* KindName(ModifyPlan::Kind kind) {
   return "";
 }
 
-// Of a generated column, what it is derived from is missing.
+// Adds the missing column; for a generated column its missing sources.
 void AddMissing(uint32_t column, const std::vector<uint32_t>& missing, const TableSchema& table, std::vector<std::string>& names) {
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -52,7 +55,7 @@ bool HasSlice(const std::vector<KeyRestriction>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
 }
 
-// Conditions that only a filter could decide have no place in writes.
+// Refuses conditions that only a filter could decide.
 Status RefuseFilters(const GroupedWhere& where, const char* kind) {
   if (where.filters.empty()) return OkStatus();
   const FilterRestriction& filter = where.filters[0];
@@ -61,7 +64,7 @@ Status RefuseFilters(const GroupedWhere& where, const char* kind) {
     return InvalidAt(filter.range,
                      filter.operator_text + " is not supported in the WHERE clause of " + kind + " statements");
   }
-  return OkStatus();  // A map entry: named below among the columns outside the key.
+  return OkStatus();  // CheckOtherColumns names a map entry's column.
 }
 
 Status CheckPartitionKey(const GroupedWhere& where, const ModifiedRowsRequest& request, const TableSchema& table) {

@@ -29,7 +29,7 @@ Status CheckColumns(const InsertStatement& statement, const TableSchema& table) 
   return OkStatus();
 }
 
-// One value of a row, before it is known what the column is.
+// One given value, before the kind of its column is looked at.
 struct Given {
   uint32_t column = 0;
   Expression value;
@@ -47,7 +47,8 @@ Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Plannin
   return given;
 }
 
-// INSERT JSON gives every column a value: null, or none at all with DEFAULT UNSET, where the object does not name it.
+// INSERT JSON gives every column a value. A column that the object does not name gets null, or no value with DEFAULT
+// UNSET.
 Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Planning& planning) {
   const Term& json = *statement.json;
   const TableSchema& table = *planning.table;
@@ -71,7 +72,7 @@ Result<std::vector<Given>> GivenByJson(const InsertStatement& statement, Plannin
     const ColumnSchema& column = table.columns[i];
     std::optional<Value>& member = (*members)[i];
     if (!member && (column.is_generated() || (statement.json_default_unset && !column.is_key()))) continue;
-    // The range of a constant is where the text has it: these stand somewhere inside.
+    // No range: a constant's range is its own place in the text, and these values are inside the JSON text.
     given.push_back({i, {ConstantExpression{member.value_or(Value())}, column.type, {}}, json.range});
   }
   return given;
@@ -104,7 +105,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       continue;
     }
     if (IsNullConstant(value)) {
-      if (column.is_generated()) continue;  // As if it were not named: it is derived.
+      if (column.is_generated()) continue;  // Same as not named: it is derived.
       return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;

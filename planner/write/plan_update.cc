@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-// c = x, as opposed to c = c + x, c[k] = x and c.f = x, which may stand beside each other.
+// True for c = x. Other forms (c = c + x, c[k] = x, c.f = x) may occur together in one statement.
 bool SetsWhole(const Assignment& assignment) {
   return assignment.kind == Assignment::Kind::kSet && !std::holds_alternative<Arithmetic>(assignment.value.node);
 }
@@ -35,7 +35,7 @@ Status CheckCompatible(const std::vector<Assignment>& assignments) {
   return OkStatus();
 }
 
-// The columns that the key is derived from would be gone before the row is.
+// Refuses a TTL: the columns that the key is derived from would expire before the row.
 Status RefuseTtlOfSources(const ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
   if (!plan.ttl || table.generated == nullptr || table.generated->key_sources.empty()) return OkStatus();
