@@ -1,4 +1,4 @@
-// int_as_blob, blob_as_int and so on: a value's bytes, and back.
+// int_as_blob, blob_as_int and so on: convert between values and their bytes.
 #include "planner/functions/registry.h"
 #include "types/value_bytes.h"
 

@@ -1,4 +1,4 @@
-// bucket(x, n): a number in [0, n) for writing a hot key to n places.
+// bucket(x, n): a number in [0, n), which spreads the rows of a hot key over n partitions.
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "types/token.h"
@@ -13,9 +13,9 @@ int64_t FloorMod(int64_t value, int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-// Byte by byte, whatever the length: a varint is big-endian two's complement.
+// Works byte by byte for any length: a varint is big-endian two's complement.
 int64_t VarintFloorMod(ByteView bytes, int64_t n) {
-  int64_t rest = 0, modulus = 1 % n;  // Of the bytes so far, and of 256^their count.
+  int64_t rest = 0, modulus = 1 % n;  // Of the bytes read so far, and of 256^(their number).
   for (const char byte : bytes) {
     rest = (rest * 256 + static_cast<uint8_t>(byte)) % n;
     modulus = modulus * 256 % n;
@@ -27,14 +27,14 @@ int64_t VarintFloorMod(ByteView bytes, int64_t n) {
 int64_t BucketOf(const Type& type, ByteView bytes, int64_t n) {
   if (IsInteger(type.kind)) return FloorMod(DecodeInteger(bytes), n);
   if (type.kind == TypeKind::kVarint) return VarintFloorMod(bytes, n);
-  // Of seconds: milliseconds of whole seconds would hit only every eighth of 16 buckets.
+  // Uses seconds: timestamps of whole seconds, taken as milliseconds, would reach only every eighth of 16 buckets.
   if (type.kind == TypeKind::kTimestamp) return FloorMod(FloorDivide(DecodeInteger(bytes), 1'000), n);
   return FloorMod(Murmur3Token(bytes), n);
 }
 
 Result<Function> MakeBucket(std::span<const FunctionArgument> arguments) {
   if (arguments.size() != 2) return WrongArgumentCount("bucket", 2, arguments.size());
-  // No default: the bucket of 5 depends on whether it is an int or a text.
+  // There is no default type: the bucket of 5 depends on it being an int or a text.
   if (arguments[0].type == nullptr) return CannotInfer(arguments[0], "bucket(any, int)");
   const TypePtr type = arguments[0].type;
   return Function{.name = "bucket",

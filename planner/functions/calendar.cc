@@ -8,7 +8,7 @@
 namespace widerow::functions {
 namespace {
 
-// Two's complement: what overflows wraps, as Java's does.
+// Two's complement: overflow wraps, as in Java.
 int64_t Add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 int64_t Times(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
 
@@ -52,13 +52,14 @@ int64_t FloorOf(int64_t millis, const Duration& duration, int64_t start) {
   const auto at = [&](int64_t n) {
     return Plus(start, {n * duration.months, n * duration.days, n * duration.nanos});
   };
-  // Months have 28 to 31 days: between these two.
+  // A month has 28 to 31 days, so the number of steps is between these two estimates.
   const double rest = static_cast<double>(duration.days * kMillisPerDay + duration.nanos / kNanosPerMilli);
   const auto steps = [&](double days_of_month) {
     const double step = static_cast<double>(duration.months) * days_of_month * static_cast<double>(kMillisPerDay) + rest;
     return static_cast<int64_t>(static_cast<double>(millis - start) / step);
   };
-  int64_t low = std::max<int64_t>(steps(31) - 1, 0), high = steps(28) + 1;  // at(low) is not after `millis`, at(high) is.
+  // at(low) is not after `millis`, at(high) is after it.
+  int64_t low = std::max<int64_t>(steps(31) - 1, 0), high = steps(28) + 1;
   while (high - low > 1) {
     const int64_t middle = low + (high - low) / 2;
     (at(middle) <= millis ? low : high) = middle;

@@ -1,4 +1,5 @@
-// cast_as_…: what CAST(x AS type) calls. Numbers as Java narrows and widens them; to text as CQL writes values.
+// cast_as_…: the functions behind CAST(x AS type). Numbers widen and narrow as in Java; casts to text print as CQL
+// does.
 #include <cmath>
 
 #include "planner/numbers/big_number.h"
@@ -41,12 +42,12 @@ std::string AsText(TypeKind kind, ByteView bytes) {
   }
 }
 
-// Java's Number.longValue.
+// As Java's Number.longValue.
 Result<int64_t> LongOf(TypeKind kind, ByteView bytes) {
   if (IsFloating(kind)) return JavaLong(Floating(kind, bytes));
   if (kind != TypeKind::kVarint && kind != TypeKind::kDecimal) return DecodeInteger(bytes);
   const Decimal value = kind == TypeKind::kVarint ? DecodeVarint(bytes) : DecodeDecimal(bytes);
-  // Behind so many zeros the low bits of the number are all zero.
+  // With that many trailing decimal zeros the low 64 bits of the number are all zero.
   if (kind == TypeKind::kDecimal && value.scale < -64) return 0;
   WR_ASSIGN_OR_RETURN(const BigInteger number, WholePartOf(value));
   const auto low = static_cast<uint64_t>(abs(number) & UINT64_MAX);
@@ -102,7 +103,7 @@ void Add(FamilyMap& families, TypeKind from, TypeKind to) {
       {.name = name, .parameters = {ScalarType(from)}, .returns = ScalarType(to), .body = body});
 }
 
-// timeuuid, timestamp and date into each other: to_date and to_timestamp under another name.
+// Adds casts between timeuuid, timestamp and date: to_date and to_timestamp under other names.
 void AddTimes(FamilyMap& families) {
   const auto add = [&](const char* made_by, TypeKind from, TypeKind to) {
     for (const Function& function : families.find(made_by)->second.overloads) {

@@ -1,4 +1,4 @@
-// map_keys, map_values and what can be said of one collection's elements: their number, the least, the greatest, sum and average.
+// Functions of one collection: map_keys, map_values, and the number, minimum, maximum, sum and average of its elements.
 #include "planner/functions/registry.h"
 #include "planner/functions/resolve_function.h"
 #include "types/value_bytes.h"
@@ -13,9 +13,9 @@ bool IsNumeric(const Type& type) {
   return false;
 }
 
-// What a function of one collection takes, as Cassandra's messages name it.
+// The kind of collection that a function takes, as Cassandra's messages name it.
 struct Taken {
-  const char* name;         // In the list of arguments: "map".
+  const char* name;         // In the list of parameters: "map".
   const char* description;  // "a map argument".
   bool (*takes)(const Type&);
 };
@@ -46,7 +46,7 @@ Factory Make(const std::string& name, const Taken& taken, const MakeBody& make) 
   };
 }
 
-// Every second part of a map.
+// Returns every second part of a map: its keys or its values.
 MakeBody HalfOfMap(bool keys) {
   return [keys](const TypePtr& map) -> Result<Function> {
     const TypePtr result = keys ? SetType(map->arguments[0], true) : ListType(map->arguments[1], true);
@@ -69,7 +69,7 @@ Result<Function> MakeCollectionCount(const TypePtr& collection) {
   return Function{.returns = ScalarType(TypeKind::kInt), .body = body};
 }
 
-// The aggregate of this name, over elements instead of rows.
+// Applies the aggregate of this name to the elements of the collection.
 MakeBody OverElements(const std::string& aggregate) {
   return [aggregate](const TypePtr& collection) -> Result<Function> {
     const TypePtr element = collection->arguments[0];

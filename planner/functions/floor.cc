@@ -1,5 +1,5 @@
-// floor(time, duration[, start]): the beginning of the period of that length which a point in time lies in. Later times never have
-// an earlier one, so rows can be grouped by it.
+// floor(time, duration[, start]): the beginning of the period of this length that contains the time. It is monotonic,
+// so GROUP BY may use it.
 #include "base/uuid.h"
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"

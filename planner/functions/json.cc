@@ -1,4 +1,4 @@
-// to_json and from_json, with their old names.
+// to_json and from_json, also under their old names.
 #include "planner/functions/registry.h"
 #include "types/json_form.h"
 
@@ -24,7 +24,7 @@ Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
 
 }  // namespace
 
-// from_json gives what is asked for, so there is one for each type of receiver.
+// from_json returns the type that its receiver asks for, so each receiver type has its own function.
 Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     Result<Value> value = ParseJson(*type, *values[0]);

@@ -1,4 +1,6 @@
-// mask_null, mask_default, mask_replace, mask_inner, mask_outer and mask_hash: values made unreadable.
+// mask_null, mask_default, mask_replace, mask_inner, mask_outer and mask_hash, which hide values. Each Make… function
+// checks its arguments and makes the overload for the type of the first one. Inner and outer masks share Mask(); they
+// differ in which characters they hide.
 #include <openssl/evp.h>
 
 #include <array>
@@ -10,10 +12,10 @@
 namespace widerow::functions {
 namespace {
 
-// Of a timeuuid: the smallest of 1970-01-01.
+// The default timeuuid: the smallest of 1970-01-01.
 constexpr char kLeastTimeuuid[] = "\x13\x81\x40\x00\x1d\xd2\x11\xb2\x80\x80\x80\x80\x80\x80\x80\x80";
 
-// What mask_default shows of a value of `type`.
+// Returns the value that mask_default shows for `type`.
 Bytes DefaultOf(const Type& type) {
   switch (type.kind) {
     case TypeKind::kText:
@@ -84,7 +86,8 @@ Result<Function> MakeReplace(std::span<const FunctionArgument> arguments) {
 
 // --- mask_inner, mask_outer -----------------------------------------------------------------------------------------
 
-// `text` with every character masked that `is_masked` its place. Places count as Java's do: characters beyond U+FFFF have two.
+// Returns `text` with a mask in place of every character whose place `is_masked`. Places count as in Java: characters
+// above U+FFFF take two.
 template <typename IsMasked>
 std::string Mask(ByteView text, std::string_view padding, const IsMasked& is_masked) {
   std::string out;

@@ -1,5 +1,5 @@
-// abs, round, exp, log, log10 with the results of Cassandra's (that is, Java's) arithmetic: narrowing wraps, double to
-// int saturates.
+// abs, round, exp, log and log10 with the results of Cassandra's (Java's) arithmetic: narrowing wraps, double to int
+// saturates.
 #include <cmath>
 
 #include "planner/numbers/big_number.h"
@@ -22,7 +22,7 @@ Bytes EncodeFloating(TypeKind kind, double value) {
   return kind == TypeKind::kFloat ? EncodeFloat(static_cast<float>(value)) : EncodeDouble(value);
 }
 
-// Java's (byte) d, (short) d, (int) d, (long) d.
+// As Java's (byte) d, (short) d, (int) d, (long) d.
 Bytes Narrow(TypeKind kind, double value) {
   const bool wide = kind == TypeKind::kBigint || kind == TypeKind::kCounter;
   return EncodeInteger(kind, wide ? Saturate<int64_t>(value) : Saturate<int32_t>(value));
@@ -30,9 +30,9 @@ Bytes Narrow(TypeKind kind, double value) {
 
 constexpr int32_t kZerosMax = 10'000;
 
-// Half up, to no digits behind the point.
+// Rounds half up to no digits after the point.
 Decimal RoundDecimal(Decimal value) {
-  if (value.scale < -kZerosMax) return value;  // Whole already; written out it would be endless.
+  if (value.scale < -kZerosMax) return value;  // Whole already; its digits would be too many to write.
   if (value.scale <= 0) {
     if (!value.is_zero()) value.digits.append(static_cast<size_t>(-static_cast<int64_t>(value.scale)), '0');
     value.scale = 0;

@@ -1,4 +1,4 @@
-// md5(x) and hash_prefix(x, n): the scattering prefixes of key designs.
+// md5(x) and hash_prefix(x, n), which scatter keys.
 #include <openssl/evp.h>
 
 #include <array>
@@ -13,9 +13,9 @@ namespace {
 
 constexpr int64_t kMd5Digits = 32;
 
-// 32 lower-case hexadecimal digits.
+// Returns 32 lower-case hexadecimal digits.
 std::string Md5Hex(ByteView bytes) {
-  // Fetched once: a look-up by name in every call costs more than the hash.
+  // Fetched once, because a look-up by name in every call costs more than the hash.
   static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "MD5", nullptr);
   WR_CHECK(algorithm != nullptr);
   struct Context {
@@ -31,7 +31,7 @@ std::string Md5Hex(ByteView bytes) {
   return ToHex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-// An untyped bind marker is a text: the type whose bytes drivers take from a string.
+// An untyped bind marker becomes a text, the type whose bytes drivers make from a string.
 TypePtr TypeOrText(const FunctionArgument& argument) {
   return argument.type == nullptr ? ScalarType(TypeKind::kText) : argument.type;
 }

@@ -1,3 +1,6 @@
+// Operate() brings both operands to the result type (OperationType) and calls the function for that kind of number:
+// OnIntegers, OnFloats, OnVarints or OnDecimals. Division and remainder of decimals follow Java's BigDecimal with
+// Cassandra's scale.
 #include "planner/functions/number_operation.h"
 
 #include <algorithm>
@@ -14,7 +17,7 @@ namespace {
 
 bool IsFractional(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal; }
 
-// Bytes of a value; those without bounds count as more than all others.
+// Returns the bytes of a value of the type. Types without bounds count as larger than all others.
 size_t SizeOf(TypeKind kind) {
   switch (kind) {
     case TypeKind::kTinyint: return 1;
@@ -53,11 +56,12 @@ Result<BigDecimal> ToExact(const Operand& operand) {
       return ToBigDecimal(*ParseDecimalText(JavaDoubleText(value)));
     }
     case TypeKind::kVarint: return BigDecimal{ToInteger(operand), 0};
-    default: return ToBigDecimal(*ParseDecimalText(JavaDoubleText(ToDouble(operand))));  // 100 is 100.0, as Cassandra has it.
+    // 100 becomes 100.0, as in Cassandra.
+    default: return ToBigDecimal(*ParseDecimalText(JavaDoubleText(ToDouble(operand))));
   }
 }
 
-// Two's complement: the low bits are right whatever overflows.
+// Two's complement: the low bits are right even if the operation overflows.
 Result<Bytes> OnIntegers(char symbol, TypeKind kind, int64_t left, int64_t right) {
   const auto a = static_cast<uint64_t>(left), b = static_cast<uint64_t>(right);
   if ((symbol == '/' || symbol == '%') && right == 0) return Failed("/ by zero");
@@ -96,7 +100,7 @@ Result<Bytes> OnVarints(char symbol, const BigInteger& left, const BigInteger& r
   return EncodeVarint(ToDecimal(result));
 }
 
-// Half up, away from zero.
+// Rounds half up, away from zero.
 BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
   BigInteger quotient = number / divisor;
   const BigInteger rest = abs(BigInteger(number % divisor)) * 2;
@@ -104,14 +108,15 @@ BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
   return quotient;
 }
 
-// Cassandra's: at least 32 significant digits and 32 behind the point, at most 1,000, zeros at the end taken off.
+// Divides as Cassandra does: at least 32 significant digits and 32 digits after the point, at most 1,000, without
+// trailing zeros.
 Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   constexpr int64_t kScaleMin = 32, kScaleMax = 1'000;
   if (right.number == 0) return Failed("BigInteger divide by zero");
   const int64_t first_digit = (CountDigits(left.number) - left.scale) - (CountDigits(right.number) - right.scale);
   int64_t scale = std::max({kScaleMin - first_digit, int64_t{left.scale}, int64_t{right.scale}, kScaleMin});
   scale = std::min(scale, kScaleMax);
-  // left * 10^shift / right has this scale.
+  // Shift such that left * 10^shift / right has this scale.
   const int64_t shift = scale - left.scale + right.scale;
   if (std::abs(shift) > kScaleSpanMax) return Failed("decimals are too far apart to be divided");
   BigInteger number = left.number, divisor = right.number;
@@ -122,7 +127,7 @@ Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   return result;
 }
 
-// What is left of `left` after a whole number of `right`, with the scale that BigDecimal.remainder gives it.
+// Returns the remainder after dividing `left` by `right` to a whole number, with the scale of BigDecimal.remainder.
 Result<BigDecimal> Remainder(BigDecimal left, BigDecimal right) {
   if (right.number == 0) return Failed("Division by zero");
   const int64_t preferred = int64_t{left.scale} - right.scale;

@@ -1,4 +1,5 @@
-// The functions behind operators: + - * / % and the sign on numbers, + on text, timestamps and dates plus and minus durations.
+// The functions behind operators: + - * / % and negation of numbers, + of texts, and + and - of timestamps or dates
+// with durations.
 #include "planner/functions/calendar.h"
 #include "planner/functions/number_operation.h"
 #include "planner/functions/registry.h"
@@ -15,7 +16,7 @@ struct Operator {
 constexpr Operator kOperators[] = {
     {'+', "_add"}, {'-', "_substract"}, {'*', "_multiply"}, {'/', "_divide"}, {'%', "_modulo"}};
 
-// "the operation 'int / int' failed: / by zero"
+// Returns "the operation 'int / int' failed: / by zero".
 Error Failed(const Operator& op, const Type& left, const Type& right, const std::string& why) {
   const std::string a = TypeText(left), b = TypeText(right);
   return FunctionFailure("the operation '" + a + " " + op.symbol + " " + b + "' failed: " + why, op.name, a + ", " + b);
@@ -42,7 +43,7 @@ Function Negation(TypeKind kind) {
 
 Function OnText(TypeKind left, TypeKind right) {
   const TypeKind kind = left == right ? left : TypeKind::kText;
-  // Nothing added to a text leaves it as it is; nothing is no null here.
+  // An empty text is a value here, not a null.
   const auto body = [](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     return Value(Bytes(*values[0]) + Bytes(*values[1]));
   };

@@ -1,4 +1,4 @@
-// random(n): a trailing key column that keeps rows of one key and one time apart.
+// random(n): a random trailing key column, which separates rows of the same key and time.
 #include <random>
 
 #include "planner/functions/registry.h"

@@ -1,3 +1,7 @@
+// ResolveFunction looks up the family of the name. A family with a factory makes its function from the arguments. Among
+// fixed overloads it takes the one that all arguments match exactly, else the only one that they fit, else the one that
+// returns the receiver's type. Operators have a rule of their own (PickOperation). If nothing fits, the error lists the
+// signatures, and a hint suggests names with few typing errors.
 #include "planner/functions/resolve_function.h"
 
 #include <algorithm>
@@ -70,12 +74,12 @@ bool ReturnFits(const Function& function, const TypePtr& receiver) {
   return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
 }
 
-// Functions that stand behind CAST and operators are called by their full names.
+// Functions behind CAST and operators appear under their full names.
 std::string CalledName(std::string_view name) {
   return OperatorOf(name) != 0 || name.starts_with("cast_as_") ? "system." + std::string(name) : std::string(name);
 }
 
-// "system.sum : (varint) -> varint, system.sum : (double) -> double"
+// Returns "system.sum : (varint) -> varint, system.sum : (double) -> double".
 std::string Signatures(std::span<const Function* const> functions) {
   std::string out;
   for (const Function* function : functions) {
@@ -89,7 +93,7 @@ std::string Signatures(std::span<const Function* const> functions) {
   return out;
 }
 
-// A name with one signature: Cassandra says which argument is wrong.
+// Checks a name with one signature: Cassandra then says which argument is wrong.
 Status CheckOnly(const Function& function, std::span<const FunctionArgument> arguments) {
   if (function.parameters.size() != arguments.size()) {
     return functions::WrongArgumentCount(function.name, function.parameters.size(), arguments.size());
@@ -102,7 +106,7 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
   return OkStatus();
 }
 
-// Several overloads of an operator fit: what the value is for decides, unless a bind marker could be anything.
+// Chooses among several fitting overloads of an operator: by the receiver, unless a bind marker could have any type.
 Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*>& compatible,
                                       std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
   if (symbol == '~') return InvalidError("Ambiguous negation: use type casts to disambiguate", "write the type before it: -(int) ?");
@@ -172,7 +176,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 Error UnknownFunction(std::string_view name) {
   std::string nearest;
-  size_t least = 3;  // Two typing errors at most.
+  size_t least = 3;  // The hint allows at most two typing errors.
   if (name.size() <= 64) {
     for (const auto& [known, family] : Families()) {
       const size_t distance = EditDistance(name, known);

@@ -1,5 +1,5 @@
-// similarity_cosine, similarity_euclidean, similarity_dot_product of two float vectors: between 0 and 1, 1 for equal ones (but for the
-// dot product of vectors that are not of length 1).
+// similarity_cosine, similarity_euclidean and similarity_dot_product of two float vectors. Results are between 0 and 1,
+// with 1 for equal vectors, except for the dot product of vectors whose length is not 1.
 #include <cmath>
 
 #include "planner/functions/registry.h"
@@ -41,7 +41,7 @@ bool IsZero(const Vector& vector) {
   return true;
 }
 
-// A vector of floats; a list of numbers is taken as one.
+// Returns the vector type of an argument. A list of numbers counts as a vector.
 Result<TypePtr> VectorOf(const FunctionArgument& argument, const std::string& name) {
   const auto misfit = [&](const TypePtr& type) {
     return InvalidError("Function system." + name + " requires a float vector argument, but found argument " + argument.text +

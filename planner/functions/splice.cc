@@ -1,4 +1,4 @@
-// splice(connector, a, b, …): several key columns as one text that sorts as they do. What would not is
+// splice(connector, a, b, …): joins key columns into one text that sorts as they do. Parts that would not sort are
 // refused.
 #include <algorithm>
 
@@ -10,15 +10,15 @@ namespace {
 
 std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// A value in front of a connector must sort as it does alone: 'a100' before 'a1001', so the connector must be below
-// every character that can follow in a longer value.
+// A value before a connector must sort as it does alone: 'a100' before 'a1001'. So the connector must be below every
+// character that can follow in a longer value.
 Status CheckPart(std::string_view connector, std::string_view part, bool last) {
   if (connector.empty()) return OkStatus();
   if (part.find(connector) != std::string_view::npos) {
     return InvalidError("splice: value " + Quoted(part) + " contains the connector " + Quoted(connector),
                         "ambiguous-splice: use a connector that no value contains");
   }
-  // Not even equal to it: behind 'a', ',;' sorts above the ',0' of 'a,0'.
+  // Equal is refused too: after 'a', ',;' sorts above the ',0' of 'a,0'.
   const auto below = [&](char c) { return static_cast<uint8_t>(c) <= static_cast<uint8_t>(connector[0]); };
   const auto found = std::find_if(part.begin(), part.end(), below);
   if (last || found == part.end()) return OkStatus();

@@ -1,5 +1,6 @@
-// sum and avg with Cassandra's result types: those of the argument. Integer sums wrap, integer averages are truncated,
-// floating sums are compensated (Kahan), decimal averages are kept up to date row by row and rounded half to even.
+// sum and avg with Cassandra's result type, the type of the argument. Integer sums wrap, integer averages are
+// truncated, floating sums are compensated (Kahan), decimal averages are updated row by row and rounded half to even.
+// Each kind of number has its own AggregateState class; MakeState chooses it.
 #include <cmath>
 
 #include "planner/numbers/big_number.h"
@@ -68,7 +69,7 @@ class FloatingSum final : public AggregateState {
     double result = sum_ + compensation_;
     if (std::isnan(result) && std::isinf(plain_)) result = plain_;
     if (average_ && count_ > 0) {
-      // The sum of finite values may be infinite, their average is not.
+      // The sum of finite values may overflow to infinity; their average does not.
       const bool overflow = finite_ && !std::isfinite(sum_);
       result = overflow ? static_cast<double>(wide_ / static_cast<long double>(count_))
                         : result / static_cast<double>(count_);
@@ -131,7 +132,7 @@ class DecimalSum final : public AggregateState {
 
  private:
   const bool average_;
-  BigDecimal state_;  // The sum, or the average so far.
+  BigDecimal state_;  // The sum, or the current average.
   int64_t count_ = 0;
 };
 

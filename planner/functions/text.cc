@@ -1,4 +1,4 @@
-// reverse, substr, zero_pad: pieces of text keys. Text is counted in code points, blobs in bytes.
+// reverse, substr and zero_pad for text keys. Text is counted in code points, blobs in bytes.
 #include <algorithm>
 
 #include "planner/functions/registry.h"
@@ -12,7 +12,7 @@ constexpr int64_t kPadWidthMax = 1'000;
 
 bool IsContinuation(char c) { return (c & 0xC0) == 0x80; }
 
-// Bytes turned around, but those of one code point kept in order.
+// Reverses the code points: bytes within one stay in order.
 Bytes ReverseText(std::string_view text) {
   Bytes out(text.rbegin(), text.rend());
   for (size_t begin = 0; begin < out.size();) {
@@ -44,7 +44,7 @@ Result<Function> MakeReverse(std::span<const FunctionArgument> arguments) {
                   }};
 }
 
-// Byte offset of code point (or byte) number `index`; the end if there are fewer.
+// Returns the byte offset of code point (or byte) number `index`; the end if there are fewer.
 size_t OffsetOf(std::string_view text, bool blob, size_t index) {
   if (blob) return std::min(index, text.size());
   size_t at = 0;
@@ -60,7 +60,8 @@ Result<Value> Substr(bool blob, std::span<const ValueView> values) {
   const int64_t position = IntegerArgument(values[1]).value_or(1);
   const int64_t length = values.size() > 2 ? IntegerArgument(values[2]).value_or(0) : INT32_MAX;
   if (length < 0) return InvalidError("substr takes a length of 0 or more (got " + std::to_string(length) + ")");
-  // From 1; 0 counts as 1, since documents write both substr(x, 0, 4) and substring(x, 1, 4) for the first four.
+  // Counts from 1, and 0 counts as 1: documents write both substr(x, 0, 4) and substring(x, 1, 4) for the first four
+  // characters.
   int64_t first = position > 0 ? position - 1 : position;
   if (first < 0) {
     const auto is_start = [&](char c) { return blob || !IsContinuation(c); };

@@ -1,4 +1,4 @@
-// token(k, …) of explicit values. token(k) of a row's own key is a RowTokenExpression (planner/expression.h).
+// token(k, …) of given values. token(k) of a row's own key is a RowTokenExpression (planner/expression.h).
 #include "types/token.h"
 
 #include "planner/functions/registry.h"

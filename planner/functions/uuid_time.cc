@@ -14,13 +14,13 @@ int64_t MillisOf(ByteView timeuuid) {
   const auto ticks = static_cast<int64_t>(Uuid::FromBytes(timeuuid).timestamp_100ns() - kUuidEpochOffset100ns);
   return ticks / 10'000 - (ticks % 10'000 < 0 ? 1 : 0);
 }
-// Towards zero, as Cassandra has it: one millisecond before 1970 is still 1970-01-01.
+// Rounds towards zero, as Cassandra does: one millisecond before 1970 is still 1970-01-01.
 int64_t DayOf(int64_t millis) { return millis / kMillisPerDay + kEpochDay; }
 int64_t MillisOfDay(int64_t day) {
   return (static_cast<int64_t>(static_cast<uint32_t>(day)) - kEpochDay) * kMillisPerDay;
 }
 
-// Milliseconds of a timeuuid, timestamp or date.
+// Returns the milliseconds of a timeuuid, timestamp or date.
 int64_t MillisOf(TypeKind kind, ByteView bytes) {
   if (kind == TypeKind::kTimeuuid) return MillisOf(bytes);
   return kind == TypeKind::kDate ? MillisOfDay(DecodeInteger(bytes)) : DecodeInteger(bytes);
@@ -35,7 +35,7 @@ Bytes BoundUuid(int64_t ticks_since_1970, uint64_t clock_and_node) {
   AppendBigEndian(out, clock_and_node);
   return out;
 }
-// The smallest and the largest timeuuid of a millisecond, in timeuuid order (signed bytes).
+// Returns the smallest (or largest) timeuuid of a millisecond, in timeuuid order (signed bytes).
 Bytes MinTimeuuid(int64_t millis) {
   return BoundUuid(static_cast<int64_t>(static_cast<uint64_t>(millis) * 10'000), 0x8080'8080'8080'8080ULL);
 }
@@ -102,7 +102,7 @@ void AddUuidAndTime(FamilyMap& families) {
                 [](ByteView bytes) { return MinTimeuuid(DecodeInteger(bytes)); });
   AddConversion(families, {"max_timeuuid", "maxtimeuuid"}, TypeKind::kTimestamp, TypeKind::kTimeuuid,
                 [](ByteView bytes) { return MaxTimeuuid(DecodeInteger(bytes)); });
-  // Gone from Cassandra 5, still in the statements of those who come from 4.1.
+  // Cassandra 5 has no such functions. They serve statements written for 4.1.
   AddConversion(families, {"dateof"}, TypeKind::kTimeuuid, TypeKind::kTimestamp,
                 [](ByteView bytes) { return EncodeInteger(TypeKind::kTimestamp, MillisOf(bytes)); });
   AddConversion(families, {"unixtimestampof"}, TypeKind::kTimeuuid, TypeKind::kBigint,

@@ -1,4 +1,6 @@
-// window(x, width): the beginning of the window of time (or of numbers) that x lies in.
+// window(x, width): the beginning of the window of time or numbers that contains x. A width is a number of units or of
+// months, never both. Of() floors the value's units or months to a multiple of the width; results that do not fit
+// become the type's least value. Next() adds one width and returns nullopt at the type's end.
 #include "planner/functions/window.h"
 
 #include "base/uuid.h"
@@ -14,7 +16,7 @@ namespace widerow::functions {
 namespace {
 
 
-__extension__ using Wide = __int128;  // So that nothing overflows in between.
+__extension__ using Wide = __int128;  // Wide enough for intermediate results.
 
 bool IsTime(TypeKind kind) {
   return kind == TypeKind::kTimestamp || kind == TypeKind::kTimeuuid || kind == TypeKind::kDate;
@@ -59,7 +61,7 @@ int64_t DaysOfMonth(int64_t months) {
   return DaysFromCivil({.year = year, .month = static_cast<int>(months - FloorDivide(months, 12) * 12) + 1, .day = 1});
 }
 
-// Milliseconds, days or numbers, as the kind counts.
+// Returns milliseconds, days or a number, depending on the type.
 int64_t UnitsOf(TypeKind kind, ByteView value) {
   if (kind == TypeKind::kTimeuuid) {
     return FloorDivide(static_cast<int64_t>(Uuid::FromBytes(value).timestamp_100ns() - kUuidEpochOffset100ns), 10'000);
@@ -161,7 +163,7 @@ Value Window::Next(ByteView beginning) const {
   const int64_t from = UnitsOf(kind, beginning);
   Wide next = 0;
   if (months_ == 0) {
-    // The first window may be cut off by the type's least value.
+    // The first window may begin at the type's least value instead of at a multiple of the width.
     next = static_cast<Wide>(FloorDivide(from, units_)) * units_ + units_;
   } else {
     const bool days = kind == TypeKind::kDate;

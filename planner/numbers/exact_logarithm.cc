@@ -9,12 +9,12 @@ namespace widerow::functions {
 namespace {
 
 constexpr size_t kDigitsLeast = 32, kDigitsMost = 100;
-// A few digits more than are shown, so that these are right.
+// Has some digits more than are shown, so that the shown digits are right.
 using Float = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<kDigitsMost + 20>>;
 
 Error Failed(const char* why) { return InvalidError(why); }
 
-// Exactly so many digits.
+// Returns the value with `digits` significant digits.
 Result<Decimal> Shown(const Float& value, size_t digits) {
   if (!isfinite(value)) return Failed("Overflow");
   if (value == 0) return Decimal{};
@@ -23,7 +23,7 @@ Result<Decimal> Shown(const Float& value, size_t digits) {
   return *shown;
 }
 
-// n of 10^n, n not negative.
+// Returns n if the value is 10^n and n is not negative.
 std::optional<int64_t> PowerOf(const Decimal& value) {
   if (value.negative || value.digits[0] != '1' || value.digits.find_first_not_of('0', 1) != std::string::npos) return std::nullopt;
   const int64_t power = static_cast<int64_t>(value.digits.size()) - 1 - value.scale;

@@ -27,7 +27,7 @@ bool UdtFits(const UdtTerm& udt, const TypePtr& type, const Planning& planning) 
   if (type->kind != TypeKind::kUdt) return false;
   for (size_t i = 0; i < udt.names.size(); ++i) {
     const auto field = std::find(type->field_names.begin(), type->field_names.end(), udt.names[i].text);
-    if (field == type->field_names.end()) continue;  // Preparing it names the unknown field.
+    if (field == type->field_names.end()) continue;  // Preparing the literal reports the unknown field.
     const size_t at = static_cast<size_t>(field - type->field_names.begin());
     if (!Assignable(udt.values[i], type->arguments[at], planning)) return false;
   }

@@ -15,7 +15,7 @@ Result<std::optional<Expression>> PrepareNumber(const std::optional<Term>& term,
   return std::optional<Expression>(std::move(expression));
 }
 
-// The number, if it is known already.
+// Returns the number if it is a constant.
 std::optional<int64_t> ConstantNumber(const std::optional<Expression>& expression) {
   if (!expression) return std::nullopt;
   const auto* constant = std::get_if<ConstantExpression>(&expression->node);

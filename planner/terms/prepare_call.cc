@@ -1,3 +1,7 @@
+// PrepareCall: prepares the arguments whose type is known (ArgumentRules::prepare_typed), chooses the function by these
+// types and by the literals, checks each argument against its parameter, prepares the untyped ones for it, and folds
+// the call if all is constant. ChooseFunction has special cases for token() and from_json(). MatchCall asks only how
+// well the result would fit.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// Functions Cassandra does not have.
+// Functions that Cassandra does not have.
 constexpr std::array<std::string_view, 10> kKeyHelpers = {"md5",       "hash_prefix", "bucket", "reverse", "substr",
                                                           "substring", "zero_pad",    "splice", "random",  "window"};
 
@@ -28,7 +32,7 @@ Error UnknownFunction(const FunctionCall& call, bool in_selection) {
                    in_selection ? "Unknown function '" + name + "'" : "Unknown function " + name + " called");
 }
 
-// What is known of an argument without an expression of its own.
+// Describes an argument that has no expression yet.
 void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgument& argument) {
   if (const auto* literal = std::get_if<Literal>(&term.node)) {
     if (literal->kind != Literal::Kind::kNull) argument.literal = *literal;
@@ -36,7 +40,7 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
   } else if (std::holds_alternative<BindMarker>(term.node)) {
     argument.is_marker = true;
   } else if (const auto* list = std::get_if<ListTerm>(&term.node); list != nullptr && rules.in_selection) {
-    // A list in a selection is of what its elements are, if they agree.
+    // In a selection, a list literal has the type of its elements if they agree.
     TypePtr element;
     for (const Term& part : list->elements) {
       const auto* value = std::get_if<Literal>(&part.node);
@@ -69,7 +73,7 @@ Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::opt
 
 bool IsFromJson(std::string_view name) { return name == "from_json" || name == "fromjson"; }
 
-// from_json makes whatever is wanted, out of text.
+// from_json makes a value of the receiver's type from a text.
 Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
                                         const TypePtr& receiver_type) {
   if (call.arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.from_json(text)");
@@ -83,7 +87,7 @@ Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<
   return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }
 
-// token(…) takes the partition key's columns, whatever their types.
+// token(…) takes values for the partition key's columns, whatever their types.
 Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
   if (call.arguments.size() != table.partition_key_size) {
     return InvalidAt(range, "Invalid number of arguments in call to function system.token: " +
@@ -138,7 +142,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   const std::string& written = call.name.name.text;
   if (IsKeyHelper(written)) planning.UseExtension(written + "()");
   const std::string name = "system." + (IsFromJson(written) ? function->name : written);
-  // count(*) is no call of count().
+  // count(*) does not come as a call of count().
   const size_t required = written == "count" ? 1 : function->parameters.size();
   if (required != call.arguments.size()) {
     return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +
@@ -152,7 +156,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
     if (typed[i]) {
       if (!ValueCompatible(*parameter, *typed[i]->type)) return ArgumentMisfit(argument, i, name, *parameter);
       if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {
-        // Once more, for the names of bind markers.
+        // Prepared again to give bind markers their names.
         WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), typed[i]->type}, planning));
       }
       result.arguments.push_back(std::move(*typed[i]));
@@ -164,7 +168,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   }
   Expression made{std::move(result), function->returns, range};
   Result<Expression> folded = Fold(made);
-  // What fails on its constants fails when it is run, not when it is prepared.
+  // A call that fails on its constants fails when the statement runs, not when it is prepared.
   if (!folded.ok() && folded.error().code == ErrorCode::kFunctionFailure) return made;
   return folded;
 }
@@ -203,7 +207,7 @@ ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypeP
     typed.push_back(std::move(prepared).value());
   }
   const Result<FunctionPtr> function = ChooseFunction(call, range, typed, type, rules, planning);
-  if (!function.ok()) return ArgumentMatch::kWeak;  // Preparing it says why.
+  if (!function.ok()) return ArgumentMatch::kWeak;  // Preparing the call gives the error.
   if (SameType(*type, *(*function)->returns)) return ArgumentMatch::kExact;
   return ValueCompatible(*type, *(*function)->returns) ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
 }

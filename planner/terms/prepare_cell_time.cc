@@ -16,7 +16,7 @@ Error NotAColumn(const Term& term, const std::string& function) {
   return error;
 }
 
-// The column that `term` is, or is a part of.
+// Returns the column that `term` is or is a part of.
 Result<uint32_t> ColumnOf(const Term& term, const std::string& function, const Planning& planning) {
   const Term* base = &term;
   while (true) {
@@ -42,7 +42,7 @@ const Expression* BaseOf(const Expression& part) {
   return nullptr;
 }
 
-// Which of the column's cells `part`, which is a part of the column itself, is about.
+// Sets in `time` the cells of the column that `part`, a direct part of the column, selects.
 CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
   if (const auto* element = std::get_if<ElementExpression>(&part.node)) {
     time.part = Part::kElement;
@@ -58,7 +58,7 @@ CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
   return time;
 }
 
-// `time` where `part` is not null.
+// Returns `time` if `part` is not null, else null.
 Expression IfPresent(Expression part, Expression time) {
   Function function{.name = "if_present",
                     .parameters = {part.type, time.type},
@@ -90,12 +90,12 @@ Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const Function
   WR_ASSIGN_OR_RETURN(Expression selected, PreparePart(term, planning));
   const TypePtr number = ScalarType(kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint);
   const CellTimeExpression of_column{.kind = kind, .column = column, .from = {}, .to = {}};
-  // A frozen value is one cell, whatever part of it is asked about; a part that is not there has no time.
+  // A frozen value is one cell: its time is the time of each part. A part that is missing has no time.
   if (!planning.table->columns[column].type->is_multi_cell()) {
     Expression whole{of_column, number, range};
     return std::holds_alternative<ColumnExpression>(selected.node) ? whole : IfPresent(std::move(selected), std::move(whole));
   }
-  // Parts of parts are of frozen values, too: the outermost one that is not tells the cells.
+  // Parts of parts are inside frozen values. The outermost part, directly of the column, selects the cells.
   const Expression* part = &selected;
   for (const Expression* base = BaseOf(*part); base != nullptr && BaseOf(*base) != nullptr; base = BaseOf(*part)) part = base;
   const bool several = part->type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;

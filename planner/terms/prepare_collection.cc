@@ -1,3 +1,6 @@
+// Each Prepare… function handles one kind of literal: it checks the receiver's type, prepares every element for the
+// type of its place, and folds the result to a constant if possible. PrepareElement turns errors of elements into
+// Cassandra's sentence about the whole literal.
 #include <algorithm>
 
 #include "planner/join_names.h"
@@ -9,13 +12,13 @@ namespace {
 
 constexpr std::string_view kResultMismatch = "Type error: cannot assign result of function";
 
-// One element of a collection literal. `misfit()` is the sentence for a value of another type.
+// Prepares one element of a collection literal. `misfit()` makes the error for a value of another type.
 template <typename Misfit>
 Result<Expression> PrepareElement(const Term& term, const Receiver& receiver, const Misfit& misfit,
                                   Planning& planning) {
   if (!Assignable(term, receiver.type, planning)) return InvalidAt(term.range, misfit());
   Result<Expression> element = PrepareTerm(term, receiver, planning);
-  // Cassandra tests a call's type with the literal around it, and says so in the literal's words.
+  // Cassandra tests a call's type together with the literal around it, so the error is the literal's.
   if (!element.ok() && element.error().message.starts_with(kResultMismatch)) { return InvalidAt(term.range, misfit()); }
   return element;
 }
@@ -31,7 +34,7 @@ bool HoldsMarker(const Expression& expression) {
   return false;
 }
 
-// What a list, set or map literal may hold: no null, no bind marker.
+// Refuses nulls and bind markers in list, set and map literals.
 Status CheckCollectionElement(const Expression& element, const char* what, const Receiver& receiver) {
   if (HoldsMarker(element)) {
     return InvalidAt(element.range,
@@ -65,7 +68,7 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
   return Fold({std::move(composite), receiver.type, range});
 }
 
-// The elements of a list or a set, which `kind` names.
+// Prepares the elements of a list or set. `kind` names it in messages.
 Result<CompositeExpression> PrepareElements(const std::vector<Term>& elements, const char* kind,
                                             const Receiver& receiver, Planning& planning) {
   const Receiver element{"value(" + receiver.name + ")", receiver.type->arguments[0]};
@@ -134,7 +137,7 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
                                 Planning& planning) {
   const Type& type = *receiver.type;
   if (type.kind != TypeKind::kTuple) {
-    if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);  // Just parentheses.
+    if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);  // Only parentheses.
     return InvalidAt(range, "Invalid tuple type literal for " + receiver.name + " of type " + TypeText(type));
   }
   if (tuple.elements.size() > type.arguments.size()) {

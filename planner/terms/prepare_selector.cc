@@ -1,3 +1,7 @@
+// PrepareTyped is the dispatcher: it returns the expression of any term whose type is known without a receiver, and
+// calls itself for the base of fields, elements and slices and for arguments of functions. Literals and bind markers
+// give nullopt; callers then report that the type cannot be inferred. PrepareSelector adds Cassandra's name of the
+// column.
 #include "planner/terms/prepare_selector.h"
 
 #include <algorithm>
@@ -97,7 +101,7 @@ Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Pla
 
 // --- Functions ------------------------------------------------------------------------------------------------------
 
-// token(k…) of exactly the partition key, in order.
+// True for token(k…) of exactly the partition key, in order.
 bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
   if (call.name.name.text != "token" || call.arguments.size() != table.partition_key_size) return false;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
@@ -125,7 +129,7 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
   return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
 }
 
-// CAST(x AS type): x itself if it has that type.
+// CAST(x AS type) is x itself if x has that type.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Ungrouped(cast.operand[0]);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
@@ -154,7 +158,8 @@ Result<MaybeExpression> Some(Result<Expression> expression) {
   return MaybeExpression(std::move(expression).value());
 }
 
-// The expression of a selector whose type is plain; nothing for constants, markers and literals without a hint.
+// Returns the expression of a selector whose type is known; nullopt for constants, markers and literals without a type
+// hint.
 Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
   const SourceRange range = term.range;
   return std::visit(
@@ -202,7 +207,7 @@ Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& plannin
   WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
   if (!expression) return CannotInfer(selector.term);
   const Term* named = &selector.term;
-  // A cast that does nothing has no name of its own.
+  // A cast to the operand's own type adds nothing to the name.
   for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr; cast = std::get_if<CastTerm>(&named->node)) {
     if (expression->range == named->range) break;
     named = &Ungrouped(cast->operand[0]);

@@ -1,3 +1,7 @@
+// PrepareTerm dispatches on the kind of term; the receiver's type decides how literals are read. Calls, operators and
+// CAST go to PrepareCall with ValueRules: arguments there have a type only if they are calls or have a hint.
+// TestOperand answers how well an operator's operand fits a type and caches the answers, because nested operators would
+// repeat the questions exponentially. Fold evaluates constant expressions.
 #include "planner/terms/prepare_term.h"
 
 #include <algorithm>
@@ -31,7 +35,7 @@ std::string Lower(std::string text) {
   return text;
 }
 
-// NaN and Infinity may be written in any case; the text form knows one.
+// NaN and Infinity may be written in any case; ParseText knows one spelling.
 std::string NumberText(const std::string& text) {
   const std::string lower = Lower(text);
   const std::string sign = lower.starts_with('-') ? "-" : "";
@@ -70,12 +74,12 @@ Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Rec
 
 ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning);
 
-// Arguments of calls among values: nested calls and hinted terms know their type.
+// The rules for arguments of calls in values: nested calls and terms with a type hint have a known type.
 ArgumentRules ValueRules(Planning& planning) {
   ArgumentRules rules;
   rules.prepare_typed = [&planning](const Term& term) -> Result<std::optional<Expression>> {
     if (const auto* call = std::get_if<FunctionCall>(&term.node)) {
-      // from_json has no type before it is known what it is for.
+      // from_json has no type until its receiver is known.
       if (call->name.name.text == "from_json" || call->name.name.text == "fromjson") return std::optional<Expression>();
       WR_ASSIGN_OR_RETURN(Expression expression,
                           PrepareCall(*call, term.range, nullptr, ValueRules(planning), planning));
@@ -96,7 +100,7 @@ ArgumentRules ValueRules(Planning& planning) {
   return rules;
 }
 
-// How well a term that has no type of its own fits `type`.
+// Returns the fit of a term without a type of its own to `type`.
 ArgumentMatch TestOperand(const Term& term, const TypePtr& type, Planning& planning) {
   const auto* arithmetic = std::get_if<Arithmetic>(&term.node);
   const auto* cast = std::get_if<CastTerm>(&term.node);

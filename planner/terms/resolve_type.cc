@@ -1,5 +1,6 @@
-// Written types to Types, with the checks of Cassandra's CQL3Type.Raw: these look at what is written (is it frozen, is
-// it a collection?) before any name is looked up.
+// Resolves written types with the checks of Cassandra's CQL3Type.Raw. These look at the written form (is it frozen, is
+// it a collection?) before any name is looked up. TypeResolver has one function per kind of type; Resolve() dispatches
+// and tracks if the type is inside frozen<…>.
 #include "planner/terms/resolve_type.h"
 
 #include <limits>
@@ -14,7 +15,7 @@ RawKind KindOf(const TypeName& type) {
   if (type.name.keyspace || type.name.name.quoted) return RawKind::kUdt;
   const std::string& name = type.name.name.text;
   if (type.arguments.empty() && !ScalarKindFromName(name) && name != "varbinary" && name != "longblob") {
-    return RawKind::kUdt;  // `list` alone too.
+    return RawKind::kUdt;  // `list` without arguments too.
   }
   if (name == "frozen") return RawKind::kFrozen;
   if (name == "list" || name == "set" || name == "map") return RawKind::kCollection;
@@ -29,7 +30,7 @@ bool IsScalar(const TypeName& type, TypeKind kind) {
 }
 
 std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace) {
-  // Inside frozen<…> all is frozen, and Cassandra shows it so.
+  // Everything inside frozen<…> is frozen, and Cassandra prints it so.
   const auto text = [&](const auto& self, const TypeName& part, bool frozen) -> std::string {
     const RawKind kind = KindOf(part);
     if (kind == RawKind::kFrozen && part.arguments.size() == 1) return self(self, part.arguments[0], true);
@@ -50,7 +51,7 @@ namespace {
 constexpr uint32_t kLongBlobBytesMax = 536'870'912;
 constexpr std::string_view kMarshal = "org.apache.cassandra.db.marshal.";
 
-// Quoted Java classes of the scalars: what old schemas and some tools write.
+// Quoted Java classes of the scalars, which old schemas and some tools write.
 std::optional<TypeKind> ScalarOfClass(std::string_view name) {
   struct ClassName {
     std::string_view name;
@@ -86,7 +87,7 @@ class TypeResolver {
  public:
   TypeResolver(const SchemaSnapshot& schema, const std::string& keyspace) : schema_(schema), keyspace_(keyspace) {}
 
-  // `frozen`: inside frozen<…> or a tuple, which freeze whatever they hold.
+  // `frozen`: inside frozen<…> or a tuple, whose contents are all frozen.
   Result<TypePtr> Resolve(const TypeName& type, bool frozen) const {
     switch (KindOf(type)) {
       case RawKind::kFrozen: return Frozen(type);
@@ -178,7 +179,7 @@ class TypeResolver {
     if (IsScalar(type.arguments[0], TypeKind::kCounter)) {
       return InvalidAt(type.range, "Counters are not allowed inside vectors");
     }
-    // Not frozen<…> by writing: Cassandra shows vector<list<int>, 3> as it was written.
+    // Not marked as frozen: Cassandra prints vector<list<int>, 3> as it was written.
     WR_ASSIGN_OR_RETURN(TypePtr element, Resolve(type.arguments[0], false));
     return VectorType(std::move(element), static_cast<uint32_t>(dimension));
   }

@@ -30,7 +30,7 @@ std::string CallText(const FunctionCall& call) {
   const std::string& name = call.name.name.text;
   const std::vector<Term>& arguments = call.arguments;
   if (CellTimeKind(call)) return name + "(" + List(arguments) + ")";
-  // The functions behind operators and casts are named as these.
+  // Functions behind operators and casts appear as operators and casts.
   const char symbol = OperatorOf(name);
   if (symbol == '~' && arguments.size() == 1) return "-" + SelectorText(arguments[0]);
   if (symbol != 0 && arguments.size() == 2) {
@@ -79,7 +79,8 @@ std::string SelectorText(const Term& term) {
           [](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
           [](const UdtTerm& udt) { return UdtText(udt); },
           [](const Literal& literal) {
-            if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";  // Quotes in it are not doubled.
+            // Quotes inside are not doubled, as in Cassandra.
+            if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
             return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}});
           },
           [&](const auto&) { return TermText(term); },

@@ -1,5 +1,6 @@
-// CREATE statements as Cassandra 5.0.9's DESCRIBE prints them, down to its blanks and to `memtable` before
-// `crc_check_chance`.
+// Prints CREATE statements as Cassandra 5.0.9's DESCRIBE does, including its blanks and `memtable` before
+// `crc_check_chance`. …Text() and …Lines() functions print the parts: columns, key, options, order, dropped columns,
+// partitions. Describe…() put them together.
 #include <algorithm>
 
 #include "planner/system_keyspaces.h"
@@ -37,7 +38,7 @@ bool IsBounded(const Type& type) {
          std::any_of(type.arguments.begin(), type.arguments.end(), [](const TypePtr& a) { return IsBounded(*a); });
 }
 
-// TypeText, but varbinary(n) and longblob by their own names, so that the statement makes the same table again.
+// Returns TypeText, but varbinary(n) and longblob by their own names, so that the statement recreates the same table.
 std::string WrittenType(const Type& type) {
   if (type.kind == TypeKind::kUdt || !IsBounded(type)) return TypeText(type);
   if (type.bytes_max) {
@@ -51,7 +52,8 @@ std::string WrittenType(const Type& type) {
   return type.frozen ? "frozen<" + (name + inner) + ">>" : name + inner + ">";
 }
 
-// Partition key, clustering, statics, regulars; within the last two, cells of one value before collections and UDTs.
+// Returns the columns in this order: partition key, clustering, statics, regulars; within the last two, single-cell
+// columns before collections and UDTs.
 std::vector<ColumnSchema> InDescribedOrder(const TableSchema& table) {
   std::vector<ColumnSchema> columns = table.columns;
   std::stable_sort(columns.begin(), columns.end(), [](const ColumnSchema& a, const ColumnSchema& b) {
@@ -89,8 +91,8 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
   const bool inline_key = table.partition_key_size == 1 && table.clustering_size == 0;
   std::vector<std::string> lines;
   for (const ColumnSchema& column : InDescribedOrder(table)) {
-    // With internals a column that was dropped and added again stands among the dropped ones: the statements after
-    // CREATE TABLE drop it and add it.
+    // With internals, a column that was dropped and added again is listed with the dropped ones. The statements after
+    // CREATE TABLE drop and add it.
     if (with_internals && IsDropped(table, column.name)) continue;
     std::string line = ColumnText(column);
     if (inline_key && column.kind == ColumnKind::kPartitionKey) line += " PRIMARY KEY";
@@ -107,7 +109,7 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
   return out;
 }
 
-// Without those that are 0.
+// Leaves out options that are 0.
 void AddThroughput(TableThroughput throughput, std::vector<std::string>& lines) {
   for (const std::string_view name : kThroughputOptions) {
     const int32_t units = *FindThroughput(throughput, name);
@@ -165,7 +167,7 @@ std::vector<std::string> SplitLines(const Partitioning& partitioning) {
   return lines;
 }
 
-// TABLEGROUP and PARTITION BY, which stand behind WITH.
+// Returns TABLEGROUP and PARTITION BY, which come after WITH.
 std::string PlacementText(const TableSchema& table, bool with_internals) {
   std::string out;
   if (!table.tablegroup.empty()) out += "\n    TABLEGROUP = " + QuoteIdentifier(table.tablegroup);
@@ -178,7 +180,7 @@ std::string VirtualText(const std::string& kind, const std::string& name, const 
          " and cannot be recreated with CQL.\nStructure, for reference:\n" + structure + "\n*/";
 }
 
-// Lines after WITH, or none.
+// Returns the lines after WITH; empty if there are none.
 std::string WithText(const std::vector<std::string>& lines) {
   std::string out;
   for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? " WITH " : "\n    AND ") + lines[i];
@@ -230,7 +232,7 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
   if (with_internals) with.push_back("ID = " + view.id.ToString());
   if (view.clustering_size > 0) with.push_back(OrderText(view));
   for (std::string& line : OptionLines(view.options)) {
-    if (!line.starts_with("default_time_to_live ")) with.push_back(std::move(line));  // It cannot have one.
+    if (!line.starts_with("default_time_to_live ")) with.push_back(std::move(line));  // A view cannot have it.
   }
   return "CREATE MATERIALIZED VIEW " + keyspace + QuoteIdentifier(view.name) + " AS\n    SELECT " +
          (view.view->include_all_columns ? "*" : ddl::Join(columns)) + "\n    FROM " + keyspace +

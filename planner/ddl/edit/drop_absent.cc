@@ -1,4 +1,4 @@
-// DROP of what cannot be there yet: functions, aggregates and triggers cannot be made, so none is found.
+// DROP of functions, aggregates and triggers. They cannot be created, so none is ever found.
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"

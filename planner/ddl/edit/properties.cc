@@ -41,7 +41,7 @@ std::string DoubleText(double value) {
   std::array<char, 40> buffer;
   const auto [end, error] = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific);
   if (error != std::errc()) return "0.0";
-  // d.ddde±xx to the digits and the exponent, and these to Java's two forms.
+  // Takes d.ddde±xx apart into digits and exponent and prints them in Java's two forms.
   std::string text(buffer.begin(), end);
   const std::string sign = text[0] == '-' ? "-" : "";
   text.erase(0, sign.size());

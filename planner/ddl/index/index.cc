@@ -1,4 +1,6 @@
-// CREATE INDEX and DROP INDEX.
+// CREATE INDEX and DROP INDEX. CREATE checks in Cassandra's order: attributes, names, table, ReadIndex (class and
+// target), duplicates, CheckIndexClass. The index gets a table of entries (MakeEntries) and is inserted into the
+// table's indexes by name. Filling it is exec's task.
 #include <algorithm>
 
 #include "base/uuid.h"
@@ -15,7 +17,7 @@ using Clause = IndexTargetClause;
 
 constexpr std::string_view kIndexProperties[] = {"options"};
 
-// The name that a target's clause has in messages and in system_schema.indexes.
+// Returns the name of a target in messages and in system_schema.indexes.
 const char* TargetName(IndexTarget target) {
   switch (target) {
     case IndexTarget::kValues: return "values";
@@ -26,7 +28,7 @@ const char* TargetName(IndexTarget target) {
   return "";
 }
 
-// Of a collection, a column alone stands for its values.
+// The column alone means the values of a collection.
 IndexTarget TargetOf(const Clause& clause) {
   switch (clause.kind) {
     case Clause::Kind::kKeys: return IndexTarget::kKeys;
@@ -52,7 +54,7 @@ Status RefuseDurations(const Type& type, SourceRange range) {
   return InvalidAt(range, begin + "duration columns");
 }
 
-// Cassandra's checks in Cassandra's order.
+// Makes Cassandra's checks of the target, in Cassandra's order.
 Status CheckTarget(const Clause& clause, const ColumnSchema& column, const TableSchema& table) {
   const Type& type = *column.type;
   const SourceRange range = clause.column.range;
@@ -88,7 +90,7 @@ Status CheckTarget(const Clause& clause, const ColumnSchema& column, const Table
   return OkStatus();
 }
 
-// table_column_idx, without what is not a letter, digit or underscore; with a number where that is taken.
+// Returns table_column_idx, with letters, digits and underscores only, and with a number if the name is taken.
 std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table, const std::string& column) {
   std::string base = table.name + "_" + column;
   std::erase_if(base, [](unsigned char c) { return !std::isalnum(c) && c != '_'; });
@@ -102,7 +104,8 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
   return name;
 }
 
-// The stored entries (exec/derived/index_entries.h): by value, then by base row; both as bytes whose order is theirs.
+// Makes the table of entries (exec/derived/index_entries.h): by value, then by base row. Both are bytes whose order is
+// the values' order.
 TablePtr MakeEntries(const TableSchema& table, const std::string& index, const DdlContext& context) {
   TableSchema entries{.id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};
   entries.storage_id = context.new_storage_id();
@@ -110,7 +113,7 @@ TablePtr MakeEntries(const TableSchema& table, const std::string& index, const D
   entries.columns.push_back({.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
   entries.partition_key_size = entries.clustering_size = 1;
   entries.next_column_id = 2;
-  // Written by one writer, in order: a deletion has nothing to wait for.
+  // One writer writes the entries in order, so tombstones need no grace period.
   entries.options.gc_grace_seconds = 0;
   entries.partitioning.kind = PartitionKind::kRange;
   entries.partitioning.columns = {0};
@@ -151,7 +154,7 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
   return index;
 }
 
-// Words that other databases have, and Cassandra has not.
+// Refuses words of other databases that Cassandra does not have.
 Status RefuseWords(const CreateIndexStatement& statement) {
   const SourceRange range = statement.table.range;
   if (statement.unique) {

@@ -1,4 +1,4 @@
-// What the classes of custom indexes refuse.
+// The restrictions of each class of custom indexes.
 #include <algorithm>
 
 #include "planner/ddl/index/index_options.h"

@@ -9,10 +9,10 @@ namespace {
 using ReplicationMap = std::map<std::string, std::string>;
 
 constexpr std::string_view kLocator = "org.apache.cassandra.locator.";
-// The data centre that this server says it is in.
+// The data centre that this server reports.
 constexpr const char* kDataCentre = "datacenter1";
 
-// A replication factor as a number, with the sentences of Cassandra's ReplicationFactor.
+// Reads a replication factor. Errors are the sentences of Cassandra's ReplicationFactor.
 Result<int32_t> ReadFactor(SourceRange range, const std::string& text) {
   if (text.find('/') != std::string::npos)
     return ConfigErrorAt(range, "Transient replication is not enabled on this node");
@@ -42,7 +42,7 @@ Status CheckSimple(SourceRange range, const std::string& keyspace, ReplicationMa
 
 Status CheckTopology(SourceRange range, const std::string& keyspace, ReplicationMap& options,
                      std::vector<std::string>& warnings) {
-  // replication_factor stands for every data centre that is not named.
+  // replication_factor applies to every data centre that is not named.
   if (const auto all = options.extract("replication_factor"); !all.empty()) {
     options.try_emplace(kDataCentre, all.mapped());
   }

@@ -1,4 +1,6 @@
-// CREATE, ALTER and DROP TYPE.
+// CREATE, ALTER and DROP TYPE. An altered type replaces the old one in all types and tables of its keyspace
+// (ReplaceUdt). A type that a key uses cannot change in a way that changes stored keys, and a type that is used cannot
+// be dropped.
 #include <algorithm>
 
 #include "planner/terms/raw_type.h"
@@ -42,8 +44,8 @@ DdlResult WithType(const SchemaPtr& schema, Type udt, SchemaChange::Kind kind) {
   return WithKeyspace(schema, std::move(keyspace), std::move(change));
 }
 
-// "ks.a, ks.b": the tables with the type among the first `key_columns(table)` columns, that is, in (a part of) their
-// key.
+// Returns "ks.a, ks.b": the tables that use the type in their first `key_columns(table)` columns, which are the key or
+// a part of it.
 template <typename KeyColumns>
 std::string KeyUses(const KeyspaceSchema& keyspace, const Type& udt, const KeyColumns& key_columns) {
   std::vector<std::string> tables;
@@ -70,13 +72,13 @@ Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSn
     return InvalidAt(field.type.range, attempt + " as it would create a circular reference");
   }
   const KeyspaceSchema& keyspace = *schema.FindKeyspace(udt.keyspace);
-  // Its bytes in a partition key decide where the partition lies.
+  // The bytes of a partition key decide in which partition a row is stored.
   const std::string uses = KeyUses(keyspace, udt, [](const TableSchema& table) { return table.partition_key_size; });
   if (!uses.empty()) {
     return InvalidAt(field.name.range,
                      attempt + " as the type is being used in partition key by the following tables: " + uses);
   }
-  // Cassandra lets these into the clustering; there they would have no order, or no room.
+  // Cassandra allows these types in the clustering. Here they would have no order or no room.
   const std::string key_uses =
       KeyUses(keyspace, udt, [](const TableSchema& table) { return table.partition_key_size + table.clustering_size; });
   if (!key_uses.empty() && (UsesDuration(*type) || UsesLongBlob(*type))) {
@@ -87,7 +89,7 @@ Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSn
   return OkStatus();
 }
 
-// All at once: RENAME a TO b AND b TO a swaps two names.
+// Renames all at once: RENAME a TO b AND b TO a swaps two names.
 Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
   std::vector<std::string> names = udt.field_names;
   for (const auto& [from, to] : statement.renames) {
@@ -95,13 +97,13 @@ Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
     if (found != udt.field_names.end()) {
       names[static_cast<size_t>(found - udt.field_names.begin())] = to.text;
     } else if (!statement.if_field_exists) {
-      // Byte for byte, Cassandra's spelling.
+      // Cassandra's spelling, byte for byte.
       return InvalidAt(from.range, "Unkown field " + from.text + " in user type " + udt.keyspace + "." + udt.name);
     }
   }
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;
-    // It names the keyspace where it means the type.
+    // Cassandra's sentence names the keyspace instead of the type.
     return InvalidAt(statement.name.range, "Duplicate field name " + *name + " in type " + udt.keyspace);
   }
   udt.field_names = std::move(names);
@@ -122,7 +124,7 @@ Status CheckUnused(const KeyspaceSchema& keyspace, const Type& udt, SourceRange 
   }
   for (const auto& [name, table] : keyspace.tables) {
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
-    if (table->view != nullptr) continue;  // Its table is named.
+    if (table->view != nullptr) continue;  // Its base table is named.
     if (std::any_of(table->columns.begin(), table->columns.end(), uses)) tables.push_back(name);
   }
   if (types.empty() && tables.empty()) return OkStatus();

@@ -1,5 +1,6 @@
-// ALTER TABLE … PARTITION. Rows stay where they are: a split or a merge changes the partition map, and what is truncated or dropped
-// gets another storage id.
+// ALTER TABLE … PARTITION. Rows do not move: a split or merge only changes the partition map, and truncated or dropped
+// parts get another storage id (SetExtent). Add, Drop, Truncate, Split and Reorganize (also MERGE) each edit a copy of
+// the table; AlterPartitions then checks names and the rules of the table group.
 #include <algorithm>
 
 #include "planner/ddl/partition/partition_values.h"
@@ -85,7 +86,7 @@ Status CheckKind(const Action& action, SourceRange range, const TableSchema& tab
                        : "the number of partitions decides where rows lie: make a table with another number and copy the rows");
 }
 
-// Where the rows of entry `index` lie.
+// Returns the positions [begin, end) of the rows of entry `index`.
 std::pair<Bytes, Bytes> PlaceOf(const TableSchema& table, size_t index) {
   const PartitionRange& partition = table.partition_map[index];
   if (table.partitioning.kind == PartitionKind::kRange) return {partition.first_position, Bytes(EndOfPartition(table, index))};
@@ -122,7 +123,8 @@ Status Truncate(const Action& action, const DdlContext& context, TableSchema& ta
   return OkStatus();
 }
 
-// The range of a dropped RANGE partition goes to the next one; what comes after a dropped last one is in no partition.
+// The range of a dropped RANGE partition goes to the next partition. If the last one is dropped, no partition takes its
+// range.
 Status Drop(const Action& action, const DdlContext& context, TableSchema& table) {
   for (const Identifier& name : action.names) {
     WR_ASSIGN_OR_RETURN(const size_t index, FindPartition(table, name));
@@ -142,7 +144,7 @@ Status Drop(const Action& action, const DdlContext& context, TableSchema& table)
   return OkStatus();
 }
 
-// Entries [first, last] of the map are replaced by those that `definitions` make of the same range.
+// Replaces entries [first, last] of the map by the partitions of `definitions`, which must cover the same range.
 Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>& definitions, SourceRange range,
                const SchemaSnapshot& schema, TableSchema& table) {
   const bool at_end = last + 1 == table.partition_map.size();
@@ -155,7 +157,7 @@ Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>
     AddRangeEntry(definition.name.text, bound, made);
     const bool only_end = definitions.size() == 1 && definition.values.empty() && !definition.max_value;
     if (only_end) {
-      bound = end;  // MERGE … INTO (PARTITION p): all of it.
+      bound = end;  // MERGE … INTO (PARTITION p): takes the whole range.
     } else {
       WR_ASSIGN_OR_RETURN(bound, NextBound(definition, bound, schema, made));
     }
@@ -174,7 +176,7 @@ Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>
   return OkStatus();
 }
 
-// MERGE and REORGANIZE: of partitions that lie side by side.
+// MERGE and REORGANIZE of neighbouring partitions.
 Status Reorganize(const Action& action, SourceRange range, const SchemaSnapshot& schema, TableSchema& table) {
   std::vector<size_t> indexes;
   for (const Identifier& name : action.names) {

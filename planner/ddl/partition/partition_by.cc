@@ -1,4 +1,6 @@
-// CREATE TABLE … PARTITION BY: which columns, which partitions.
+// CREATE TABLE … PARTITION BY. ReadColumns checks the partitioning columns; then each method builds its map:
+// AddNumbered for KEY and HASH, AddLists for LIST, AddRanges for RANGE. RANGE with a number but without bounds splits
+// the key space evenly (PreSplit).
 #include "planner/ddl/partition/partition_by.h"
 
 #include <algorithm>
@@ -89,7 +91,7 @@ Status CheckCount(uint64_t count, SourceRange range) {
   return InvalidAt(range, "A table has 1 to " + std::to_string(limits::kPartitionsMax) + " partitions, not " + std::to_string(count));
 }
 
-// As many as `count` says, or as there are definitions, which may name them.
+// Adds `count` partitions, or one per definition. Definitions may name them.
 Status AddNumbered(const PartitionBy& by, TableSchema& table) {
   const std::string method = PartitionKindName(table.partitioning.kind);
   if (!by.count && by.partitions.empty()) {
@@ -123,7 +125,7 @@ Status AddLists(const PartitionBy& by, const SchemaSnapshot& schema, TableSchema
   return OkStatus();
 }
 
-// PARTITIONS n without bounds: n - 1 hex prefixes, or leading bytes, that part the key space evenly.
+// PARTITIONS n without bounds: n - 1 bounds of hex digits (text) or bytes (blob) divide the key space evenly.
 Status PreSplit(const PartitionBy& by, TableSchema& table) {
   const Type& type = *table.partition_key(0).type;
   const bool text = type.kind == TypeKind::kText || type.kind == TypeKind::kAscii;

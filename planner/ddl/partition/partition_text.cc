@@ -1,4 +1,4 @@
-// PARTITION BY as DESCRIBE prints it: the statement makes the same partitions again.
+// Prints PARTITION BY for DESCRIBE. The statement recreates the same partitions.
 #include <algorithm>
 
 #include "planner/ddl/partition/partition_by.h"
@@ -18,7 +18,7 @@ std::string ListText(const TableSchema& table, const PartitionRange& partition) 
   return "PARTITION " + QuoteIdentifier(partition.name) + " VALUES IN (" + Join(values) + ")";
 }
 
-// Each ends where the next one that is shown begins.
+// Each partition ends where the next printed one begins.
 std::vector<std::string> RangeTexts(const TableSchema& table, bool with_automatic) {
   std::vector<std::string> texts;
   const auto end = [&](const Bytes& position) {
@@ -34,7 +34,7 @@ std::vector<std::string> RangeTexts(const TableSchema& table, bool with_automati
   return texts;
 }
 
-// p0, p1, …
+// True if the names are p0, p1, ….
 bool HasDefaultNames(const TableSchema& table) {
   for (size_t i = 0; i < table.partition_map.size(); ++i) {
     if (table.partition_map[i].name != "p" + std::to_string(i)) return false;

@@ -16,7 +16,7 @@ namespace widerow::ddl {
 
 namespace {
 
-// A constant as a value of the column. A text stands for the bytes of a blob, as in other databases' statements.
+// Returns a constant as a value of the column. A text is allowed for the bytes of a blob, as in other databases.
 Result<Bytes> ConstantValue(const Term& term, const ColumnSchema& column, const SchemaSnapshot& schema) {
   const auto* literal = std::get_if<Literal>(&term.node);
   if (literal != nullptr && literal->kind == Literal::Kind::kString && column.type->kind == TypeKind::kBlob) return Bytes(literal->text);

@@ -1,4 +1,4 @@
-// CREATE and DROP TABLEGROUP, and what tables of one group have in common.
+// CREATE and DROP TABLEGROUP, and the checks that tables of one group agree.
 #include <algorithm>
 
 #include "planner/ddl/partition/partition_by.h"
@@ -18,7 +18,7 @@ Result<KeyspaceSchema> KeyspaceOfGroup(SourceRange range, const SchemaSnapshot& 
   return *keyspace;
 }
 
-// Drivers are told nothing: they know no groups.
+// Reports no schema change: drivers do not know table groups.
 DdlResult WithGroups(const SchemaPtr& schema, KeyspaceSchema keyspace) {
   DdlResult result = WithKeyspace(schema, std::move(keyspace), {});
   result.change.reset();

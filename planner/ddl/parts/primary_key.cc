@@ -64,7 +64,8 @@ Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<I
                               Join(strangers) + "] are not clustering columns");
   }
   for (size_t i = 0; i < order.size(); ++i) {
-    const Identifier& expected = clustering[i];  // No repeats, all of them in `clustering`: there are as many.
+    // Both lists have the same length without repeats, so every expected column is found.
+    const Identifier& expected = clustering[i];
     if (order[i].column == expected) continue;
     if (!Holds(order, expected)) {
       return InvalidAt(order[i].column.range, "Missing CLUSTERING ORDER for column " + expected.text);
@@ -88,7 +89,7 @@ Result<DeclaredKey> FindDeclaredKey(const CreateTableStatement& statement, const
   if (keys == 1) return key;
   const SourceRange range = statement.primary_key_range.value_or(statement.name.range);
   if (keys == 0) {
-    // Byte for byte, Cassandra's spelling.
+    // Cassandra's spelling, byte for byte.
     return InvalidAt(range, "No PRIMARY KEY specifed for table '" + written_name + "' (exactly one required)",
                      "add PRIMARY KEY (partition key column, clustering columns …)");
   }

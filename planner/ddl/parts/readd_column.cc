@@ -16,7 +16,7 @@ bool IsAny(const Type& type, std::initializer_list<K> kinds) {
   return std::find(kinds.begin(), kinds.end(), type.kind) != kinds.end();
 }
 
-// Tuples may have got more fields.
+// The later type may have more fields.
 bool EachField(const Type& now, const Type& before, Rule rule) {
   if (now.arguments.size() < before.arguments.size()) return false;
   for (size_t i = 0; i < before.arguments.size(); ++i) {
@@ -25,7 +25,8 @@ bool EachField(const Type& now, const Type& before, Rule rule) {
   return true;
 }
 
-// How long all values are in Cassandra, whose date, time, smallint and tinyint have no such length; 0: they differ.
+// Returns the fixed length of all values in Cassandra, 0 if there is none. Cassandra reports none for date, time,
+// smallint and tinyint.
 size_t ValueLength(const Type& type) {
   if (type.kind == K::kVector) return type.dimension * ValueLength(*type.arguments[0]);
   return IsAny(type, {K::kDate, K::kTime, K::kSmallint, K::kTinyint, K::kCounter}) ? 0 : FixedSize(type.kind);
@@ -33,7 +34,7 @@ size_t ValueLength(const Type& type) {
 
 bool SerializesAs(const Type& now, const Type& before);
 
-// The same bytes in the same order: Cassandra's isCompatibleWith.
+// Same bytes in the same order: Cassandra's isCompatibleWith.
 bool OrdersAs(const Type& now, const Type& before) {
   if (SameType(now, before)) return true;
   if (now.kind == K::kBlob) return IsAny(before, {K::kAscii, K::kText});
@@ -46,7 +47,7 @@ bool OrdersAs(const Type& now, const Type& before) {
   return same_paths && (now.kind == K::kSet || SerializesAs(*now.arguments.back(), *before.arguments.back()));
 }
 
-// Bytes of one are bytes of the other: isValueCompatibleWith.
+// Bytes of one type are valid as the other: isValueCompatibleWith.
 bool ReadsAs(const Type& now, const Type& before) {
   if (OrdersAs(now, before)) return true;
   switch (now.kind) {
@@ -68,7 +69,7 @@ bool ReadsAs(const Type& now, const Type& before) {
   }
 }
 
-// Stored cells of one are cells of the other: isSerializationCompatibleWith.
+// Stored cells of one type are valid as the other: isSerializationCompatibleWith.
 bool SerializesAs(const Type& now, const Type& before) {
   if (!ReadsAs(now, before)) return false;
   if (!now.is_collection()) return !before.is_collection() && ValueLength(now) == ValueLength(before);

@@ -11,8 +11,8 @@ namespace widerow::ddl {
 namespace {
 
 struct Policy {
-  std::string kind;  // As Cassandra names it: PERCENTILE, FIXED, ALWAYS, NEVER, HYBRID.
-  std::string text;  // As it is shown.
+  std::string kind;  // As in Cassandra: PERCENTILE, FIXED, ALWAYS, NEVER, HYBRID.
+  std::string text;  // As shown in the schema.
 };
 
 Error Bad(SourceRange range, const std::string& text, const std::string& why = {}) {
@@ -25,7 +25,7 @@ std::string Trim(std::string_view text) {
   return std::string(text);
 }
 
-// A number of digits and points in front of one of `units` (upper-case).
+// Returns the number in front of one of `units` (upper-case).
 std::optional<double> NumberBefore(const std::string& upper, std::initializer_list<std::string_view> units) {
   for (const std::string_view unit : units) {
     if (!upper.ends_with(unit)) continue;
@@ -36,7 +36,7 @@ std::optional<double> NumberBefore(const std::string& upper, std::initializer_li
   return std::nullopt;
 }
 
-// At most four digits behind the point, none that are not needed.
+// Prints at most four digits after the point, without trailing zeros.
 std::string ShortNumber(double value) {
   std::array<char, 40> buffer;
   const auto [end, error] = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, 4);

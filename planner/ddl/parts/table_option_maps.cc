@@ -1,4 +1,5 @@
-// caching, compaction and compression.
+// The option maps of a table: caching, compaction and compression. Each Check… function refuses unknown options and bad
+// values with Cassandra's sentences, fills in defaults and expands short class names.
 #include <algorithm>
 #include <span>
 
@@ -12,7 +13,7 @@ namespace {
 using OptionMap = std::map<std::string, std::string>;
 using Names = std::span<const std::string_view>;
 
-// "[a, b]" of the names that `known` does not hold; empty if there are none.
+// Returns "[a, b]", the names that `known` does not hold; empty if there are none.
 std::vector<std::string> Unknown(const OptionMap& options, std::initializer_list<Names> known) {
   std::vector<std::string> names;
   for (const auto& [name, value] : options) {
@@ -77,7 +78,7 @@ Status CheckThresholds(SourceRange range, OptionMap& options) {
   return OkStatus();
 }
 
-// One of `values` (upper-case), or a whole number if `number`.
+// Accepts one of `values` (upper-case) or, if `number`, an integer.
 Status CheckCachingValue(SourceRange range, OptionMap& caching, const std::string& name, bool number) {
   const auto found = caching.find(name);
   if (found == caching.end()) return OkStatus();

@@ -1,3 +1,6 @@
+// ReadTableProperties reads the properties in groups, one function each: scalars, throughput limits, texts, maps,
+// partitioning. CheckBounds then compares the numbers with Cassandra's limits. TableProperties holds the result until
+// ApplyTo() puts it into a table.
 #include "planner/ddl/parts/table_options.h"
 
 #include "base/limits.h"

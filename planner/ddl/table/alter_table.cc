@@ -1,4 +1,6 @@
-// ALTER TABLE and DROP TABLE.
+// ALTER TABLE and DROP TABLE. Perform() dispatches on the action; each action checks and edits a copy of the table.
+// Apply() checks rules of views before and after, returns the old schema if nothing changed, compiles generated columns
+// again, and alters the table's views in the same step.
 #include <algorithm>
 #include <charconv>
 
@@ -23,16 +25,16 @@ namespace {
 
 using Alter = AlterTableStatement;
 
-// A column that comes back has the id it had: what was stored after the drop belongs to it. A generated one has no
-// values of its own.
+// A column that was dropped and is added again gets its old id, so values that were written after the drop's time
+// belong to it. A generated column has no stored values and gets a new id.
 ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
   const DroppedColumn* const dropped = table.FindDropped(column.name.text);
   const bool comes_back = dropped != nullptr && dropped->id != kNoColumnId && !column.generated_as;
   return comes_back ? dropped->id : table.next_column_id++;
 }
 
-// Rows may come back with the columns: those that have nothing but values of these. An index on a column of the key has
-// to have them.
+// Rows that have values only in a dropped column appear again with it. An index on a key column must then find them
+// too.
 void RebuildIndexesOnKeys(TableSchema& table) {
   for (IndexSchema& index : table.indexes) {
     if (table.FindId(index.column)->is_key()) index.built = false;
@@ -84,7 +86,7 @@ Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micro
   return InvalidAt(timestamp->range, "USING TIMESTAMP of ALTER TABLE … DROP takes a number of microseconds");
 }
 
-// What a generated column is derived from stays as long as it does.
+// A column from which a generated column is derived cannot be dropped before that one.
 Status RefuseSource(const ColumnSchema& column, const TableSchema& table, SourceRange range) {
   if (table.generated == nullptr) return OkStatus();
   const auto index = static_cast<uint32_t>(&column - table.columns.data());
@@ -97,7 +99,7 @@ Status RefuseSource(const ColumnSchema& column, const TableSchema& table, Source
   return OkStatus();
 }
 
-// "by_v, by_w": the indexes on the column.
+// Returns "by_v, by_w", the indexes on the column.
 std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
   std::vector<std::string> names;
   for (const IndexSchema& index : table.indexes) {
@@ -114,7 +116,7 @@ void DropColumn(const std::string& name, int64_t micros, TableSchema& table) {
                         .dropped_micros = micros,
                         .id = column.id,
                         .gone_micros = micros};
-  // What an earlier drop has made go does not come back with an older one.
+  // Values that an earlier drop removed stay removed, even if this drop has an older time.
   const DroppedColumn* const before = table.FindDropped(name);
   if (before != nullptr && before->id == column.id) dropped.gone_micros = std::max(micros, before->gone_micros);
   std::erase_if(table.dropped_columns, [&](const DroppedColumn& d) { return d.name == name; });
@@ -142,7 +144,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
                        "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
                        "DROP INDEX first");
     }
-    // Data of dropped non-frozen UDTs could not be told from that of a UDT of the same name made later.
+    // Values of a dropped non-frozen UDT would be confused with a later UDT of the same name.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
       return InvalidAt(column.range,
                        "Cannot drop non-frozen column " + column.text + " of user type " + found->type->name);
@@ -163,7 +165,7 @@ Status RenameInExpressions(const Alter::RenameColumns& action, TableSchema& tabl
   return OkStatus();
 }
 
-// All at once, against the names the table has now.
+// Renames all at once, based on the table's current names.
 Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   const TableSchema before = table;
   for (const auto& [from, to] : action.renames) {
@@ -187,7 +189,7 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   return RenameInExpressions(action, table);
 }
 
-// Rows stand where the expression put them when they were written: another one would not find them.
+// Rows were stored by the old expression, and a new one would not find them.
 Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   const ColumnSchema* const column = table.Find(name);
@@ -205,7 +207,7 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                        ", and drop this one");
 }
 
-// No column has a mask, so there is none to drop.
+// No column has a mask, so no mask can be dropped.
 Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   if (table.Find(name) == nullptr && !action.if_exists) {
@@ -246,7 +248,7 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
       statement.action);
 }
 
-// IF [NOT] EXISTS may have left nothing to do.
+// True if IF [NOT] EXISTS left nothing to do.
 bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
   const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
   if (before.partitioning != after.partitioning || before.partition_map != after.partition_map) return false;
@@ -268,7 +270,7 @@ std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, con
   return terms;
 }
 
-// The views of the altered table altered with it, in the same step.
+// Alters the views of the altered table in the same step.
 Result<DdlResult> WithViews(const AlterTableStatement& statement, const TableSchema& before, DdlResult altered) {
   const TablePtr after = altered.schema->FindTable(before.keyspace, before.name);
   WR_ASSIGN_OR_RETURN(std::vector<TableSchema> views, AlteredViews(statement, *altered.schema, before, after));
@@ -296,7 +298,7 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   if (IsUnchanged(*before, table)) return Unchanged(schema);
   WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
   if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
-    // Nothing that drivers see: they need not look at the schema again.
+    // Reports no schema change: drivers see no difference.
     DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
     result.change.reset();
     return result;

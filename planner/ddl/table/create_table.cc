@@ -1,5 +1,5 @@
-// CREATE TABLE, in the order of Cassandra's checks: what is written, what it names, options, types, key, statics,
-// counters.
+// CREATE TABLE, in the order of Cassandra's checks: repeated names, keyspace, key, existing table, options, types,
+// statics and counters. Apply() then gives ids, compiles generated columns and builds the partitions.
 #include <algorithm>
 
 #include "parser/print.h"
@@ -62,7 +62,7 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
   return columns;
 }
 
-// Statics and counters, once the key's columns are known.
+// Checks statics and counters. The key's columns must be set.
 Status CheckOthers(const CreateTableStatement& statement, const TableSchema& table) {
   bool counter = false, other = false;
   SourceRange counter_range;

@@ -10,7 +10,7 @@ namespace widerow::ddl {
 
 namespace {
 
-// Null: there is no view of this name; tables are none.
+// Returns null if there is no view of this name. Tables do not count.
 TablePtr FindView(const SchemaSnapshot& schema, const std::string& keyspace, const std::string& name) {
   TablePtr table = schema.FindTable(keyspace, name);
   return table == nullptr || table->view == nullptr ? nullptr : table;
@@ -20,7 +20,7 @@ Error NoSuchView(const QualifiedName& name, const std::string& keyspace) {
   return InvalidAt(name.range, "Materialized view '" + keyspace + "." + name.name.text + "' doesn't exist");
 }
 
-// In Cassandra's words for these two statements.
+// Uses Cassandra's sentence of these two statements.
 Status CheckKeyspace(const QualifiedName& name, const std::string& keyspace) {
   if (!IsSystemKeyspace(keyspace)) return OkStatus();
   return InvalidAt(name.range, "System keyspace '" + keyspace + "' is not user-modifiable");

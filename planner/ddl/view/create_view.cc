@@ -1,4 +1,6 @@
-// CREATE MATERIALIZED VIEW, in the order of Cassandra's checks: names, what is selected, key, WHERE, options.
+// CREATE MATERIALIZED VIEW, in the order of Cassandra's checks: names, base table, selected columns, key, WHERE,
+// options. The view becomes a table of its own (TableSchema::view is set) with the column ids of the base table, whose
+// list of views it joins in the same step.
 #include <algorithm>
 #include <set>
 
@@ -19,7 +21,7 @@ namespace {
 
 using Create = CreateMaterializedViewStatement;
 
-// Said by Cassandra, and here with its statements: they are what will be moved there.
+// Cassandra's warning. It is kept because users may move these statements to Cassandra.
 constexpr const char* kExperimental = "Materialized views are experimental and are not recommended for production use.";
 
 Status CheckBase(const Create& statement, const TableSchema& base) {
@@ -40,7 +42,7 @@ Status CheckBase(const Create& statement, const TableSchema& base) {
   return OkStatus();
 }
 
-// The columns of the base table that are selected. A generated column outside of the key is stored nowhere.
+// Returns the selected columns of the base table. Refuses generated columns outside of the key, which are not stored.
 Result<std::set<std::string>> SelectedColumns(const Create& statement, const TableSchema& base) {
   std::set<std::string> selected;
   for (const Selector& selector : statement.select.selectors) {
@@ -89,7 +91,7 @@ Status CheckKeyType(const Identifier& name, const Type& type) {
   return OkStatus();
 }
 
-// Names of the view's key, the partition key first.
+// Returns the names of the view's key columns, the partition key first.
 Result<std::vector<std::string>> CheckKey(const Create& statement, const std::set<std::string>& selected, const TableSchema& base) {
   const std::string& view = statement.name.name.text;
   std::vector<std::string> names;
@@ -116,8 +118,8 @@ Result<std::vector<std::string>> CheckKey(const Create& statement, const std::se
   return names;
 }
 
-// The view has a row for each of the base table: nothing of the base table's key may be missing, and of its other columns one at
-// most may be added, so that one row of the base table says which row of the view it was.
+// The view has one row per base row. Its key must hold the whole key of the base table and at most one other column, so
+// that a base row determines the view row that it had.
 Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::string>& key, const TableSchema& base) {
   const SourceRange range = statement.partition_key.front().range;
   std::vector<std::string> missing, added;
@@ -170,7 +172,7 @@ Status CheckRestricted(const Create& statement, const std::vector<std::string>& 
                    "add to its WHERE: " + hint);
 }
 
-// Columns as the base table has them, ids included; key columns where the view has them.
+// Returns the columns with their base table's names, ids and types, and with the view's key.
 std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<std::string>& selected, const TableSchema& base) {
   std::vector<ColumnSchema> columns;
   for (const ColumnSchema& of_base : base.columns) {
@@ -185,7 +187,7 @@ std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<st
       return false;
     };
     if (place_in(statement.clustering_key, ColumnKind::kClustering)) {
-      column.descending = of_base.descending;  // Unless something else is asked for.
+      column.descending = of_base.descending;  // Unless the statement says otherwise.
       for (const ClusteringOrder& order : statement.clustering_order) {
         if (order.column.text == column.name) column.descending = order.descending;
       }

@@ -1,3 +1,6 @@
+// Two groups of functions. Check… and Refuse… are rules, with Cassandra's sentences. AlteredViews carries changes of a
+// base table to its views: new names (also in WHERE), new columns for views with SELECT *, and a rebuild if dropped
+// columns came back (AwaitRows).
 #include "planner/ddl/view/view_rules.h"
 
 #include <algorithm>
@@ -18,7 +21,7 @@ std::vector<TablePtr> ViewsOf(const KeyspaceSchema& keyspace, const TableSchema&
   std::vector<TablePtr> views;
   for (const std::string& name : base.views) {
     const auto found = keyspace.tables.find(name);
-    WR_CHECK(found != keyspace.tables.end());  // Both are made and dropped in one step.
+    WR_CHECK(found != keyspace.tables.end());  // Table and views change in one step.
     views.push_back(found->second);
   }
   return views;
@@ -28,7 +31,7 @@ Status CheckDropped(const Alter::DropColumns& drop, const TableSchema& table) {
   for (const Identifier& column : drop.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr && drop.if_exists) continue;
-    if (found == nullptr || found->is_key()) return OkStatus();  // Refused for that.
+    if (found == nullptr || found->is_key()) return OkStatus();  // A later check refuses these.
     return InvalidAt(column.range,
                      "Cannot drop column " + column.text + " on base table " + table.name + " with materialized views",
                      "drop the views first, and create them again afterwards");
@@ -75,7 +78,7 @@ void Rename(std::vector<Condition>& conditions, const TableSchema& before, const
   for (Condition& condition : conditions) Rename(condition, before, after);
 }
 
-// Names as the base table has them now. Whether any is another one.
+// Takes over the base table's current names. True if any name changed.
 bool TakeNames(const TableSchema& after, TableSchema& view) {
   bool renamed = false;
   for (ColumnSchema& column : view.columns) {
@@ -87,8 +90,9 @@ bool TakeNames(const TableSchema& after, TableSchema& view) {
   return renamed;
 }
 
-// Rows may come back with columns: those that have nothing but values of these. A view that has a column outside of the
-// table's key in its own does not depend on them. Whether it has to be built again.
+// Rows that have values only in a dropped column appear again with it, so the view must be built again; returns true
+// then. Not needed for a view with a column outside of the table's key in its own key: it shows no rows without that
+// column.
 bool AwaitRows(const TableSchema& before, const TableSchema& after, TableSchema& view) {
   const bool by_key = std::all_of(view.columns.begin(), view.columns.end(), [&](const ColumnSchema& column) {
     return !column.is_key() || after.FindId(column.id)->is_key();
@@ -152,7 +156,7 @@ Status RefuseDropOfView(const TableSchema& table, SourceRange range) {
 
 Status RefuseDropOfViewed(const TableSchema& table, SourceRange range) {
   if (table.views.empty()) return OkStatus();
-  // Byte for byte: between the parentheses Cassandra names the keyspace.
+  // Cassandra's sentence: it has the keyspace's name in the parentheses.
   std::string drops;
   for (const std::string& view : table.views) {
     drops += (drops.empty() ? "" : " ") + ("DROP MATERIALIZED VIEW " + QuoteIdentifier(view) + ";");
