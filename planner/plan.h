@@ -17,7 +17,7 @@ struct KeyValues {
   bool list_valued = false;    // values[0] is a list.
 };
 
-// One end of a clustering slice over columns [first, first + values.size()) of the clustering.
+// One end of a clustering slice over columns [first, first + width) of the clustering.
 struct ClusteringBound {
   uint32_t first = 0;
   // One expression per column; or, if tuple_valued, one expression whose value is the tuple: (a, b) > ?.
@@ -71,7 +71,7 @@ struct KeyChoice {
   };
   Kind kind = Kind::kIn;
   uint32_t column = 0;
-  KeyValues values;     // Constants, or one list.
+  KeyValues values;     // The values, or one list of them.
   TypePtr type;         // The type of each value.
   uint32_t source = 0;  // kWindows: the column that the windows divide.
   // SELECT: rows of one value come before rows of the next value. If false, rows of all values are merged.

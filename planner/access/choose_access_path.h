@@ -21,6 +21,8 @@ struct ChosenAccess {
   bool uses_index = false;    // An index serves it by Cassandra's rules, even if `path` uses none: no ORDER BY.
 };
 
+// Returns the path and the filter. Errors: Cassandra's sentences for statements that need ALLOW FILTERING or break the
+// prefix rule.
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request);
 

@@ -6,8 +6,8 @@
 
 namespace widerow {
 
-// Moves aggregate calls and expressions that read the row from `output` to `group_values`, each once, and leaves
-// GroupValueExpressions in their place.
+// Moves aggregate calls and expressions that read the row from `output` to `group_values` and leaves
+// GroupValueExpressions in their place. A plain column is moved only once.
 void GatherGroupValues(std::vector<OutputColumn>& output, std::vector<Expression>& group_values);
 
 }  // namespace widerow

@@ -1,6 +1,6 @@
 // window(x, width): the beginning of the window of time or numbers that contains x. A width is a number of units or of
-// months, never both. Of() floors the value's units or months to a multiple of the width; results that do not fit
-// become the type's least value. Next() adds one width and returns nullopt at the type's end.
+// months, never both. Of() floors the value's units or months to a multiple of the width; a result below the type's
+// least value becomes that value. Next() adds one width and returns nullopt at the type's end.
 #include "planner/functions/window.h"
 
 #include "base/uuid.h"

@@ -15,6 +15,7 @@ const CallExpression* CallOf(const Expression& expression, std::string_view name
 std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument);
 std::optional<std::string> ConstantText(const CallExpression& call, size_t argument);
 
+// Returns the order of its columns that the expression keeps; empty if it keeps none.
 ExpressionOrder OrderOf(const Expression& expression);
 // Returns the columns whose values follow from the expression's value.
 std::set<uint32_t> DeterminedBy(const Expression& expression);

@@ -48,6 +48,7 @@ Expression MakeMarker(const BindMarker& marker, SourceRange range, const Receive
 // Returns "BETWEEN is a Widerow extension", …. Empty if no extension was used or the options ask for no warning.
 std::vector<std::string> ExtensionWarnings(const Planning& planning);
 
+// True for a constant null.
 inline bool IsNullConstant(const Expression& expression) {
   const auto* constant = std::get_if<ConstantExpression>(&expression.node);
   return constant != nullptr && !constant->value;

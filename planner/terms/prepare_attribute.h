@@ -5,6 +5,7 @@
 
 namespace widerow {
 
+// Return nullopt if the clause is not written. Errors: Cassandra's sentences for constants that are out of range.
 Result<std::optional<Expression>> PrepareLimit(const std::optional<Term>& limit, const char* marker_name,
                                                Planning& planning);
 Result<std::optional<Expression>> PrepareTimestamp(const UsingClause& clause, Planning& planning);

@@ -34,6 +34,8 @@ struct GroupedWhere {
 // which then become filters. As in Cassandra the index must be on the column that is named later.
 enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
+// Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit
+// together.
 Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table, AfterSlice after);
 
 }  // namespace widerow

@@ -46,6 +46,8 @@ struct FilterRestriction {
 
 using Restriction = std::variant<ColumnRestriction, TupleRestriction, TokenRestriction, FilterRestriction>;
 
+// Resolves all conditions, which AND connects. Errors: unknown names, bad values and operators, in Cassandra's
+// sentences.
 Result<std::vector<Restriction>> ResolveWhere(const std::vector<Condition>& where, Planning& planning);
 
 // Returns the restriction as a condition on a row.

@@ -12,6 +12,7 @@ Result<Restriction> ResolveRelation(const Relation& relation, SourceRange range,
 // Resolves (a, b) op … with Cassandra's rules for multi-column relations.
 Result<Restriction> ResolveTupleRelation(const Relation& relation, SourceRange range, Planning& planning);
 
+// True for <, <=, > and >=.
 bool IsSliceOperator(CompareOp op);
 bool IsKeyOperator(CompareOp op);  // =, IN, <, <=, >, >=
 

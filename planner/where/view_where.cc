@@ -1,3 +1,6 @@
+// PlanViewWhere takes IS NOT NULL out of the conditions, plans the others as a SELECT on the base table would
+// (resolve.h, group.h), in Cassandra's dialect, and then applies the rules for views: no markers, no token(), no impure
+// functions, key columns only.
 #include "planner/where/view_where.h"
 
 #include <algorithm>

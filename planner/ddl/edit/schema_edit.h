@@ -23,6 +23,7 @@ std::string Join(const std::vector<std::string>& parts);
 // Returns "ks.t", the name of a table in messages.
 std::string FullName(const TableSchema& table);
 
+// Returns `schema` itself, without a change to report.
 DdlResult Unchanged(const SchemaPtr& schema);
 // Returns the snapshot with `keyspace` in place of the keyspace of the same name.
 DdlResult WithKeyspace(const SchemaPtr& before, KeyspaceSchema keyspace, SchemaChange change);

@@ -6,6 +6,7 @@
 
 namespace widerow::ddl {
 
+// True if the type is, or contains, the UDT `udt` of `keyspace`.
 bool UsesUdt(const Type& type, const std::string& keyspace, const std::string& udt);
 bool UsesDuration(const Type& type);
 // True if the type contains a longblob, or a varbinary longer than a key may be.

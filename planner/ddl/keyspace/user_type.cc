@@ -1,6 +1,6 @@
 // CREATE, ALTER and DROP TYPE. An altered type replaces the old one in all types and tables of its keyspace
-// (ReplaceUdt). A type that a key uses cannot change in a way that changes stored keys, and a type that is used cannot
-// be dropped.
+// (ReplaceUdt). A type in a partition key gets no new fields, because its bytes decide where rows are stored. A type
+// that is used cannot be dropped.
 #include <algorithm>
 
 #include "planner/terms/raw_type.h"

@@ -1,3 +1,6 @@
+// Turns the constants of VALUES into stored bytes: bounds of RANGE partitions are the order encodings of their values,
+// one after another; LIST values are plain bytes. The Add… functions append entries to the partition map. SetExtent
+// replaces the storage id of a range of positions and keeps the rest of the extents.
 #include "planner/ddl/partition/partition_values.h"
 
 #include <algorithm>
