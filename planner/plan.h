@@ -13,8 +13,8 @@ namespace widerow {
 // Values for one key column: c = x, c IN (x, y), or c IN ? (one expression of type list<c's type>).
 struct KeyValues {
   std::vector<Expression> values;
-  bool is_in = false;          // Also with one value: IN has rules of its own.
-  bool list_valued = false;    // values[0] is a list.
+  bool is_in = false;        // Also with one value: IN has rules of its own.
+  bool list_valued = false;  // values[0] is a list.
 };
 
 // One end of a clustering slice over columns [first, first + width) of the clustering.
@@ -22,7 +22,7 @@ struct ClusteringBound {
   uint32_t first = 0;
   // One expression per column; or, if tuple_valued, one expression whose value is the tuple: (a, b) > ?.
   std::vector<Expression> values;
-  uint32_t width = 1;          // Number of columns in the bound.
+  uint32_t width = 1;  // Number of columns in the bound.
   bool tuple_valued = false;
   bool inclusive = false;
 };
@@ -31,7 +31,7 @@ struct ClusteringBound {
 struct ClusteringTuplesIn {
   uint32_t first = 0, width = 0;
   std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one tuple-valued one.
-  bool list_valued = false;  // tuples[0][0] is a list<tuple>: (a, b) IN ?.
+  bool list_valued = false;                     // tuples[0][0] is a list<tuple>: (a, b) IN ?.
 };
 
 // The rows of a partition that are selected: leading columns are fixed, then at most one slice. Empty selects all rows.
@@ -172,17 +172,17 @@ struct OutputColumn {
 
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
-  uint32_t clustering_columns = 0;     // Number of leading columns.
-  std::vector<Expression> function;    // None or one: it replaces the last of them.
-  bool across_partitions = false;      // MergedPartitions only: groups span all its partitions.
+  uint32_t clustering_columns = 0;   // Number of leading columns.
+  std::vector<Expression> function;  // None or one: it replaces the last of them.
+  bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };
 
 struct SelectPlan {
   TablePtr table;
   AccessPath access;
-  std::vector<KeyChoice> choices;       // MergedPartitions: at least one; others: none.
+  std::vector<KeyChoice> choices;  // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
-  std::vector<Predicate> filter;        // All must hold. Holds the conditions that `access` does not serve.
+  std::vector<Predicate> filter;  // All must hold. Holds the conditions that `access` does not serve.
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
@@ -200,9 +200,9 @@ struct SelectPlan {
   bool aggregated = false;
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
-  bool distinct = false;                // Partition key and statics, one row per partition.
+  bool distinct = false;                                 // Partition key and statics, one row per partition.
   std::optional<Expression> limit, per_partition_limit;  // int
-  bool needs_statics = false;           // A static column is selected or filtered.
+  bool needs_statics = false;                            // A static column is selected or filtered.
   bool allow_filtering = false;
 };
 
@@ -252,9 +252,9 @@ struct ModifyPlan {
   // INSERT and UPDATE: the whole clustering, or none if only statics are written. DELETE: ranges too, or none, which
   // deletes the partition if `operations` is empty.
   ClusteringSelection clustering;
-  bool has_clustering = false;          // A clustering column is restricted.
+  bool has_clustering = false;            // A clustering column is restricted.
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
-  std::vector<KeyChoice> choices;       // UPDATE, DELETE: the write covers each combination.
+  std::vector<KeyChoice> choices;         // UPDATE, DELETE: the write covers each combination.
   std::vector<DerivedColumn> derived;
   // Evaluated for their errors only: they check values that were given for generated columns outside of the key.
   std::vector<Expression> checks;
@@ -291,12 +291,12 @@ struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
 struct Plan {
   std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, RolePlan, DescribePlan, AdvisePlan,
                ExplainPlan> node;
-  std::vector<MarkerSpec> markers;      // One per bind marker, in order.
+  std::vector<MarkerSpec> markers;  // One per bind marker, in order.
   // For PREPARE: for each partition key column the marker that gives its value. Empty if any column has no plain
   // marker.
   std::vector<uint16_t> partition_key_markers;
-  std::vector<std::string> warnings;    // Sent with every result of this plan. EXPLAIN itself causes none.
-  std::vector<TablePtr> tables;         // The plan is invalid once one of these is changed or dropped.
+  std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
+  std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
 };
 
 struct PlanContext {

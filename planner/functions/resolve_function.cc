@@ -1,7 +1,7 @@
-// ResolveFunction looks up the family of the name. A family with a factory makes its function from the arguments. Among
-// fixed overloads it takes the one that all arguments match exactly, else the only one that they fit, else the one that
-// returns the receiver's type. Operators have a rule of their own (PickOperation). If nothing fits, the error lists the
-// signatures, and a hint suggests names with few typing errors.
+// ResolveFunction looks up the family of the name. A family with a factory makes its function from the arguments. Of
+// several fixed overloads, those with another result type than the receiver's are left out (ReturnFits). Of the rest it
+// takes the one that all arguments match exactly, else the only one that they fit. Operators have a rule of their own
+// (PickOperation). For an unknown name, a hint suggests a name with at most two typing errors.
 #include "planner/functions/resolve_function.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Two questions have two pairs of functions. The value of an expression: CanBuild() says if the statement determines
-// it, Build() puts the given values in. Where a call's arguments have no value, BuildCore() makes a KeyChoice of its
-// possible values (buckets, windows, prefixes). Bounds of an expression: Bound() follows order-keeping calls down to a
-// range of the source; RestrictToRange() turns the bounds into a range of the generated column. Restrict…() change the
-// GroupedWhere in place.
+// Two pairs of functions. CanBuild() says if the statement determines the value of an expression, and Build() puts the
+// given values into it. If a call's arguments have no value, BuildCore() makes a KeyChoice of the call's possible
+// values (buckets, windows, prefixes). Bound() finds a bound of an expression: it follows order-keeping calls down to a
+// range of the source. RestrictToRange() turns such bounds into a range of the generated column. The Restrict…()
+// functions change the GroupedWhere in place.
 #include "planner/generated/derivation.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order: a
-// random one is drawn by INSERT and must be given otherwise; any other is derived exactly where its sources are given,
-// else (DELETE only) as a range or from all its values. Afterwards it checks the values given for columns outside of
-// the key, and TakeSources() adds UPDATE's sources to the written cells.
+// WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order.
+// INSERT draws a random one, UPDATE must name it, DELETE may cover all its values. Any other column gets its exact
+// value if its sources are given; otherwise DELETE covers a range or all values. Then it checks values that INSERT
+// gives for columns outside of the key, and TakeSources() adds UPDATE's sources to the written cells.
 #include <algorithm>
 
 #include "planner/generated/derivation.h"

@@ -32,7 +32,7 @@ struct GeneratedColumn {
   std::vector<uint32_t> sources;  // The columns it reads, ascending.
   GeneratedClass generated_class = GeneratedClass::kScattering;
   ExpressionOrder order;
-  bool random = false;            // random(n): each written row gets its own value.
+  bool random = false;  // random(n): each written row gets its own value.
 };
 
 struct GeneratedColumns {

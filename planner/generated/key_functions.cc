@@ -1,6 +1,6 @@
-// Each function here builds a Function whose body has the column's name, type and limits bound in, and returns a call
-// of it. ListBetween() is shared by windows and prefixes: it takes two bounds and their inclusiveness as arguments,
-// turns exclusive bounds into inclusive ones (Inside), and returns a list.
+// Each public function here makes a Function and returns a call of it. The Function's body captures what it needs: the
+// column's name, its type, limits. WindowsBetween and PrefixBetween share ListBetween(): its function takes two bounds
+// and if each is inclusive, turns exclusive bounds into inclusive ones (Inside) and returns a list.
 #include "planner/generated/key_functions.h"
 
 #include "base/limits.h"

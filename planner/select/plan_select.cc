@@ -1,7 +1,7 @@
-// PlanSelect: selectors first, then WHERE in its three steps (resolve, group, choose the access path), with generated
-// columns derived between grouping and path. Then DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and limits, each in a
-// function of its own. The order is Cassandra's, so that a statement with several faults gets Cassandra's error. JSON
-// comes before aggregation because group values are taken from the final outputs.
+// PlanSelect prepares the selectors and then WHERE in its three steps (resolve, group, choose the access path);
+// generated columns are derived between grouping and path. DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and limits
+// follow, each in a function of its own. JSON comes before aggregation, because group values are taken out of the final
+// outputs.
 #include <algorithm>
 
 #include "planner/access/choose_access_path.h"

@@ -79,7 +79,7 @@ std::string SelectorText(const Term& term) {
           [](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
           [](const UdtTerm& udt) { return UdtText(udt); },
           [](const Literal& literal) {
-            // Quotes inside are not doubled, as in Cassandra.
+            // Quotes inside are not doubled.
             if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
             return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}});
           },

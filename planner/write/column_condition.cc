@@ -1,5 +1,5 @@
-// PrepareCondition finds the column, makes the receiver of the value by the target (column, element, field) and
-// operator, and prepares the values. It reports a key column last, as Cassandra does.
+// PrepareCondition finds the column, makes the receiver of the value by target (column, element, field) and operator,
+// and prepares the values. It refuses a key column last, after all other errors.
 #include "planner/write/column_condition.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// SetModifiedRows groups the restrictions, derives generated key columns (derive_key.h), and then checks in Cassandra's
-// order: filters, partition key, clustering, other columns. What remains becomes partition_key and clustering of the
-// plan.
+// SetModifiedRows groups the restrictions, derives generated key columns (derive_key.h), and then checks filters,
+// partition key, clustering and other columns, in this order. The restrictions that remain become partition_key and
+// clustering of the plan.
 #include "parser/print.h"
 #include "planner/write/modified_rows.h"
 

@@ -9,7 +9,7 @@ struct ModifiedRowsRequest {
   ModifyPlan::Kind kind = ModifyPlan::Kind::kInsert;
   // Only static columns are written. The statement then needs no clustering, and only INSERT may give one.
   bool only_statics = false;
-  SourceRange range;          // The range of the error for a missing key column.
+  SourceRange range;  // The range of the error for a missing key column.
 };
 
 // Resolves WHERE of UPDATE and DELETE, step 1 (where/resolve.h). Refuses CONTAINS on any column.

@@ -1,5 +1,5 @@
-// Read() keeps the written terms by name. Each getter then reads its term as one type and makes Cassandra's sentence if
-// the term has another form. DoubleText prints as Java does, because drivers read these texts from the schema.
+// Read() keeps the written properties by name. Each getter reads its property as one type and returns Cassandra's
+// sentence if it has another form.
 #include "planner/ddl/edit/properties.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// CREATE INDEX and DROP INDEX. CREATE checks in Cassandra's order: attributes, names, table, ReadIndex (class and
-// target), duplicates, CheckIndexClass. The index gets a table of entries (MakeEntries) and is inserted into the
-// table's indexes by name. Filling it is exec's task.
+// CREATE INDEX and DROP INDEX. CREATE checks attributes, names, the table, class and target (ReadIndex), duplicates,
+// and the rules of the class (CheckIndexClass). The index gets a table of entries (MakeEntries) and is inserted into
+// the table's indexes by name. exec fills it.
 #include <algorithm>
 
 #include "base/uuid.h"
