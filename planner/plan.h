@@ -137,7 +137,7 @@ struct IndexLookup {
   std::optional<IndexBound> lower, upper;  // kRange.
 };
 // Rows that an index finds, in the table's order. Each row is tested: the statement's filter repeats every condition of
-// WHERE.
+// WHERE, except those that `tokens` and `partition_key` hold.
 struct IndexScan {
   // Each alone would find the rows. exec takes the one with the fewest entries.
   std::vector<IndexLookup> lookups;

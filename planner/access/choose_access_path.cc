@@ -208,7 +208,8 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   return chosen;
 }
 
-// Reads the rows that an index finds, within one partition if its key is known. The filter repeats the whole WHERE.
+// Reads the rows that an index finds, within one partition if its key is known. The filter repeats all other
+// conditions.
 ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes) {
   ChosenAccess chosen;
   IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
@@ -225,8 +226,8 @@ ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const 
   return chosen;
 }
 
-// False if the clustering selects a range: reading it is better than an index, whose entries may be outside of the
-// range.
+// False if the key itself selects a range of rows. Reading that range is better than reading an index, whose entries
+// may be outside of it.
 bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   if (request.has_choices) return false;
   if (!WholePartitionKey(table, where)) return !ReadsByKeyOrder(table, where) || where.partition.empty();
