@@ -95,7 +95,7 @@ Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const Function
     Expression whole{of_column, number, range};
     return std::holds_alternative<ColumnExpression>(selected.node) ? whole : IfPresent(std::move(selected), std::move(whole));
   }
-  // Parts of parts are inside frozen values. The outermost part, directly of the column, selects the cells.
+  // Parts of parts are inside frozen values. The part that is taken directly from the column selects the cells.
   const Expression* part = &selected;
   for (const Expression* base = BaseOf(*part); base != nullptr && BaseOf(*base) != nullptr; base = BaseOf(*part)) part = base;
   const bool several = part->type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;

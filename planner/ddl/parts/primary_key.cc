@@ -64,7 +64,7 @@ Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<I
                               Join(strangers) + "] are not clustering columns");
   }
   for (size_t i = 0; i < order.size(); ++i) {
-    // Both lists have the same length without repeats, so every expected column is found.
+    // In range: `order` has no repeats, and all its columns are in `clustering`.
     const Identifier& expected = clustering[i];
     if (order[i].column == expected) continue;
     if (!Holds(order, expected)) {
