@@ -7,7 +7,7 @@
 namespace widerow {
 namespace {
 
-bool IsConditional(const ModifyPlan& plan) { return plan.condition != RowCondition::kNone; }
+bool HasCondition(const ModifyPlan& plan) { return plan.condition != RowCondition::kNone; }
 
 }  // namespace
 
@@ -17,7 +17,7 @@ bool ModifyPlan::sets_statics() const {
   });
 }
 
-bool BatchPlan::conditional() const { return std::any_of(statements.begin(), statements.end(), IsConditional); }
+bool BatchPlan::conditional() const { return std::any_of(statements.begin(), statements.end(), HasCondition); }
 
 Error TimestampOfCondition(SourceRange timestamp) {
   return InvalidAt(timestamp, "Cannot provide custom timestamp for conditional updates",
@@ -25,7 +25,7 @@ Error TimestampOfCondition(SourceRange timestamp) {
 }
 
 Status RefuseTimestampOfCondition(const ModifyPlan& plan) {
-  if (!IsConditional(plan) || !plan.timestamp) return OkStatus();
+  if (!HasCondition(plan) || !plan.timestamp) return OkStatus();
   return TimestampOfCondition(plan.timestamp->range);
 }
 

@@ -7,28 +7,25 @@
 namespace widerow {
 namespace {
 
-using row_decode::Base;
-using row_decode::Reader;
-
 static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is cut into chunks");
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
 // Returns the time that most cells of the row share. With a marker it is the marker's, which has no flags of its own.
-Base ChooseBase(const RowFragment& row) {
+row_decode::Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};
   for (const Cell& cell : row.cells) {
     if (!cell.tombstone) return {cell.timestamp, cell.ttl, cell.expires_at};
   }
-  return row.cells.empty() ? Base{} : Base{row.cells[0].timestamp, 0, 0};
+  return row.cells.empty() ? row_decode::Base{} : row_decode::Base{row.cells[0].timestamp, 0, 0};
 }
 
-bool HasBaseTime(const Cell& cell, const Base& base) {
+bool HasBaseTime(const Cell& cell, const row_decode::Base& base) {
   return !cell.tombstone && cell.timestamp == base.timestamp && cell.ttl == base.ttl &&
          (cell.ttl == 0 || cell.expires_at == base.expires_at);
 }
 
-uint8_t TimeFlags(const Cell& cell, const Base& base) {
+uint8_t TimeFlags(const Cell& cell, const row_decode::Base& base) {
   uint8_t flags = cell.timestamp != base.timestamp ? cell_flags::kOwnTimestamp : 0;
   if (cell.tombstone) return flags | cell_flags::kTombstone;
   if (cell.ttl == 0) return flags;
@@ -169,7 +166,7 @@ class RowEncoder {
   const RowFragment& row_;
   const std::span<const SpilledColumn> spilled_;
   const TableColumns& columns_;
-  const Base base_;
+  const row_decode::Base base_;
   Bytes out_;
 };
 
@@ -265,7 +262,7 @@ Bytes EncodeRangeTombstone(const RangeTombstone& tombstone) {
 
 bool DecodeRangeTombstone(ByteView record, RangeTombstone& tombstone) {
   if (!Unseal(record)) return false;
-  Reader in(record);
+  row_decode::Reader in(record);
   if (in.Byte() != kRecordVersion) return false;
   tombstone.deletion.timestamp = in.Fixed64();
   tombstone.deletion.local_seconds = static_cast<int64_t>(in.Varint());
@@ -287,7 +284,7 @@ Bytes EncodeHeader(const DeletionTime& deletion) {
 
 bool DecodeHeader(ByteView record, DeletionTime& deletion) {
   if (!Unseal(record)) return false;
-  Reader in(record);
+  row_decode::Reader in(record);
   if (in.Byte() != kRecordVersion) return false;
   deletion.timestamp = in.Fixed64();
   deletion.local_seconds = static_cast<int64_t>(in.Varint());
@@ -296,7 +293,7 @@ bool DecodeHeader(ByteView record, DeletionTime& deletion) {
 
 Bytes EncodeSpilledCell(const Cell& cell) {
   Bytes out;
-  const uint8_t flags = TimeFlags(cell, Base{}) | cell_flags::kOwnTimestamp;
+  const uint8_t flags = TimeFlags(cell, row_decode::Base{}) | cell_flags::kOwnTimestamp;
   out.push_back(static_cast<char>(kRecordVersion));
   out.push_back(static_cast<char>(flags));
   AppendTimes(cell, flags, out);
@@ -309,12 +306,12 @@ Bytes EncodeSpilledCell(const Cell& cell) {
 
 bool DecodeSpilledCell(ByteView record, SpilledCell& spilled) {
   if (!Unseal(record)) return false;
-  Reader in(record);
+  row_decode::Reader in(record);
   const uint8_t version = in.Byte();
   const uint8_t flags = in.Byte();
   constexpr uint8_t kPossible = cell_flags::kTombstone | cell_flags::kOwnTimestamp | cell_flags::kOwnTtl;
   if (version != kRecordVersion || (flags & ~kPossible) != 0) return false;
-  row_decode::ReadTimes(in, flags, Base{}, spilled.cell);
+  row_decode::ReadTimes(in, flags, row_decode::Base{}, spilled.cell);
   spilled.cell.path = in.Take(in.Varint());
   spilled.value_bytes = in.Varint();
   spilled.cell.value = in.Take(std::min<uint64_t>(spilled.value_bytes, kChunkBytes));
