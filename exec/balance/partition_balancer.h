@@ -1,7 +1,7 @@
-// Splits RANGE partitions that have grown too large or are asked too much, and merges those that it had split once they are small
-// again (docs/guide/partitioning.md). A thread of its own, which looks at the partitions' counters about once a second; reads and writes
-// go on. A split or a merge changes the schema, never a row. Partitions that have been declared are never merged, and a split never
-// parts the rows of one value of the partitioning columns.
+// Splits RANGE partitions that have become too large or too busy, and merges partitions that it had split once they are
+// small again (docs/guide/partitioning.md). Its own thread checks the partitions' counters about once a second; reads
+// and writes continue. A split or a merge changes the schema, never a row. Declared partitions are never merged. A
+// split never separates the rows of one value of the partitioning columns.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// What holds for tables that do not say it themselves.
+// Settings for tables that do not have their own.
 struct BalanceOptions {
   bool enabled = true;
   int64_t split_bytes = int64_t{512} << 20;
@@ -22,21 +22,21 @@ struct BalanceOptions {
 
 class PartitionBalancer {
  public:
-  // Makes the table, as it was when it was looked at, into another one: false if it has changed meanwhile.
+  // Replaces the table `before` by `after`: false if the table has changed meanwhile.
   using Change = std::function<Result<bool>(const TablePtr& before, TableSchema after)>;
 
   PartitionBalancer(StorageEngine& storage, std::function<SchemaPtr()> schema, Change change, BalanceOptions options);
   ~PartitionBalancer();
 
-  // The schema has changed: the thread begins when there is something for it to do.
+  // Tells the balancer that the schema has changed. Starts the thread if there is work for it. Any thread.
   void Look();
 
  private:
   struct Seen {
     uint64_t operations = 0;
-    int busy = 0;   // Looks in a row at which there were too many.
+    int busy = 0;  // Consecutive checks that found it too busy.
     bool idle = false;
-    int64_t one_value_bytes = 0;  // Of so many bytes it could not be split: they all belong to one value.
+    int64_t one_value_bytes = 0;  // Its size when no split was found: all its rows had one value.
   };
   using Known = std::map<std::pair<StorageId, uint32_t>, Seen>;  // By table and partition.
 
@@ -50,7 +50,7 @@ class PartitionBalancer {
   const std::function<SchemaPtr()> schema_;
   const Change change_;
   const BalanceOptions options_;
-  Known known_;  // The thread's own.
+  Known known_;  // Used by the thread only.
 
   Mutex mutex_;
   CondVar wake_;

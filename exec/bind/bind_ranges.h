@@ -1,4 +1,4 @@
-// From a plan and a request's values to ranges of bytes: of clusterings, of stored partition keys, of tokens.
+// Turns a plan and a request's values into ranges of bytes: ranges of clusterings, of stored partition keys, of tokens.
 #pragma once
 
 #include <vector>
@@ -10,22 +10,22 @@
 
 namespace widerow {
 
-// The values that one part of a prefix gives to its columns, which begin at `first` of the clustering: one entry a tuple, and a
-// single column counts as a tuple of one. IN keeps repeats of tuples.
+// Returns the values that one part of a prefix gives to its columns, which begin at clustering column `first`: one
+// entry per tuple. A single column counts as a tuple of one value. Duplicate tuples of an IN list stay.
 Result<std::vector<std::vector<Bytes>>> BindPrefixPart(const TableSchema& table, uint32_t first,
                                                        const ClusteringSelection::PrefixPart& part,
                                                        const EvaluationContext& context);
 
-// The byte ranges of a selection, disjoint and ascending. Empty for a selection that can match nothing (an empty IN, a
-// reversed slice): tell it from "all rows" by ClusteringSelection::all().
+// Returns the byte ranges of a selection, disjoint and ascending. The result is empty if the selection can match
+// nothing (an empty IN, a reversed slice); ClusteringSelection::all() tells this from "all rows".
 Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, const ClusteringSelection& selection,
                                                     const EvaluationContext& context);
 
-// The ranges of a KeyRangeScan, ascending; none if nothing can match. See RangesOf.
+// Returns the ranges of a KeyRangeScan, ascending; empty if nothing can match. See RangesOf.
 Result<std::vector<StoredKeyRange>> BindKeyRange(const TableSchema& table, const KeyRangeScan& scan, bool merged,
                                                  const EvaluationContext& context);
 
-// nullopt: the bounds exclude everything.
+// Returns the tokens between the bounds; nullopt if the bounds exclude everything.
 Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, const EvaluationContext& context);
 
 }  // namespace widerow

@@ -1,5 +1,6 @@
-// Slices of a partition as ranges of encoded clusterings. One column, or several in the same direction, give one range; a
-// multi-column bound over columns of mixed order, (a, b) > (1, 2) with a ascending and b descending, gives several.
+// Slices of a partition as ranges of encoded clusterings. A bound on one column, or on several columns of one
+// direction, gives one range. A bound on columns of mixed directions, such as (a, b) > (1, 2) with a ascending and b
+// descending, gives several.
 #pragma once
 
 #include <optional>
@@ -9,15 +10,15 @@
 
 namespace widerow {
 
-// (c[first], c[first + 1], …) compared with `values`, in CQL order of the values.
+// The bound of a comparison of (c[first], c[first + 1], …) with `values`, in CQL order of the values.
 struct BoundValues {
   uint32_t first = 0;
   std::vector<Bytes> values;
   bool inclusive = false;
 };
 
-// Appends the ranges of rows that start with `prefix` (encoded) and lie between the bounds: disjoint, ascending, possibly
-// none.
+// Appends the ranges of the rows that start with `prefix` (encoded) and are between the bounds. The ranges are disjoint
+// and ascending; there may be none.
 void AppendSliceRanges(const TableSchema& table, const Bytes& prefix, const std::optional<BoundValues>& lower,
                        const std::optional<BoundValues>& upper, std::vector<ClusteringRange>& out);
 

@@ -1,4 +1,4 @@
-// The values of a statement's KeyChoices (planner/plan.h), combination by combination.
+// The values of a statement's KeyChoices (planner/plan.h), and their combinations.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace widerow {
 
-// The values of each choice, ascending, each once. kInvalid for null and unset ones, and if there are more than
-// limits::kFanOutMax combinations.
+// Returns the values of each choice, ascending and without duplicates. kInvalid for null and unset values, and for more
+// than limits::kFanOutMax combinations.
 Result<std::vector<std::vector<Bytes>>> BindChoices(const std::vector<KeyChoice>& choices, const TableSchema& table,
                                                     const EvaluationContext& context);
 
-// Calls `use` with `context` in which each choice has a value, for all combinations; of the choices in `order` (indexes of all
-// of them) the last one changes fastest. Without choices: once.
+// Calls `use` for each combination of `values`, with a `context` that contains it. `order` lists the indexes of all
+// choices; the last one listed changes fastest. Without choices it calls `use` once.
 Status ForEachCombination(const std::vector<std::vector<Bytes>>& values, const std::vector<size_t>& order,
                           const EvaluationContext& context,
                           const std::function<Status(const EvaluationContext&, const std::vector<size_t>& at)>& use);

@@ -1,4 +1,4 @@
-// DESCRIBE on the server, with the columns, order and texts of Cassandra 5, and EXPLAIN's rows.
+// DESCRIBE on the server, with the columns, order and texts of Cassandra 5, and the rows of EXPLAIN.
 #pragma once
 
 #include "exec/rows/outcome.h"
@@ -6,24 +6,25 @@
 
 namespace widerow {
 
-// The name of the one cluster there is: DESCRIBE CLUSTER and system.local say it.
+// The name of the only cluster, as shown by DESCRIBE CLUSTER and system.local.
 inline constexpr const char* kClusterName = "Widerow";
-// One node owns the whole ring, so any one token will do.
+// A token for the only node. It owns the whole ring, so any token is correct.
 inline constexpr const char* kRingToken = "-9223372036854775808";
 
-// What a DESCRIBE needs besides its plan.
+// The inputs of a DESCRIBE besides its plan.
 struct DescribeRequest {
   const SchemaSnapshot& schema;
-  const ConnectionFacts* connection = nullptr;  // Null from inside the process.
+  const ConnectionFacts* connection = nullptr;  // Null: a request from inside the process.
   uint32_t page_rows = 0;                       // 0: everything in one page.
   const Bytes& paging_state;
   uint64_t fingerprint = 0;                     // Of the statement, see exec/rows/paging.h.
 };
 
-// Result columns of each form; fixed by the statement alone, so that PREPARE knows them.
+// Returns the result columns of a DESCRIBE. They depend on the statement alone, so PREPARE can return them.
 ResultColumnsPtr DescribeColumns(const DescribeStatement& statement);
-// kInvalid with Cassandra's sentence if a named thing does not exist ("Table 'x' not found in keyspace 'ks'"), or if the
-// schema has changed since the page before; kProtocolError for a paging state that is not this statement's.
+// Returns one page of the description. kInvalid with Cassandra's sentence if a named thing does not exist ("Table 'x'
+// not found in keyspace 'ks'") or if the schema has changed since the previous page; kProtocolError for a paging state
+// of another statement.
 Result<RowsPage> RunDescribe(const DescribePlan& plan, const DescribeRequest& request);
 
 ResultColumnsPtr ExplainColumns();

@@ -1,7 +1,8 @@
-// One INSERT for very many rows, past the commit log (storage/engine.h, BulkLoad): rows are gathered and then stored all
-// together. Each row is what the INSERT would have written at its timestamp.
+// Runs one INSERT for a large number of rows without the commit log (storage/engine.h, BulkLoad). Rows are collected
+// first and then stored together. Each row is what the INSERT would have written at its timestamp.
 //
-// Thread-safe between lanes: each belongs to one thread at a time. Store: one thread, while no lane is in use.
+// Threads: each lane belongs to one thread at a time; different lanes run in parallel. Store runs on one thread while
+// no lane is in use.
 #pragma once
 
 #include "exec/engine/engine.h"
@@ -10,18 +11,19 @@ namespace widerow {
 
 class BulkInsert {
  public:
-  // `engine` outlives it. kInvalid unless `insert` is a prepared INSERT into a table that can be written.
+  // Opens a bulk insert. `engine` must outlive it. kInvalid unless `insert` is a prepared INSERT into a writable table.
   static Result<std::unique_ptr<BulkInsert>> Open(Engine& engine, PreparedPtr insert, const BulkLimits& limits);
 
-  // Of rows in the order they are taken: of two rows with one key, the later one stays. Any thread.
+  // Returns a timestamp for the next row: of two rows with one key, the row with the later timestamp stays. Any thread.
   int64_t NextTimestamp() { return engine_.storage().NextTimestampMicros(); }
-  // One value a marker. Errors are about this row, as INSERT's, or kServerError if gathering fails.
+  // Adds one row; `values` has one entry per marker. Errors: those of the INSERT for this row, or kServerError if the
+  // row cannot be collected.
   Status Add(size_t lane, const std::vector<BoundValue>& values, int64_t timestamp);
 
-  // So much has been gathered that it should be stored before more is added.
+  // True if the collected rows should be stored before more are added.
   bool full() const { return load_->full(); }
-  // What has been gathered is in the table and durable on return. After an error it stays gathered, and some may be in.
-  // `progress` (may be empty): which part is stored, 0 to 1.
+  // Stores the collected rows; on return they are in the table and durable. After an error the rows stay collected, and
+  // some of them may be in the table. `progress` may be empty; it gets the stored part, 0 to 1.
   Status Store(const std::function<void(double)>& progress);
 
   const std::vector<MarkerSpec>& markers() const { return insert_->plan->markers; }

@@ -1,5 +1,5 @@
-// Looks over the shoulder of a scan: EXPLAIN ANALYZE, the heat map, the records of statements. A scan without one pays a
-// comparison a row.
+// Measures a scan for EXPLAIN ANALYZE, the heat map and the statement records. A scan without a meter pays one
+// comparison per row.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,19 @@
 
 namespace widerow {
 
-// Gathers what one SELECT reads, or a thread's part of it. One thread.
+// Collects what one SELECT, or one thread's part of it, reads. One thread.
 class ScanMeter {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
   explicit ScanMeter(TablePtr table) : table_(std::move(table)) {}
 
-  // A partition lies behind the scan, or what was wanted of it does. `rows` of it were read, static rows too, `bytes` as they
-  // are stored, the first at `clustering`.
+  // Records that the scan has finished with a partition: it has read `rows` rows, static ones included, with `bytes`
+  // stored bytes, the first at `clustering`.
   void Partition(ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
     touched_.Add(table_, partition_key, clustering, rows, bytes);
   }
-  // For another thread that reads a part; Add brings it back.
+  // Returns a meter for another thread that reads a part; Add merges its result.
   ScanMeter OfPart() const {
     ScanMeter part(table_);
     part.times_filter = times_filter;
@@ -36,9 +36,9 @@ class ScanMeter {
   const TouchedPartitions& touched() const { return touched_; }
   SteadyClock::time_point begun() const { return begun_; }
 
-  bool times_filter = false;   // Set before the scan: fill filter_nanos.
-  uint64_t filter_nanos = 0;   // That the filter took.
-  uint64_t rows_accepted = 0;  // That passed it, or all if there is none.
+  bool times_filter = false;  // Set before the scan: fill filter_nanos.
+  uint64_t filter_nanos = 0;  // Time spent in the filter.
+  uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
 
  private:
   TablePtr table_;
@@ -46,7 +46,7 @@ class ScanMeter {
   TouchedPartitions touched_;
 };
 
-// Of a row as it is stored, its keys included.
+// Returns the stored size of a row, keys included.
 inline uint64_t BytesOf(const RowView& row) {
   uint64_t bytes = row.partition_key.size() + row.clustering.size();
   if (row.uniform) return bytes + row.packed.bytes();

@@ -1,4 +1,4 @@
-// How much a scan will have to go over: estimates, for choosing between ways to read.
+// Estimates how much a scan will read, for choosing between access paths.
 #pragma once
 
 #include "storage/engine.h"
@@ -9,9 +9,10 @@ struct TableSize {
   uint64_t rows = 0, bytes = 0;
 };
 
-// Of the rows with these tokens: tokens are hashes, so rows are spread over them evenly. Of other tables all rows count.
+// Estimates the rows with these tokens. Tokens are hashes, so rows are spread evenly over them. For a table that is not
+// partitioned by token, all rows count.
 TableSize SizeOfTokens(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage);
-// Of one partition: what is known of it if it is a large one, otherwise what a large one has at least.
+// Estimates one partition: its known size if it is a large one, otherwise the least size of a large one.
 TableSize SizeOfPartition(const TableSchema& table, ByteView partition_key, StorageEngine& storage);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Consistency levels. One machine holds every replica, so any level that a statement may have is satisfied.
+// Consistency levels. One machine holds every replica, so every level that a statement is allowed to use is satisfied.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Plan;
 struct SchemaSnapshot;
 struct TableSchema;
 
-// The native protocol's numbers.
+// The numbers are those of the native protocol.
 enum class ConsistencyLevel : uint16_t {
   kAny = 0,
   kOne = 1,
@@ -27,12 +27,13 @@ enum class ConsistencyLevel : uint16_t {
   kNodeLocal = 11,
 };
 
-// Refuses what Cassandra refuses: ANY for a read, the serial ones for a write that is not conditional, NODE_LOCAL for
-// everything. A batch may have any other.
+// Fails for the levels that Cassandra refuses: ANY for a read, the serial levels for an unconditional write, NODE_LOCAL
+// for every statement. An unconditional batch may use every other level.
 Status CheckConsistency(const Plan& plan, ConsistencyLevel level);
-// Of a conditional write or batch. `serial` is that of the question, `level` that of the write.
+// Checks the levels of a conditional write or batch: `serial` for reading the condition, `level` for the write.
 Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSchema& table, ConsistencyLevel level,
                                    ConsistencyLevel serial);
+// kInvalid for NODE_LOCAL.
 Status RefuseNodeLocal(ConsistencyLevel level);
 
 }  // namespace widerow

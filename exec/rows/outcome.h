@@ -1,5 +1,5 @@
-// What a request asks and what it gets, in no particular encoding: the native protocol, HTTP, the shell and the embedded
-// API all speak through these.
+// The input and the output of a request, in no particular encoding. The native protocol, HTTP, the shell and the
+// embedded API all use these types.
 #pragma once
 
 #include <memory>
@@ -22,14 +22,14 @@ struct ResultColumn {
 using ResultColumns = std::vector<ResultColumn>;
 using ResultColumnsPtr = std::shared_ptr<const ResultColumns>;
 
-// One page of rows. `body` is the rows content of the native protocol as it stands (v4 section 4.2.5.2): for each row, for
-// each column, an int32 length (-1 = null) and the value's bytes. PageReader walks it.
+// One page of rows. `body` is the rows content of the native protocol (v4 section 4.2.5.2): for each row, for each
+// column, an int32 length (-1 = null) and the value's bytes. PageReader iterates over it.
 struct RowsPage {
   ResultColumnsPtr columns;
   Bytes body;
   uint32_t row_count = 0;
-  std::vector<uint32_t> row_ends;  // Where each row ends in `body`; may be empty.
-  Bytes paging_state;  // Empty: no more rows. Otherwise opaque: give it back unchanged with the same statement and values.
+  std::vector<uint32_t> row_ends;  // The end of each row in `body`; may be empty.
+  Bytes paging_state;  // Empty: no more rows. Otherwise opaque; send it back with the same statement and values.
 };
 
 struct VoidOutcome {};
@@ -39,16 +39,16 @@ struct SchemaChangeOutcome { SchemaChange change; };
 struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
-  Bytes trace_id;  // 16 bytes if the request was traced: system_traces has what it did.
-  std::shared_ptr<class Snapshot> moment;  // As RequestParameters::keep_moment asks.
+  Bytes trace_id;  // 16 bytes if the request was traced: its id in system_traces.
+  std::shared_ptr<class Snapshot> moment;  // Set as RequestParameters::keep_moment says.
 };
 
-// Walks a page's body. Borrows it.
+// Iterates over a page's body. Borrows the page.
 class PageReader {
  public:
   explicit PageReader(const RowsPage& page)
       : at_(page.body.data()), column_count_(page.columns->size()), rows_left_(page.row_count) {}
-  // Fills `row` with one entry a column; false after the last row. Values point into the page's body.
+  // Fills `row` with one entry per column; false after the last row. Values point into the page's body.
   bool Next(std::vector<ValueView>& row) {
     if (rows_left_ == 0) return false;
     --rows_left_;
@@ -74,26 +74,26 @@ class PageReader {
 
 class User;  // exec/access/user.h
 
-// The socket a request came by. Addresses as inet has them: 4 or 16 bytes.
+// The socket of a request. Addresses are in the format of inet: 4 or 16 bytes.
 struct ConnectionFacts {
-  Bytes local_address;  // Where clients reach us: what system.local advertises.
+  Bytes local_address;  // The server's own address as the client reached it: system.local shows it.
   int32_t local_port = 0;
   Bytes client_address;
   int32_t client_port = 0;
-  std::shared_ptr<const User> user;  // Who has logged in; null: nobody was asked to, or has yet.
+  std::shared_ptr<const User> user;  // The role that has logged in; null: none (yet).
 };
 
 struct RequestParameters {
-  std::vector<BoundValue> values;      // In marker order, or
-  std::vector<std::string> names;      // one name a value (named values); empty: by position.
-  std::string keyspace;                // Of the connection or the request; may be empty.
+  std::vector<BoundValue> values;  // In marker order, or in the order of `names`.
+  std::vector<std::string> names;  // One name per value (named values); empty: by position.
+  std::string keyspace;  // Of the connection or the request; may be empty.
   uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
-  ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // Of conditional writes.
-  std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
+  ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.
+  std::optional<int64_t> timestamp;  // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
-  bool index_rows = false;             // Fill row_ends of long pages: for readers that take a value here and there.
+  bool index_rows = false;  // Fill row_ends of long pages, for readers that take single values.
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
@@ -101,7 +101,7 @@ struct RequestParameters {
   // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be closed when
   // they have been read. The server's own state (system_views, …) has no such moments.
   bool keep_moment = false;
-  std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; null: they are lost.
+  std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// What most queries select, columns of one cell each and parts of the key, from the storage's page to the answer: without a
-// look at the plan, and without an allocation.
+// The fast path from a stored row to the answer for the most common outputs: single-cell columns and parts of the key.
+// It does not look at the plan and does not allocate.
 #pragma once
 
 #include <memory>
@@ -10,32 +10,32 @@
 
 namespace widerow {
 
-// Read-only once made: any thread.
+// Immutable; any thread.
 class Projection {
  public:
-  // Null if the plan selects anything else, a regular column twice, or more than kOutputsMax columns.
+  // Returns null if the plan selects anything else, a regular column twice, or more than kOutputsMax columns.
   static std::shared_ptr<const Projection> Of(const SelectPlan& plan);
-  // Whether all outputs are regular columns, so that AppendRegular will do.
+  // True if all outputs are regular columns: AppendRegular is then enough.
   bool regular_only() const { return keys_.empty(); }
 
   static constexpr size_t kOutputsMax = 64;
-  // Room for the values of one row, by output; not initialized before they are read.
+  // Memory for the values of one row, by output; not initialized.
   struct Values {
     Values() {}  // NOLINT: on purpose
     ByteView& operator[](size_t output) { return at[output]; }
     const ByteView* data() const { return at; }
-    union { ByteView at[kOutputsMax + 1]; };  // The last is written to and never read: cheaper than a test.
+    union { ByteView at[kOutputsMax + 1]; };  // The last entry is written but never read: cheaper than a test.
   };
   size_t output_count() const { return output_count_; }
 
-  // Where the values lie in the row; null data() for null. `uniform` is row.LiveUniform().
+  // Sets `values` to the row's values; null data() means null. They point into the row. `uniform` is row.LiveUniform().
   Status Read(const RowView& uniform, ScannedRow& row, Values& values) const {
     size_t key_bytes = 0;
     WR_RETURN_IF_ERROR(ReadKeys(row, values, key_bytes));
     return ReadRegular(uniform, values);
   }
   Status ReadRegular(const RowView& uniform, Values& values) const {
-    const uint8_t* const outputs = outputs_.data();  // Copied: bytes written could be these members for all that a compiler knows.
+    const uint8_t* const outputs = outputs_.data();  // A local copy: writes might alias the member.
     const size_t known = outputs_.size();
     UniformCells cells = uniform.packed;
     for (const uint8_t output : regulars_) values[output] = ByteView();
@@ -48,7 +48,7 @@ class Projection {
     return DamagedCells();
   }
 
-  // The same, into an answer.
+  // The same, appended to an answer.
   Status Append(const RowView& uniform, ScannedRow& row, RowsWriter& rows) const {
     Values values;
     size_t key_bytes = 0;
@@ -72,7 +72,7 @@ class Projection {
     }
     return OkStatus();
   }
-  // `values` has those of keys.
+  // `values` already has the values of keys.
   Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
     const size_t count = output_count_;
     char* to = rows.BeginRow(count, key_bytes + uniform.packed.bytes());
@@ -83,7 +83,7 @@ class Projection {
   }
 
   size_t output_count_ = 0;
-  std::vector<uint8_t> outputs_;   // By column id; kNone: not selected. As long as the ids that are.
+  std::vector<uint8_t> outputs_;  // By column id, up to the greatest selected; kNone: not selected.
   std::vector<uint8_t> regulars_;  // Outputs that are regular columns.
   std::vector<Key> keys_;
 };

@@ -1,5 +1,5 @@
-// Builds the body of a RowsPage value by value. Values are small and many: one comparison and two copies each, into room made
-// ahead.
+// Builds the body of a RowsPage value by value. It is tuned for many small values: one comparison and two copies for
+// each value, into memory reserved in advance. One thread.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace widerow {
 class RowsWriter {
  public:
   explicit RowsWriter(size_t expected_bytes = 256) : body_(expected_bytes, '\0') {}
-  // Goes on behind what `buffer` holds, in its memory if that is enough.
+  // Appends after the content of `buffer`, in its memory if that is large enough.
   RowsWriter(Bytes buffer, size_t expected_bytes) : body_(std::move(buffer)), begin_(body_.size()), used_(begin_) {
     body_.resize(begin_ + expected_bytes);
   }
 
-  // From here on: where each row ends.
+  // Records the end of each row from here on.
   void IndexRows() {
     index_rows_ = true;
     ends_.reserve(128);
   }
 
-  // As the native protocol has it: int32 length (-1: null), bytes.
+  // Appends one value in the native protocol's form: int32 length (-1: null), bytes.
   void Append(ValueView value) {
     const ByteView bytes = value.value_or(ByteView());
     char* to = Reserve(sizeof(int32_t) + bytes.size());
@@ -33,9 +33,10 @@ class RowsWriter {
     ++rows_;
   }
 
-  // Room for a row of `columns` values of `bytes` together, then each by Put, then EndRow.
+  // Returns memory for a row of `columns` values with `bytes` in total. Fill it with Put for each value, then call
+  // EndRow.
   char* BeginRow(size_t columns, size_t bytes) { return Reserve(columns * sizeof(int32_t) + bytes); }
-  // Null data() stands for null. Returns where the next value goes.
+  // Writes one value; null data() means null. Returns the place of the next value.
   static char* Put(ByteView value, char* to) {
     return Write(value.data() == nullptr ? -1 : static_cast<int32_t>(value.size()), value, to);
   }
@@ -46,7 +47,7 @@ class RowsWriter {
 
   size_t bytes() const { return used_ - begin_; }
   uint32_t rows() const { return rows_; }
-  // What has been written from byte `begin` of the rows on.
+  // Returns the written bytes from byte `begin` of the rows on. Valid until the next write.
   ByteView From(size_t begin) const { return ByteView(body_).substr(begin_ + begin, bytes() - begin); }
 
   RowsPage Finish(ResultColumnsPtr columns) && {
@@ -59,13 +60,13 @@ class RowsWriter {
   }
 
  private:
-  // Room for `size` bytes from used_ on.
+  // Returns memory for `size` bytes at used_.
   char* Reserve(size_t size) {
     if (body_.size() - used_ < size) [[unlikely]]
       body_.resize(std::max(2 * body_.size(), used_ + size));
     return body_.data() + used_;
   }
-  // Returns where the next value goes.
+  // Writes one value. Returns the place of the next value.
   static char* Write(int32_t length, ByteView value, char* to) {
     const int32_t big = ToBigEndian(length);
     std::memcpy(to, &big, sizeof big);
@@ -74,7 +75,7 @@ class RowsWriter {
     return to + value.size();
   }
 
-  // Most values are this short: two moves that may overlap, and no call.
+  // Most values are at most 16 bytes: two moves that may overlap copy them without a function call.
   static void Copy(ByteView value, char* to) {
     const size_t size = value.size();
     const char* from = value.data();
@@ -88,7 +89,7 @@ class RowsWriter {
       for (size_t i = 0; i < size; ++i) to[i] = from[i];
     }
   }
-  // The first and the last bytes, as many as a Word has.
+  // Copies the first and the last sizeof(Word) bytes.
   template <typename Word>
   static void CopyEnds(const char* from, size_t size, char* to) {
     Word first, last;
@@ -98,7 +99,7 @@ class RowsWriter {
     std::memcpy(to + size - sizeof last, &last, sizeof last);
   }
 
-  Bytes body_;  // Its first used_ bytes are written, rows from begin_ on.
+  Bytes body_;  // Its first used_ bytes are written; rows start at begin_.
   size_t begin_ = 0, used_ = 0;
   uint32_t rows_ = 0;
   bool index_rows_ = false;

@@ -1,5 +1,5 @@
-// A stored row as selectors and filters see it: values by column, live ones only, multi-cell columns put together.
-// One thread; one object serves all rows of a scan.
+// A stored row as selectors and filters see it: live values by column, with multi-cell columns assembled. One thread;
+// one object serves all rows of a scan.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace widerow {
 
-// What stays the same for all rows of a table: where a column id's cells belong.
+// The part that is the same for all rows of a table: which column each column id belongs to.
 class RowLayout {
  public:
   struct Place {
     ColumnId id = 0;
-    bool single_cell = false;  // Neither key nor collection.
+    bool single_cell = false;  // Neither key, multi-cell nor generated.
     bool is_static = false;
-    bool asked = true;         // Selected or filtered, if it is a SELECT's layout.
+    bool asked = true;  // Selected or filtered, in the layout of a SELECT; else always true.
   };
   explicit RowLayout(const TableSchema& table);
   explicit RowLayout(const SelectPlan& plan);
@@ -32,7 +32,7 @@ class RowLayout {
   std::vector<int32_t> column_of_id_;
 };
 
-// The static row of the partition at hand, copied out of the cursor so that it outlives the rows that follow.
+// The static row of the current partition, copied from the cursor so that it stays valid for the rows that follow.
 class StaticRow {
  public:
   void Assign(const RowView& row);
@@ -46,15 +46,15 @@ class StaticRow {
   RowView view_;
 };
 
-// What a row is refused with whose cells, though their checksum holds, are not whole.
+// The error for a row whose checksum is correct but whose cells are incomplete.
 Error DamagedCells();
 
 class ScannedRow final : public RowValues {
  public:
   ScannedRow(const RowLayout& layout, int64_t now_seconds);
 
-  // Looks at `row` and, for static columns, at `statics`; borrows both. A null `row` is the row of a partition that has
-  // only static content.
+  // Sets the row to read and, for static columns, the static row; borrows both. A null `row` is the row of a partition
+  // with static content only.
   void Reset(ByteView partition_key, const RowView* row, const RowView* statics) {
     partition_key_ = partition_key;
     row_ = row;
@@ -63,18 +63,18 @@ class ScannedRow final : public RowValues {
     if ((row != nullptr && !row->uniform) || statics != nullptr) IndexAllCells();
   }
 
-  // Whether the row exists: a live marker or a live cell. Under a marker that has expired a cell of a column that is not asked
-  // for does not count if it is older than the marker: so it is in Cassandra, which does not read such cells (CASSANDRA-10657).
+  // True if the row exists: it has a live marker or a live cell. Under an expired marker, a cell older than the marker
+  // in a column that the query does not ask for does not count: Cassandra does not read such cells (CASSANDRA-10657).
   bool RowLive() const { return row_ != nullptr && (row_->marker.LiveAt(now_seconds_) || AnyLive(*row_)); }
-  // Whether any static cell is live.
+  // True if any static cell is live.
   bool StaticsLive() const;
 
-  // The row if it is of the uniform form and live, so that all its values in `packed` are; else null.
+  // Returns the row if it has the uniform form and is live, so that all its values are in `packed`; else null.
   const RowView* LiveUniform() const {
     return row_ != nullptr && row_->uniform && row_->times.LiveAt(now_seconds_) ? row_ : nullptr;
   }
 
-  // A column stored in one cell.
+  // True if the column is stored in one cell.
   bool IsSingleCell(uint32_t column) const { return layout_.place(column).single_cell; }
   ValueView SingleCell(uint32_t column);
 
@@ -85,7 +85,7 @@ class ScannedRow final : public RowValues {
  private:
   struct CellSpan { uint32_t begin = 0, end = 0; };
   bool AnyLive(const RowView& row) const;
-  // Of a uniform row; null data() where there is none.
+  // The value in a uniform row; null data() if there is none.
   ByteView UniformValue(const RowView& row, ColumnId id);
   Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row);
   void IndexAllCells();
@@ -100,16 +100,16 @@ class ScannedRow final : public RowValues {
   ByteView partition_key_;
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;
-  std::vector<ByteView> uniform_values_;  // Of row_ if it is uniform, by column id; filled when first asked for.
-  // By column, for rows that are not uniform; of row_ or statics_, whichever the column lives in.
+  std::vector<ByteView> uniform_values_;  // Values of row_ if it is uniform, by column id; filled on first use.
+  // By column, for rows that are not uniform: cells in row_ or statics_, depending on the column.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
-  std::vector<Bytes> partition_values_;  // What they point to, where keys are not stored as they are.
+  std::vector<Bytes> partition_values_;  // What partition_components_ points to if stored keys are encoded.
   std::vector<Bytes> clustering_values_;
-  std::vector<Bytes> assembled_;       // By column; multi-cell values, made when asked for.
-  std::vector<Bytes> derived_;         // By column; generated columns that are not stored.
+  std::vector<Bytes> assembled_;  // By column; multi-cell values, assembled on first use.
+  std::vector<Bytes> derived_;  // By column; generated columns that are not stored.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
-  bool damaged_ = false;  // uniform_values_ are not all.
+  bool damaged_ = false;  // uniform_values_ is incomplete.
 };
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// Rows of KEY, HASH and LIST partitions in the order of their partition keys: one cursor a partition, all heads open in one view,
-// the first one by key shown. One thread.
+// Rows of KEY, HASH and LIST partitions in the order of their partition keys: a merge of one cursor per partition, all
+// open in one view. One thread.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace widerow {
 
-// `slice` says what is read of each of `ranges`, which begin with different partition numbers; its partitions mean nothing, its
-// resume point is where an earlier page of the merged rows stopped. The cursor borrows `view`.
+// Opens the merge. `slice` says what to read of each of `ranges`, which begin with different partition numbers. Its
+// `partitions` are ignored; its resume point is where an earlier page of the merged rows stopped. The cursor borrows
+// `view`.
 Result<std::unique_ptr<RowCursor>> OpenInKeyOrder(ReadView& view, Slice slice, const std::vector<StoredKeyRange>& ranges);
 
 }  // namespace widerow

@@ -1,8 +1,10 @@
-// The rows of a SELECT whose partition key is derived from several values (MergedPartitions): all partitions at once, merged in
-// clustering order, as if they were one. What RowScan is for other access paths, with the same ways of use.
+// The rows of a SELECT whose partition key is derived from several values (MergedPartitions). It reads all partitions
+// at once and merges them in clustering order, as if they were one partition. It has the same interface as RowScan,
+// which serves the other access paths.
 //
-// Where values of a choice come in sequence (windows of the leading clustering column), their partitions form groups, which are
-// opened one after the other: a LIMIT opens no more of them than it needs. All rows that it shows are of one view, as RowScan's.
+// If the values of a choice come in sequence (windows of the leading clustering column), the partitions form groups,
+// which are opened one after the other: a LIMIT opens no more groups than it needs. All rows shown come from one view,
+// as with RowScan. One thread.
 #pragma once
 
 #include <chrono>
@@ -14,14 +16,14 @@ namespace widerow {
 
 class MergeScan {
  public:
-  // Borrows everything.
+  // Borrows everything but `watch`, `context` and `now_seconds`. `meter` may be null.
   MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
             EvaluationContext context, int64_t now_seconds, ScanMeter* meter);
   ~MergeScan();
-  // Binds the partitions and goes to `from`, where an earlier page stopped. Before the first ForEach.
+  // Binds the partitions and moves to `from`, where an earlier page stopped. Must be called before the first ForEach.
   Status Open(std::optional<PagingState> from);
 
-  // As RowScan's.
+  // The functions below have the meaning that they have in RowScan.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);
   PagingState Position() const;
@@ -32,7 +34,7 @@ class MergeScan {
     shows_page_ = watch_.of_present();
   }
   bool ended_early() const { return ended_early_; }
-  void LeavePartition() {}  // Its rows go on coming: they lie between others.
+  void LeavePartition() {}  // No effect: the partition's rows are between rows of other partitions.
   ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }
   ByteView partition() const { return groups_[group_][*at_].key; }
 
@@ -40,9 +42,9 @@ class MergeScan {
   struct Partition {
     Bytes key;
     std::vector<ClusteringRange> ranges;  // Ascending; empty: all rows.
-    // While its group is open:
+    // Set while the partition's group is open:
     StaticRow statics;
-    uint64_t rows_left = kAllRows;        // Of PER PARTITION LIMIT.
+    uint64_t rows_left = kAllRows;  // Of PER PARTITION LIMIT.
     uint64_t read_rows = 0, read_bytes = 0;
     Bytes first_clustering;
   };
@@ -50,13 +52,13 @@ class MergeScan {
 
   Status BindGroups();
   Status AddPartition(const EvaluationContext& context, Group& group);
-  // Opens the group at hand, from `from` on if that is a place in it.
+  // Opens the current group. Reading starts at `from` if that is set and in this group.
   Status OpenGroup(const PagingState* from);
   Status ReadStatics(Group& group, const PagingState* from);
   Result<bool> HasLiveRow(const Partition& partition);
   void CloseGroup();
   Status Advance();
-  // As RowScan's, behind the row at hand.
+  // See RowScan::LookAtView; for the row shown last.
   Status LookAtView();
   Result<bool> Accept();
   void MeterRow(Partition& partition, const RowView& row);
@@ -75,22 +77,22 @@ class MergeScan {
 
   std::vector<Group> groups_;
   bool all_rows_ = true;                     // No restriction on the clustering.
-  std::optional<std::vector<ClusteringRange>> ranges_;  // Of every partition, unless they vary.
+  std::optional<std::vector<ClusteringRange>> ranges_;  // The ranges of every partition, unless ranges_vary_.
   bool ranges_vary_ = false;
   size_t group_ = 0;
   bool group_open_ = false;
-  std::vector<size_t> opened_;               // Of the group's partitions, those that the merger has a slice of.
-  std::vector<size_t> static_only_;          // Those without a live row, but with live statics: they come first.
+  std::vector<size_t> opened_;  // The group's partitions that merger_ reads.
+  std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
   std::optional<PagingState> from_;
   SliceMerger merger_;
   std::unique_ptr<ReadView> view_;
-  std::optional<size_t> at_;                 // The partition of the row at hand, which has been shown.
+  std::optional<size_t> at_;  // The partition of the current row, which has been shown.
   bool at_static_only_ = false;
   uint32_t examined_ = 0;
-  size_t touched_ = 0;                       // Groups that have been opened: 0 to touched_.
+  size_t touched_ = 0;  // Groups 0 to touched_ - 1 have been opened.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows;
-  uint64_t page_rows_left_ = kAllRows;       // What rows_left_ was when the page began.
+  uint64_t page_rows_left_ = kAllRows;  // The value of rows_left_ when the page began.
   bool shows_page_ = false, ended_early_ = false;
   const std::chrono::steady_clock::time_point started_;
 };
@@ -130,7 +132,7 @@ Status MergeScan::ForEach(const Visitor& visit) {
   return OkStatus();
 }
 
-// row_, if it passes the filter.
+// Shows row_ to `visit` if it passes the filter.
 template <typename Visitor>
 Status MergeScan::Show(const Visitor& visit, bool& stopped) {
   if (!plan_.filter.empty()) {

@@ -1,9 +1,10 @@
-// The rows of a SELECT one by one: opens the slices its access path names, joins static rows to their partition's rows, drops
-// what is not live or does not pass the filter, and keeps the limits. Knows where it stands, so that a page can end anywhere.
-// One thread. All rows that it shows are of one view, whatever is written meanwhile; a ReadWatch ends reads that hold theirs for
-// too long.
+// The rows of a SELECT one by one. It opens the slices that the access path names, joins static rows to the rows of
+// their partition, drops rows that are not live or do not pass the filter, and applies the limits. It knows its
+// position, so that a page can end after any row. One thread. All rows shown come from one view, whatever is written
+// meanwhile; a ReadWatch ends reads that hold a view for too long.
 //
-// Rows are shown to a visitor instead of handed out one by one, and that is a template: between a stored row and the answer
+// Rows are passed to a visitor, and ForEach is a template: a stored row reaches the answer with one call through a
+// pointer.
 // lies one call through a pointer.
 #pragma once
 
@@ -22,64 +23,67 @@ namespace widerow {
 
 class RowScan {
  public:
-  // Borrows everything but `from`. `context.row` is set by the scan. `meter` may be null.
+  // Borrows `plan`, `storage`, `open_view` and `meter`. The scan sets `context.row`. `meter` may be null.
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
           EvaluationContext context, int64_t now_seconds, ScanMeter* meter);
   ~RowScan();
-  // The visitor will hardly want more rows than so many. Before Open.
+  // Tells the scan that the visitor will probably take at most `rows` rows. Must be called before Open.
   void Expect(uint64_t rows) { expected_ = rows; }
-  // Binds the access path and goes to `from`, where an earlier page stopped. Before the first ForEach.
+  // Binds the access path and moves to `from`, where an earlier page stopped. Must be called before the first ForEach.
   Status Open(std::optional<PagingState> from);
-  // The tokens that an opened scan of the table reads; nothing if it reads certain partitions, or none.
+  // The tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const {
     const bool of_tokens = table_.partitioning.by_token() && !by_partition_ && !by_key_ && !by_index_ && !nothing_;
     return of_tokens ? std::optional(tokens_) : std::nullopt;
   }
-  // Reads only so many of what tokens() was, of this scan once it is open or of another one of the same plan; from the table.
+  // Restricts the scan to `tokens`, a part of tokens() of this scan, which is open, or of another scan of the same
+  // plan. The scan then reads the table, not an index.
   void Narrow(const Slice::TokenRange& tokens) { tokens_ = *(narrowed_ = tokens); }
-  // For scans by tokens in other threads. Another view of the scan's moment, null if there can be none any more; another moment
-  // for the scan, which has shown nothing yet; the view that Open takes instead of opening one.
+  // These three serve parallel scans by tokens. OpenSameView opens another view of the scan's moment; the result is
+  // null if that moment is no longer available. OpenViewAnew moves a scan that has shown no rows to a new moment.
+  // UseView gives Open the view to use.
   Result<std::unique_ptr<ReadView>> OpenSameView() { return view_->OpenSame(); }
   Status OpenViewAnew();
   void UseView(std::unique_ptr<ReadView> view) { view_ = std::move(view); }
-  // The rows make up a page: where the view has to be given up, the page ends, or goes on with another view if nothing has been
-  // shown of it. Otherwise that is an error. After Open.
+  // Declares that the rows form a page. If the view must be given up, the page ends, or continues with another view if
+  // it has shown no rows yet. Without this call, giving up the view is an error. Must be called after Open.
   void ShowsPage() {
     page_rows_left_ = rows_left_;
     shows_page_ = watch_.of_present();
   }
-  // The page has to end here, at Position(): not all that it could hold has been looked at.
+  // True if the page has to end at Position() although it could hold more rows.
   bool ended_early() const { return ended_early_; }
 
-  // Shows the rows to `visit`, each good during its call, until it sets `stop`, fails, or there are no more; a later call goes
-  // on after the last one shown.
+  // Passes the rows to `visit` until `visit` sets `stop` or fails, or there are no more rows. A row is valid during its
+  // call. A later call continues after the last row shown.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);
-  // After the row last shown. Only meaningful if there is one.
+  // The position after the row last shown. Meaningful only if a row has been shown.
   PagingState Position() const;
-  // Its encoded clustering, empty if it is a partition's static content; for putting rows of several partitions in order.
+  // The encoded clustering of the row last shown; empty for a row of static content only.
   ByteView clustering() const { return last_was_static_only_ ? ByteView() : ByteView(view_row_.clustering); }
   ByteView partition() const { return partition_; }
-  // All rows, whatever LIMIT says; whatever PER PARTITION LIMIT says. After Open.
+  // These two switch off LIMIT and PER PARTITION LIMIT. Must be called after Open.
   void IgnoreLimit() { rows_left_ = kAllRows; }
   void IgnorePartitionLimit() {
     if (!plan_.distinct) partition_limit_ = partition_rows_left_ = kAllRows;
   }
-  // From within a visit: nothing more of this partition.
+  // Skips the rest of the current partition. Called by the visitor.
   void LeavePartition() { partition_done_ = true; }
 
  private:
   static constexpr uint32_t kRowsPerLook = ReadWatch::kRowsPerLook;
-  // Entries of an index that are gathered at once.
+  // The greatest number of index entries gathered at once.
   static constexpr uint64_t kRowsWantedMax = 20'000;
 
   Status BindAccess();
   Status GoTo(const PagingState& from);
   Status BindKeyScan(const KeyRangeScan& scan);
   Status BindIndexScan(const IndexScan& scan);
-  // Settles which index is read, or that the table itself is.
+  // Decides which index to read, or to read the table itself.
   Status ChooseIndex(const IndexScan& scan);
-  // Whether so many of a few of the table's rows pass the filter that more than `most` of all seem to.
+  // Tests the filter on a few of the table's rows. True if the result suggests that more than `most` of `table_rows`
+  // rows pass.
   Result<bool> ManyPass(uint64_t table_rows, uint64_t most);
   uint64_t RowsWanted() const {
     const uint64_t limit = plan_.aggregated || plan_.group_by ? kAllRows : rows_left_;
@@ -89,21 +93,21 @@ class RowScan {
   Status BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering);
   Result<bool> OpenNextSlice();
   Result<bool> OpenPoint(const Bytes& key);
-  // Whether to go on with the rows of the cursor.
+  // Handles the cursor's current row. False if the cursor must stop.
   template <typename Visitor>
   bool TakeRow(const Visitor& visit);
   template <typename Visitor>
   void EndPartition(const Visitor& visit);
   template <typename Visitor>
   void Show(const Visitor& visit, bool static_only);
-  // Whether the view may be kept. If not: fails, ends the page, or goes on with another view.
+  // Checks whether the view may be kept. If not, it fails, ends the page, or continues with another view.
   Status LookAtView();
   Status RenewView();
   Status ReadStatics();
   void BeginPartition(ByteView key);
   Result<bool> Accept();
   Result<bool> AcceptTimed();
-  // For the meter: the row at hand has been read; the partition at hand lies behind us.
+  // Both feed meter_: MeterRow after each row read, EndMetered after each partition.
   void MeterRow();
   void EndMetered();
   void Fail(Error error) {
@@ -121,10 +125,10 @@ class RowScan {
   const bool filtered_;
   ScannedRow row_;
 
-  // What to read.
+  // The access path, bound to values.
   bool nothing_ = false;                      // The access path can match no row.
-  bool by_partition_ = false;                 // keys_ in turn; otherwise tokens_ or, by_key_, key_ranges_.
-  bool by_key_ = false, merged_ = false;      // merged_: all of them at once, in key order.
+  bool by_partition_ = false;  // Reads keys_ one by one; otherwise tokens_ or, by_key_, key_ranges_.
+  bool by_key_ = false, merged_ = false;  // merged_: reads all key_ranges_ at once, in key order.
   std::vector<Bytes> keys_;
   size_t next_key_ = 0;
   std::vector<ClusteringRange> ranges_;
@@ -134,41 +138,42 @@ class RowScan {
   std::vector<StoredKeyRange> key_ranges_;
   bool by_index_ = false;
   std::vector<BoundLookup> lookups_;
-  size_t lookup_ = 0;                         // The one of them that is read.
+  size_t lookup_ = 0;  // Index of the lookup that is read.
   EntryBounds entries_;
   const int64_t now_seconds_;
   size_t next_range_ = 0;
-  bool by_tokens_ = false, wanted_ = true;    // Of partitions found by key those in tokens_ are wanted; this one is.
+  // by_tokens_: of the partitions found by key, only those in tokens_ count. wanted_: the current partition does.
+  bool by_tokens_ = false, wanted_ = true;
   bool scan_opened_ = false;
   std::optional<Slice::ResumePoint> resume_;
 
-  // Where we are.
+  // The current position.
   std::unique_ptr<ReadView> view_;
   std::unique_ptr<RowCursor> cursor_;
   RowView view_row_, point_static_;
-  bool row_pending_ = false;                  // view_row_ is still to be taken.
-  bool stopped_ = false;                      // By the visitor, by failure_, or as the page ends early.
+  bool row_pending_ = false;  // view_row_ has not been handled yet.
+  bool stopped_ = false;  // By the visitor, by failure_, or because the page ends early.
   bool shows_page_ = false, ended_early_ = false;
   Status failure_;
   bool in_partition_ = false;
   Bytes partition_;
   StaticRow statics_;
-  bool rows_seen_ = false;                    // A live row of this partition was met.
-  bool partition_done_ = false;               // Nothing more is wanted of it.
+  bool rows_seen_ = false;  // This partition has had a live row.
+  bool partition_done_ = false;  // The rest of this partition is skipped.
   bool last_was_static_only_ = false;
   uint32_t examined_ = 0;
-  // Without a limit as many as can be counted. A DISTINCT wants one row of each partition.
+  // kAllRows without a limit. A DISTINCT takes one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   uint64_t expected_ = kAllRows;
-  uint64_t page_rows_left_ = kAllRows;        // What rows_left_ was when the page began.
+  uint64_t page_rows_left_ = kAllRows;  // The value of rows_left_ when the page began.
   std::chrono::steady_clock::time_point started_;
 
   ScanMeter* const meter_;
   struct {
     bool begun = false;
     uint64_t rows = 0, bytes = 0;
-    Bytes clustering;  // Of the first row.
-  } metered_;  // Of the partition at hand.
+    Bytes clustering;  // Of the partition's first row.
+  } metered_;  // The current partition.
 };
 
 template <typename Visitor>
@@ -206,7 +211,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
   if (!by_partition_ && (!in_partition_ || view_row_.partition_key != partition_)) {
     EndPartition(visit);
     if (stopped_ || rows_left_ == 0) {
-      row_pending_ = true;  // The partition behind us had only static content: its row went first.
+      row_pending_ = true;  // The previous partition had only static content: its row was shown first.
       return false;
     }
     BeginPartition(view_row_.partition_key);
@@ -229,7 +234,7 @@ bool RowScan::TakeRow(const Visitor& visit) {
   return !stopped_ && !partition_done_ && rows_left_ > 0 && examined_ < kRowsPerLook;
 }
 
-// A partition whose only live content is static is one row, if the query asks for whole partitions.
+// Shows a partition whose only live content is static as one row, if the query selects whole partitions.
 template <typename Visitor>
 void RowScan::EndPartition(const Visitor& visit) {
   if (!in_partition_) return;
@@ -239,7 +244,7 @@ void RowScan::EndPartition(const Visitor& visit) {
   if (row_.StaticsLive()) Show(visit, true);
 }
 
-// row_, if it passes the filter.
+// Shows row_ to `visit` if it passes the filter.
 template <typename Visitor>
 void RowScan::Show(const Visitor& visit, bool static_only) {
   if (filtered_) {

@@ -1,5 +1,5 @@
-// SELECT with aggregates: every row goes in, one comes out. Whole tables are read by several threads, each a part of the tokens, all
-// of them the same moment.
+// SELECT with aggregates and without GROUP BY: all rows of a scan become one row. Several threads read a large table,
+// each a part of its tokens; all parts show the same moment.
 #pragma once
 
 #include "exec/scan/merge_scan.h"
@@ -8,11 +8,12 @@
 
 namespace widerow {
 
-// `scan` has been opened.
+// Runs the plan on `scan`, which is open. Opens further scans with `storage` and `open_view` for the other threads.
+// Errors: those of the scan.
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
                               const ViewOpener& open_view);
 
-// The same of merged partitions, on this thread.
+// Runs the plan on merged partitions, on the calling thread.
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan);
 
 }  // namespace widerow

@@ -1,4 +1,5 @@
-// The rows of one group on their way to one: aggregates over all of them, other values of the first.
+// Combines the rows of one group into one row: aggregates cover all rows, other values come from the first row. One
+// thread.
 #pragma once
 
 #include "exec/rows/rows_writer.h"
@@ -12,13 +13,13 @@ class Aggregation {
   // Borrows the plan.
   explicit Aggregation(const SelectPlan& plan);
 
-  // Takes in the context's row.
+  // Adds the context's row.
   Status Add(const EvaluationContext& context);
-  // Whether parts of the rows may each have an Aggregation, to be put together by Merge.
+  // True if two Aggregations over parts of the rows can be combined with Merge.
   bool merges() const;
-  // `later` has the rows that come after this one's.
+  // Adds the rows of `later`, which come after the rows of this one.
   void Merge(Aggregation later);
-  // Writes the group's row, and begins anew. Without any row, too.
+  // Writes the group's row and starts an empty group. Works for a group without rows, too.
   Status Finish(EvaluationContext context, RowsWriter& rows);
 
  private:
@@ -26,9 +27,9 @@ class Aggregation {
   void MakeStates();
 
   const SelectPlan& plan_;
-  std::vector<std::unique_ptr<AggregateState>> states_;  // By group value; null: not an aggregate.
-  std::vector<Value> values_;                            // Of the others, those of the first row.
-  // Of the aggregate at hand.
+  std::vector<std::unique_ptr<AggregateState>> states_;  // By group value; null if it is no aggregate.
+  std::vector<Value> values_;  // Values of the first row that are no aggregates.
+  // Scratch space of the aggregate being evaluated.
   std::vector<Bytes> scratch_;
   std::vector<ValueView> arguments_;
   bool any_ = false;

@@ -1,5 +1,5 @@
-// SELECT with GROUP BY: rows of a scan come group by group, so one group is held at a time. LIMIT, PER PARTITION LIMIT and pages count
-// groups; a page ends between two of them.
+// SELECT with GROUP BY. The rows of a scan arrive group by group, so only one group is in memory. LIMIT, PER PARTITION
+// LIMIT and page sizes count groups; a page ends between two groups.
 #pragma once
 
 #include "exec/scan/merge_scan.h"
@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// `scan` has been opened, at `from` if that is a place.
+// Returns one page of groups. `scan` is open, at `from` if that is set. Errors: those of the scan.
 Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, const std::optional<PagingState>& from);
 Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan, const std::optional<PagingState>& from);
 

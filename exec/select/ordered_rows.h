@@ -1,5 +1,6 @@
-// IN on the partition key with ORDER BY: rows of several partitions, gathered and then put in the order of the leading clustering
-// columns that ORDER BY names. Rows that agree in these stay in the order in which they came, as Cassandra's do.
+// IN on the partition key with ORDER BY: collects the rows of several partitions, then sorts them by the leading
+// clustering columns that ORDER BY names. Rows that are equal in these columns keep their order of arrival, as in
+// Cassandra. One thread.
 #pragma once
 
 #include <vector>
@@ -9,24 +10,26 @@
 
 namespace widerow {
 
-// kInvalid if a result that is not asked for in pages has grown beyond what one answer may have.
+// kInvalid if an unpaged result has grown beyond the limit of one answer.
 Status CheckUnpaged(const RowsWriter& rows);
 
-// The first `columns` of an encoded clustering, or all of it if it is shorter.
+// Returns the encoded first `columns` columns of an encoded clustering, or all of it if it is shorter. Borrows
+// `clustering`.
 Result<ByteView> ClusteringPrefix(const TableSchema& table, ByteView clustering, uint32_t columns);
 
 class OrderedRows {
  public:
   explicit OrderedRows(const SelectPlan& plan) : plan_(plan) {}
 
-  // Around what one row writes to `rows`. kInvalid if all together become too long to be held.
+  // Begin and End are called before and after one row is written to `rows`. kInvalid if the collected rows become too
+  // large.
   Status Begin(ByteView clustering, const RowsWriter& rows);
   Status End(const RowsWriter& rows);
-  // The first `limit` of them.
+  // Returns the first `limit` rows in order.
   RowsPage Finish(const RowsWriter& rows, const SelectRequest& request, uint32_t limit) &&;
 
  private:
-  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // Of a row, in the RowsWriter.
+  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // One row in the RowsWriter.
 
   const SelectPlan& plan_;
   std::vector<Entry> entries_;

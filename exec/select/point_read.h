@@ -1,5 +1,6 @@
-// The short way of the commonest SELECT: one row by its whole key, regular columns of one cell. What RowScan would do, without
-// what only longer reads need. Whether a statement goes this way is decided once, when it is planned.
+// The fast path of the most common SELECT: one row by its whole key, only single-cell regular columns. It gives the
+// same answer as RowScan without the steps that only longer reads need. The choice is made once, when the statement is
+// planned.
 #pragma once
 
 #include "exec/rows/projection.h"
@@ -12,26 +13,26 @@ namespace widerow {
 
 class RowViewer;
 
-class PointRead {  // Immutable.
+class PointRead {  // Immutable; any thread.
  public:
-  // Null: the statement is of another kind. Borrows the plan; `projection` is its own, and may be null.
+  // Returns null if the statement does not qualify. Borrows the plan. `projection` is the plan's, and may be null.
   static std::shared_ptr<const PointRead> Of(const Plan& plan, std::shared_ptr<const Projection> projection);
 
-  // Whether the context's time is asked for: by a function among the values of the key.
+  // True if a function among the key's values needs the context's time.
   bool needs_time() const { return needs_time_; }
-  // Appends the row, if it is there and live, to `rows`. False: it is too large for one page, `rows` is not to be used, and the
-  // long way gives the answer. Errors are those that the long way gives, in its order. `meter` may be null.
+  // Appends the row to `rows` if it exists and is live. False: the row is too large for one page; discard `rows` and
+  // use RowScan. Errors are those of RowScan, in the same order. `meter` may be null.
   Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
                    RowsWriter& rows) const;
 
-  // Shows the row instead, if it is there and live, however large it is.
+  // Shows the row to `viewer` if it exists and is live, whatever its size.
   Status Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
               RowViewer& viewer) const;
 
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 
  private:
-  // Calls `use` with the row as storage has it and the partition's key, if anything is stored there.
+  // Calls `use` with the stored row and the partition's key, if anything is stored.
   template <typename Use>  // Status(const RowView& row, ByteView key)
   Status Find(const EvaluationContext& context, StorageEngine& storage, ScanMeter* meter, const Use& use) const;
   static bool IsLiveUniform(const RowView& row, int64_t now_seconds) {
@@ -41,7 +42,7 @@ class PointRead {  // Immutable.
   const SelectPlan& plan_;
   const PointLookup& path_;
   const RowLayout layout_;
-  std::vector<uint32_t> columns_;  // Of the outputs, in the table.
+  std::vector<uint32_t> columns_;  // The outputs' columns, as indexes into the table's.
   const std::shared_ptr<const Projection> projection_;
   bool needs_time_ = false;
 };

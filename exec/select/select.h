@@ -1,4 +1,4 @@
-// SELECT: rows of a scan into a page, as columns, expressions or aggregates.
+// SELECT: turns the rows of a scan into a page of columns, expressions or aggregates.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,23 @@ struct SelectRequest {
   ResultColumnsPtr columns;
   const Projection* projection = nullptr;  // Of the plan; null if it has none.
   int64_t now_seconds = 0;
-  class ScanMeter* meter = nullptr;  // Looks over the scan's shoulder; may be null.
+  class ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
-  bool one_view = false;   // The opener gives one view at a time.
-  ReadLimits limits = {};  // Of views of the present.
-  Snapshot* snapshot = nullptr;  // What is read; null: the present.
+  bool one_view = false;  // `open_view` can open only one view at a time.
+  ReadLimits limits = {};  // For views of the present.
+  Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
-  std::function<uint64_t()> fingerprint;  // Of statement and values; binds paging states. Asked only if there are any.
+  std::function<uint64_t()> fingerprint;  // Of statement and values, for paging states; called only if needed.
 
   ReadWatch watch() const { return {limits, snapshot}; }
 };
 
+// Runs the SELECT and returns one page. Borrows the arguments until it returns.
 Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view);
 
-// The columns of the plan's rows.
+// Returns the result columns of the plan.
 ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan);
 
 }  // namespace widerow

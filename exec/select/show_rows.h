@@ -1,5 +1,5 @@
-// Rows of a SELECT shown one by one to code of the same process, where they lie: no answer is put together, and what a row is
-// stored as is not copied.
+// Shows the rows of a SELECT one by one to code in the same process. No answer is built, and stored values are not
+// copied.
 #pragma once
 
 #include <span>
@@ -11,9 +11,10 @@ namespace widerow {
 class RowViewer {
  public:
   virtual ~RowViewer() = default;
-  // Before the first row.
+  // Called before the first row.
   virtual void Begin(const ResultColumnsPtr& columns) = 0;
-  // One value a column, null data() for null; good during the call. False: no more are wanted.
+  // Called for each row with one value per column; null data() means null. The values are valid during the call. False
+  // ends the rows.
   virtual bool Show(std::span<const ByteView> values) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Who is connected: what system_views.clients lists. A connection holds its entry as long as it lives; the registry only
-// looks. Thread-safe.
+// The registry of connected clients, which system_views.clients lists. A connection owns its entry for its lifetime;
+// the registry keeps weak pointers. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -15,18 +15,18 @@
 namespace widerow {
 
 struct ClientFacts {
-  Bytes address;  // As inet has it: 4 or 16 bytes.
+  Bytes address;  // In the format of inet: 4 or 16 bytes.
   int32_t port = 0;
   std::string stage = "initial";  // Then "ready".
-  std::map<std::string, std::string> options;  // What STARTUP gave; DRIVER_NAME and DRIVER_VERSION are shown apart.
-  std::string keyspace;  // Of USE; empty: none.
+  std::map<std::string, std::string> options;  // From STARTUP; driver name and version have their own columns.
+  std::string keyspace;  // Set by USE; empty: none.
   int32_t protocol_version = 0;
-  std::string username = "anonymous";  // Of who has logged in.
+  std::string username = "anonymous";  // The role that has logged in.
 };
 
 class ConnectionRegistry {
  public:
-  // One connection's place in the list; gone from it when destroyed. Any thread.
+  // One connection's entry; the list no longer contains it once it is destroyed. Any thread.
   class Entry {
    public:
     explicit Entry(ClientFacts facts) : facts_(std::move(facts)) {}
@@ -47,8 +47,9 @@ class ConnectionRegistry {
     std::atomic<uint64_t> requests_{0};
   };
 
+  // Adds an entry to the list; the caller owns it.
   std::shared_ptr<Entry> Add(ClientFacts facts) WR_EXCLUDES(mutex_);
-  // Those connected now, in the order in which they came.
+  // Returns the entries of the connected clients, in order of arrival.
   std::vector<std::shared_ptr<const Entry>> List() const WR_EXCLUDES(mutex_);
 
  private:

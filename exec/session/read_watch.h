@@ -1,7 +1,7 @@
-// How long a SELECT may read one moment. A page of rows, and an aggregate, come from one view (storage/engine.h); what
-// the view still needs cannot be written again, so the data file and memory grow. Scans therefore ask a ReadWatch, now
-// and then, whether their view has lasted too long: by its age, or by the bytes that nobody else needs any more
-// (docs/guide/transactions.md).
+// Limits how long a SELECT may read one moment. A page of rows, or an aggregate, comes from one view
+// (storage/engine.h). Storage cannot reuse what a view still needs, so the data file and memory grow. Scans therefore
+// ask a ReadWatch regularly whether their view must be given up, because of its age or because of the bytes that only
+// it still needs (docs/guide/transactions.md).
 #pragma once
 
 #include <chrono>
@@ -15,43 +15,43 @@ namespace widerow {
 
 class Snapshot;
 
-// Opens a view that shows the plan's table.
+// Opens a view of the plan's table.
 using ViewOpener = std::function<Result<std::unique_ptr<ReadView>>()>;
 
 struct ReadLimits {
   std::chrono::milliseconds age_max{60'000};
   uint64_t pinned_bytes_max = uint64_t{1} << 30;  // ReadView::PinnedBytes.
-  // Bytes are counted no more often than this: counting opens a transaction of LMDB's.
+  // The least time between two counts of pinned bytes: a count opens an LMDB transaction.
   std::chrono::milliseconds count_period{250};
 };
 
-// "60 s", "1.500 s".
+// Returns text such as "60 s" or "1.500 s".
 std::string SecondsText(std::chrono::milliseconds time);
 
-// The limits where nobody has said others. Memtables of `memtable_bytes` must not be too much by themselves.
+// Returns the default limits. They leave room for memtables of `memtable_bytes`.
 ReadLimits DefaultReadLimits(size_t memtable_bytes);
 
-// kReadTimeout: "Operation timed out", with a hint that names the limit.
+// Returns kReadTimeout "Operation timed out", with a hint that names the limit.
 Error ReadsTooLong(const ReadLimits& limits);
-// kReadFailure: "Operation failed", with a hint that names the limit.
+// Returns kReadFailure "Operation failed", with a hint that names the limit.
 Error PinsTooMuch(const ReadLimits& limits);
 
-// Watches one view after the other. One thread.
+// Watches one view at a time. One thread.
 class ReadWatch {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // Rows that a scan examines between two looks.
+  // The number of rows that a scan examines between two calls of Look.
   static constexpr uint32_t kRowsPerLook = 1'000;
 
-  // `snapshot`: what the views show, which has limits of its own; null: the present. Borrows it.
+  // `snapshot` is what the views show; it has limits of its own. Null: the present. Borrows it.
   ReadWatch(const ReadLimits& limits, Snapshot* snapshot) : limits_(limits), snapshot_(snapshot) {}
 
-  // A view is opened.
+  // Must be called when a view is opened.
   void Begin(TimePoint now) { opened_ = counted_ = now; }
-  // Why the view must be given up, if it must.
+  // Fails if the view must be given up; the error says why.
   Status Look(const ReadView& view);
-  // Views show the present: the next one shows a later moment.
+  // True if views show the present, so that the next view shows a later moment.
   bool of_present() const { return snapshot_ == nullptr; }
 
  private:

@@ -17,14 +17,14 @@
 namespace widerow {
 
 struct SnapshotLimits {
-  std::chrono::milliseconds age_max{60'000};     // Up to kAgeMax.
+  std::chrono::milliseconds age_max{60'000};  // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
-  bool of_answer = false;                           // Of one long answer: no client knows it by name.
+  bool of_answer = false;  // It belongs to one long answer: no client knows its id.
 
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };
 
-// Thread-safe: statements on it take turns.
+// One snapshot. Thread-safe: statements on it run one at a time.
 class Snapshot {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -37,7 +37,7 @@ class Snapshot {
   std::chrono::milliseconds age_max() const { return limits_.age_max; }
   bool of_answer() const { return limits_.of_answer; }
 
-  // A statement's turn. Views are opened within it and gone before it ends.
+  // The right of one statement to use the snapshot. Its views must be opened and closed while the Turn exists.
   class Turn {
    public:
     Turn(Turn&& other) noexcept : snapshot_(std::exchange(other.snapshot_, nullptr)) {}
@@ -51,20 +51,22 @@ class Snapshot {
     explicit Turn(Snapshot& snapshot) : snapshot_(&snapshot) {}
     Snapshot* snapshot_;
   };
-  // Waits for the statement that has it. kInvalid if that is the caller's own: while it is shown rows of the snapshot.
+  // Waits until no other statement has the turn. kInvalid if the calling thread has it already: it is being shown rows
+  // of the snapshot.
   Result<Turn> TakeTurn();
-  // Fails as StillOpen does.
+  // Opens a view of the snapshot. Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
-  // kInvalid "Snapshot expired", or, of an answer, what reads fail with. Scans ask every thousand rows.
+  // kInvalid "Snapshot expired"; for an answer's snapshot, the errors of reads. Scans call this every thousand rows.
   Status StillOpen();
 
-  // Ends it if it is too old or holds too much, or if `reason` is given; what it holds goes with the statement that runs on it.
+  // Expires the snapshot if it is too old, pins too much, or `reason` is given. If a statement is running on it, its
+  // resources are released when that statement ends.
   void Check(const char* reason = nullptr);
   bool expired() const { return expired_.load(); }
 
  private:
   void EndTurn();
-  // Of the snapshot in storage. Whoever calls it has the turn.
+  // Releases the snapshot in storage. The caller must have the turn.
   void LetGo() WR_EXCLUDES(mutex_);
   std::shared_ptr<HeldSnapshot> held() const WR_EXCLUDES(mutex_);
   Error Expired() const;
@@ -77,22 +79,22 @@ class Snapshot {
   std::atomic<std::thread::id> turn_of_ = std::thread::id();
   mutable Mutex mutex_;
   std::shared_ptr<HeldSnapshot> held_ WR_GUARDED_BY(mutex_);
-  std::atomic<const char*> reason_ = nullptr;  // Before expired_.
+  std::atomic<const char*> reason_ = nullptr;  // Set before expired_.
   std::atomic<bool> expired_ = false;
 };
 using SnapshotPtr = std::shared_ptr<Snapshot>;
 
-// All that are open, and the thread that ends them in time. Thread-safe.
+// The registry of open snapshots, with the thread that expires them. Thread-safe.
 class SnapshotRegistry {
  public:
   static constexpr size_t kOpenMax = 64;
 
-  // kOverloaded if kOpenMax are open that clients know.
+  // Opens a snapshot. kOverloaded if kOpenMax snapshots known to clients are open.
   Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
                            Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
-  // Expired ones are found for ten minutes, so that their users learn why. Null: there is none of that id.
+  // Expired snapshots stay for ten minutes, so that their users get the reason. Null: no snapshot has this id.
   SnapshotPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);
-  // False if there is none.
+  // Closes and removes the snapshot. False if no snapshot has this id.
   bool Close(const Uuid& id) WR_EXCLUDES(mutex_);
   size_t open() const WR_EXCLUDES(mutex_);
 
@@ -106,7 +108,7 @@ class SnapshotRegistry {
   CondVar changed_;
   std::map<Uuid, SnapshotPtr> snapshots_ WR_GUARDED_BY(mutex_);
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
-  std::jthread watcher_ WR_GUARDED_BY(mutex_);  // Begins with the first snapshot.
+  std::jthread watcher_ WR_GUARDED_BY(mutex_);  // Started with the first snapshot.
 };
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// What traced requests did, step by step, and the memory of the last ones: system_traces.sessions and .events show it.
-// Cassandra keeps traces for a day; here the newest kTracesMax are kept, in memory.
+// Records the steps of traced requests. system_traces.sessions and .events show the last ones. Cassandra keeps traces
+// for a day; Widerow keeps the newest kTracesMax in memory.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 namespace widerow {
 
 struct TraceEvent {
-  Uuid id;                      // Time-based: events of a session in their order.
+  Uuid id;  // Time-based: sorts the events of a session.
   std::string activity;
   int32_t elapsed_micros = 0;   // Since the session began.
 };
@@ -22,22 +22,22 @@ struct TraceSession {
   Uuid id;
   std::string request;          // "Execute CQL3 query", as Cassandra names kinds of requests.
   std::map<std::string, std::string> parameters;
-  std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
+  std::shared_ptr<const ConnectionFacts> connection;  // Null: a request from inside the process.
   int64_t started_at_micros = 0;
   int32_t duration_micros = 0;
   std::vector<TraceEvent> events;
 };
 
-// A statement as it may be shown to others: cut behind the word "password", if it has that.
+// Returns the statement in a form safe to show: cut after the word "password", if it contains that.
 std::string WithoutPassword(std::string_view statement);
 
-// Thread-safe.
+// The newest traces. Thread-safe.
 class TraceStore {
  public:
   static constexpr size_t kTracesMax = 1'000;
 
   void Add(TraceSession session) WR_EXCLUDES(mutex_);
-  // Oldest first.
+  // Returns the sessions, oldest first.
   std::vector<std::shared_ptr<const TraceSession>> Sessions() const WR_EXCLUDES(mutex_);
 
  private:
@@ -45,7 +45,8 @@ class TraceStore {
   std::deque<std::shared_ptr<const TraceSession>> sessions_ WR_GUARDED_BY(mutex_);
 };
 
-// The trace of one request, which writes nothing unless the request asked for it. One thread; goes to the store when it ends.
+// The trace of one request; it records nothing unless the request asked for a trace. One thread. The destructor adds it
+// to the store.
 class RequestTrace {
  public:
   RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request, std::string_view query,
@@ -56,10 +57,10 @@ class RequestTrace {
 
   bool on() const { return on_; }
   void Event(std::string activity);
-  // Note how the request ended. Complete answers with the trace's id, empty if it is off.
+  // Both record how the request ended. Complete returns the trace's id; empty if tracing is off.
   void Fail(const Error& error);
   Bytes Complete();
-  // The same of an outcome, which gets the id.
+  // Records an outcome or its error, and sets the outcome's trace id.
   Result<Outcome> End(Result<Outcome> outcome);
 
  private:

@@ -1,9 +1,10 @@
-// What Cassandra says of batches over several partitions, by its default settings: a warning above
-// batch_size_warn_threshold, a refusal above batch_size_fail_threshold, a warning of unlogged ones that touch more
-// partitions than unlogged_batch_across_partitions_warn_threshold, and of logged ones on tables whose gc_grace_seconds is 0.
+// Cassandra's checks of batches over several partitions, with its default settings: a warning above
+// batch_size_warn_threshold, a refusal above batch_size_fail_threshold, a warning for unlogged batches that touch more
+// partitions than unlogged_batch_across_partitions_warn_threshold, and a warning for logged batches on tables whose
+// gc_grace_seconds is 0.
 //
-// Programs that were written against Cassandra get the answers they know: requests of the native protocol are guarded, the
-// shell's COPY and others are not, because nothing here needs batches to be small.
+// Only requests of the native protocol are checked, so that programs written against Cassandra get the answers they
+// know. The shell's COPY and other callers are not checked: Widerow does not need batches to be small.
 #pragma once
 
 #include <string>
@@ -18,12 +19,12 @@ inline constexpr size_t kBatchSizeWarnBytes = 5 * 1024;
 inline constexpr size_t kBatchSizeFailBytes = 50 * 1024;
 inline constexpr size_t kUnloggedPartitionsWarn = 10;
 
-// Bytes of a mutation as Cassandra counts them, changes to one row taken together. Range deletions that overlap each other
-// count as they came: Cassandra cuts them where they meet.
+// Returns the size of a mutation as Cassandra counts it; changes to one row count as one change. Overlapping range
+// deletions are counted one by one, where Cassandra splits them at their ends.
 size_t DataSize(const Mutation& mutation);
 
-// Adds the warnings that a batch of these statements (one table a statement) deserves and refuses what is too large. Where
-// the write decides only when it reads, the check is made then: `warnings` outlives its Apply.
+// Adds the warnings for a batch of these statements (`tables` has one entry per statement) and refuses a batch that is
+// too large. If the write has a decide step, the check runs inside it: `warnings` must outlive the write's Apply.
 Status GuardBatch(BatchStatement::Kind kind, const std::vector<TablePtr>& tables, Write& write,
                   std::vector<std::string>& warnings);
 

@@ -1,4 +1,5 @@
-// One CellOperation into cells of a row. Values are evaluated once a statement, then applied to each row it names.
+// Turns one CellOperation into cells of a row. Values are evaluated once per statement and then applied to each row
+// that it names.
 #pragma once
 
 #include "planner/evaluate/evaluate.h"
@@ -7,40 +8,42 @@
 
 namespace widerow {
 
-// Times of the cells one statement writes.
+// Timestamps and TTL of the cells that one statement writes.
 struct CellTimes {
   int64_t timestamp = 0;
   int32_t ttl = 0;
   int64_t now_seconds = 0;
-  int64_t now_micros = 0;  // The server's, whatever the timestamp: list elements stand in the order in which they came.
+  int64_t now_micros = 0;  // The server's time, also with USING TIMESTAMP: list elements are in arrival order.
 
   DeletionTime Deletion() const { return {timestamp, now_seconds}; }
-  // What lies under a whole-value write to a multi-cell column, also under a null: elements of the same timestamp stay.
+  // The deletion written before a new whole value of a multi-cell column, also before a null. Elements of the same
+  // timestamp stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
   Cell Live(ColumnId column, Bytes path, Bytes value) const;
   Cell Tombstone(ColumnId column, Bytes path) const;
 };
 
-// A CellOperation with its values known.
+// A CellOperation with its values.
 struct BoundOperation {
   const CellOperation* operation = nullptr;
   const ColumnSchema* column = nullptr;
   Value value, element;
-  bool unset = false;         // The value is unset: nothing happens.
-  // List by index, list minus values: needs the row's present cells.
+  bool unset = false;  // The value is unset: the operation does nothing.
+  // True if the operation needs the row's stored cells: list by index, list minus values.
   bool reads() const;
 };
 
+// Evaluates the operation's values. Borrows the operation and the table. Errors are Cassandra's.
 Result<BoundOperation> BindOperation(const CellOperation& operation, const TableSchema& table,
                                      const EvaluationContext& context);
 
-// Appends the cells and deletions of an operation that does not read.
+// Appends the cells and deletions of an operation whose reads() is false.
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row);
-// The same for one that reads; `present` are the list's live cells in list order.
+// Appends the cells of an operation whose reads() is true; `present` has the list's live cells in list order.
 Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
                    RowFragment& row);
 
-// Puts the fragment's cells and deletions in the order RowFragment asks for; of two for one place the later stays.
+// Sorts the fragment's cells and deletions as RowFragment requires. If two are for one place, the later one stays.
 void NormalizeFragment(RowFragment& row);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Conditions on columns (planner/write/column_condition.h) with their values, asked of a row where it is read.
+// Conditions on columns (planner/write/column_condition.h), bound to values and checked against a stored row.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,17 @@ namespace widerow {
 // Borrows from the plan.
 struct BoundCondition {
   const ColumnCondition* condition = nullptr;
-  Value element;              // The key in a map, or the index in a list, as int.
-  std::vector<Value> values;  // One; of IN any number.
+  Value element;  // The key in a map, or the index in a list as int.
+  std::vector<Value> values;  // One value; any number for IN.
 };
 
-// The values of one condition. Errors are Cassandra's: unset values, a null where the operator needs a value, a negative index.
-// They are found here, whatever the row will be.
+// Evaluates the values of one condition. Errors are Cassandra's: an unset value, a null where the operator needs a
+// value, a negative index. They do not depend on the row.
 Result<BoundCondition> BindCondition(const ColumnCondition& condition, const TableSchema& table,
                                      const EvaluationContext& context);
 
-// Whether it holds. A row that is not there has nulls in all its columns; so has a collection without elements.
+// True if the condition holds for `row`. A missing row has null in all columns. A collection without elements counts as
+// null.
 Result<bool> Holds(const BoundCondition& bound, const TableSchema& table, ScannedRow& row);
 
 }  // namespace widerow

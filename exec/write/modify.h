@@ -1,5 +1,6 @@
-// INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for what reads
-// before it writes (a list's element by index, a list minus values, counters; everything, if there are conditions).
+// Turns INSERT, UPDATE, DELETE and BATCH into one Write: absolute cells with final timestamps, and a decide step for
+// everything that reads before it writes. A decide step is needed for a list's element by index, for a list minus
+// values, for counters, and for every write with conditions.
 #pragma once
 
 #include <memory>
@@ -15,32 +16,34 @@ struct WriteRequest {
   EvaluationContext context;
   int64_t timestamp = 0;    // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
-  // Gives conditional writes and those to counters their timestamp when they are decided: greater than all they find, whatever
-  // the clients' clocks.
+  // Assigns the timestamps of conditional and counter writes in their decide step: greater than all timestamps found
+  // there, whatever the clients' clocks say.
   StorageEngine* storage = nullptr;
 };
 
 struct BuiltWrite {
   Write write;
-  // Of a conditional write: what it answers. Filled by its decide step, so it is there when Apply has returned, or Submit's
-  // callback runs, without an error. Null: the write gives no rows.
+  // The answer of a conditional write; null for other writes. The decide step fills it, so it is complete once Apply
+  // has returned, or Submit's callback runs, without an error.
   std::shared_ptr<RowsPage> rows;
-  // Of a conditional write: what it writes if its conditions hold, with timestamps still to be given. Of one to counters: the
-  // same, with what is added to them in place of their values. Of one that reads lists: the rest of it.
+  // The part of the write that the decide step completes. Conditional write: everything that it writes if its
+  // conditions hold, without timestamps. Counters: the same, with increments in place of values. Write that reads
+  // lists: everything but the lists.
   std::shared_ptr<const Mutation> decided;
-  int64_t list_elements_read = 0;  // By index or value, before they are written.
+  int64_t list_elements_read = 0;  // Elements that are read by index or value before the write.
 
-  // The partitions and rows that the statement names, whatever will be decided.
+  // The partitions and rows that the statement names, whatever the decide step writes.
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
-// Partitions that a statement names and yet leaves alone, because its values are unset or it reads first, stand in the
-// mutation without content.
+// Builds the write of one statement. A partition that the statement names but does not change (its values are unset, or
+// it reads first) is in the mutation without content.
 Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
-// One atomic write of all statements; the batch's own USING TIMESTAMP takes the place of request.timestamp.
+// Builds one atomic write of all statements; the batch's USING TIMESTAMP replaces request.timestamp.
 Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request);
 
-// The same for statements that are bound each with its own values. Plans and values outlive the write's Apply.
+// Builds one atomic write of statements that are each bound to their own values. Plans and values outlive the write's
+// Apply.
 struct BoundStatement {
   const ModifyPlan* plan = nullptr;
   WriteRequest request;

@@ -1,5 +1,6 @@
-// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), all on rows of one partition, and the rows it answers with.
-// Put together when the write is built; asked on the storage writer's thread, where nothing comes between question and write.
+// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), all on rows of one partition, and the rows of its
+// answer. Collected when the write is built; checked on the storage writer's thread, where no other write comes between
+// the check and the write.
 #pragma once
 
 #include <map>
@@ -14,29 +15,30 @@ namespace widerow {
 
 class RowConditions {
  public:
-  // `batch`: of several statements, where the answer names the rows that it shows.
+  // `batch`: the write has several statements, so the answer contains the keys of the rows shown.
   RowConditions(int64_t now_seconds, bool batch) : now_seconds_(now_seconds), batch_(batch) {}
 
-  // Takes in a statement of the write, with a condition or without. Errors are Cassandra's: several keys by IN, or another
-  // partition than the statements before.
+  // Adds a statement of the write, conditional or not. Errors are Cassandra's: several keys by IN, or another partition
+  // than that of the earlier statements.
   Status AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys);
-  // Its condition. `clustering` is the row that it names, if it does. Those on one row may not be of several kinds.
+  // Adds the statement's condition. `clustering` is the row that it names, if any. Conditions on one row must be of one
+  // kind.
   Status AddCondition(const ModifyPlan& plan, const Bytes& clustering, const EvaluationContext& context);
 
-  // Whether all of them hold. `answer` becomes what Cassandra answers: [applied], and if they do not hold the rows that
-  // were found under them. Of conditions on columns these columns alone are shown, in a batch behind the key; else all, and
-  // null those that Cassandra does not read: static ones unless a conditional statement sets any, regular ones unless any
-  // statement names rows.
+  // True if all conditions hold. `answer` gets Cassandra's answer: [applied] and, if a condition does not hold, the
+  // rows found. For conditions on columns it shows only these columns (in a batch after the key). Otherwise it shows
+  // all columns, with null for the columns that Cassandra does not read: static ones unless a conditional statement
+  // sets any, regular ones unless any statement names rows.
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
-  // The greatest timestamp of anything under the conditions' rows.
+  // Returns the greatest timestamp in the rows of the conditions.
   Result<int64_t> NewestTimestamp(ReadView& view) const;
-  // Whether that row, or the static row (`clustering` means nothing then), is one of them.
+  // True if a condition is on that row, or on the static row (`clustering` is ignored then).
   bool AsksOf(bool is_static, const Bytes& clustering) const {
     return is_static ? static_row_.has_value() : rows_.contains(clustering);
   }
 
  private:
-  // Of one row. `columns`: of kColumns.
+  // The conditions on one row. `columns` is used for kColumns only.
   struct Asked {
     RowCondition kind = RowCondition::kNone;
     std::vector<BoundCondition> columns;
@@ -54,9 +56,9 @@ class RowConditions {
   Bytes partition_key_;
   std::map<Bytes, std::optional<Asked>> rows_;  // By encoded clustering: in the table's order.
   std::optional<Asked> static_row_;
-  std::vector<bool> read_;  // By column: what is looked at, and may be shown.
+  std::vector<bool> read_;  // By column: columns to read; they may be shown.
   bool shows_all_ = false;
-  std::vector<uint32_t> shown_;  // Unless all: columns with conditions, in their order.
+  std::vector<uint32_t> shown_;  // Columns with conditions, in their order; unused if shows_all_.
 };
 
 }  // namespace widerow
