@@ -10,9 +10,9 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// So often in a row a partition must have been asked too much.
+// The number of consecutive checks with too many operations before a split.
 constexpr int kBusyLooks = 3;
-// What has been split is merged again below so great a part of the size, or load, at which it is split.
+// Partitions are merged below 1 / kMergePart of the size, or load, at which they are split.
 constexpr int64_t kMergePart = 4;
 
 bool IsRange(const TableSchema& table) { return table.partitioning.kind == PartitionKind::kRange && table.partitioning.auto_split; }
@@ -84,7 +84,7 @@ void PartitionBalancer::Loop() {
 
 void PartitionBalancer::LookAt(const TablePtr& table, double seconds, Known& now) {
   const std::vector<PartitionStats> stats = storage_.Partitions(*table);
-  if (stats.size() != table->partition_map.size()) return;  // It has just changed.
+  if (stats.size() != table->partition_map.size()) return;  // The table has just changed.
   const int64_t operations_max = SplitOperations(*table, options_);
   for (size_t i = 0; i < stats.size(); ++i) {
     if (stats[i].id != table->partition_map[i].id) return;

@@ -7,12 +7,12 @@
 namespace widerow {
 namespace {
 
-// A sample, not a statement: rows of several moments serve as well, and no snapshot is kept for long.
+// Views are reopened often, so no snapshot is held for long: the samples may be of several moments.
 constexpr size_t kRowsPerView = 20'000;
 constexpr size_t kSamplesMax = 2'048;
-constexpr size_t kRowOverhead = 32;  // Key and record, besides what they hold.
+constexpr size_t kRowOverhead = 32;  // Per row: key and record, besides their content.
 
-// Some of the bounds between values, evenly spread, with the bytes before each.
+// Evenly spread bounds between values, each with the number of bytes before it.
 class Samples {
  public:
   void Add(const TableSchema& table, const RowView& row) {
@@ -28,7 +28,7 @@ class Samples {
     bytes_ += kRowOverhead + BytesOf(row);
   }
 
-  // The bound nearest to the middle, but not the first value's: there would be nothing before it.
+  // Returns the bound nearest to the middle. The first value's bound does not count: nothing is before it.
   Bytes Middle() const {
     Bytes best;
     size_t distance = ~size_t{0};

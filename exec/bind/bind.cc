@@ -109,7 +109,7 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   if (out.size() > 1) {
     const Type& type = *column.type;
     std::sort(out.begin(), out.end(), [&](const Bytes& a, const Bytes& b) { return Compare(type, a, b) < 0; });
-    // Bytes, not order, tell partition keys apart: 1.0 and 1.00 are two.
+    // Partition keys are compared by bytes, not by order: 1.0 and 1.00 are different keys.
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
   return out;
@@ -122,7 +122,7 @@ Error KeyTooLong(size_t bytes) {
                       std::to_string(limits::kKeyBytesMax));
 }
 
-// Fills `key`, which is empty.
+// Sets `key`, which is empty on entry, to the stored form of the components.
 Status SerializeChecked(const TableSchema& table, std::span<const ByteView> components, Bytes& key) {
   for (const ByteView component : components) {
     if (component.size() > limits::kKeyBytesMax) return KeyTooLong(component.size());
@@ -131,7 +131,7 @@ Status SerializeChecked(const TableSchema& table, std::span<const ByteView> comp
     size_t bytes = 0;
     for (const ByteView component : components) bytes += component.size() + 3;
     if (bytes > limits::kKeyBytesMax + 3) return KeyTooLong(bytes - 3);
-    // A key of one empty value is refused by RefuseEmptyKeys.
+    // RefuseEmptyKeys refuses a key of one empty value.
     return components.size() == 1 && components[0].empty() ? OkStatus() : AppendStoredKey(table, components, key);
   }
   SerializePartitionKey(components, key);
@@ -139,7 +139,7 @@ Status SerializeChecked(const TableSchema& table, std::span<const ByteView> comp
   return OkStatus();
 }
 
-// All columns = one value each. Fills `key`, which is empty.
+// Binds a key in which every column = one value. `key` is empty on entry.
 Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues>& values,
                            const EvaluationContext& context, Bytes& key) {
   constexpr size_t kUsualColumns = 4;
@@ -189,7 +189,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
   std::vector<ByteView> components(columns.size());
   for (size_t n = 0; n < count; ++n) {
     size_t rest = n;
-    for (size_t i = columns.size(); i-- > 0;) {  // The last column varies fastest: key order.
+    for (size_t i = columns.size(); i-- > 0;) {  // The last column changes fastest: key order.
       components[i] = columns[i][rest % columns[i].size()];
       rest /= columns[i].size();
     }

@@ -13,14 +13,15 @@
 namespace widerow {
 namespace {
 
-// "(c,d)", as Cassandra writes it.
+// Returns "(c,d)", as Cassandra writes it.
 std::string ColumnNames(const TableSchema& table, uint32_t first, uint32_t width) {
   std::string names;
   for (uint32_t i = 0; i < width; ++i) names += (i == 0 ? "(" : ",") + table.clustering(first + i).name;
   return names + ")";
 }
 
-// One tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns from `first`.
+// Returns one tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns from
+// `first`.
 Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
                                      const std::vector<Expression>& values, bool tuple_valued,
                                      const EvaluationContext& context) {
@@ -56,7 +57,7 @@ void AppendTuple(const TableSchema& table, uint32_t first, const std::vector<Byt
   }
 }
 
-// Extends every prefix by every tuple.
+// Combines every prefix with every tuple.
 Status ExtendPrefixes(const TableSchema& table, uint32_t first, const std::vector<std::vector<Bytes>>& tuples,
                       std::vector<Bytes>& prefixes) {
   if (prefixes.size() * tuples.size() > limits::kFanOutMax) {
@@ -202,7 +203,7 @@ Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, c
   }
   if (bounds.upper) {
     WR_ASSIGN_OR_RETURN(range.last, token(*bounds.upper));
-    // As Cassandra: INT64_MIN as an upper bound is the ring's end.
+    // As in Cassandra, INT64_MIN as an upper bound is the end of the ring.
     if (range.last == INT64_MIN) range.last = INT64_MAX;
     else if (!bounds.upper->inclusive) --range.last;
   }

@@ -8,7 +8,7 @@ namespace widerow {
 
 namespace {
 
-// `end` empty and open_end: no upper bound. All ranges here are half-open.
+// A half-open range. With open_end, it has no upper bound and `end` is empty.
 struct ByteRange {
   Bytes begin, end;
   bool open_end = false;
@@ -36,7 +36,8 @@ ClusteringRange ToClusteringRange(ByteRange range) {
           .exact = false};
 }
 
-// One bound, `later` in byte order for > and >=, on columns of one direction: one range, as a whole tuple compares.
+// Returns the range on one side of a bound whose columns have one direction: tuples then compare as their bytes do.
+// `later` selects the later side in byte order.
 ByteRange OneSided(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool later) {
   ByteRange range = StartingWith(prefix);
   Bytes equal = prefix;
@@ -54,7 +55,7 @@ ByteRange OneSided(const TableSchema& table, const Bytes& prefix, const BoundVal
     range.open_end = past.empty();
     range.end = std::move(past);
   } else if (past.empty()) {
-    range = {};  // Nothing lies beyond.
+    range = {};  // Nothing is after the prefix.
   } else {
     range.begin = std::move(past);
   }
@@ -68,8 +69,9 @@ bool OneDirection(const TableSchema& table, const BoundValues& bound) {
   return true;
 }
 
-// Rows under `prefix` whose next columns lie on one side of the bound: `above` for > and >=, else < and <=. One range for
-// each column at which a row can first differ, and one for equality.
+// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` for > and >=, else < and <=.
+// There is one range for each column in which a row can first differ from the bound, and one for equality if it is
+// inclusive.
 std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool above) {
   std::vector<ByteRange> ranges;
   const ByteRange all = StartingWith(prefix);
@@ -79,7 +81,7 @@ std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const
     const ByteRange same_so_far = i == 0 ? all : StartingWith(equal);
     AppendComparable(*column.type, column.descending, ByteView(bound.values[i]), equal);
     const ByteRange here = StartingWith(equal);
-    if (above != column.descending) {  // Later in byte order.
+    if (above != column.descending) {  // The rows on this side come later in byte order.
       if (!here.open_end) {
         ranges.push_back({.begin = here.end, .end = same_so_far.end, .open_end = same_so_far.open_end});
       }
@@ -120,7 +122,7 @@ void AppendSliceRanges(const TableSchema& table, const Bytes& prefix, const std:
   std::sort(ranges.begin(), ranges.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   const size_t first_new = out.size();
   for (ByteRange& range : ranges) {
-    // Neighbours that touch become one: one seek instead of two.
+    // Adjacent ranges are joined: one seek instead of two.
     if (out.size() > first_new && out.back().end && *out.back().end == range.begin) {
       out.back().end = range.open_end ? std::nullopt : std::optional<Bytes>(std::move(range.end));
       continue;

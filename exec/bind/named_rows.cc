@@ -10,7 +10,7 @@
 namespace widerow {
 namespace {
 
-using Clustering = std::vector<Bytes>;  // One value a clustering column, as far as they are known.
+using Clustering = std::vector<Bytes>;  // One value per clustering column, for the columns known so far.
 
 Status Extend(const std::vector<std::vector<Bytes>>& tuples, std::vector<Clustering>& rows) {
   if (rows.size() * tuples.size() > limits::kFanOutMax) {

@@ -1,6 +1,6 @@
-// How the rows of a derived table (an index's entries, a materialized view) follow from those of its base table: a pure function
-// of one base row. Everything else is made of it: what a write changes (derived_writes.h), what a build writes (derived_builder.h),
-// and what a check expects.
+// Computes the rows of a derived table (an index's entries, a materialized view) from the rows of its base table: a
+// pure function of one base row. Writes (derived_writes.h), builds (derived_builder.h) and consistency checks all use
+// it.
 #pragma once
 
 #include <memory>
@@ -13,23 +13,23 @@
 
 namespace widerow {
 
-// A row of a base table, or the static row of one of its partitions, as storage gives it.
+// A row of a base table, or the static row of one of its partitions, as storage returns it.
 struct BaseRow {
   const TableSchema& table;
   ByteView partition_key;  // As stored.
   bool is_static = false;
   ByteView clustering;     // Encoded; empty for static rows.
-  const RowView* row = nullptr;  // Expanded (RowView::ExpandUniform): its values are in `cells`. Null: nothing is stored.
+  const RowView* row = nullptr;  // Expanded (RowView::ExpandUniform): has `cells`. Null: not stored.
 };
 
-// A row of a derived table: its key, and until when it is there. It has a marker and no cells.
+// A row of a derived table: its key and its expiry. It has a marker and no cells.
 struct DerivedRow {
   Bytes partition_key, clustering;  // As stored.
-  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As RowFragment has them.
-  int32_t ttl = 0;         // 0: for ever.
+  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in RowFragment.
+  int32_t ttl = 0;  // 0: no expiry.
   int64_t expires_at = 0;  // With a ttl.
 
-  // As long as anything else that keeps it, too.
+  // Extends the expiry to that of another cell or marker.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {
     if (ttl == 0 || (other_ttl != 0 && other_expires_at <= expires_at)) return;
     ttl = other_ttl;
@@ -37,13 +37,13 @@ struct DerivedRow {
   }
 };
 
-// What a row is there for: as long as its marker or any of its cells is. False: nothing keeps it.
+// Sets the expiry of `life` to the latest of the row's marker and cells. False if the row has none of them.
 bool LifeOf(const BaseRow& row, DerivedRow& life);
 
 struct DerivedRows {
   std::vector<DerivedRow> rows;
-  // A row that would follow as well, if its key were not longer than keys may be. It can never have been stored; a write that would
-  // make it is refused with this.
+  // Set if a further row would follow but its key is longer than keys may be. Such a row can never be stored; a write
+  // that would create it fails with this error.
   std::optional<Error> left_out;
 };
 
@@ -54,23 +54,23 @@ class TableDerivation {
 
   // The derived table.
   virtual const TablePtr& table() const = 0;
-  // Of the index or view, in its keyspace.
+  // The name of the index or view, in its keyspace.
   virtual const std::string& name() const = 0;
-  // What followed from the rows that there were when it was made is in it.
+  // True if the derived table contains the rows that follow from base rows older than the derived table.
   virtual bool built() const = 0;
-  // Appends the rows that follow from `row`, in any order; a key may come twice. Whatever the time is: what will have expired has
-  // its expiry, and is not left out.
+  // Appends the rows that follow from `row`, in any order, possibly with duplicate keys. The result does not depend on
+  // the time: rows that expire have an expiry and are never left out.
   virtual Status KeysOf(const BaseRow& row, DerivedRows& keys) const = 0;
 };
 using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
-// Whether a table has the rows that it had before its schema was changed, as far as no write came between.
+// True if a schema change left the table's rows as they are, apart from writes in between.
 bool HasSameRows(const TableSchema& before, const TableSchema& after);
 
-// Of all indexes and views of the table.
+// Returns the derivations of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
-// The rows that follow from `row`, in the order of keys, each once, for as long as anything keeps it.
+// Returns the rows that follow from `row`, in key order without duplicates. Of duplicates, the latest expiry counts.
 Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 
 }  // namespace widerow

@@ -1,3 +1,8 @@
+// The thread (Loop) wakes up after schema changes. BuildWhatIsDue finds one index or view that is not built (FindWork)
+// and builds it; a failed build goes to set_aside_ with a growing delay. BuildSlice submits a write with a decide step
+// that reads kSliceRows base rows and writes what follows from them. When nothing is left to build, RemoveStale deletes
+// derived rows of truncated or dropped partitions (stale_entries.h).
+
 #include "exec/derived/derived_builder.h"
 
 #include <map>
@@ -9,11 +14,12 @@
 namespace widerow {
 namespace {
 
-// A slice: some tenths of a millisecond of the writer's thread.
+// The rows of a slice: some tenths of a millisecond on the writer's thread.
 constexpr size_t kSliceRows = 256;
 constexpr std::chrono::milliseconds kFirstDelay(1'000), kLongestDelay(60'000);
 
-// Partitions of base tables have been truncated or dropped: with what was found then, by table, all that was stale has been removed.
+// By table id: the partitions (extents) of a truncated or reduced base table for which all stale rows have been
+// removed.
 using Cleaned = std::map<Uuid, std::vector<Extent>>;
 
 bool MayHaveStale(const TableSchema& table, const Cleaned& cleaned) {
@@ -22,7 +28,7 @@ bool MayHaveStale(const TableSchema& table, const Cleaned& cleaned) {
   return known == cleaned.end() || known->second != table.partitioning.extents;
 }
 
-// Null: there is none.
+// Returns a base table that may have stale derived rows; null if there is none.
 TablePtr FindStale(const SchemaSnapshot& schema, const Cleaned& cleaned) {
   for (const auto& [name, keyspace] : schema.keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
@@ -32,7 +38,8 @@ TablePtr FindStale(const SchemaSnapshot& schema, const Cleaned& cleaned) {
   return nullptr;
 }
 
-// Until nothing is stale, or `stop` answers true. A restart begins with nothing known: what a kill has left is found then.
+// Runs until nothing is stale, or `stop` returns true. After a restart `cleaned` is empty, so an interrupted removal
+// starts again.
 Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& newest, const DerivedBuilder::Publish& publish,
                    const std::function<bool()>& stop, Cleaned& cleaned) {
   while (true) {
@@ -41,8 +48,8 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
     if (base == nullptr) return OkStatus();
     bool so = true;
     for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
-      if (!derivation->built()) continue;  // What it gets while it is built is of the partitions as they are.
-      // To say once more that it is built waits for schema changes that are under way: their schema is the newest then.
+      if (!derivation->built()) continue;  // Rows that it gets while being built match the partitions.
+      // Publishing "built" once more waits for schema changes in progress; afterwards the newest schema is theirs.
       const auto still_so = [&]() -> Result<bool> {
         WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
         return so;
@@ -133,7 +140,7 @@ bool DerivedBuilder::BuildWhatIsDue() {
     const std::optional<Work> work = FindWork(true);
     if (Stopping()) return false;
     if (!work) {
-      std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });  // They are gone.
+      std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });  // They no longer exist.
       MutexLock lock(mutex_);
       std::erase_if(errors_, [&](const auto& error) { return !set_aside_.contains(error.first); });
       return true;
@@ -144,7 +151,7 @@ bool DerivedBuilder::BuildWhatIsDue() {
 
 void DerivedBuilder::Loop() {
   Cleaned cleaned;
-  bool again = false;  // Removing what is stale has failed.
+  bool again = false;  // Removing stale rows has failed.
   while (true) {
     uint64_t looked = 0;
     {
@@ -165,7 +172,7 @@ void DerivedBuilder::Loop() {
     }
     const auto stop = [&] {
       MutexLock lock(mutex_);
-      return stopping_ || looks_ != looked;  // Nobody waits for this; for what is to be built somebody does.
+      return stopping_ || looks_ != looked;  // No caller waits for this, but callers wait for builds.
     };
     again = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
     MutexLock lock(mutex_);
@@ -181,7 +188,7 @@ std::string DerivedBuilder::NameOf(const Work& work) const {
 void DerivedBuilder::BuildOrSetAside(const Work& work) {
   const Uuid id = work.derivation->table()->id;
   const auto known = set_aside_.find(id);
-  // Where a partition was emptied meanwhile, what has been built of it is stale: then it begins again.
+  // If a partition was emptied meanwhile, the part already built is stale: the build starts again.
   const bool goes_on = known != set_aside_.end() && HasSameRows(*known->second.base, *work.base);
   Progress progress = goes_on ? known->second.progress : Progress();
   const Status built = Build(work, progress);
@@ -209,7 +216,8 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
 }
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {
-  // A bulk load that began before there was anything derived ends with the slice that it is in: after this, all is seen.
+  // A bulk load that began before the derived table existed ends with its current slice. After this, all its rows are
+  // visible.
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
   while (!progress.done) {
     if (Stopping()) return OkStatus();

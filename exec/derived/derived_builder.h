@@ -1,8 +1,10 @@
-// Brings the rows that a table had before an index or a view was made into it: a thread that goes over the base table in slices, each a
-// decide step of the storage's writer, so that nothing comes between reading rows and writing what follows from them. Writes that
-// come meanwhile are kept in step as always; what the build writes a second time is the same. After a restart it begins again.
-// Each slice is of a moment of its own: what was written before it is in it, what comes later is kept in step.
-// Where that fails, because the disk is full, say, others are built first, and it goes on later from where it stands.
+// Fills new indexes and views with the rows that follow from existing base rows. Its own thread reads the base table in
+// slices. Each slice is a decide step of the storage's writer, so no write comes between reading rows and writing what
+// follows from them. Concurrent writes update the derived table as always; what the build writes a second time is
+// equal. Each slice shows its own moment. After a restart, the build starts again.
+//
+// If a build fails, for example because the disk is full, other builds go first and this one continues later from where
+// it stopped.
 #pragma once
 
 #include <chrono>
@@ -17,7 +19,8 @@ namespace widerow {
 
 class DerivedBuilder {
  public:
-  // Says in the schema that it is built: false if the table or what was built of it has changed meanwhile.
+  // Marks the index or view as built in the schema: false if the table, or the rows built so far, have changed
+  // meanwhile.
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 
   using Log = std::function<void(const std::string&)>;
@@ -25,11 +28,11 @@ class DerivedBuilder {
   DerivedBuilder(StorageEngine& storage, std::function<SchemaPtr()> schema, Publish publish, Log log);
   ~DerivedBuilder();
 
-  // The schema has changed: the thread begins when there is something for it to do.
+  // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
   void Look();
-  // Until there is nothing to build but what has failed, and no longer than this. Small tables need but a moment.
+  // Waits until nothing is left to build except what has failed, but at most `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
-  // Why building this index or view has failed the last time; empty if it has not.
+  // Returns the error of the last attempt to build this index or view; empty if there is none.
   std::string ErrorOf(const TableSchema& derived) const;
 
  private:
@@ -37,13 +40,13 @@ class DerivedBuilder {
     TablePtr base;
     DerivationPtr derivation;
   };
-  // How far a build has come.
+  // The progress of a build.
   struct Progress {
     bool done = false;
     std::optional<Slice::ResumePoint> at;
-    uint64_t left_out = 0;  // Rows that the derived table cannot have.
+    uint64_t left_out = 0;  // Rows that the derived table cannot contain.
   };
-  // One that has failed.
+  // A build that has failed.
   struct SetAside {
     TablePtr base;
     Progress progress;
@@ -53,14 +56,14 @@ class DerivedBuilder {
 
   void Loop();
   bool Stopping();
-  // The first that there is; with `due` of those alone that are not set aside for longer. That is for the thread alone.
+  // Returns the first work, with `due` only if it is not set aside until later. Called by the builder's thread.
   std::optional<Work> FindWork(bool due) const;
   std::chrono::milliseconds UntilNextDue() const;
-  // False: it is stopping.
+  // Returns false when the builder is stopping.
   bool BuildWhatIsDue();
   void BuildOrSetAside(const Work& work);
   Status Build(const Work& work, Progress& progress);
-  // Rows from `from` on; what it returns has `from`'s rows left out, too.
+  // Builds the rows from `from` on. The result's left_out includes that of `from`.
   Result<Progress> BuildSlice(const Work& work, const Progress& from);
   std::string NameOf(const Work& work) const;
 
@@ -68,15 +71,15 @@ class DerivedBuilder {
   const std::function<SchemaPtr()> schema_;
   const Publish publish_;
   const Log log_;
-  std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. The thread's own.
+  std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. Used by the thread only.
 
   mutable Mutex mutex_;
   CondVar wake_, idle_;
-  std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // Of what is set aside.
+  std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
-  uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;      // How often there was something new.
-  uint64_t finished_ WR_GUARDED_BY(mutex_) = 0;   // Of these, with nothing left to build.
+  uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;  // Number of schema changes reported.
+  uint64_t finished_ WR_GUARDED_BY(mutex_) = 0;  // The value of looks_ when nothing was left to build.
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.
 };
 

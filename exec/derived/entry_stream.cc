@@ -1,3 +1,7 @@
+// TermStream reads the entries of one term, which are in order. RangeStream reads the entries of several terms: it
+// reads all entries of the range and keeps the first ones by base row (Gather). When these are used up it gathers the
+// next ones.
+
 #include "exec/derived/entry_stream.h"
 
 #include <algorithm>
@@ -20,7 +24,7 @@ Slice SliceOf(const BoundLookup& lookup, const EntryBounds& bounds) {
   return slice;
 }
 
-// One term's entries lie in order.
+// Reads the entries of one term; they are stored in order.
 class TermStream final : public EntryStream {
  public:
   TermStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds)
@@ -53,8 +57,8 @@ class TermStream final : public EntryStream {
   RowView row_;
 };
 
-// The entries of several terms lie in the order of the terms: the first ones by base row are gathered, then the next ones. Memory is
-// bounded, whatever the range holds.
+// Reads the entries of several terms. They are stored in the order of terms, so the first ones by base row are
+// gathered, then the next ones. Memory is bounded, whatever the size of the range.
 class RangeStream final : public EntryStream {
  public:
   RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)
@@ -87,7 +91,7 @@ class RangeStream final : public EntryStream {
   static constexpr size_t kFirst = 1'024, kMost = 65'536, kBytesMost = 16u << 20;
 
   Status Gather() {
-    if (!at_.empty()) bounds_.begin = at_ + '\0';  // The next one after it.
+    if (!at_.empty()) bounds_.begin = at_ + '\0';  // After the last entry returned.
     gathered_.clear();
     all_gathered_ = true;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_.OpenSlice(SliceOf(lookup_, bounds_)));
@@ -97,7 +101,8 @@ class RangeStream final : public EntryStream {
       const ByteView entry = row.clustering;
       if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
       if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key)) return true;
-      // Once one has been left out nothing behind the last that is left may come in: what is gathered has no gaps.
+      // After an entry has been left out, entries after the last one kept must stay out too: the gathered entries have
+      // no gaps.
       if (!all_gathered_ && entry >= ByteView(*gathered_.rbegin())) return true;
       if (!gathered_.emplace(entry).second) return true;
       bytes += entry.size();
@@ -114,7 +119,7 @@ class RangeStream final : public EntryStream {
     return OkStatus();
   }
 
-  // Of one term after the other: it is taken apart once.
+  // Decodes each term once: entries of one term are adjacent.
   bool Matches(ByteView term) {
     if (!lookup_.like) return true;
     if (term == term_) return term_matches_;
@@ -130,7 +135,7 @@ class RangeStream final : public EntryStream {
   const int64_t now_seconds_;
   Bytes term_;
   bool term_matches_ = false;
-  Bytes at_;  // The last one given.
+  Bytes at_;  // The last entry returned.
   std::set<Bytes, std::less<>> gathered_;
   bool all_gathered_ = false;
   size_t room_;

@@ -1,4 +1,4 @@
-// The entries of one lookup in the order of the base table's rows, each base row once.
+// The entries of one lookup in the order of the base table's rows, without duplicate base rows. One thread.
 #pragma once
 
 #include "exec/derived/index_cursor.h"
@@ -8,17 +8,18 @@ namespace widerow {
 class EntryStream {
  public:
   virtual ~EntryStream() = default;
-  // The next one's clustering, good until the next call; false at the end.
+  // Sets `entry` to the next entry's clustering, valid until the next call; false at the end.
   virtual Result<bool> Next(ByteView& entry) = 0;
-  // Goes on with entries from `begin` on, which is not behind where it stands.
+  // Continues with the entries from `begin` on. `begin` must not be before the current position.
   virtual Status Seek(Bytes begin) = 0;
 };
 
-// `view` and `lookup` outlive it. `wanted`: how many of them the caller reckons with.
+// Opens the entries within `bounds`. `view` and `lookup` must outlive the stream. `wanted`: the number of entries that
+// the caller expects to read.
 Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds,
                                                  uint64_t wanted);
 
-// How many entries the lookup has within the bounds; stops counting at `most`.
+// Counts the entries of the lookup within the bounds; stops at `most`.
 Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most);
 
 }  // namespace widerow

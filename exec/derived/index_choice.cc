@@ -8,10 +8,10 @@
 namespace widerow {
 namespace {
 
-// Beyond so many it hardly matters any more which of two lookups has fewer.
+// Above this number it hardly matters which of two lookups has fewer entries.
 constexpr uint64_t kCountedMax = 1'024;
 
-// The one with the fewest entries, if that is fewer than `most`.
+// Returns the lookup with the fewest entries, if it has fewer than `most`.
 Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds, uint64_t most) {
   std::optional<size_t> best;
   for (size_t i = 0; i < lookups.size() && most > 0; ++i) {
@@ -26,11 +26,12 @@ Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLook
 }  // namespace
 
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
-  // Measured, bench/index_ranges.py: nanoseconds of an entry that is gone over, of a row found by one, of a row of the table.
+  // Measured with bench/index_ranges.py, in nanoseconds: an entry read, a row found by an entry, a row of the table.
   constexpr double kEntry = 150, kRowFound = 1'500, kRow = 75, kRowByte = 0.15;
   const auto rows = static_cast<double>(std::max<uint64_t>(table.rows, 1));
   const double row = kRow + kRowByte * static_cast<double>(table.bytes) / rows;
-  // With n entries among the rows: n * kEntry + wanted * kRowFound against wanted * rows / n * row, and all rows * row at most.
+  // With n entries among the rows, the index costs n * kEntry + wanted * kRowFound. The table costs wanted * rows / n *
+  // row, and at most rows * row.
   const double of_part = std::sqrt(static_cast<double>(wanted) * rows * row / kEntry);
   const double of_found = rows * row / kRowFound;
   return std::max<uint64_t>(kCountedMax, static_cast<uint64_t>(std::min(of_part, of_found)));

@@ -1,4 +1,5 @@
-// Which of several indexes a SELECT reads, or whether it had better read the table: that is known only once its values are.
+// Decides which of several indexes a SELECT reads, or that it reads the table. The decision needs the statement's
+// values.
 #pragma once
 
 #include <functional>
@@ -8,13 +9,13 @@
 
 namespace widerow {
 
-// Entries of a range are in the order of values, rows in the order of the table: whoever wants the next rows goes over all of
-// the range's entries. Where there are more than so many, going over `table`, or the part that is asked for, until `wanted` rows
-// are found costs less.
+// Returns the greatest number of entries of a range that are worth reading. Entries of a range are in the order of
+// values, rows in the order of the table, so finding the next rows means reading all entries of the range. Beyond this
+// number, reading `table` (or the part that the SELECT names) until `wanted` rows are found costs less.
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
-// The lookup to take: the one with the fewest entries, as far as counting some of them tells. nullopt: none, all of them are ranges
-// with more than `worth`() entries, which is asked only where that matters.
+// Returns the lookup with the fewest entries, found by counting some of them. nullopt: every lookup is a range with
+// more than `worth`() entries. `worth` is called only if needed.
 Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds,
                                            const std::function<Result<uint64_t>()>& worth);
 

@@ -1,3 +1,7 @@
+// The cursor reads entries from an EntryStream, converts each to the place of its base row, and reads that row by its
+// key. If whole partitions are wanted, it opens a slice of each partition instead. BindLookup, at the end, evaluates a
+// condition's values into a range of terms.
+
 #include "exec/derived/index_cursor.h"
 
 #include "base/check.h"
@@ -15,7 +19,7 @@ class IndexCursor final : public RowCursor {
       : view_(view), table_(slice.table), want_statics_(slice.want_statics), whole_partitions_(lookup.whole_partitions),
         entries_(std::move(entries)) {}
 
-  // Goes on behind a place where an earlier cursor stopped.
+  // Continues after the place where an earlier cursor stopped.
   Status Resume(const Slice::ResumePoint& at) {
     partition_ = at.partition_key;
     has_partition_ = true;
@@ -48,7 +52,7 @@ class IndexCursor final : public RowCursor {
           continue;
         }
         if (want_statics_) {
-          pending_ = true;  // Its row comes after the static one.
+          pending_ = true;  // Its row comes after the static row.
           room_.Clear();
           WR_ASSIGN_OR_RETURN(const bool found, view_.GetStaticRowInto(room_, *table_, partition_, row));
           if (found) return true;
@@ -66,7 +70,7 @@ class IndexCursor final : public RowCursor {
     pending_ = false;
     if (!has_partition_) return OkStatus();
     ClusteringRange range = EntriesOfPartition(*table_, partition_);
-    WR_CHECK(range.end.has_value());  // A prefix does not consist of 0xFF alone: kinds follow it.
+    WR_CHECK(range.end.has_value());  // A prefix has bytes other than 0xFF: the kind follows it.
     return entries_->Seek(std::move(*range.end));
   }
 
@@ -86,19 +90,19 @@ class IndexCursor final : public RowCursor {
   const bool want_statics_, whole_partitions_;
   const std::unique_ptr<EntryStream> entries_;
   EntryPlace place_;
-  bool pending_ = false;  // place_ is still to be read.
+  bool pending_ = false;  // The row at place_ has not been read yet.
   bool has_partition_ = false;
   Bytes partition_;
-  Arena room_;  // Of the row that has been given.
-  std::unique_ptr<RowCursor> rows_;  // Of partition_, where whole partitions are wanted.
+  Arena room_;  // Memory of the row returned.
+  std::unique_ptr<RowCursor> rows_;  // Of partition_, if whole partitions are wanted.
 };
 
 Result<Value> NeedValue(const Expression& expression, const EvaluationContext& context) {
-  if (IsUnset(expression, context)) return Value();  // Refused by the filter's check, which has its words.
+  if (IsUnset(expression, context)) return Value();  // The filter's check refuses it with its own message.
   return Evaluate(expression, context);
 }
 
-// `pattern` is in the form that the index has its values in.
+// `pattern` has the form of the index's values.
 Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column, const IndexTerms& terms,
                                             BoundLookup bound) {
   const std::optional<LikePattern> like = LikePattern::Parse(pattern);

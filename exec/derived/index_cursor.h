@@ -1,6 +1,6 @@
-// The rows that an index finds, as a cursor over the base table: what a scan gets instead of one over all rows. They come in the
-// base table's order, static rows before those of their partition, each once. Entries that are out of date lead to rows that the
-// scan's filter drops.
+// A cursor over the base table that returns only the rows that an index finds. A scan uses it in place of a cursor over
+// all rows. Rows come in the base table's order, static rows before the rows of their partition, without duplicates.
+// Outdated entries may lead to rows that do not match; the scan's filter drops them.
 #pragma once
 
 #include "exec/derived/index_terms.h"
@@ -9,28 +9,29 @@
 
 namespace widerow {
 
-// A lookup with its values known: entries of the terms [first, end); `one`: of the term `first` alone.
+// A lookup with its values: the entries of the terms [first, end), or with `one` of the term `first` alone.
 struct BoundLookup {
   TablePtr entries;
   bool one = false;
   Bytes first;
   std::optional<Bytes> end;
-  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // Of these terms only those that match.
-  bool whole_partitions = false;  // What is indexed is of the partition: all its rows are wanted.
+  std::optional<std::pair<LikePattern::Kind, Bytes>> like;  // Only the terms that match.
+  bool whole_partitions = false;  // The indexed value belongs to the partition: return all its rows.
 };
 
-// kReadFailure if the index is still being built. nullopt: it can find nothing.
+// Evaluates a lookup's values. kReadFailure if the index is still being built; nullopt if it can find nothing.
 Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
 
-// What of the entries is wanted: those of rows whose stored keys (behind the storage id) lie in [begin, end).
+// The entries to read: those of rows whose stored keys (without the storage id) are in [begin, end).
 struct EntryBounds {
   Bytes begin;
   std::optional<Bytes> end;
 };
+// Returns the bounds of the entries of these tokens.
 EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens);
 
-// Of `slice` counts: table, want_statics, resume. `view` and `lookup` outlive the cursor. `wanted`: how many rows will be asked for,
-// if all that are found will do.
+// Opens the cursor. Of `slice` only table, want_statics and resume are used. `view` and `lookup` must outlive the
+// cursor. `wanted`: the number of rows that will be read if all rows found pass the filter.
 Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, EntryBounds bounds,
                                                    int64_t now_seconds, uint64_t wanted);
 

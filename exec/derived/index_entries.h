@@ -1,8 +1,10 @@
-// The stored form of an index: a table with one row an indexed value and base row, in an order that serves reads.
-//   partition key = the value's order encoding (types/order_codec.h); of a map's entries key and value, one after the other
-//   clustering    = the base row's stored key behind the storage id: position, partition key, kind, clustering (storage/format/key_codec.h)
-// So the entries of one value are in the order of the base table's rows, and those of a range of values lie together. Entries may be
-// out of date (their base row has expired, say): whoever finds one reads the base row and looks again.
+// The stored form of an index: a table with one row per indexed value and base row, in an order that suits reads.
+//   partition key = the value's order encoding (types/order_codec.h); for a map's entries, key and then value
+//   clustering    = the base row's stored key without the storage id: position, partition key, kind, clustering
+//                   (storage/format/key_codec.h)
+// The entries of one value are in the order of the base table's rows, and the entries of a range of values are
+// adjacent. An entry may be outdated (for example because its base row has expired), so every reader of an entry checks
+// the base row.
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -10,9 +12,10 @@
 
 namespace widerow {
 
+// Returns the derivation of the index on `table`.
 DerivationPtr MakeIndexDerivation(const TablePtr& table, const IndexSchema& index);
 
-// The place of a base row in the entries of a value.
+// Returns the clustering of a base row's entry; the value does not affect it.
 Bytes EntryClustering(const TableSchema& base, ByteView partition_key, bool is_static, ByteView clustering);
 
 struct EntryPlace {
@@ -20,10 +23,10 @@ struct EntryPlace {
   bool is_static = false;
   Bytes clustering;
 };
-// Its inverse. False if `entry` is malformed.
+// The inverse of EntryClustering. False if `entry` is malformed.
 bool TakeEntryPlace(ByteView entry, EntryPlace& place);
 
-// The entries of one base partition.
+// Returns the range of the entries of one base partition.
 ClusteringRange EntriesOfPartition(const TableSchema& base, ByteView partition_key);
 
 }  // namespace widerow

@@ -35,7 +35,7 @@ void IndexTerms::OfValue(ByteView value, std::vector<Bytes>& terms) const {
 Bytes IndexTerms::FirstWithPrefix(ByteView prefix) const {
   Bytes term;
   AppendComparable(*type_, false, prefix, term);
-  term.resize(term.size() - 2);  // What ends the value, and the terminator.
+  term.resize(term.size() - 2);  // Without the value's end and the terminator.
   return term;
 }
 

@@ -1,5 +1,5 @@
-// From values to the terms that an index has entries for, and from a condition's value to the terms that it looks up: the same
-// rules for both, so that what is written is what is found.
+// Converts values to the terms of an index's entries, and a condition's value to the terms to look up. Both use the
+// same rules, so a lookup finds what was written.
 #pragma once
 
 #include "storage/row.h"
@@ -13,15 +13,15 @@ class IndexTerms {
   // Borrows nothing.
   IndexTerms(const ColumnSchema& column, const IndexSchema& index);
 
-  // Appends the terms of a cell of the column; of a value of it as a whole.
+  // These append the terms of one cell of the column, or of a whole value of it.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
-  // The terms that begin with these bytes, of text: [first, ByteSuccessor(first)).
+  // Returns the first of the text terms that begin with `prefix`. They are [first, ByteSuccessor(first)).
   Bytes FirstWithPrefix(ByteView prefix) const;
-  // The term of a map's entry.
+  // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;
 
-  // What is indexed of the column: it, or its keys, or its elements. Of entries the type of a map's value.
+  // The type of what is indexed: the column, its keys or its elements. For entries, the type of the map's values.
   const Type& type() const { return *type_; }
 
  private:
@@ -29,7 +29,7 @@ class IndexTerms {
   TextAnalysis analysis_;
   TypePtr type_, key_type_;
   bool multi_cell_ = false;
-  bool value_is_path_ = false;  // What is indexed of a cell is its path: keys, elements of sets.
+  bool value_is_path_ = false;  // The indexed part of a cell is its path: keys, elements of sets.
 };
 
 }  // namespace widerow

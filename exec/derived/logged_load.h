@@ -1,5 +1,5 @@
-// A bulk load into a table with indexes or views: rows go the way of every write, a few hundred at a time, so that what is derived of
-// them is kept in step.
+// A bulk load into a table with indexes or views. Rows are written as ordinary writes, a few hundred at a time, so that
+// derived rows are kept up to date.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace widerow {
 
 class LoggedLoad final : public BulkLoad {
  public:
-  // `storage` outlives it.
+  // `storage` must outlive it.
   LoggedLoad(StorageEngine& storage, size_t lanes) : storage_(storage), lanes_(lanes) {}
 
   Status Add(size_t lane, const PartitionMutation& mutation) override;
@@ -19,7 +19,8 @@ class LoggedLoad final : public BulkLoad {
   Status Store(const std::function<void(uint64_t)>& progress) override;
 
  private:
-  // What one write takes: the log has bounds (storage/log/log_format.h), and so has what it may hold up others.
+  // The bounds of one write. They respect the log's bounds (storage/log/log_format.h) and limit the delay for other
+  // writes.
   static constexpr size_t kRowsInWrite = 256, kBytesInWrite = 4u << 20;
   struct Lane {
     Mutation gathered;

@@ -84,7 +84,7 @@ Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched,
   return NoteRow(touched, derivations, is_static, clustering, found ? &row : nullptr);
 }
 
-// Rows that nobody has named and a deletion hits.
+// Records the rows that a range or partition deletion affects.
 Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations) {
   for (size_t i = 0; i < (touched.whole_partition ? 1 : touched.ranges.size()); ++i) {
     Slice slice;
@@ -134,7 +134,7 @@ Result<Mutation> DerivedMaintenance::After(ReadView& view, const SchemaPtr& sche
     const BaseRow base{*before.table, partition_key, is_static, clustering, found ? &row : nullptr};
     for (size_t i = 0; i < derivations.size(); ++i) {
       WR_ASSIGN_OR_RETURN(const DerivedRows after, SortedKeysOf(*derivations[i], base));
-      // A row that was left out before may be written to as ever: it stays out.
+      // A row left out before the write may be written: it stays left out.
       if (after.left_out && !before.keys[i].left_out) return *after.left_out;
       AppendDerivedChanges(derivations[i]->table(), before.keys[i].rows, after.rows, timestamp, now_seconds, changes);
     }

@@ -1,5 +1,6 @@
-// Keeps indexes and views in step with the writes to their base tables (storage/derived_writes.h): what followed from the rows before
-// the write and does not after it is deleted, what is new is written. The writer's thread alone.
+// Updates indexes and views with each write to their base tables (storage/derived_writes.h). It deletes derived rows
+// that follow from the base rows before the write but not after it, and writes the new ones. Storage's writer thread
+// only.
 #pragma once
 
 #include <map>
@@ -12,10 +13,11 @@ namespace widerow {
 
 class DerivedMaintenance final : public DerivedWrites {
  public:
-  // What deletions of ranges and partitions in one write may hit: some hundreds of MB of memory, and seconds of the writer's thread.
+  // The greatest number of rows that range and partition deletions of one write may affect: some hundreds of MB of
+  // memory, and seconds of the writer's thread.
   static constexpr size_t kRowsMax = 1'000'000;
 
-  // `storage` outlives it, or at least its last call.
+  // `storage` must outlive the last call.
   explicit DerivedMaintenance(StorageEngine& storage, size_t rows_max = kRowsMax) : storage_(storage), rows_max_(rows_max) {}
 
   void Begin() override { rows_.clear(); }
@@ -24,7 +26,7 @@ class DerivedMaintenance final : public DerivedWrites {
 
  private:
   using Derivations = std::vector<DerivationPtr>;
-  // What followed from a row before the write, one list a derivation.
+  // The derived rows of a base row before the write, one entry per derivation.
   struct Before_ {
     TablePtr table;
     std::vector<DerivedRows> keys;
@@ -38,13 +40,13 @@ class DerivedMaintenance final : public DerivedWrites {
 
   StorageEngine& storage_;
   const size_t rows_max_;
-  SchemaPtr schema_;  // What derivations_ are of.
+  SchemaPtr schema_;  // The schema of derivations_.
   std::map<const TableSchema*, Derivations> derivations_;
-  std::map<Place, Before_> rows_;  // Of the write at hand.
+  std::map<Place, Before_> rows_;  // The rows of the current write.
 };
 
-// Appends what makes a derived table's rows out of `before` those of `after`; both as SortedKeysOf gives them. `timestamp` is greater than
-// that of anything that was written to the table before.
+// Appends the changes that turn the rows `before` of a derived table into `after`; both are results of SortedKeysOf.
+// `timestamp` must be greater than all timestamps written to the table before.
 void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before, const std::vector<DerivedRow>& after,
                           int64_t timestamp, int64_t now_seconds, Mutation& out);
 

@@ -10,8 +10,8 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kLookedAtMax = 4'096;  // Some milliseconds of a snapshot.
-constexpr size_t kDeletedMax = 256;     // One write.
+constexpr size_t kLookedAtMax = 4'096;  // Some milliseconds with one snapshot.
+constexpr size_t kDeletedMax = 256;  // In one write.
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Result<StaleEntries::Place> StaleEntries::BasePlaceOf(const RowView& derived) co
 }
 
 bool StaleEntries::MayBeStale(const Place& place) const {
-  // A value of a dropped LIST partition may have come to another one since.
+  // After DROP of a LIST partition, its values may belong to another partition.
   if (base_->partitioning.kind == PartitionKind::kList) return true;
   Bytes prefix;
   AppendPartitionPrefix(*base_, place.partition_key, prefix);

@@ -1,10 +1,12 @@
-// What indexes and views have of rows that went with their partition. TRUNCATE and DROP PARTITION read no row, so nothing that follows
-// from them goes at once. Nobody sees it, since every read of an index or a view leads to the base row; but it takes room, and reads
-// pass it. DerivedBuilder's thread takes it away with this, behind the statement.
+// Removes the rows of indexes and views whose base rows disappeared with their partition. TRUNCATE and DROP PARTITION
+// read no rows, so they leave such derived rows behind. No reader sees them, because every read of an index or a view
+// reads the base row; but they take space and slow reads down. DerivedBuilder's thread removes them with this class
+// after the statement.
 //
-// No step of the writer is needed. A derived row is written with a timestamp of its own, greater than all before it: one that a snapshot
-// shows to follow from nothing is deleted at just that timestamp, and if its base row comes back meanwhile, what follows from that is
-// newer. All that counts is that the base table's partitions were, when the snapshot was taken, where `base` says.
+// This needs no decide step. A derived row has its own timestamp, greater than all before it. If a snapshot shows that
+// a derived row follows from nothing, it is deleted at exactly that timestamp. If its base row comes back meanwhile,
+// the new derived row is newer. The only requirement is that, when the snapshot was taken, the partitions of the base
+// table were where `base` says.
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -15,15 +17,16 @@ namespace widerow {
 // One thread.
 class StaleEntries {
  public:
-  // Whether the table's partitions are still where they were when `base` was read, and no schema change is under way that began before.
+  // True if the table's partitions are still where they were when `base` was read, and no schema change that began
+  // before is in progress.
   using StillSo = std::function<Result<bool>()>;
 
-  // `storage` outlives it. `derivation` of `base`, built.
+  // `storage` must outlive it. `derivation` is one of `base`, and built.
   StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation)
       : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)) {}
 
-  // Looks at the next thousands of derived rows and deletes those that follow from nothing. True: there are no more, or it is not so
-  // any more.
+  // Checks the next few thousand derived rows and deletes those that follow from nothing. True if none are left, or if
+  // `still_so` returns false.
   Result<bool> RemoveSome(const StillSo& still_so);
 
  private:
@@ -32,11 +35,11 @@ class StaleEntries {
     bool is_static = false;
   };
 
-  // Goes on where it stopped. True: that was the last.
+  // Continues where it stopped. True if that was the last row.
   Result<bool> FindStale(Mutation& deletions);
   Result<Place> BasePlaceOf(const RowView& derived) const;
   Result<bool> Follows(ReadView& view, const Place& place, const RowView& derived) const;
-  // It may have gone with its partition.
+  // True if the base row may have disappeared with its partition.
   bool MayBeStale(const Place& place) const;
 
   StorageEngine& storage_;

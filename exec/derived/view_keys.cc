@@ -1,3 +1,7 @@
+// ViewDerivation (first part) checks the view's WHERE against a base row's key columns, joins key columns and the added
+// column to the view's key, and gives the row the expiry of the base row. ViewKeys (second part) maps a view's key back
+// to the base row's key with `places_`.
+
 #include "exec/derived/view_keys.h"
 
 #include "base/limits.h"
@@ -33,7 +37,7 @@ Status JoinKey(const TableSchema& table, const std::vector<Bytes>& values, Bytes
   return AppendStoredKey(table, components, key);
 }
 
-// The key columns of one base row: what WHERE of a view is about.
+// The key columns of one base row, for the view's WHERE.
 class KeyValuesOfRow final : public RowValues {
  public:
   Status Read(const BaseRow& row) {
@@ -123,7 +127,7 @@ class ViewDerivation final : public TableDerivation {
     return true;
   }
 
-  // The bytes of the longer part of the key.
+  // Encodes the view's key. Returns the size of its longer part in bytes.
   Result<size_t> Encode(std::vector<Bytes> key, DerivedRow& derived) const {
     const auto first_of_clustering = key.begin() + view_->partition_key_size;
     const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering), std::make_move_iterator(key.end()));
@@ -141,7 +145,7 @@ class ViewDerivation final : public TableDerivation {
   const TablePtr base_, view_;
   const uint32_t key_size_;
   ViewWhere where_;
-  std::optional<Error> unusable_;  // WHERE cannot be planned any more.
+  std::optional<Error> unusable_;  // Set if WHERE can no longer be planned.
 };
 
 }  // namespace

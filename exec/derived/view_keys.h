@@ -1,5 +1,5 @@
-// How a materialized view's rows follow from those of its table, and back: a view stores keys alone, each of which names the row of
-// the base table that it shows. Its columns are the key columns of the base table and at most one more.
+// Converts keys of a table's rows to keys of a materialized view, and back. A view stores keys only; each names the
+// base row that it shows. Its key consists of the base table's key columns and at most one more column.
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -7,10 +7,11 @@
 
 namespace widerow {
 
-// `base` has the view. One whose WHERE cannot be planned any more refuses all writes to the table.
+// Returns the derivation of a view of `base`. If the view's WHERE can no longer be planned, all writes to the table
+// fail.
 DerivationPtr MakeViewDerivation(const TablePtr& base, const TablePtr& view, const SchemaSnapshot& schema);
 
-// From keys of a view to those of its table. Immutable; any thread.
+// Converts keys of a view to keys of its table. Immutable; any thread.
 class ViewKeys {
  public:
   // Borrows both.
@@ -22,7 +23,7 @@ class ViewKeys {
   };
   // kServerError for a damaged key.
   Status BaseKeyOf(const RowView& entry, BaseKey& key) const;
-  // The column of the base table, outside of its key, that is part of the view's key: an index into its columns.
+  // The column of the view's key that is not in the base table's key, as an index into the base table's columns.
   std::optional<uint32_t> added() const { return added_; }
 
  private:
@@ -34,7 +35,7 @@ class ViewKeys {
 
   const TableSchema& base_;
   const TableSchema& view_;
-  std::vector<Place> places_;  // Of the view's key columns in the base table, in the order of the view's key.
+  std::vector<Place> places_;  // By the view's key columns: their places in the base table.
   std::optional<uint32_t> added_;
 };
 

@@ -19,7 +19,7 @@ class ViewCursor final : public RowCursor {
   const std::unique_ptr<RowCursor> entries_;
   ViewReads& reads_;
   RowView entry_;
-  Arena room_;  // Of the row that has been given.
+  Arena room_;  // Memory of the row returned.
 };
 
 class ViewReads final : public ReadView {
@@ -54,8 +54,8 @@ class ViewReads final : public ReadView {
   }
   Result<uint64_t> PinnedBytes() const override { return stored_->PinnedBytes(); }
 
-  // The row that `entry` names, under the view's key; `row` borrows from `entry`, `room` and the view. False: there is none any
-  // more.
+  // Reads the base row that `entry` names and shows it under the view's key. `row` borrows from `entry`, `room` and the
+  // view. False if the base row does not exist or does not match.
   Result<bool> Show(const RowView& entry, Arena& room, RowView& row) {
     if (!entry.marker.LiveAt(now_seconds_)) return false;
     WR_RETURN_IF_ERROR(keys_.BaseKeyOf(entry, key_));
@@ -71,7 +71,7 @@ class ViewReads final : public ReadView {
     row.is_static = false;
     row.clustering = entry.clustering;
     row.kept_clustering = entry.kept_clustering;
-    // It is there, though nothing of it that the view has may be.
+    // The row is live, even if none of the view's columns has a value.
     row.marker = {.timestamp = row.marker.present() ? row.marker.timestamp : 0};
     return true;
   }

@@ -1,6 +1,6 @@
-// A materialized view as SELECT sees it: its own stored rows are keys alone; each is shown with the values, times and life of the base
-// table's row that it names. So values, WRITETIME and TTL are the base table's, and a row whose base row has gone, expired or moved
-// to another key since is not shown, whatever is stored of it.
+// A materialized view as SELECT sees it. The view stores keys only; each row is shown with the values, times and expiry
+// of the base row that it names. WRITETIME and TTL are therefore the base table's. A row whose base row was deleted,
+// has expired or has moved to another key is not shown, even if it is still stored.
 #pragma once
 
 #include "exec/derived/view_keys.h"
@@ -9,7 +9,8 @@
 
 namespace widerow {
 
-// What shows the table of a SELECT: `stored` itself or, of a materialized view, its rows at `now_seconds` (and nothing else).
+// Returns the view to read for a SELECT's plan: `stored` itself or, for a materialized view, a ReadView that shows only
+// its rows at `now_seconds`.
 std::unique_ptr<ReadView> ViewOfPlan(const Plan& plan, std::unique_ptr<ReadView> stored, int64_t now_seconds);
 
 }  // namespace widerow

@@ -26,7 +26,7 @@ ResultColumns TextColumns(std::initializer_list<const char*> names) {
   return columns;
 }
 
-// Names sort without regard to case, as Cassandra lists them.
+// Sorts by name, ignoring case, as Cassandra does.
 template <typename Map>
 std::vector<typename Map::mapped_type> ByName(const Map& map) {
   std::vector<typename Map::mapped_type> values;
@@ -37,7 +37,7 @@ std::vector<typename Map::mapped_type> ByName(const Map& map) {
   return values;
 }
 
-// A type after those it is made of, so that the output can be run as it stands.
+// Sorts types after the types they use, so that the output can be executed.
 std::vector<TypePtr> TypesInOrder(const KeyspaceSchema& keyspace) {
   std::vector<TypePtr> ordered;
   std::vector<std::string> done;
@@ -55,7 +55,7 @@ std::vector<TypePtr> TypesInOrder(const KeyspaceSchema& keyspace) {
   return ordered;
 }
 
-// One described thing; `create` is shown by the forms that have the column.
+// One described thing; only forms with a create column show `create`.
 struct Element {
   std::string keyspace, type, name, create;
 };
@@ -66,7 +66,7 @@ class Describer {
   Describer(const DescribePlan& plan, const SchemaSnapshot& schema)
       : plan_(plan), statement_(plan.statement), schema_(schema) {}
 
-  // Of every form but DESCRIBE CLUSTER.
+  // Handles every form except DESCRIBE CLUSTER.
   Result<Elements> Run() {
     switch (statement_.kind) {
       case Kind::kCluster: break;
@@ -95,7 +95,7 @@ class Describer {
   void Add(const std::string& keyspace, const char* type, const std::string& name, std::string create = {}) {
     elements_.push_back({QuoteIdentifier(keyspace), type, QuoteIdentifier(name), std::move(create)});
   }
-  // Its indexes and views with it.
+  // Adds the table with its indexes and views.
   void AddTable(const TableSchema& table) {
     Add(table.keyspace, "table", table.name, DescribeTable(table, statement_.with_internals));
     for (const IndexSchema& index : table.indexes) AddIndex(table, index);
@@ -117,7 +117,7 @@ class Describer {
     if (!contents) return;
     for (const TypePtr& type : TypesInOrder(keyspace)) AddType(keyspace, *type);
     for (const std::string& group : keyspace.tablegroups) {
-      // Groups are made in the keyspace at hand.
+      // A tablegroup belongs to the current keyspace, so USE comes first.
       Add(keyspace.name, "tablegroup", group,
           "USE " + QuoteIdentifier(keyspace.name) + ";\nCREATE TABLEGROUP " + QuoteIdentifier(group) + ";");
     }
@@ -208,14 +208,14 @@ class Describer {
     return OkStatus();
   }
 
-  // Things that cannot exist here.
+  // The error for kinds of things that cannot exist here.
   Error Absent(const std::string& what) const {
     auto keyspace = NamedKeyspace(statement_.name->keyspace);
     if (!keyspace.ok()) return std::move(keyspace).error();
     return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // DESCRIBE name: a keyspace, else a table, a view or an index of the keyspace at hand.
+  // DESCRIBE name: a keyspace; otherwise a table, a view or an index of the current keyspace.
   Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {
@@ -243,7 +243,7 @@ class Describer {
   Elements elements_;
 };
 
-// The token of the ring's one node, and its address.
+// Returns the token of the only node, with its address.
 Bytes RangeOwnership(const ConnectionFacts* connection) {
   const std::string endpoint =
       connection == nullptr ? "/127.0.0.1:9042"
@@ -263,8 +263,8 @@ RowsPage DescribeCluster(const DescribeStatement& statement, const ConnectionFac
   return std::move(rows).Finish(DescribeColumns(statement));
 }
 
-// Pages go by the number of the next element, which means something for one schema version alone: that stands where other
-// paging states have the partition.
+// Returns the number of the page's first element. That number is valid for one schema version only: the paging state
+// has the version in place of the partition key.
 Result<size_t> FirstOfPage(const DescribeRequest& request) {
   if (request.paging_state.empty()) return size_t{0};
   WR_ASSIGN_OR_RETURN(const PagingState state, DecodePagingState(request.paging_state, request.fingerprint));

@@ -26,7 +26,7 @@ std::string Millis(std::chrono::steady_clock::duration time) {
   return text;
 }
 
-// 1,234,567
+// Returns 1234567 as "1,234,567".
 std::string Grouped(uint64_t number) {
   std::string digits = std::to_string(number);
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
@@ -43,7 +43,7 @@ std::string Percent(uint64_t part, uint64_t whole) {
   return text;
 }
 
-// nullopt for a path by partition keys.
+// Counts the partitions that the path scans; nullopt for a path by partition keys.
 std::optional<PartitionCount> PartitionsScanned(const SelectPlan& plan) {
   if (const auto* scan = std::get_if<TokenScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
   if (const auto* scan = std::get_if<FilteredScan>(&plan.access)) return CountPartitions(*plan.table, scan->bounds);
@@ -110,11 +110,11 @@ void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPa
   }
   analysis.partitions_touched = entries.size();
   analysis.partitions_pruned = analysis.partitions - std::min(entries.size(), analysis.partitions);
-  // A partition that is read page by page, or written to by several statements, is one.
+  // A partition that is read in several pages, or written by several statements, counts once.
   analysis.partition_keys = touched.stride() == 1 ? keys.size() : touched.count();
 }
 
-// How long the statement within takes to parse and to plan. It has been done already, and is done again to be measured.
+// Measures parsing and planning of the inner statement by repeating them.
 void Engine::TimePlanning(const PreparedStatement& statement, StepTimes& times) const {
   times = StepTimes();
   const Result<Statement> parsed = Parse(statement.text, language_.dialect);
@@ -130,7 +130,7 @@ Result<Outcome> Engine::RunAnalyze(const PreparedStatement& statement, const Exp
   Analysis analysis;
   TimePlanning(statement, analysis.times);
   PreparedStatement inner = statement;
-  inner.record = nullptr;  // To look at a statement is not to run it.
+  inner.record = nullptr;  // EXPLAIN ANALYZE of a statement is not recorded as an execution of it.
   Plan within = *plan.plan;
   within.markers = statement.plan->markers;
   inner.SetPlan(std::move(within));
@@ -173,7 +173,7 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   analysis.rows_examined = touched.rows();
   analysis.bytes_read = touched.bytes();
   CountPartitionsTouched({plan.table}, touched, analysis);
-  // A scan looks into partitions that have nothing for it.
+  // A scan also looks into partitions that have no rows for it, so they count as touched.
   if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {
     analysis.partitions_pruned = analysis.partitions - scanned->touched;
   }

@@ -26,7 +26,7 @@ RowLayout::RowLayout(const TableSchema& table)
 RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   for (Place& place : places_) place.asked = false;
   const auto ask = [&](uint32_t column) { places_[column].asked = true; };
-  bool all = false;  // Of count(*), too.
+  bool all = false;  // Also for count(*).
   for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
   for (const Expression& value : plan.group_values) {
     VisitColumns(value, ask);
@@ -47,7 +47,7 @@ void StaticRow::Assign(const RowView& row) {
   size_t bytes = row.partition_key.size();
   for (const CellView& cell : view_.cells) bytes += cell.path.size() + cell.value.size();
   storage_.clear();
-  storage_.reserve(bytes);  // Never grows below, so views into it stay good.
+  storage_.reserve(bytes);  // Never grows below, so views into it stay valid.
   const auto keep = [&](ByteView view) {
     const size_t at = storage_.size();
     storage_.append(view);
@@ -158,7 +158,7 @@ ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, cons
     if (type.kind != TypeKind::kSet) elements.emplace_back(cell->value);
   }
   if (elements.empty()) return std::nullopt;
-  SortCollection(type, elements);  // Stored by the paths' bytes, shown in the type's order.
+  SortCollection(type, elements);  // Stored in the order of paths, shown in the type's order.
   assembled_[column] = JoinCollection(type, elements);
   return ByteView(assembled_[column]);
 }
@@ -191,7 +191,7 @@ Result<ValueView> ScannedRow::Column(uint32_t column) {
   return Assemble(column, schema, row->cells.data() + span.begin, row->cells.data() + span.end);
 }
 
-// A generated column outside of the key: not stored.
+// Computes a generated column that is not part of the key: it is not stored.
 Result<ValueView> ScannedRow::Derive(uint32_t column) {
   const TableSchema& table = layout_.table();
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
@@ -206,7 +206,7 @@ Result<ValueView> ScannedRow::Derive(uint32_t column) {
 }
 
 ByteView ScannedRow::UniformValue(const RowView& row, ColumnId id) {
-  if (&row != row_) return row.packed.Find(id);  // A static row is asked for little.
+  if (&row != row_) return row.packed.Find(id);  // Few columns of a static row are read.
   if (!uniform_decoded_) {
     uniform_decoded_ = true;
     UniformCells cells = row.packed;
@@ -237,7 +237,7 @@ ValueView ScannedRow::SingleCell(uint32_t column) {
 
 size_t FieldOf(ByteView path) { return path.size() == 2 ? ReadBigEndian<uint16_t>(path.data()) : SIZE_MAX; }
 
-// Whether the cell at `path` of a collection or UDT is asked about.
+// True if the cell at `path` of a collection or UDT belongs to `part`.
 bool IsOfPart(const Type& type, ByteView path, const CellPart& part) {
   switch (part.part) {
     case CellTimeExpression::Part::kWhole: return true;
@@ -268,7 +268,7 @@ Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t colum
   const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;
   std::optional<int64_t> newest;
   std::vector<Value> times;
-  // A UDT has a place for every field.
+  // A UDT has an entry for every field.
   const bool by_field = list_of_times && schema.type->kind == TypeKind::kUdt;
   bool any_field = false;
   if (by_field) times.resize(schema.type->arguments.size());

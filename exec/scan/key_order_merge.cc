@@ -30,7 +30,7 @@ class KeyOrderMerge final : public RowCursor {
       }
     }
     if (current_ == nullptr && !Pop()) return false;
-    std::swap(row, current_->row);  // What it borrows stays until the head moves.
+    std::swap(row, current_->row);  // What it borrows stays valid until the head moves.
     return true;
   }
   Status SkipPartition() override { return current_ == nullptr ? OkStatus() : current_->cursor->SkipPartition(); }
@@ -62,11 +62,12 @@ class KeyOrderMerge final : public RowCursor {
   }
 
   const bool forward_;
-  std::vector<HeadPtr> heads_;  // A heap, the first one in front.
-  HeadPtr current_;             // Whose row has been shown last.
+  std::vector<HeadPtr> heads_;  // A heap with the first row in front.
+  HeadPtr current_;  // The head of the row shown last.
 };
 
-// What of the range lies behind the place where the merged rows stopped, in a partition of another number.
+// Returns the part of the range after the place where the merged rows stopped. That place is in a partition of another
+// number.
 Slice::KeyRange RestOf(const StoredKeyRange& range, const Bytes& stopped_at, bool forward) {
   Slice::KeyRange rest{range.first, range.end};
   Bytes same = range.first.substr(0, kNumberBytes) + stopped_at.substr(kNumberBytes);

@@ -9,10 +9,11 @@
 namespace widerow {
 namespace {
 
-// What of `ranges` lies behind `clustering`, in the direction of reading; with it, if `with`. nullopt: nothing.
+// Returns the part of `ranges` after `clustering` in reading direction, or from `clustering` on with `with`. nullopt:
+// nothing is left.
 std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges, const Bytes& clustering,
                                                          bool with, bool forward) {
-  // Encoded clusterings are no prefixes of each other: nothing lies between one and itself with a zero behind.
+  // No encoded clustering is a prefix of another: nothing is between one and itself followed by a zero byte.
   const Bytes edge = with == forward ? clustering : clustering + '\0';
   std::vector<ClusteringRange> behind;
   std::vector<ClusteringRange> all(1);
@@ -31,7 +32,7 @@ std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<Clust
   return behind.empty() ? std::nullopt : std::optional(std::move(behind));
 }
 
-// One list of ranges of both: they are equal or apart.
+// Adds `more` to `ranges`. Two ranges are equal or disjoint. An empty list means all rows.
 void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& ranges) {
   if (ranges.empty() || more.empty()) {
     ranges.clear();
@@ -45,7 +46,7 @@ void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& 
   ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
 }
 
-// The choices that come in sequence, IN lists outside of windows, then the others.
+// Returns the order of choices: IN lists in sequence, then windows in sequence, then the others.
 std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
   const auto rank = [&](size_t i) {
     if (!choices[i].in_sequence) return 2;
@@ -107,7 +108,7 @@ Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
 
 Status MergeScan::BindGroups() {
   all_rows_ = std::get<MergedPartitions>(plan_.access).clustering.all();
-  // Clustering columns follow IN lists alone; buckets and windows are those of partitions.
+  // Clustering columns depend on IN lists only; buckets and windows affect partitions only.
   ranges_vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
                              [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
   WR_ASSIGN_OR_RETURN(auto values, BindChoices(plan_.choices, table_, context_));
@@ -116,7 +117,7 @@ Status MergeScan::BindGroups() {
     const bool windows = choice.in_sequence && choice.kind == KeyChoice::Kind::kWindows;
     if (windows && table_.columns[choice.source].descending != plan_.reversed) std::reverse(values[i].begin(), values[i].end());
   }
-  size_t merged = 1;  // Partitions of a group.
+  size_t merged = 1;  // Partitions in a group.
   for (size_t i = 0; i < values.size(); ++i) merged *= plan_.choices[i].in_sequence ? 1 : values[i].size();
   std::vector<size_t> last;
   const auto add = [&](const EvaluationContext& context, const std::vector<size_t>& at) -> Status {
@@ -155,8 +156,8 @@ void MergeScan::IgnorePartitionLimit() {
   if (from_) from_->source_rows_left.clear();
 }
 
-// Live statics of partitions without a live row make a row, if the query asks for whole partitions. These rows come before the
-// others of their group, in both directions.
+// Reads the static rows of the group. A partition with live statics and no live row makes one row, if the query selects
+// whole partitions. These rows come before the other rows of their group, in both directions.
 Status MergeScan::ReadStatics(Group& group, const PagingState* from) {
   static_only_.clear();
   next_static_only_ = 0;
@@ -210,7 +211,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
     slice.partitions = Slice::OnePartition{group[i].key};
     slice.clustering = group[i].ranges;
     if (inside) {
-      // Of rows that are equal in order those of later partitions are still to come.
+      // Among rows that are equal in order, those of later partitions have not been shown yet.
       auto rest = RangesBehind(group[i].ranges, from->at.clustering, i > from->source, !plan_.reversed);
       if (!rest) continue;
       slice.clustering = std::move(*rest);
@@ -238,7 +239,7 @@ void MergeScan::MeterRow(Partition& partition, const RowView& row) {
   partition.read_bytes += BytesOf(row);
 }
 
-// Leaves the row at hand.
+// Moves past the current row.
 Status MergeScan::Advance() {
   const bool full = groups_[group_][*at_].rows_left == 0;
   if (examined_ >= ReadWatch::kRowsPerLook && !at_static_only_) {

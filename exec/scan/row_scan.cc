@@ -120,7 +120,8 @@ Status RowScan::ChooseIndex(const IndexScan& scan) {
     const TableSize size = keys.empty() ? SizeOfTokens(table_, tokens_, storage_) : SizeOfPartition(table_, keys[0], storage_);
     const uint64_t most = EntriesWorthGathering(size, RowsWanted());
     if (!keys.empty()) return most;
-    WR_ASSIGN_OR_RETURN(const bool many, ManyPass(size.rows, most));  // Counting entries would take longer than reading the table.
+    // If many rows pass, counting entries would take longer than reading the table.
+    WR_ASSIGN_OR_RETURN(const bool many, ManyPass(size.rows, most));
     return many ? 0 : most;
   };
   WR_ASSIGN_OR_RETURN(const std::optional<size_t> chosen, ChooseLookup(*view_, lookups_, entries_, worth));
@@ -136,7 +137,7 @@ Status RowScan::ChooseIndex(const IndexScan& scan) {
 
 Result<bool> RowScan::ManyPass(uint64_t table_rows, uint64_t most) {
   constexpr uint64_t kPlaces = 8, kRowsOfPlace = 32, kEnoughToTell = 8;
-  if (!table_.partitioning.by_token()) return false;  // Rows that are beside each other may be alike.
+  if (!table_.partitioning.by_token()) return false;  // Neighbouring rows may be alike.
   uint64_t seen = 0, passed = 0;
   RowView row;
   for (uint64_t place = 0; place < kPlaces; ++place) {
@@ -159,7 +160,7 @@ Result<bool> RowScan::ManyPass(uint64_t table_rows, uint64_t most) {
   return passed >= kEnoughToTell && table_rows / seen * passed > most;
 }
 
-// The next of key_ranges_, or all of them; where an earlier one stopped, if `slice` says so.
+// Opens the next of key_ranges_, or all of them at once; from `slice`'s resume point on, if it has one.
 Result<bool> RowScan::OpenKeySlice(Slice slice) {
   if (merged_) {
     if (scan_opened_) return false;
@@ -220,7 +221,7 @@ Status RowScan::GoTo(const PagingState& from) {
   return OkStatus();
 }
 
-// Those of the partition at hand, whose static row lies before the place that is gone to.
+// Reads the static row of the current partition. It is before the resume point, so the cursor does not return it.
 Status RowScan::ReadStatics() {
   statics_.Clear();
   if (!table_.has_statics()) return OkStatus();
@@ -264,7 +265,7 @@ void RowScan::BeginPartition(ByteView key) {
   wanted_ = token >= tokens_.first && token <= tokens_.last;
 }
 
-// False at the end of everything.
+// Opens the next slice; false if there are no more.
 Result<bool> RowScan::OpenNextSlice() {
   if (nothing_) return false;
   Slice slice;
@@ -339,14 +340,14 @@ Status RowScan::LookAtView() {
   Status kept = watch_.Look(*view_);
   if (kept.ok() || !shows_page_) return kept;
   if (rows_left_ == page_rows_left_) return RenewView();
-  // Where a partition has statics a place in it can only be told once a live row has been met.
+  // In a table with statics, Position is valid only after a live row of the partition.
   if (table_.has_statics() && !rows_seen_ && !partition_done_) return OkStatus();
   last_was_static_only_ = false;
   ended_early_ = stopped_ = true;
   return OkStatus();
 }
 
-// Goes on behind the row at hand in another view.
+// Continues after the current row in another view.
 Status RowScan::RenewView() {
   Slice::ResumePoint at{.partition_key = Bytes(view_row_.partition_key)};
   at.after_static = view_row_.is_static;

@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-// Eight bytes of `key` from `at` on, zeros behind its end, as a number that compares as they do.
+// Returns eight bytes of `key` from `at` on, padded with zeros, as a number that compares as the bytes do.
 uint64_t WordAt(ByteView key, size_t at) {
   if (key.size() >= at + sizeof(uint64_t)) return ReadBigEndian<uint64_t>(key.data() + at);
   char bytes[sizeof(uint64_t)] = {};

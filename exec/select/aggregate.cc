@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-// A part of fewer rows is not worth a thread, and so many are read in some milliseconds.
+// A thread reads at least this many rows, which takes some milliseconds.
 constexpr uint64_t kRowsPerPart = 50'000;
 
 template <typename Scan>
@@ -27,7 +27,7 @@ Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& fa
   return scan.ForEach(add);
 }
 
-// Threads that scans may use beside the ones that run them: one a core for all of them together.
+// Counts the extra threads of all scans in the process: at most one per core.
 class SpareThreads {
  public:
   explicit SpareThreads(unsigned wanted) {
@@ -46,14 +46,15 @@ class SpareThreads {
   unsigned taken_ = 0;
 };
 
-// How many parts a scan of these tokens is worth.
+// Returns the number of parts that a scan of these tokens should have.
 unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, StorageEngine& storage) {
   return static_cast<unsigned>(std::clamp<uint64_t>(SizeOfTokens(table, tokens, storage).rows / kRowsPerPart, 1, 64));
 }
 
-// `count` views of the moment that the scan reads; none if writers keep moving the data file on.
+// Opens `count` views of the moment that the scan reads. The result is empty if commits to the data file prevented it
+// kTries times.
 Result<std::vector<std::unique_ptr<ReadView>>> ViewsOfParts(RowScan& scan, unsigned count) {
-  // Folds commit every 20 ms, views open in microseconds.
+  // Folds commit every 20 ms; opening a view takes microseconds.
   constexpr int kTries = 20;
   std::vector<std::unique_ptr<ReadView>> views;
   for (int i = 0; i < kTries && views.size() < count; ++i) {
@@ -69,7 +70,7 @@ Result<std::vector<std::unique_ptr<ReadView>>> ViewsOfParts(RowScan& scan, unsig
   return views;
 }
 
-// The i-th of `parts` equal parts.
+// Returns part `i` of `parts` equal parts of `whole`.
 Slice::TokenRange Part(const Slice::TokenRange& whole, unsigned i, unsigned parts) {
   const uint64_t step = (static_cast<uint64_t>(whole.last) - static_cast<uint64_t>(whole.first)) / parts;
   const auto at = [&](unsigned n) { return static_cast<int64_t>(static_cast<uint64_t>(whole.first) + step * n); };
@@ -118,7 +119,7 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   try {
     for (; next < parts; ++next) threads.emplace_back(read_part, next);
   } catch (const std::system_error&) {
-    // The system gives no more threads: this one reads what is left.
+    // No more threads are available: this thread reads the rest.
   }
   if (parts > 1) scan.Narrow(Part(*tokens, 0, parts));
   statuses[0] = AddAll(scan, request.context, failed, whole);

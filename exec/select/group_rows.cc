@@ -8,7 +8,7 @@
 namespace widerow {
 namespace {
 
-// What the rows of a group agree in.
+// The values in which the rows of a group agree.
 class GroupKey {
  public:
   explicit GroupKey(const SelectPlan& plan) : plan_(plan), group_by_(*plan.group_by) {
@@ -16,7 +16,7 @@ class GroupKey {
   }
 
   bool SamePartition(ByteView partition) const { return group_by_.across_partitions || partition == partition_; }
-  // Of a row of the same partition.
+  // True if a row of the same partition belongs to the group.
   Result<bool> Same(ByteView clustering, const EvaluationContext& context) {
     if (clustering.empty() != no_clustering_ || !clustering.starts_with(prefix_)) return false;
     if (group_by_.function.empty()) return true;
@@ -38,7 +38,7 @@ class GroupKey {
   const GroupBy& group_by_;
   uint32_t prefix_columns_ = 0;
   Bytes partition_, prefix_;    // The clustering's leading columns, as stored.
-  bool no_clustering_ = false;  // Of a partition that has only static content: no prefix of other rows' keys.
+  bool no_clustering_ = false;  // The group is a partition with static content only.
   Value function_, next_;
 };
 
@@ -89,7 +89,7 @@ class GroupRun {
       if (!wanted) return OkStatus();
     }
     WR_RETURN_IF_ERROR(group_.Add(context_));
-    // A page ends behind the last row of its last group, which shows only when the next group begins.
+    // A page ends after the last row of its last group. Only the next group's beginning shows which row is the last.
     if (last_of_page_) {
       position_ = scan_.Position();
       position_->rows_left = groups_left_;
@@ -98,7 +98,7 @@ class GroupRun {
     return OkStatus();
   }
 
-  // Whether the row at hand begins a group that this page wants.
+  // True if the current row begins a group of this page.
   Result<bool> Begin(bool& stop) {
     if (groups_left_ == 0) {
       stop = true;
@@ -134,12 +134,12 @@ class GroupRun {
   Aggregation group_;
   RowsWriter rows_;
   OrderedRows ordered_;  // Only if partitions are merged.
-  bool open_ = false;    // A group has been begun.
-  bool last_of_page_ = false;  // It, or the one before.
+  bool open_ = false;  // A group has been started.
+  bool last_of_page_ = false;  // The current or the previous group.
   bool more_ = false;
   // UINT32_MAX: no limit.
   uint32_t groups_left_ = UINT32_MAX, partition_groups_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX;
-  std::optional<PagingState> position_;  // Behind the last row of the page's last group.
+  std::optional<PagingState> position_;  // After the last row of the page's last group.
 };
 
 }  // namespace

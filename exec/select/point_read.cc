@@ -25,7 +25,7 @@ bool IsGiven(const Expression& value) {
   return std::holds_alternative<MarkerExpression>(value.node) || std::holds_alternative<ConstantExpression>(value.node);
 }
 
-// Room for the keys of this thread's reads, which is kept unless a key was very long.
+// Memory for the keys of this thread's reads; released after a very long key.
 struct KeyRoom {
   static constexpr size_t kKeptMax = 4'096;
   Bytes partition, clustering;
@@ -93,7 +93,7 @@ Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_second
                             ScanMeter* meter, RowsWriter& rows) const {
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
-    ScannedRow scanned(layout_, now_seconds);  // Cells have times of their own.
+    ScannedRow scanned(layout_, now_seconds);  // Its cells have different times.
     scanned.Reset(key, &row, nullptr);
     if (!scanned.RowLive()) return OkStatus();
     for (const uint32_t column : columns_) rows.Append(scanned.SingleCell(column));

@@ -15,10 +15,10 @@ namespace widerow {
 
 namespace {
 
-// What most rows and most pages need at most.
+// Enough for most rows and most pages.
 constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
 
-// Writes the outputs of rows.
+// Writes the selected outputs of rows.
 class OutputWriter {
  public:
   OutputWriter(const SelectPlan& plan, const SelectRequest& request, size_t expected_bytes)
@@ -55,7 +55,7 @@ class OutputWriter {
   RowsWriter rows_;
 };
 
-// IN on the partition key with ORDER BY.
+// Runs a SELECT with IN on the partition key and ORDER BY.
 Result<RowsPage> RunMerged(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, uint32_t limit) {
   OutputWriter output(plan, request, kPageBytes);
   OrderedRows ordered(plan);

@@ -8,7 +8,7 @@
 namespace widerow {
 namespace {
 
-// Outputs that are no plain columns of a plain row: their values are copied, so that all are good at once.
+// Copies the values of outputs that the Projection cannot read, so that all are valid at once.
 class CopiedOutputs {
  public:
   CopiedOutputs(const SelectPlan& plan, const EvaluationContext& context)
@@ -42,13 +42,13 @@ class CopiedOutputs {
   std::vector<ByteView> values_;
 };
 
-// Whether rows are shown in the order in which the scan meets them.
+// True if rows are shown in the order in which the scan meets them.
 bool InScanOrder(const SelectPlan& plan) { return !plan.aggregated && !plan.merge_partitions; }
 
 template <typename Scan>  // RowScan, MergeScan
 Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& scan, RowViewer& viewer) {
   const Projection* const projection = request.projection;
-  std::optional<CopiedOutputs> copied;  // Made for the first row that wants it.
+  std::optional<CopiedOutputs> copied;  // Made for the first row that needs it.
   Projection::Values values;
   const auto show = [&](ScannedRow& row, bool& stop) -> Status {
     const RowView* const uniform = projection != nullptr ? row.LiveUniform() : nullptr;
@@ -65,7 +65,7 @@ Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& s
   return scan.ForEach(show);
 }
 
-// Shows a page; false if the viewer has had enough.
+// Shows the rows of a page; false if the viewer wants no more.
 bool ShowPage(const RowsPage& page, RowViewer& viewer) {
   PageReader reader(page);
   std::vector<ValueView> row;

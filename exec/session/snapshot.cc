@@ -120,7 +120,7 @@ Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<Hel
                  .hint = "close those that are not needed"};
   }
   if (snapshots_.size() >= kRememberedMax) std::erase_if(snapshots_, std::not_fn(is_open));
-  const bool first = snapshots_.empty();  // The watcher sleeps until there is one.
+  const bool first = snapshots_.empty();  // The watcher sleeps while there are no snapshots.
   snapshots_.emplace(snapshot->id(), snapshot);
   if (!watcher_.joinable()) watcher_ = std::jthread([this] { Watch(); });
   if (first) changed_.NotifyAll();

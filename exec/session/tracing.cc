@@ -62,7 +62,7 @@ void RequestTrace::Event(std::string activity) {
   session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), std::move(activity), elapsed});
 }
 
-// An error of a statement about a password may quote the password itself: of those the code alone is kept.
+// An error of a statement with a password may quote the password: only its code is recorded.
 void RequestTrace::Fail(const Error& error) {
   if (!on_) return;
   const std::string& query = session_.parameters["query"];

@@ -13,16 +13,18 @@ namespace widerow {
 
 namespace {
 
-// What Cassandra 5 counts (PartitionUpdate.dataSize and what it calls): times and ids by their width in memory.
-constexpr size_t kUpdateBytes = 29;        // A table's part of a partition: its deletion's time and the static row.
-constexpr size_t kUpdateRowBytes = 21;           // Its marker's time and its deletion.
+// Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count by their width in
+// memory.
+constexpr size_t kUpdateBytes = 29;  // Per table and partition: its deletion's time and the static row.
+constexpr size_t kUpdateRowBytes = 21;  // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
-constexpr size_t kCounterBytes = 28;       // Of a counter, beside its 8: who has counted how far.
-constexpr size_t kColumnBytes = 12;        // The deletion of a multi-cell column, there or not.
+constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the replica's id and clock.
+constexpr size_t kColumnBytes = 12;  // The deletion of a multi-cell column, present or not.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
-// Values of a clustering, or of one end of a range: that is an encoding or the successor of one.
+// Returns the size of the values of a clustering, or of one end of a range. That end is an encoding or the successor of
+// one.
 size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
   size_t bytes = 0;
   ByteView rest = encoded;
@@ -34,7 +36,7 @@ size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
       --encoded.back();
       next = rest;
       value = TakeComparable(*column.type, column.descending, next);
-      if (!value.ok()) return bytes + rest.size();  // Nobody else's bytes: the successor of one that ended in 0xFF.
+      if (!value.ok()) return bytes + rest.size();  // The successor of an encoding that ended in 0xFF.
     }
     if (*value) bytes += (*value)->size();
     rest = next;
@@ -68,14 +70,14 @@ size_t ContentBytes(const TableColumns& columns, const RowFragment& row, bool co
   return bytes + kColumnBytes * multi_cell.size();
 }
 
-// Changes to one row by several statements, as one.
+// Merges the changes of several statements to one row.
 RowFragment Merged(const TableColumns& columns, std::span<const RowMutation* const> rows) {
   RowFragment merged = rows[0]->content;
   for (const RowMutation* row : rows.subspan(1)) merged = MergeRows(columns, std::move(merged), row->content);
   return merged;
 }
 
-// All changes to one table's part of a partition.
+// Returns the size of all changes to one table's part of a partition.
 size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   const TableSchema& table = *parts[0]->table;
   const TableColumns columns(parts[0]->table);
@@ -105,7 +107,7 @@ size_t UpdateBytes(std::span<const PartitionMutation* const> parts) {
   return bytes;
 }
 
-// "[ks.a, ks.b]", each once, in the order in which they come. (Cassandra's order is that of a hash set.)
+// Returns "[ks.a, ks.b]", without duplicates, in order of appearance. (Cassandra's order is that of a hash set.)
 std::string TableList(const std::vector<TablePtr>& tables) {
   std::vector<std::string> names;
   for (const TablePtr& table : tables) {
@@ -117,7 +119,8 @@ std::string TableList(const std::vector<TablePtr>& tables) {
   return (names.size() == 1 ? " " : "s ") + list + "]";
 }
 
-// A partition's changes are one mutation for all tables of a keyspace: only batches of several are looked at.
+// True if all changes are to one partition of one keyspace. Cassandra makes them one mutation, and checks only batches
+// of several.
 bool IsOneMutation(const Mutation& mutation) {
   return std::all_of(mutation.begin(), mutation.end(), [&](const PartitionMutation& part) {
     return part.partition_key == mutation[0].partition_key && part.table->keyspace == mutation[0].table->keyspace;
@@ -195,7 +198,7 @@ Status GuardBatch(BatchStatement::Kind kind, const std::vector<TablePtr>& tables
     WR_ASSIGN_OR_RETURN(Mutation decided, decide(view));
     Mutation all = given;
     all.insert(all.end(), decided.begin(), decided.end());
-    warnings.resize(before);  // The writer may have had to begin again.
+    warnings.resize(before);  // The writer may run the decide step again.
     WR_RETURN_IF_ERROR(CheckMutation(kind, all, warnings));
     return decided;
   };

@@ -64,7 +64,7 @@ Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
                       "its type holds at most " + std::to_string(*column.type->bytes_max));
 }
 
-// The elements of `value` as cells. List elements are appended in order.
+// Appends the elements of `value` as cells. List elements go to the end of the list, in order.
 Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times,
                       RowFragment& row) {
   const Type& type = *column.type;
@@ -103,7 +103,7 @@ Status Prepend(const ColumnSchema& column, const Bytes& value, const CellTimes& 
   return OkStatus();
 }
 
-// Map minus keys, set minus elements: the operand is a set in either case.
+// Removes keys of a map, or elements of a set. The operand is a set in both cases.
 Status RemoveKeys(const ColumnSchema& column, const Bytes& value, const CellTimes& times, RowFragment& row) {
   const TypePtr keys = SetType(column.type->arguments[0]);
   WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*keys, value));
@@ -124,7 +124,8 @@ Status ApplyAssign(const BoundOperation& bound, const CellTimes& times, RowFragm
   return AppendElements(column, *bound.value, times, row);
 }
 
-// What is to be added, in place of the counter's value, which the decide step gives. A statement that adds twice adds both.
+// Appends a cell with the increment; the decide step replaces it by the counter's value. Increments of one counter in
+// one statement add up.
 Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragment& row) {
   const SourceRange at = bound.operation->range;
   if (!bound.value || bound.value->size() != 8) return InvalidAt(at, "Invalid null value for counter increment");
@@ -163,7 +164,7 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
                              : kind == TypeKind::kMap ? "map key"
                                                       : "set element";
     if (IsUnset(*operation.element, context)) {
-      bound.unset = kind == TypeKind::kSet;  // As Cassandra has it: nothing is deleted from a set then.
+      bound.unset = kind == TypeKind::kSet;  // As in Cassandra: an unset element deletes nothing from a set.
       if (bound.unset) return bound;
       return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
@@ -254,10 +255,10 @@ void NormalizeFragment(RowFragment& row) {
     return a.column != b.column ? a.column < b.column : a.path < b.path;
   };
   const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
-  // Most statements name columns in the order of their ids, each once.
+  // Most statements name columns in the order of their ids, without duplicates.
   if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
     std::stable_sort(row.cells.begin(), row.cells.end(), before);
-    // Keep the last of equals: later operations of one statement win.
+    // Of equal cells the last stays: later operations of a statement win.
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());
     for (Cell& cell : row.cells) {

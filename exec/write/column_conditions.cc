@@ -17,7 +17,7 @@ Error Unset(SourceRange range) {
   return InvalidAt(range, "Invalid 'unset' value in condition", "a condition needs a value, or null");
 }
 
-// Elements of a collection that is stored by elements: an empty one is no different from null.
+// True for an empty value of a multi-cell collection. Such a collection is the same as null.
 Result<bool> IsEmptyCollection(const Type& type, const Value& value) {
   if (!value || !type.is_collection() || !type.is_multi_cell()) return false;
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(type, *value));
@@ -41,7 +41,7 @@ Status BindElement(const ColumnCondition& condition, const Type& type, const Eva
   return InvalidAt(condition.element->range, "Invalid negative list index " + std::to_string(DecodeInteger(*element)));
 }
 
-// IN: a list's unset elements are as if they were not there.
+// Evaluates the values of IN; unset elements of a list are ignored.
 Status BindList(const ColumnCondition& condition, const EvaluationContext& context, std::vector<Value>& values) {
   if (!condition.list_valued) {
     for (const Expression& expression : condition.values) {
@@ -81,7 +81,7 @@ Status BindOne(const ColumnCondition& condition, const Type& column, const Evalu
                                          " for operator \"" + OperatorText(condition.op) + "\"");
 }
 
-// A part of a collection or of a user-defined type; what it borrows lives as long as `whole`.
+// Returns an element of a collection or a field of a user-defined type. The result borrows from `whole`.
 Result<ValueView> PartOf(const BoundCondition& bound, const Type& type, ByteView whole) {
   if (bound.condition->field) {
     WR_ASSIGN_OR_RETURN(const std::vector<ValueView> fields, SplitTuple(type, whole));
@@ -114,7 +114,7 @@ bool Compares(CompareOp op, const Type& type, const ValueView& stored, const Val
     return op == CompareOp::kNotEq ? !equal : equal && TakesNull(op);
   }
   const int order = Compare(type, *stored, *wanted);
-  // The planner makes conditions of these operators only; the others have been answered before.
+  // The planner makes conditions of these operators only; the code above handles the rest.
   return OrderAnswers(op == CompareOp::kIn ? CompareOp::kEq : op, order).value_or(false);
 }
 

@@ -9,7 +9,7 @@
 namespace widerow {
 namespace {
 
-// The live cells of a stored row that is asked for one counter after the other.
+// Finds the live counters of a stored row by column.
 class StoredCounters {
  public:
   StoredCounters(const RowView& row, int64_t now_seconds) : row_(row), now_seconds_(now_seconds) {}
@@ -34,7 +34,7 @@ bool AddsAnything(const RowMutation& row) {
   return std::any_of(row.content.cells.begin(), row.content.cells.end(), [](const Cell& cell) { return !cell.tombstone; });
 }
 
-// Moves what `row` adds to `first`, which is of the same row. What `first` deletes stays deleted.
+// Moves the increments of `row` to `first`, a mutation of the same row. What `first` deletes stays deleted.
 void AddTo(RowMutation& first, RowMutation& row) {
   std::vector<Cell>& cells = first.content.cells;
   std::erase_if(row.content.cells, [&](Cell& cell) {
@@ -50,7 +50,8 @@ void AddTo(RowMutation& first, RowMutation& row) {
   });
 }
 
-// What several statements add to one counter becomes one cell: of two cells of one time one alone would stay.
+// Adds up the increments of one counter by several statements into one cell: of two cells with one timestamp only one
+// would stay.
 void AddUp(Mutation& mutation) {
   size_t rows = 0;
   for (const PartitionMutation& partition : mutation) rows += partition.rows.size();

@@ -8,16 +8,16 @@ namespace widerow {
 
 namespace {
 
-// Positions count in tenths of a microsecond, upwards from 2^63 for appends and downwards from it for prepends.
+// Positions are in units of 0.1 µs. Appends count upwards from 2^63, prepends downwards.
 constexpr uint64_t kMiddle = uint64_t{1} << 63;
 
-// Tells elements of different processes with one position apart.
+// Returns this process's random tag. It distinguishes elements of different processes with one position.
 uint64_t ProcessTag() {
   static const uint64_t tag = ReadBigEndian<uint64_t>(Uuid::Random().view().data());
   return tag;
 }
 
-// Takes `count` positions, all later than those taken before.
+// Reserves `count` consecutive positions, later than all reserved before, and returns the first.
 uint64_t TakePositions(std::atomic<uint64_t>& last, int64_t now_micros, uint64_t count) {
   const uint64_t now = now_micros > 0 ? static_cast<uint64_t>(now_micros) * 10 : 0;
   uint64_t before = last.load(), first = 0;

@@ -41,7 +41,7 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   std::optional<int64_t> ttl;
   if (plan.ttl && !IsUnset(*plan.ttl, request.context)) {
     WR_ASSIGN_OR_RETURN(const Value value, Evaluate(*plan.ttl, request.context));
-    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As Cassandra has it: null is no TTL, not an error.
+    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As in Cassandra: null is no TTL, not an error.
   }
   if (ttl && *ttl < 0) {
     return InvalidAt(plan.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*ttl));
@@ -54,7 +54,7 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   return times;
 }
 
-// An operation that must see the row it changes: run by the writer.
+// An operation that needs the row's stored cells; the decide step runs it.
 struct PendingRead {
   TablePtr table;
   Bytes partition_key;
@@ -64,19 +64,18 @@ struct PendingRead {
   CellTimes times;
 };
 
-// Collects what one statement or batch writes. Plans outlive it: BoundOperations in decide steps borrow from them, and
-// Apply returns only after the step has run.
+// Collects the writes of one statement or batch. Plans outlive it: BoundOperations in decide steps borrow from them,
+// and Apply returns only after the decide step has run.
 class WriteBuilder {
  public:
-  // `request`: any statement's, if the write is conditional; else null.
-  // `batch`: of several statements.
+  // `request`: any statement's, if the write is conditional; else null. `batch`: the write has several statements.
   explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
     conditions_.emplace(request->now_seconds, batch);
     storage_ = request->storage;
   }
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
-  // The same for one combination of the plan's choices, which `request` has.
+  // Adds one combination of the plan's choices; `request` contains it.
   Status AddChosen(const ModifyPlan& plan, const WriteRequest& request);
   BuiltWrite Finish();
 
@@ -88,12 +87,12 @@ class WriteBuilder {
   static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
 
   Mutation mutation_;
-  Mutation counts_;  // The same of counter tables, all of which is decided.
+  Mutation counts_;  // Mutations of counter tables; the decide step completes all of it.
   std::vector<PendingRead> reads_;
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
-  JsonObjectScope objects_;  // Of INSERT JSON: the columns of one object are asked for one by one.
+  JsonObjectScope objects_;  // INSERT JSON: its columns share one parsed object.
 };
 
 BuiltWrite WriteBuilder::Finish() {
@@ -121,7 +120,7 @@ BuiltWrite WriteBuilder::Finish() {
       return counted;
     };
   } else if (!reads_.empty()) {
-    // Lists are read as they are before the batch, so that the rest of it must not be there yet.
+    // Lists are read in their state before the batch, so the rest of the batch must not be stored yet.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     built.write.decide = [mutation = built.decided, reads = std::move(reads_)](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
@@ -212,10 +211,10 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     if (!table.partitioning.by_token()) [[unlikely]] {
       Status has_partition = CheckHasPartition(table, key);
       if (!has_partition.ok() && plan.kind != ModifyPlan::Kind::kDelete) return has_partition;
-      if (!has_partition.ok() && !conditions_) continue;  // There is nothing to delete.
+      if (!has_partition.ok() && !conditions_) continue;  // Nothing to delete.
     }
     PartitionMutation partition{.table = plan.table, .partition_key = key};
-    Bytes row_named;  // The only one, if there is a condition on it.
+    Bytes row_named;  // The only row, if a condition is on it.
     if (deletes_partition) {
       partition.partition_deletion = times.Deletion();
     } else if (whole_rows) {
@@ -278,7 +277,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   if (!hold) return Mutation();
   WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
   const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static, const Bytes& clustering) -> Status {
-    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // They are on rows of this partition.
+    if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // Its conditions are on rows of this partition.
     WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
     newest = std::max(newest, of_row);
     return OkStatus();
@@ -293,7 +292,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   }
   const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
   const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
-  // As in Cassandra: what is deleted by the range is older than the rows beside it.
+  // As in Cassandra: range deletions are older than the rows beside them.
   for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
   for (PendingRead& read : reads) read.times.timestamp = timestamp;
   WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));

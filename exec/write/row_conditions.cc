@@ -12,7 +12,7 @@ bool NamesSeveral(const KeyValues& values) {
   return values.is_in && (values.list_valued || values.values.size() != 1);
 }
 
-// IN of one value is as good as =, as in Cassandra.
+// True if IN selects several rows. As in Cassandra, IN of one value is the same as =.
 bool NamesSeveral(const ClusteringSelection& selection) {
   return std::any_of(selection.prefix.begin(), selection.prefix.end(), [](const auto& part) {
     if (const auto* single = std::get_if<KeyValues>(&part)) return NamesSeveral(*single);
@@ -56,12 +56,12 @@ void RowConditions::Read(ColumnKind kind) {
   for (uint32_t i = 0; i < read_.size(); ++i) read_[i] = read_[i] || table_->columns[i].kind == kind;
 }
 
-// The conditions on a row as they are so far, with which those of `plan` go together.
+// Returns the conditions collected for a row, to which `plan` adds its own. Fails if they are of another kind.
 Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::optional<Asked>& asked) {
   if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
   if (asked->kind == plan.condition) return &*asked;
   const bool of_columns = asked->kind == RowCondition::kColumns || plan.condition == RowCondition::kColumns;
-  // As Cassandra has it: of conditions that come later only IF EXISTS is called by its name.
+  // As in Cassandra: the message calls every later condition but IF EXISTS "NOT EXISTS".
   const char* exists = plan.condition == RowCondition::kExists ? "EXISTS" : "NOT EXISTS";
   return InvalidAt(plan.partition_key[0].values[0].range,
                    of_columns ? std::string("Cannot mix IF conditions and IF ") + exists + " for the same row"
@@ -98,7 +98,7 @@ void RowConditions::Show(const ModifyPlan& plan) {
   }
 }
 
-// What is there now of the rows that the conditions name.
+// Reads the rows of the conditions and checks them.
 class RowConditions::Found {
  public:
   Found(const RowConditions& conditions, ReadView& view)
@@ -163,7 +163,7 @@ class RowConditions::Found {
     return false;
   }
 
-  // Of the row that row_ looks at.
+  // True if the conditions hold on the row in row_.
   Result<bool> HoldsOn(const Asked& asked, bool live) {
     if (asked.kind != RowCondition::kColumns) return live == (asked.kind == RowCondition::kExists);
     for (const BoundCondition& condition : asked.columns) {
@@ -185,8 +185,8 @@ class RowConditions::Found {
     return false;
   }
 
-  // With conditions on the static row alone Cassandra shows the first row of the partition beside it: the first that has
-  // anything in the columns that are read.
+  // If conditions are on the static row alone, Cassandra also shows the first row of the partition: the first that has
+  // anything in the columns read.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;
     slice.table = conditions_.table_;
@@ -221,7 +221,7 @@ class RowConditions::Found {
   const RowLayout layout_;
   ScannedRow row_;
   RowView static_row_;
-  const RowView* statics_ = nullptr;  // Null also if the conditions do not read it.
+  const RowView* statics_ = nullptr;  // Null also if the conditions do not read the static row.
   std::vector<RowView> rows_;
   std::vector<uint32_t> shown_;
 };
