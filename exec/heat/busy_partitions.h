@@ -1,6 +1,6 @@
-// The partitions that most operations fall on, found while they come, in bounded memory (the Space-Saving algorithm: an unknown
-// one takes the place of the least busy and begins with its count). One that has more than 1/kKeptMax of all operations is
-// always among them. One thread at a time.
+// Finds the busiest partitions in bounded memory with the Space-Saving algorithm: an unknown partition replaces the
+// least busy one and starts with its count. A partition with more than 1/kKeptMax of all operations is always in the
+// list. One thread at a time.
 #pragma once
 
 #include <unordered_map>
@@ -11,18 +11,19 @@
 namespace widerow {
 
 struct BusyPartition {
-  uint64_t hash = 0;      // Of the key: what tells partitions apart here.
-  Bytes key;              // As storage has it.
-  uint64_t operations = 0, error = 0;  // Of them, `error` at most may be others'.
-  uint64_t reads = 0, writes = 0, bytes = 0, micros = 0;  // Since it is known.
+  uint64_t hash = 0;  // Hash of the key; identifies the partition.
+  Bytes key;  // As stored.
+  uint64_t operations = 0, error = 0;  // At most `error` of the operations are others'.
+  uint64_t reads = 0, writes = 0, bytes = 0, micros = 0;  // Since it entered the list.
 };
 
 class BusyPartitions {
  public:
   static constexpr size_t kKeptMax = 128;
 
+  // Counts the operations, reads, writes, bytes and time of `done` for this partition.
   void Add(uint64_t hash, ByteView key, const BusyPartition& done);
-  // Busiest first.
+  // Returns the partitions, busiest first.
   std::vector<BusyPartition> List() const;
   uint64_t operations() const { return operations_; }
   void Clear();

@@ -1,3 +1,8 @@
+// rings_ has one deque of slices per ring. AddTo puts a slice into a ring: it merges it with the last slice if both
+// belong to one slice of that ring's length (MergeInto, which projects cells to the newer axis), and moves the oldest
+// slices to the next ring. Each slice and each axis is stored as one note; TakeChanges returns new and deleted notes,
+// and Load reads them back.
+
 #include "exec/heat/heat_history.h"
 
 #include <algorithm>
@@ -115,7 +120,7 @@ void HeatHistory::Drop(size_t ring) {
 
 void HeatHistory::MergeInto(HeatSlice& into, const HeatSlice& slice) {
   std::array<HeatCell, kHeatBuckets> by_key{}, by_token{}, older{};
-  // The newer axis knows more keys.
+  // The newer axis is based on more keys.
   const KeyAxisPtr axis = slice.axis;
   (void)AddEncodedCells(slice.by_key, std::span(by_key).first(axis->size()));
   if (into.axis == axis) {
@@ -169,7 +174,7 @@ std::vector<StorageNote> HeatHistory::TakeChanges(ByteView prefix) {
 }
 
 void HeatHistory::Load(ByteView prefix, const std::vector<StorageNote>& notes) {
-  std::map<uint64_t, KeyAxisPtr> axes;  // Their notes come first.
+  std::map<uint64_t, KeyAxisPtr> axes;  // Notes of axes come first.
   for (const StorageNote& note : notes) {
     const ByteView key = ByteView(note.key).substr(prefix.size());
     if (key.size() == 9 && key[0] == kAxisNote) {

@@ -1,9 +1,10 @@
-// The horizontal axis of a table's heat map: slices of time, short ones of the last minutes, longer ones of the days before. A
-// slice that falls out of a ring goes into the next one, where several become one; what falls out of the last is forgotten:
+// The horizontal axis of a table's heat map: slices of time, short ones for the last minutes and longer ones for the
+// days before. Each ring has slices of one length. A slice that leaves a ring moves to the next one, where several
+// slices become one. A slice that leaves the last ring is forgotten:
 //
 //   90 of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days, 168 of 4 h = 28 days
 //
-// Slices in which nothing was done are left out. One thread at a time.
+// Slices without operations are left out. One thread at a time.
 #pragma once
 
 #include <array>
@@ -18,10 +19,10 @@ namespace widerow {
 struct HeatSlice {
   int64_t begin_seconds = 0;
   int32_t seconds = 0;
-  KeyAxisPtr axis;           // Of by_key.
-  Bytes low, high;           // The least and the greatest key in it.
-  uint64_t appended = 0;     // Writes whose key was greater than that of every write before.
-  Bytes by_key, by_token;    // EncodeCells.
+  KeyAxisPtr axis;  // The axis of by_key.
+  Bytes low, high;  // The least and the greatest key in the slice.
+  uint64_t appended = 0;  // Writes whose key was greater than all keys written before.
+  Bytes by_key, by_token;  // See EncodeCells.
 };
 
 class HeatHistory {
@@ -32,19 +33,19 @@ class HeatHistory {
   };
   static constexpr std::array<Ring, 6> kRings = {{{10, 90}, {60, 60}, {120, 210}, {360, 160}, {1'800, 288}, {14'400, 168}}};
   static constexpr int32_t kSliceSeconds = kRings[0].seconds;
-  static constexpr size_t kBytesMax = 4u << 20;  // Of a table; beyond it the oldest slices go.
+  static constexpr size_t kBytesMax = 4u << 20;  // Of a table; above it the oldest slices go.
 
-  // `slice` is of kSliceSeconds and not older than the one added last.
+  // Adds a slice of kSliceSeconds that is not older than the last one added.
   void Add(HeatSlice slice);
-  // Oldest first.
+  // Returns all slices, oldest first.
   std::vector<HeatSlice> Slices() const;
   size_t bytes() const { return bytes_; }
 
-  // What has to be stored since it was asked last, under keys that begin with `prefix`.
+  // Returns the notes to store since the last call, with keys that begin with `prefix`.
   std::vector<StorageNote> TakeChanges(ByteView prefix);
-  // Takes over what was stored so. What is damaged is left out.
+  // Loads the notes that TakeChanges made. Damaged ones are left out.
   void Load(ByteView prefix, const std::vector<StorageNote>& notes);
-  // Greater than those of all axes known.
+  // Returns an id greater than those of all known axes.
   uint64_t NextAxisId() { return ++last_axis_id_; }
 
  private:
@@ -61,7 +62,7 @@ class HeatHistory {
   size_t bytes_ = 0;
   uint64_t last_axis_id_ = 0;
   std::vector<uint64_t> stored_axes_;
-  std::vector<Bytes> gone_;  // Keys of notes, without the prefix.
+  std::vector<Bytes> gone_;  // Keys of deleted notes, without the prefix.
 };
 
 }  // namespace widerow

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kTextBytesMax = 120;
 
-// Control characters would break a map's lines.
+// Appends the value as text, with control characters replaced: they would break the lines of a map.
 void AppendValue(const Type& type, ByteView value, std::string& out) {
   std::string text = FormatText(type, value);
   for (char& c : text) {

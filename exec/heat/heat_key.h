@@ -1,5 +1,5 @@
-// Where a row stands on the two vertical axes of a heat map: in the order of its key's values, partition key first, and in that
-// of the tokens.
+// The position of a row on the two vertical axes of a heat map: one is in the order of the key's values, partition key
+// first; the other is in the order of tokens.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@ namespace widerow {
 
 inline constexpr size_t kHeatKeyBytesMax = 128;
 
-// Byte order is the order of the values, with DESC columns descending. Cut to kHeatKeyBytesMax.
+// Returns the row's position on the key axis: bytes whose order is the order of the values, with DESC columns
+// descending, cut to kHeatKeyBytesMax.
 Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering);
 
-// For people: "ann, 2024-01-01": as many values as the key, which may be cut, has whole, "…" for what is left.
+// Returns the key for people, such as "ann, 2024-01-01". A cut key shows its complete values, then "…".
 std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key);
-// The same of a partition key as storage has it.
+// Returns the same for a stored partition key.
 std::string PartitionKeyText(const TableSchema& table, ByteView partition_key);
 
 }  // namespace widerow

@@ -23,7 +23,7 @@ HeatMap::~HeatMap() {
     wake_.NotifyAll();
   }
   thread_.join();
-  (void)Store();  // A disk that does not take it has been complained about already.
+  (void)Store();  // A disk error has been reported already.
 }
 
 std::shared_ptr<TableHeat> HeatMap::HeatOf(const TableSchema& table) {
@@ -128,7 +128,7 @@ void HeatMap::StoreNowAndThen() {
       if (!stopping_) wake_.WaitFor(mutex_, kStoreEveryMillis);
       if (stopping_) return;
     }
-    (void)Store();  // Tried again with what comes until the next time.
+    (void)Store();  // Repeated next time.
   }
 }
 

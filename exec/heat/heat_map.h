@@ -1,6 +1,6 @@
-// The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. What is
-// known of a table lasts through TRUNCATE and restarts (a crash loses a minute), and goes with the table. Of at most
-// kTablesMax tables in memory; those unused longest wait on the disk. Thread-safe.
+// The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. A
+// table's heat survives TRUNCATE and restarts (a crash loses a minute) and is deleted with the table. At most
+// kTablesMax tables are in memory; the least recently used ones are on disk. Thread-safe.
 #pragma once
 
 #include <thread>
@@ -15,17 +15,18 @@ class HeatMap {
   static constexpr size_t kTablesMax = 256;
 
   explicit HeatMap(StorageEngine& storage) : storage_(storage) {}
-  ~HeatMap();  // Stores what there is.
+  ~HeatMap();  // Stores everything.
   HeatMap(const HeatMap&) = delete;
   HeatMap& operator=(const HeatMap&) = delete;
 
-  // What a statement, which stands for `stands_for` like it, has read or written in `micros`. Returns a partition among them
-  // that is known to be hot; null: none.
+  // Records the partitions that a statement has read or written in `micros`; it counts for `stands_for` statements.
+  // Returns one of the partitions that is known to be hot; null: none.
   const TouchedPartitions::One* Record(const TouchedPartitions& touched, bool is_write, uint32_t stands_for, uint64_t micros);
+  // Returns the heat of a table.
   HeatSnapshot Snapshot(const TableSchema& table);
-  // What there was of tables that are in `before` and not in `after` goes.
+  // Deletes the heat of tables that are in `before` and not in `after`.
   void ForgetDropped(const SchemaSnapshot& before, const SchemaSnapshot& after);
-  // Of all tables; durable on return.
+  // Stores the heat of all tables; durable on return.
   Status Store() WR_EXCLUDES(mutex_);
 
  private:
@@ -39,10 +40,10 @@ class HeatMap {
   Mutex mutex_;
   CondVar wake_;
   std::unordered_map<Bytes, std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
-  TablePtrs put_away_ WR_GUARDED_BY(mutex_);             // To be stored.
-  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);   // Prefixes of notes that are to go.
+  TablePtrs put_away_ WR_GUARDED_BY(mutex_);  // Removed from tables_, not yet stored.
+  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);  // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // Begun with the first operation.
+  std::jthread thread_;  // Started with the first operation.
 };
 
 }  // namespace widerow

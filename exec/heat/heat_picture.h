@@ -1,5 +1,6 @@
-// A table's heat as a picture: what was done in each key range in each slice of time, on one axis for all slices. A plain
-// value; maps in text, SVG and JSON, the rows of system_views.heat and the words about its shape are made of it.
+// A table's heat as a picture: the operations in each key range in each slice of time, with one axis for all slices. A
+// plain value; the maps in text, SVG and JSON, the rows of system_views.heat and the description of its shape are made
+// from it.
 #pragma once
 
 #include <string>
@@ -25,41 +26,41 @@ struct HeatPicture {
   struct Column {
     int64_t begin_seconds = 0;
     int32_t seconds = 0;
-    uint64_t appended = 0;        // As HeatSlice has it.
+    uint64_t appended = 0;  // As in HeatSlice.
     std::vector<HeatCell> cells;  // By key range.
   };
   HeatAxis axis = HeatAxis::kKey;
-  std::vector<std::string> firsts;  // Where each key range begins, for people; the first one is empty.
-  uint64_t distinct_keys = 0;       // Different keys met, of rows.
-  std::vector<Column> columns;      // Oldest first; slices in which nothing was done are not there.
+  std::vector<std::string> firsts;  // The beginning of each key range, for people; the first is empty.
+  uint64_t distinct_keys = 0;  // Different keys of rows seen.
+  std::vector<Column> columns;  // Oldest first; slices without operations are left out.
 
-  // Of all columns and key ranges.
+  // Returns the sum of all columns and key ranges.
   HeatCell Sum() const;
-  // Of all columns, by key range.
+  // Returns the sum of all columns by key range.
   std::vector<HeatCell> ByRange() const;
 };
 
-// Slices that end after `since_seconds`.
+// Makes a picture of the slices that end after `since_seconds`.
 HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis, int64_t since_seconds);
 
-// What the picture looks like, in words.
+// A description of the picture's shape in words.
 struct HeatShape {
   HeatAxis axis = HeatAxis::kKey;
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
   std::string name;
-  double share = 0;       // Of the operations, that the words are about.
+  double share = 0;  // Share of the operations that `words` is about.
   uint64_t operations = 0;
   std::string words;      // "92 % of writes went beyond all keys written before: sequential keys".
 };
-// Of reads and writes on each axis.
+// Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);
 
-// The map as lines of text, the greatest keys at the bottom, time from left to right: one of " .:-=+*#%@" for each place, each a
-// fixed share of the greatest, which the last line names.
+// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. Each cell is one of "
+// .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value.
 struct HeatTextOptions {
   HeatMetric metric = HeatMetric::kWrites;
-  size_t width = 64, height = 24;  // At most so many places.
+  size_t width = 64, height = 24;  // The greatest numbers of cells.
 };
 std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOptions& options);
 

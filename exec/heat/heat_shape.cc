@@ -1,5 +1,6 @@
-// The shape of a heat map in words. Four shapes that everyone explains (even, hot keys as lines along time, sequential keys and
-// scans as diagonals, bands at intervals), and what to call a map that is too small to have one.
+// Describes the shape of a heat map in words. It recognizes four shapes: even, hot keys (lines along time), sequential
+// keys and scans (diagonals), and bands at intervals. It also names maps that are too small to have a shape. Measured
+// holds the operations by key range and by slices of equal length; each shape is a test on it.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,23 +11,24 @@
 namespace widerow {
 namespace {
 
-constexpr uint64_t kOperationsMin = 20;  // Fewer tell nothing.
+constexpr uint64_t kOperationsMin = 20;  // Fewer operations show nothing.
 constexpr size_t kRangesMin = 8;
-// Some 64 partition keys, which is what ADVISE calls few, fall on so many of 256 token ranges; a hundred operations for each.
+// ADVISE calls up to 64 partition keys few. They fall into about 57 of 256 token ranges. Each must have a hundred
+// operations.
 constexpr size_t kFewPartitionsMax = 57;
 constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
 
 std::string Percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
 struct Measured {
-  // The newest columns are of seconds, the oldest of hours: what is to be told of time needs slices of one length, that of
-  // the longest.
+  // The newest columns last seconds, the oldest hours. Statements about time need slices of one length: that of the
+  // longest.
   struct Slice {
     uint64_t operations = 0;
-    double places = 0;  // The sum of their key ranges' numbers.
+    double places = 0;  // The sum of the operations' key range numbers.
   };
   std::vector<uint64_t> ranges;     // Operations by key range.
-  std::map<int64_t, Slice> slices;  // By number since the epoch; those in which nothing was done may be missing.
+  std::map<int64_t, Slice> slices;  // By slice number since the epoch; slices without operations may be missing.
   uint64_t all = 0, appended = 0;
 
   Measured(const HeatPicture& from, HeatMetric of) : ranges(from.firsts.size()) {
@@ -47,7 +49,7 @@ struct Measured {
   double ShareOf(uint64_t part) const { return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all); }
 };
 
-// How few key ranges have four fifths of all.
+// Returns the least number of key ranges that have four fifths of all operations.
 size_t RangesOfMost(const Measured& measured) {
   std::vector<uint64_t> sorted = measured.ranges;
   std::sort(sorted.rbegin(), sorted.rend());
@@ -57,7 +59,8 @@ size_t RangesOfMost(const Measured& measured) {
   return count;
 }
 
-// How well the middle of each slice's operations goes with time: near 1 or -1 on a diagonal. 0 if it hardly moves.
+// Returns the correlation of each slice's middle key range with time: near 1 or -1 for a diagonal, 0 if the middle
+// hardly moves.
 double Drift(const Measured& measured) {
   std::vector<double> middles;
   for (const auto& [number, slice] : measured.slices) {
@@ -78,8 +81,8 @@ double Drift(const Measured& measured) {
   return of_middles == 0 ? 0 : both / std::sqrt(of_time * of_middles);
 }
 
-// How often it begins again after a time of almost nothing. What takes more than a third of the time comes in no bursts, unless
-// each is as short as can be seen: a shop that closes at night has no periodic job.
+// Counts the bursts: times with operations after times with almost none. Activity that takes more than a third of the
+// time is not counted as bursts unless each burst is one slice long. A shop that closes at night is no periodic job.
 size_t Bursts(const Measured& measured) {
   uint64_t most = 0;
   for (const auto& [number, slice] : measured.slices) most = std::max(most, slice.operations);

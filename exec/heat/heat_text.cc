@@ -1,4 +1,4 @@
-// The heat map as text.
+// Draws the heat map as text.
 #include <algorithm>
 #include <ctime>
 
@@ -25,7 +25,7 @@ std::string TimeText(int64_t seconds) {
   return {out, std::strftime(out, sizeof out, "%Y-%m-%d %H:%M:%S", &parts)};
 }
 
-// 1,234,567
+// Returns 1234567 as "1,234,567".
 std::string Grouped(uint64_t number) {
   std::string digits = std::to_string(number);
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");

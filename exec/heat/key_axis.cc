@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-// The i-th of `parts` even parts of `whole`; together they are the whole.
+// Returns part `i` of `whole` divided into `parts` even parts. The parts add up to `whole`.
 uint64_t Share(uint64_t whole, size_t i, size_t parts) { return whole * (i + 1) / parts - whole * i / parts; }
 
 }  // namespace
@@ -32,7 +32,7 @@ void Project(const KeyAxis& from, std::span<const HeatCell> cells, ByteView low,
     const ByteView first = std::max(ByteView(from.firsts()[i]), low);
     size_t begin = to.BucketOf(first), end = to.BucketOf(high);
     if (i + 1 < from.size()) {
-      // The last bucket that begins below the next one of `from`.
+      // `end` is the last range of `to` that begins below the next range of `from`.
       const ByteView next = from.firsts()[i + 1];
       const size_t at = to.BucketOf(next);
       end = std::min(end, at > 0 && ByteView(to.firsts()[at]) == next ? at - 1 : at);

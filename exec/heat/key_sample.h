@@ -1,5 +1,5 @@
-// An even sample of the different keys that have been met, however often each: those whose hashes are the smallest. It tells
-// where ranges of about equally many keys begin, and how many keys there are. One thread at a time.
+// An even sample of the different keys seen, regardless of how often each was seen: the keys with the smallest hashes.
+// It shows where ranges of about equally many keys begin, and how many keys there are. One thread at a time.
 #pragma once
 
 #include <map>
@@ -13,9 +13,9 @@ class KeySample {
   static constexpr size_t kKeysMax = 1'024;
 
   void Add(ByteView key);
-  // Different keys met: exact up to kKeysMax, then within some per cent.
+  // Returns the number of different keys seen: exact up to kKeysMax, then within some per cent.
   uint64_t distinct() const;
-  // Ranges of equally many keys. Every key has its own while there are not more than kHeatBuckets.
+  // Makes an axis of ranges with equally many keys. Up to kHeatBuckets keys, each key has its own range.
   KeyAxisPtr MakeAxis(uint64_t id) const;
   const std::map<uint64_t, Bytes>& keys() const { return by_hash_; }
 

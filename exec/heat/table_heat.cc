@@ -1,3 +1,8 @@
+// Record appends an operation to gathered_. PutOnAxes adds gathered operations to the cells of the current slice, on
+// the key axis and the token axis. TurnTo closes the slice when its ten seconds are over (CloseSlice) and adds it to
+// history_. RenewAxis makes a new key axis as the number of known keys grows. Busy partitions are counted per slice
+// (FindHot) and over ten minutes (busy_, busy_before_).
+
 #include "exec/heat/table_heat.h"
 
 #include <xxhash.h>
@@ -12,7 +17,7 @@ TableHeat::TableHeat(Bytes prefix, const std::vector<StorageNote>& stored)
   gathered_.reserve(kGatheredMax);
   history_.Load(prefix_, stored);
   for (const HeatSlice& slice : history_.Slices()) {
-    // What was known of the keys is gone, but for where the newest axis had its ranges.
+    // The key sample is lost with a restart; only the ranges of the newest axis remain.
     if (axis_ == nullptr || slice.axis->id() > axis_->id()) axis_ = slice.axis;
     greatest_written_ = std::max(greatest_written_, slice.high);
   }
@@ -49,7 +54,7 @@ bool TableHeat::Record(const Operation& operation, int64_t now_seconds) {
 
 void TableHeat::TurnTo(int64_t now_seconds) {
   const int64_t begin = now_seconds - now_seconds % HeatHistory::kSliceSeconds;
-  if (begin <= slice_begin_ && slice_begin_ != 0) return;  // A clock that goes back makes no slices.
+  if (begin <= slice_begin_ && slice_begin_ != 0) return;  // A clock that goes back starts no slice.
   CloseSlice();
   slice_begin_ = begin;
   if (busy_begin_ == 0) busy_begin_ = begin;
@@ -100,7 +105,8 @@ void TableHeat::PutOnAxes() {
   gathered_keys_.clear();
 }
 
-// An axis lasts until there are a quarter more keys than when it was made: a growing table has some dozens in its life.
+// Makes a new axis when the number of keys has grown by a quarter; a growing table gets some dozens of axes in its
+// life.
 void TableHeat::RenewAxis() {
   const uint64_t keys = keys_.distinct();
   if (keys <= axis_keys_ + axis_keys_ / 4) return;
@@ -148,7 +154,7 @@ HeatSnapshot TableHeat::Snapshot(int64_t now_seconds) {
 std::vector<StorageNote> TableHeat::TakeChanges(int64_t now_seconds) {
   MutexLock lock(mutex_);
   TurnTo(now_seconds);
-  CloseSlice();  // What comes yet in its ten seconds is added to it.
+  CloseSlice();  // Later operations of the same ten seconds are added to it.
   return history_.TakeChanges(prefix_);
 }
 

@@ -1,4 +1,4 @@
-// The heat of one table. Operations are gathered as they come and put on the axes some hundred at a time, so that recording one
+// The heat of one table. Operations are collected and put on the axes some hundred at a time, so that recording one
 // costs about a microsecond. Thread-safe.
 #pragma once
 
@@ -11,20 +11,20 @@
 
 namespace widerow {
 
-// A partition that has had more than a sensible share of a slice: more than kHotReads or kHotWrites a second.
+// A partition with more than kHotReads or kHotWrites a second in a slice.
 struct HotPartition {
   Bytes key;
-  double reads_a_second = 0, writes_a_second = 0;  // In the slice in which it was hottest.
-  int64_t at_seconds = 0;                          // When that was.
+  double reads_a_second = 0, writes_a_second = 0;  // In its hottest slice.
+  int64_t at_seconds = 0;  // The time of that slice.
 };
 
-// All that is known at one moment.
+// A copy of the state at one moment.
 struct HeatSnapshot {
-  std::vector<HeatSlice> slices;  // Oldest first; the last one may be under way.
-  KeyAxisPtr axis;                // The newest.
-  uint64_t distinct_keys = 0;     // Different keys met.
+  std::vector<HeatSlice> slices;  // Oldest first; the last one may be incomplete.
+  KeyAxisPtr axis;  // The newest.
+  uint64_t distinct_keys = 0;  // Different keys seen.
   std::vector<BusyPartition> busy;  // Of the last 10 to 20 minutes, busiest first.
-  int64_t busy_seconds = 0;         // What that is about.
+  int64_t busy_seconds = 0;  // The length of that time.
   std::vector<HotPartition> hot;
 };
 
@@ -38,13 +38,13 @@ class TableHeat {
     HeatCell done;
   };
 
-  // `prefix`: of its notes; `stored`: those there are.
+  // `prefix` is that of its notes; `stored` are the stored notes.
   TableHeat(Bytes prefix, const std::vector<StorageNote>& stored);
 
-  // Whether the partition is known to be hot.
+  // Records an operation. True if the partition is known to be hot.
   bool Record(const Operation& operation, int64_t now_seconds) WR_EXCLUDES(mutex_);
   HeatSnapshot Snapshot(int64_t now_seconds) WR_EXCLUDES(mutex_);
-  // What has to be stored since it was asked last.
+  // Returns the notes to store since the last call.
   std::vector<StorageNote> TakeChanges(int64_t now_seconds) WR_EXCLUDES(mutex_);
   int64_t last_used_seconds() const WR_EXCLUDES(mutex_);
   const Bytes& prefix() const { return prefix_; }
@@ -72,10 +72,10 @@ class TableHeat {
   HeatHistory history_ WR_GUARDED_BY(mutex_);
   KeySample keys_ WR_GUARDED_BY(mutex_);
   KeyAxisPtr axis_ WR_GUARDED_BY(mutex_);
-  uint64_t axis_keys_ WR_GUARDED_BY(mutex_) = 0;  // Different keys when it was made.
+  uint64_t axis_keys_ WR_GUARDED_BY(mutex_) = 0;  // Different keys when axis_ was made.
   Bytes greatest_written_ WR_GUARDED_BY(mutex_);
 
-  // The slice under way.
+  // The current slice.
   int64_t slice_begin_ WR_GUARDED_BY(mutex_) = 0;
   std::vector<HeatCell> by_key_ WR_GUARDED_BY(mutex_), by_token_ WR_GUARDED_BY(mutex_);
   Bytes low_ WR_GUARDED_BY(mutex_), high_ WR_GUARDED_BY(mutex_);

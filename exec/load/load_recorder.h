@@ -1,5 +1,5 @@
-// What goes on in the database, by statement and by key: every statement over stored tables passes here, and some of them
-// (operation_sampler.h) are looked at closely. Thread-safe.
+// Records the load of the database by statement and by key. Every statement over stored tables is counted; some of them
+// are measured (operation_sampler.h). Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -19,10 +19,10 @@ class LoadRecorder {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  // For writes that are answered later: by then the recorder, and the engine it belongs to, may be gone.
+  // Protects callbacks of writes, which may run after the recorder and its engine are destroyed.
   class Gate {
    public:
-    // Calls `use` while the recorder is there.
+    // Calls `use` if the recorder still exists.
     template <typename Use>
     void Pass(const Use& use) WR_EXCLUDES(mutex_) {
       MutexLock lock(mutex_);
@@ -44,26 +44,27 @@ class LoadRecorder {
   ~LoadRecorder() { gate_->Close(); }
   std::shared_ptr<Gate> gate() const { return gate_; }
 
-  // Counts an execution. 0: nothing more is to be told of it; otherwise as OperationSampler::Take. `record` may be null: nothing
-  // is told of such a statement at all.
+  // Counts an execution. Returns 0 if the execution is not measured, otherwise the result of OperationSampler::Take.
+  // `record` may be null: such statements are not recorded at all.
   uint32_t Begin(StatementRecord* record) {
     if (record == nullptr) return 0;
     record->Count();
     return sampler_.Take();
   }
-  // The same of a batch put together by a client, of statements that are prepared each for itself. Nulls are passed over.
+  // Does the same for a batch of prepared statements put together by a client. Nulls are ignored.
   uint32_t BeginBatch(const std::vector<StatementRecord*>& records);
-  // Of one that stands for `stands_for`. `bytes`: of the rows returned.
+  // Records a measured read, which counts for `stands_for` reads. `bytes`: size of the returned rows.
   void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned, uint64_t bytes);
-  // Of a write. Adds warnings about partitions that are too large or too hot.
+  // Records a measured write. Adds warnings about partitions that are too large or too busy.
   void EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun, const TouchedPartitions& touched,
                 std::vector<std::string>& warnings);
 
-  // What the batch did is shared out evenly: which statement wrote what is not told any more.
+  // Records a measured batch. Its work is divided evenly among the records: the statements' shares are not known.
   void EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for, SteadyClock::time_point begun,
                 const TouchedPartitions& touched, std::vector<std::string>& warnings);
 
-  // Whether there is room for what is written: of the address space for data. Looks at it every ten seconds.
+  // Checks how much of the address space for data is in use, and fails or warns as the guardrail says. Measures it
+  // every ten seconds.
   Status GuardDataFile(std::vector<std::string>& warnings);
 
   StatementLoad& statements() { return statements_; }
@@ -71,7 +72,7 @@ class LoadRecorder {
   HeatMap& heat() { return heat_; }
 
  private:
-  // What is known of a table's large partitions; asked for every ten seconds.
+  // The known large partitions of a table; refreshed every ten seconds.
   struct LargePartitions {
     int64_t asked_seconds = 0;
     std::unordered_map<Bytes, PartitionSize> by_key;

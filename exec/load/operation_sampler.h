@@ -1,8 +1,9 @@
-// Which statements are looked at closely: timed, their rows counted, their keys put on the heat map. All of them while they are
-// few, about one of 64 where a thread runs more than kEachPerSecond a second; that one then stands for those passed over before
-// it, so that sums come out right. Gaps are drawn at random: a program's own rhythm must not decide what is seen.
+// Decides which statements are measured: timed, their rows counted, their keys put on the heat map. At low rates these
+// are all statements. If a thread runs more than kEachPerSecond a second, it is about one in 64, which then counts for
+// the ones skipped before it, so that sums are right on average. Gaps are random, so that a regular pattern in the
+// program's statements does not bias the sample.
 //
-// Thread-safe. What passes over a statement costs some ten instructions.
+// Thread-safe. Skipping a statement costs about ten instructions.
 #pragma once
 
 #include <array>
@@ -17,11 +18,11 @@ namespace widerow {
 class OperationSampler {
  public:
   static constexpr uint32_t kEachPerSecond = 64;
-  static constexpr uint32_t kGapMax = 127;  // Gaps are 1 to this, 64 on average.
+  static constexpr uint32_t kGapMax = 127;  // Gaps are 1 to kGapMax, 64 on average.
 
   explicit OperationSampler(Clock& clock) : clock_(clock) {}
 
-  // 0: pass over it. Otherwise for how many statements this one stands, itself among them.
+  // Returns 0 to skip the statement, otherwise the number of statements that this one counts for, including itself.
   uint32_t Take() {
     Slot& slot = slots_[ThreadNumber() % kSlots];
     const uint32_t left = slot.left.load(std::memory_order_relaxed);
@@ -34,7 +35,7 @@ class OperationSampler {
 
  private:
   static constexpr size_t kSlots = 32;
-  // Of a thread, or of several: then a few statements are counted twice or not at all.
+  // The state of one thread. If several threads share it, a few statements are counted twice or not at all.
   struct alignas(64) Slot {
     std::atomic<uint32_t> left{0}, gap{1}, each_left{0};
     std::atomic<int64_t> second{0};

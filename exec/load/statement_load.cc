@@ -1,3 +1,7 @@
+// RecordOf computes the key of a statement's shape from its normalized text and finds or makes its record; by_key_
+// finds it and records_ keeps the order of planning. Executions are counted in stripes, to avoid contention. DropOne
+// chooses a record to drop when there are kRecordsMax.
+
 #include "exec/load/statement_load.h"
 
 #include <xxhash.h>
@@ -10,14 +14,16 @@
 namespace widerow {
 namespace {
 
-// Tables that are not stored have no load worth a record. They are those of storage id 0 (exec/virtual/virtual_tables.h).
+// True for statements over stored tables. Other tables have storage id 0 (exec/virtual/virtual_tables.h) and are not
+// recorded.
 bool IsRecorded(const Plan& plan) {
   const bool kind = std::holds_alternative<SelectPlan>(plan.node) || std::holds_alternative<ModifyPlan>(plan.node) ||
                     std::holds_alternative<BatchPlan>(plan.node);
   return kind && !plan.tables.empty() && plan.tables[0]->storage_id != 0;
 }
 
-// Batches differ in how many statements they have: all of one first table are one shape.
+// Returns the text of a statement's shape. Batches have different numbers of statements, so all batches with one first
+// table are one shape.
 std::string TextOf(std::string_view text, const Plan& plan) {
   if (!std::holds_alternative<BatchPlan>(plan.node)) return NormalizedText(text);
   return "BEGIN BATCH … APPLY BATCH: " + plan.tables[0]->keyspace + "." + plan.tables[0]->name;
@@ -105,7 +111,7 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   record->key_ = std::move(key);
   if (normalized.size() > kTextBytesMax) {
     size_t end = kTextBytesMax;
-    while (end > 0 && (static_cast<uint8_t>(normalized[end]) & 0xC0) == 0x80) --end;  // Not within a character.
+    while (end > 0 && (static_cast<uint8_t>(normalized[end]) & 0xC0) == 0x80) --end;  // Not inside a character.
     normalized.replace(end, std::string::npos, "…");
   }
   record->text_ = std::move(normalized);
@@ -121,8 +127,8 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   return record;
 }
 
-// A statement that is prepared once and run for days must not give way to texts that are run once: a second chance for each
-// that has been run since it was last looked at.
+// Drops the record that was planned longest ago, but skips each record that has been run since it was last checked: a
+// statement prepared once and run for days must outlive texts that are run once.
 void StatementLoad::DropOne() {
   for (size_t tries = 0; tries < kRecordsMax; ++tries) {
     StatementRecord& last = *records_.back();

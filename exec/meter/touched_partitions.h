@@ -1,5 +1,5 @@
-// The partitions that one statement has read or written, for the heat map. Of very many it keeps some, evenly spread, each
-// standing for as many as were left out. One thread.
+// The partitions that one statement has read or written, for the heat map. If there are very many, it keeps an evenly
+// spread part of them; each kept one counts for those left out. One thread.
 #pragma once
 
 #include <vector>
@@ -20,26 +20,26 @@ class TouchedPartitions {
 
   void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes);
   void Add(const Mutation& mutation);
-  // What another part of the same statement has touched.
+  // Adds the partitions that another part of the same statement has touched.
   void Add(TouchedPartitions&& other);
 
   const std::vector<One>& kept() const { return kept_; }
-  // For how many partitions each of them stands.
+  // The number of partitions that each kept one counts for.
   uint64_t stride() const { return stride_; }
-  // Of all, left out or not.
+  // count, rows and bytes are of all partitions, left out or not.
   uint64_t count() const { return count_; }
   uint64_t rows() const { return rows_; }
   uint64_t bytes() const { return bytes_; }
 
  private:
-  // Every second one goes.
+  // Drops every second kept partition.
   void Thin();
 
   std::vector<One> kept_;
   uint64_t stride_ = 1, count_ = 0, rows_ = 0, bytes_ = 0;
 };
 
-// What is written to a partition: of keys, paths and values.
+// Returns the bytes written to a partition: keys, paths and values.
 uint64_t WrittenBytes(const PartitionMutation& partition);
 
 }  // namespace widerow
