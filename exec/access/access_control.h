@@ -1,5 +1,5 @@
-// An engine's gate, where logging in is required: who a request comes from, and whether he may have what it asks for.
-// Thread-safe.
+// Access control of an engine: finds the role behind a request and checks that it may run the statement. Used where
+// login is required. Thread-safe.
 #pragma once
 
 #include "exec/access/access_options.h"
@@ -12,26 +12,28 @@ namespace widerow {
 
 class AccessControl {
  public:
-  // `schema` gives the newest schema, `version` another number with each; what is loaded after it was asked for is as new.
+  // `schema` returns the newest schema, `version` a number that changes with each schema. A schema loaded after its
+  // version was read is at least that new.
   AccessControl(const AccessOptions& options, std::function<SchemaPtr()> schema, std::function<uint64_t()> version)
       : mode_(options.mode), schema_(std::move(schema)), version_(std::move(version)), logins_(schema_, options.limits) {}
 
-  // kUnauthorized "You have not logged in".
+  // Returns the role of the request, or the process itself. kUnauthorized "You have not logged in" if there is neither.
   Result<Actor> ActorOf(const RequestParameters& parameters) const;
-  // kUnauthorized, in Cassandra's words.
+  // Fails with kUnauthorized, in Cassandra's words, if the request may not run the plan.
   Status Check(const Plan& plan, const RequestParameters& parameters) const;
-  // Before `after` can be seen. What is made later under a dropped table's name is another table, with owners of its own: rights
-  // on it say nothing about the rows that a snapshot still has. (Ids would not tell: who creates a table may choose its id.)
+  // Records dropped tables. Must be called before `after` is published. A later table with the name of a dropped one is
+  // another table with another owner, so rights on it do not apply to the rows in a snapshot. (Table ids cannot tell
+  // the two apart: CREATE TABLE may choose the id.)
   void NoteDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) WR_EXCLUDES(mutex_);
   bool logins_required() const { return mode_ == AccessMode::kLogins; }
   Logins& logins() { return logins_; }
 
  private:
   struct Dropped {
-    StorageId storage_id = 0;  // They ascend: a table made under the name since has a greater one.
+    StorageId storage_id = 0;  // Ascending: a later table of that name has a greater one.
     std::chrono::steady_clock::time_point at;
   };
-  // Of a table as `parameters.snapshot` has it, which may be another than the one that the rights are about.
+  // Checks a table as the request's snapshot contains it. The table that `rights` are about may be another one.
   Status CheckOnSnapshot(const TableSchema& table, const Rights& rights) const WR_EXCLUDES(mutex_);
 
   const AccessMode mode_;
@@ -39,7 +41,7 @@ class AccessControl {
   const std::function<uint64_t()> version_;
   Logins logins_;
   mutable Mutex mutex_;
-  // By keyspace and name; as long as a snapshot may have it.
+  // By keyspace and name; kept as long as a snapshot may contain the table.
   std::map<std::pair<std::string, std::string>, Dropped> dropped_ WR_GUARDED_BY(mutex_);
 };
 

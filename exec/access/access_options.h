@@ -1,4 +1,4 @@
-// Whether one has to log in, and as what: chosen when a database is opened.
+// Says whether clients must log in. Chosen when a database is opened.
 #pragma once
 
 #include "exec/access/login_limits.h"
@@ -6,9 +6,9 @@
 namespace widerow {
 
 enum class AccessMode : uint8_t {
-  kOff,      // Whoever can reach the database may do anything.
-  kProcess,  // Roles are kept and changed by the process itself, which may do anything: how one gets in when nobody can.
-  kLogins,   // Every request needs somebody who has logged in.
+  kOff,  // Anyone who can reach the database may do anything.
+  kProcess,  // The process manages roles and may do anything: the way in when no role can log in.
+  kLogins,  // Every request needs a role that has logged in.
 };
 
 struct AccessOptions {

@@ -1,4 +1,5 @@
-// Who asks for a statement, once login is required: a role with its rights, or the process itself, which may do anything.
+// The originator of a statement where login is required: a role with its rights, or the process itself, which may do
+// anything.
 #pragma once
 
 #include "exec/access/rights.h"
@@ -13,7 +14,7 @@ struct Actor {
   bool Has(Permission permission, const AccessResource& resource) const {
     return trusted() || rights->Has(permission, resource);
   }
-  // Whose the things are that it makes; empty: nobody's.
+  // The owner of the things that the statement creates; empty: no owner.
   std::string role() const { return trusted() ? std::string() : rights->role(); }
 };
 

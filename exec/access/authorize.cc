@@ -1,3 +1,7 @@
+// Authorize visits the plan by kind. Reads and writes are checked on their tables (AuthorizeRead, RequireWrite);
+// DdlCheck has one operator for each DDL statement and names the resource it needs a permission on. AuthorizeStatement
+// does the same for ADVISE STATEMENT, whose statement may not be planned.
+
 #include "exec/access/authorize.h"
 
 #include <algorithm>
@@ -12,7 +16,7 @@ namespace {
 
 using Kind = AccessResource::Kind;
 
-// What drivers and tools read before they do anything else.
+// True for tables that drivers and tools read before anything else: every role may read them.
 bool IsEverybodys(const TableSchema& table) {
   constexpr std::string_view kOfSystem[] = {"local", "peers", "peers_v2", "size_estimates", "table_estimates"};
   if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema" || table.keyspace == "system_traces") return true;
@@ -27,7 +31,7 @@ Status RequireOnTable(Permission permission, const TableSchema& table, const Rig
 
 Status RequireWrite(const TableSchema& table, const Rights& rights) {
   WR_RETURN_IF_ERROR(RequireOnTable(Permission::kModify, table, rights));
-  // Views are written along, which takes a look at what was there.
+  // A write to a table also writes its views, and reads the old row for that.
   for (const std::string& view : table.views) {
     WR_RETURN_IF_ERROR(RequireOnTable(Permission::kSelect, table, rights));
     if (rights.HasOnTable(Permission::kModify, table.keyspace, view)) continue;
@@ -38,12 +42,12 @@ Status RequireWrite(const TableSchema& table, const Rights& rights) {
 
 Status RequireWrite(const ModifyPlan& plan, const Rights& rights) {
   WR_RETURN_IF_ERROR(RequireWrite(*plan.table, rights));
-  // A condition tells what is stored.
+  // A condition reveals stored data.
   if (plan.condition != RowCondition::kNone) return RequireOnTable(Permission::kSelect, *plan.table, rights);
   return OkStatus();
 }
 
-// DDL's statements: each names what it wants to have a permission on.
+// The permissions of DDL statements, one operator for each statement.
 class DdlCheck {
  public:
   DdlCheck(const std::string& current_keyspace, const Rights& rights, const SchemaSnapshot& schema)
@@ -62,7 +66,7 @@ class DdlCheck {
   Status operator()(const AlterTypeStatement& s) const { return OnAllTables(Permission::kAlter, s.name); }
   Status operator()(const DropTypeStatement& s) const { return OnAllTables(Permission::kDrop, s.name); }
   Status operator()(const CreateIndexStatement& s) const { return OnTable(Permission::kAlter, s.table); }
-  // The base table is looked for where the view is to be, and nowhere else.
+  // The base table must be in the view's keyspace.
   Status operator()(const CreateMaterializedViewStatement& s) const {
     return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = KeyspaceOf(s.name), .name = s.select.table.name.text});
   }
@@ -82,25 +86,25 @@ class DdlCheck {
       if (table->FindIndex(s.name.name.text) == nullptr) continue;
       return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = keyspace, .name = name});
     }
-    return OkStatus();  // The statement says that there is none.
+    return OkStatus();  // The statement itself fails: nothing has this name.
   }
-  Status operator()(const DropFunctionStatement&) const { return OkStatus(); }  // There are none to be dropped.
-  // Everything else is no DDL.
+  Status operator()(const DropFunctionStatement&) const { return OkStatus(); }  // There are no functions to drop.
+  // Statements that are no DDL.
   Status operator()(const auto&) const { return Require(Permission::kAlter, {}); }
 
  private:
   std::string KeyspaceOf(const QualifiedName& name) const { return name.keyspace ? name.keyspace->text : current_keyspace_; }
-  // Without a keyspace the statement itself says what it lacks.
+  // Without a keyspace the statement itself fails.
   Status OnTable(Permission permission, const QualifiedName& name) const {
     return In(permission, {.kind = Kind::kTable, .keyspace = KeyspaceOf(name), .name = name.name.text});
   }
-  // Of a view that is there; of another one the statement says that it is not.
+  // Checks the base table of an existing view. For a missing view the statement itself fails.
   Status OnBaseOf(const QualifiedName& name) const {
     const TablePtr view = schema_.FindTable(KeyspaceOf(name), name.name.text);
     if (view == nullptr || view->view == nullptr) return OkStatus();
     return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = view->keyspace, .name = view->view->base_table});
   }
-  // Of a partition that goes, the rows go, too: as if they were deleted.
+  // True if the statement drops or truncates a partition: its rows are deleted.
   static bool TakesRows(const AlterTableStatement& statement) {
     const auto* const partitions = std::get_if<AlterTableStatement::AlterPartitions>(&statement.action);
     using AlterKind = AlterTableStatement::AlterPartitions::Kind;
@@ -144,7 +148,7 @@ class DdlCheck {
   const SchemaSnapshot& schema_;
 };
 
-// What ADVISE STATEMENT is about may not be plannable: its own table says what is needed.
+// Checks the statement of ADVISE STATEMENT by its own table, because it may not be possible to plan it.
 Status AuthorizeStatement(const Statement& statement, const std::string& current_keyspace, const Rights& rights,
                           const SchemaSnapshot& schema) {
   const auto on = [&](Permission permission, const QualifiedName& name) -> Status {
@@ -167,7 +171,7 @@ Status AuthorizeStatement(const Statement& statement, const std::string& current
 
 Status AuthorizeRead(const TableSchema& table, const Rights& rights) {
   if (IsEverybodys(table)) return OkStatus();
-  if (table.view != nullptr) {  // It shows what its base table has.
+  if (table.view != nullptr) {  // It shows data of its base table.
     const std::string& base = table.view->base_table;
     if (rights.HasOnTable(Permission::kSelect, table.keyspace, base)) return OkStatus();
     return MissingPermission(rights.role(), Permission::kSelect, {.kind = Kind::kTable, .keyspace = table.keyspace, .name = base});
@@ -178,7 +182,7 @@ Status AuthorizeRead(const TableSchema& table, const Rights& rights) {
 Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& current_keyspace, const Rights& rights,
                        const SchemaSnapshot& schema) {
   using AdviseKind = AdviseStatement::Kind;
-  if (statement.kind == AdviseKind::kSchema) return OkStatus();  // Of declarations alone, as DESCRIBE.
+  if (statement.kind == AdviseKind::kSchema) return OkStatus();  // Shows declarations only, as DESCRIBE does.
   if (statement.kind == AdviseKind::kStatement && !statement.statement.empty()) {
     return AuthorizeStatement(statement.statement[0], current_keyspace, rights, schema);
   }

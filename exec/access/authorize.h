@@ -1,4 +1,4 @@
-// Whether a role may run a statement, in Cassandra's words where it may not. Pure functions of plan, rights and schema.
+// Checks that a role may run a statement; errors are in Cassandra's words. Pure functions of plan, rights and schema.
 #pragma once
 
 #include "exec/access/rights.h"
@@ -6,16 +6,17 @@
 
 namespace widerow {
 
-// What Cassandra asks for: SELECT of readers (of a view, on its base table), MODIFY of writers (with conditions SELECT too; on
-// views of the table, too), CREATE, ALTER and DROP of DDL. EXPLAIN and ADVISE STATEMENT as the statement they are about; ADVISE
-// of tables as reading them. USE, DESCRIBE and what drivers need to connect are everybody's. Statements about roles are checked
-// where they are run (role_statements.h).
+// Requires the permissions that Cassandra requires. Readers need SELECT (for a view, on its base table). Writers need
+// MODIFY on the table and its views, and SELECT if they have conditions or the table has views. DDL needs CREATE, ALTER
+// or DROP. EXPLAIN and ADVISE STATEMENT need the permissions of their inner statement, ADVISE of tables those of
+// reading them. USE, DESCRIBE and the tables that drivers read to connect need none. Statements about roles are checked
+// where they run (role_statements.h).
 Status Authorize(const Plan& plan, const Rights& rights, const SchemaSnapshot& schema);
 
-// A SELECT's part of it.
+// Checks a SELECT of the table.
 Status AuthorizeRead(const TableSchema& table, const Rights& rights);
 
-// ADVISE, of what is asked about.
+// Checks an ADVISE, by its subject.
 Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& current_keyspace, const Rights& rights,
                        const SchemaSnapshot& schema);
 

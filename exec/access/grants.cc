@@ -1,4 +1,6 @@
-// GRANT and REVOKE, of roles and of permissions.
+// GRANT and REVOKE of roles and of permissions. Apply resolves the resource, checks in Cassandra's order that the
+// permissions apply to it, that its keyspace allows them and that the actor may pass them on, and then changes the
+// catalog.
 #include "base/overloaded.h"
 #include "exec/access/role_statements.h"
 #include "planner/system_keyspaces.h"
@@ -33,7 +35,7 @@ Kind KindOf(const Resource& resource) {
   return Kind::kTable;
 }
 
-// Of which class of Cassandra's a resource is.
+// Returns the name of Cassandra's class for the resource.
 const char* ClassOf(const AccessResource& resource) {
   switch (resource.kind) {
     case Kind::kAllKeyspaces:
@@ -85,7 +87,7 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
   return RoleEffect{.access = access::With(catalog, std::move(changed))};
 }
 
-// The server's own keyspaces can be read and no more. REVOKE may take what was granted before.
+// Fails for grants on the server's own keyspaces, except SELECT and ALTER. REVOKE may remove what was granted before.
 Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, const AccessResource& resource) {
   constexpr PermissionSet kAllowed{Permission::kSelect, Permission::kAlter};
   const bool data = resource.kind == Kind::kKeyspace || resource.kind == Kind::kAllTables || resource.kind == Kind::kTable;
@@ -95,7 +97,7 @@ Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, c
                            "SELECT can be granted on them");
 }
 
-// Who grants must be able to, and must have what is granted.
+// Fails unless the actor has AUTHORIZE and the permissions it grants.
 Status RequireToPassOn(PermissionSet permissions, const AccessResource& resource, const Actor& actor) {
   if (actor.trusted()) return OkStatus();
   permissions.Add(Permission::kAuthorize);
@@ -150,7 +152,7 @@ bool Exists(const AccessResource& resource, const SchemaSnapshot& schema) {
     case Kind::kTable: return schema.FindTable(resource.keyspace, resource.name) != nullptr;
     case Kind::kRole: return CatalogOf(schema).Find(resource.name) != nullptr;
     case Kind::kFunction:
-    case Kind::kMBean: return false;  // There are none here.
+    case Kind::kMBean: return false;  // These resources do not exist here.
   }
   return false;
 }

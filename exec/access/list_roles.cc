@@ -1,4 +1,5 @@
-// LIST ROLES, USERS, SUPERUSERS and permissions.
+// LIST ROLES, USERS, SUPERUSERS and permissions. Each form checks the actor, collects names or grants from the catalog,
+// and writes them with Cassandra's columns.
 #include <algorithm>
 
 #include "exec/access/role_statements.h"
@@ -24,7 +25,7 @@ ByteView Boolean(bool value) { return value ? ByteView("\1", 1) : ByteView("\0",
 
 constexpr std::string_view kAllDatacenters = "ALL";
 
-// `role` and what is granted to it: all of it, or (not recursive) directly.
+// Returns `role` and the roles granted to it: all of them, or (not recursive) only direct ones.
 Names RolesOf(const AccessCatalog& catalog, const std::string& role, bool recursive) {
   if (recursive) return catalog.Closure(role);
   Names names;
@@ -64,7 +65,7 @@ RowsPage UsersPage(const AccessCatalog& catalog, const Names& names) {
   return std::move(rows).Finish(ColumnsIn("users", {{"name", text}, {"super", boolean}, {"datacenters", text}}));
 }
 
-// With those that are superusers by a role granted to them.
+// Lists the superusers, including those by a role granted to them.
 RowsPage SuperusersPage(const AccessCatalog& catalog, const Names& names) {
   RowsWriter rows;
   for (const std::string& name : names) {
@@ -94,7 +95,7 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
     names = RolesOf(catalog, statement.of->text, recursive);
   } else if (all) {
     for (const auto& [name, role] : catalog.roles) names.insert(name);
-  } else if (actor.rights->Is(actor.role())) {  // Else it has been dropped.
+  } else if (actor.rights->Is(actor.role())) {  // False for a role that was dropped meanwhile.
     names = RolesOf(catalog, actor.role(), recursive);
   }
   RoleEffect effect{.access = request.schema.access};
@@ -110,7 +111,7 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
 Result<RoleEffect> ListPermissions(const ListRolesStatement& statement, const RoleRequest& request) {
   const AccessCatalog& catalog = access::CatalogOf(request.schema);
   const Actor& actor = request.actor;
-  Names resources;  // Empty: on everything.
+  Names resources;  // Empty: all resources.
   if (statement.resource) {
     WR_ASSIGN_OR_RETURN(const AccessResource resource, access::ResolveResource(*statement.resource, request));
     if (!access::Exists(resource, request.schema)) return InvalidError(resource.Text() + " doesn't exist");

@@ -1,4 +1,4 @@
-// What guessing passwords costs whoever guesses: an address that has failed often waits. Not thread-safe.
+// Limits that make guessing passwords expensive: an address with many failures must wait. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -11,39 +11,42 @@
 namespace widerow {
 
 struct LoginLimits {
-  size_t threads = 2;               // That hash passwords: more of it is not done at once, whoever asks.
-  size_t waiting_max = 1'024;        // Logins in all, before further ones are answered with Overloaded.
+  size_t threads = 2;  // Threads that hash passwords, for all clients together.
+  size_t waiting_max = 1'024;  // Waiting logins; further ones get Overloaded.
   size_t waiting_of_address_max = 256;
-  double failures_burst = 20;       // Of an address, before it has to wait,
-  double failures_per_second = 1;   // and how many more it may have later.
-  size_t addresses_max = 4'096;     // Remembered; those that failed longest ago are forgotten.
-  size_t verified_max = 4'096;      // Roles whose password need not be hashed again for
-  std::chrono::seconds verified_age_max{600};  // so long.
+  double failures_burst = 20;  // Failures of an address before it must wait,
+  double failures_per_second = 1;  // and how many more per second afterwards.
+  size_t addresses_max = 4'096;  // Remembered addresses; the ones that failed longest ago go first.
+  size_t verified_max = 4'096;  // Roles whose password is accepted without hashing
+  std::chrono::seconds verified_age_max{600};  // for this time.
 };
 
-// By address. Of IPv6, by the network: whoever has one address there has them all.
+// Failed logins by address. IPv6 addresses count by network, because one client usually has all addresses of its
+// network.
 class FailedLogins {
  public:
   using Clock = std::chrono::steady_clock;
   explicit FailedLogins(const LoginLimits& limits) : limits_(limits) {}
 
-  // Whether it has to wait.
+  // True if the address must wait.
   bool Blocked(ByteView address, Clock::time_point now) const;
+  // Records a failed login.
   void Add(ByteView address, Clock::time_point now);
   size_t size() const { return order_.size(); }
 
+  // Returns the key of an address: the address, or the network of an IPv6 address.
   static Bytes KeyOf(ByteView address);
 
  private:
   struct Entry {
     Bytes key;
-    double left = 0;  // Failures it may have at `at`.
+    double left = 0;  // Failures allowed at `at`.
     Clock::time_point at;
   };
   double LeftAt(const Entry& entry, Clock::time_point now) const;
 
   const LoginLimits limits_;
-  std::list<Entry> order_;  // The last that failed first.
+  std::list<Entry> order_;  // The most recent failure first.
   std::unordered_map<Bytes, std::list<Entry>::iterator> by_key_;
 };
 

@@ -1,3 +1,7 @@
+// Login first asks Known, which needs no hashing: it accepts a verified password (FindVerified) or refuses an address
+// that must wait. Other logins are queued (Enqueue) for the hashing threads (Work), which call Verify. Verify spends
+// the same time for wrong names and wrong passwords. Remember keeps an HMAC of a correct password, never the password.
+
 #include "exec/access/logins.h"
 
 #include <openssl/crypto.h>
@@ -16,8 +20,8 @@ namespace widerow {
 namespace {
 
 constexpr size_t kKeyBytes = 32;
-constexpr size_t kAddressesMax = 16;  // Of a role, from which it is let in without hashing although they have to wait.
-// What a password is compared with where there is no role, so that it takes as long.
+constexpr size_t kAddressesMax = 16;  // Of a role: accepted without hashing while they must wait.
+// The hash to compare with if there is no role, so that it takes the same time.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
 
 Error BadCredentials(std::string message, std::string hint = {}) {
@@ -35,7 +39,7 @@ Bytes RandomKey() {
 }
 
 bool IsThisMachine(ByteView address) {
-  const Bytes key = FailedLogins::KeyOf(address);  // A mapped one as IPv4.
+  const Bytes key = FailedLogins::KeyOf(address);  // A mapped address counts as IPv4.
   if (key.size() == 4) return key[0] == '\x7f';
   return address == ByteView("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
 }
@@ -49,7 +53,7 @@ int CostMaxOf(const AccessPtr& catalog) {
   return std::min(cost, kBcryptCostMax);
 }
 
-// Whether the role may log in from there, its password being right.
+// Returns an error if the role may not log in from there; its password is correct.
 std::optional<Error> Refuse(const RoleSchema& role, const LoginRequest& request) {
   if (!role.can_login) {
     return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
@@ -100,7 +104,7 @@ Logins::~Logins() {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Of role and password together: proofs of equal passwords differ.
+// The proof covers role and password, so equal passwords of different roles have different proofs.
 Bytes Logins::ProofOf(const LoginRequest& request) const {
   const Bytes message = std::to_string(request.role.size()) + ':' + request.role + request.password;
   Bytes proof(EVP_MAX_MD_SIZE, '\0');
@@ -176,7 +180,7 @@ std::optional<Error> Logins::Enqueue(Waiting& waiting) {
     try {
       threads_.emplace_back([this] { Work(); });
     } catch (const std::system_error&) {
-      if (threads_.empty()) return TooManyLogins();  // The machine gives no threads.
+      if (threads_.empty()) return TooManyLogins();  // The system has no more threads.
     }
   }
   ++of_address;
@@ -204,14 +208,14 @@ void Logins::Work() {
 }
 
 Result<UserPtr> Logins::Verify(const LoginRequest& request) {
-  // A client that opens many connections waits for the first of them alone.
+  // Of a client's many connections only the first waits for hashing.
   if (std::optional<Result<UserPtr>> known = Known(request)) return std::move(*known);
   const AccessPtr catalog = schema_()->access;
   const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(request.role);
   const bool has_password = role != nullptr && !role->salted_hash.empty();
   const bool right = PasswordIs(request.password, has_password ? role->salted_hash : kNobodysHash) && has_password;
   if (!right) {
-    // As much work as the dearest of all hashes takes, so that names and settings cannot be told by time.
+    // Spends the time of the most expensive hash, so that times reveal neither names nor settings.
     SpendRest(request.password, has_password ? BcryptCostOf(role->salted_hash) : kBcryptCost, CostMaxOf(catalog));
     MutexLock lock(mutex_);
     failed_.Add(request.address, Clock::now());

@@ -1,6 +1,6 @@
-// Logins by name and password. Hashing takes its time on purpose, so it is done by a few threads of its own: neither those that
-// serve connections nor those that run statements wait for it, and who guesses passwords keeps no more than them busy. A
-// password that was right is known again for some minutes without hashing, as long as the role's has not changed.
+// Logins by name and password. Hashing is slow on purpose, so a few threads of their own do it: threads that serve
+// connections or run statements never wait for it, and password guessing keeps no other threads busy. A correct
+// password is accepted for some minutes without hashing, as long as the role's password has not changed.
 //
 // Thread-safe.
 #pragma once
@@ -17,7 +17,7 @@ namespace widerow {
 
 struct LoginRequest {
   std::string role, password;
-  Bytes address;  // Of the client, as inet has it.
+  Bytes address;  // Of the client, in the format of inet.
 };
 
 class Logins {
@@ -25,12 +25,12 @@ class Logins {
   using Done = std::function<void(Result<UserPtr>)>;
   using Clock = std::chrono::steady_clock;
 
-  // `schema` gives the newest, any thread.
+  // `schema` returns the newest schema; it is called on any thread.
   explicit Logins(std::function<SchemaPtr()> schema, const LoginLimits& limits = {});
-  ~Logins();  // Those that wait are answered with Overloaded.
+  ~Logins();  // Waiting logins get Overloaded.
 
-  // `done` gets the user, kBadCredentials in Cassandra's words, or kOverloaded: here, or later on a thread that hashes, where it
-  // must be quick.
+  // Checks a login. `done` gets the user, kBadCredentials in Cassandra's words, or kOverloaded. It runs before Login
+  // returns, or later on a hashing thread, and must return quickly there.
   void Login(LoginRequest request, Done done) WR_EXCLUDES(mutex_);
 
  private:
@@ -39,19 +39,20 @@ class Logins {
     Done done;
   };
   struct Verified {
-    std::string salted_hash;  // Of the role, when it was verified.
-    Bytes proof;              // Of the password, under a key of this process.
+    std::string salted_hash;  // Of the role at the time of verification.
+    Bytes proof;  // Of the password: an HMAC with key_.
     UserPtr user;
     Clock::time_point until;
-    std::set<Bytes> addresses;  // FailedLogins::KeyOf, of those that have had it right.
-    double guesses_left = 0;    // For such an address while it has to wait.
+    std::set<Bytes> addresses;  // FailedLogins::KeyOf the addresses that had the right password.
+    double guesses_left = 0;  // For such an address while it must wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;
-  // Nothing is compared for an address that has to wait, unless it has had the role's password right before; and then not often.
+  // Returns the user if the password was verified before. An address that must wait is checked only if it has had the
+  // role's password right before, and then for a few guesses only.
   UserPtr FindVerified(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   UserPtr Remember(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
-  // By what is known without hashing: let in, refused, or (nullopt) to be looked at.
+  // Decides what needs no hashing: accepted, refused, or (nullopt) hashing is needed.
   std::optional<Result<UserPtr>> Known(const LoginRequest& request) WR_EXCLUDES(mutex_);
   Result<UserPtr> Verify(const LoginRequest& request) WR_EXCLUDES(mutex_);
   std::optional<Error> Enqueue(Waiting& waiting) WR_EXCLUDES(mutex_);
@@ -72,8 +73,8 @@ class Logins {
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
 };
 
-// SASL PLAIN, as AUTH_RESPONSE has it: authorization id (not used), name, password, with zero bytes between. kBadCredentials in
-// Cassandra's words for anything else.
+// Decodes SASL PLAIN, the content of AUTH_RESPONSE: authorization id (ignored), name and password, separated by zero
+// bytes. kBadCredentials in Cassandra's words if it is malformed.
 Result<LoginRequest> DecodeSaslPlain(ByteView token);
 
 Error WrongCredentials(const std::string& role);

@@ -13,16 +13,16 @@ namespace widerow {
 
 namespace {
 
-constexpr const char* kPrefix = "$2a$";  // The one that Cassandra takes.
+constexpr const char* kPrefix = "$2a$";  // The only one that Cassandra accepts.
 constexpr size_t kHashBytes = 60, kSaltBytes = 16;
 
-// crypt's scratch memory is large, and holds the password: wiped when done.
+// crypt's scratch memory. It is large and contains the password, so it is wiped at the end.
 struct CryptData {
   struct crypt_data data = {};
   ~CryptData() { OPENSSL_cleanse(&data, sizeof data); }
 };
 
-// Empty: crypt refuses the setting.
+// Returns the hash; empty if crypt refuses the setting.
 std::string Crypt(const std::string& password, const std::string& setting) {
   const auto scratch = std::make_unique<CryptData>();
   const char* const hash = crypt_r(password.c_str(), setting.c_str(), &scratch->data);
@@ -59,7 +59,7 @@ bool PasswordIs(const std::string& password, const std::string& hash) {
 
 int BcryptCostOf(const std::string& hash) { return IsBcryptHash(hash) ? std::stoi(hash.substr(4, 2)) : kBcryptCost; }
 
-// 2^n and 2^n make 2^(n+1): one of each cost from the one that has been spent.
+// 2^n and 2^n rounds make 2^(n+1): one hash of each cost from `spent` up to `whole`.
 void SpendRest(const std::string& password, int spent, int whole) {
   for (int cost = spent; cost < whole; ++cost) {
     const std::string digits = (cost < 10 ? "0" : "") + std::to_string(cost);

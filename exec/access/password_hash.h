@@ -1,5 +1,5 @@
-// Passwords as bcrypt, by the system's crypt(3): what Cassandra stores, so that hashes can be carried from one to the other.
-// A hash takes some 50 ms on purpose. Any thread.
+// Passwords hashed with bcrypt by the system's crypt(3). Cassandra stores the same form, so hashes can be moved between
+// the two. A hash takes about 50 ms on purpose. Any thread.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 namespace widerow {
 
 inline constexpr int kBcryptCost = 10;     // Cassandra's: 2^10 rounds.
-inline constexpr int kBcryptCostMax = 12;  // Of hashes that are brought along: who guesses makes the server spend it.
+inline constexpr int kBcryptCostMax = 12;  // Of imported hashes: every guess costs the server that much.
 
-// A new salt each time. kInvalid for a password that has a zero byte, which bcrypt cannot see past.
+// Hashes with a new salt each time. kInvalid for a password with a zero byte, because bcrypt ignores what follows it.
 Result<std::string> HashPassword(const std::string& password, int cost = kBcryptCost);
-// Whether `hash` is one of `password`. False for what is no hash; takes as long as the hash's cost says.
+// True if `hash` is a hash of `password`; false if it is no hash. Takes as long as the hash's cost requires.
 bool PasswordIs(const std::string& password, const std::string& hash);
-// "$2a$10$" and 53 more characters: could have come from bcrypt.
+// True if the text has the form of a bcrypt hash: "$2a$10$" and 53 more characters.
 bool IsBcryptHash(const std::string& text);
-// Of what IsBcryptHash: 2 to its power are the rounds. kBcryptCost of anything else.
+// Returns the cost of a bcrypt hash, whose rounds are 2^cost; kBcryptCost for any other text.
 int BcryptCostOf(const std::string& hash);
-// After PasswordIs with a hash of cost `spent`: takes what a hash of cost `whole` would have taken more. Nothing if that is less.
+// Spends the time by which a hash of cost `whole` is slower than one of cost `spent`; none if it is not. Called after
+// PasswordIs.
 void SpendRest(const std::string& password, int spent, int whole);
 
 }  // namespace widerow

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = AccessResource::Kind;
 
-// As GRANT names it.
+// Returns the resource as GRANT names it.
 std::string InStatements(const AccessResource& resource) {
   switch (resource.kind) {
     case Kind::kAllKeyspaces: return "ALL KEYSPACES";

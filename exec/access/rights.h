@@ -1,5 +1,5 @@
-// What a role may do, with all that it has been granted: made of the catalog of roles once, asked at every request.
-// Immutable.
+// The rights of a role, including those of the roles granted to it. Computed once from the catalog of roles, asked at
+// every request. Immutable.
 #pragma once
 
 #include "base/result.h"
@@ -9,19 +9,19 @@ namespace widerow {
 
 class Rights {
  public:
-  // Those of a role that does not exist are none.
+  // A role that does not exist has no rights.
   Rights(const AccessCatalog& catalog, std::string_view role);
 
   const std::string& role() const { return role_; }
-  // It or a role granted to it is one.
+  // True if the role, or a role granted to it, is a superuser.
   bool superuser() const { return superuser_; }
-  // It, or a role granted to it, is `role`.
+  // True if the role, or a role granted to it, is `role`.
   bool Is(std::string_view role) const { return roles_.contains(role); }
 
-  // On the resource or on one above it; what is granted on all keyspaces is not about the server's own. A superuser has
-  // everything that can be granted on it.
+  // True if the role has the permission on the resource or on a parent of it. A grant on all keyspaces does not cover
+  // the server's own keyspaces. A superuser has every permission that can be granted on the resource.
   bool Has(Permission permission, const AccessResource& resource) const;
-  // Has() of a table, quickly.
+  // The same as Has for a table, faster.
   bool HasOnTable(Permission permission, std::string_view keyspace, std::string_view table) const;
 
  private:
@@ -34,13 +34,13 @@ class Rights {
   const std::string role_;
   std::set<std::string, std::less<>> roles_;
   bool superuser_ = false;
-  PermissionSet everywhere_;  // On all keyspaces but the server's own.
+  PermissionSet everywhere_;  // On all keyspaces except the server's own.
   std::map<std::string, OnKeyspace, std::less<>> keyspaces_;
-  std::map<std::string, PermissionSet, std::less<>> by_resource_;  // All, by name.
+  std::map<std::string, PermissionSet, std::less<>> by_resource_;  // Every grant, by resource name.
 };
 using RightsPtr = std::shared_ptr<const Rights>;
 
-// "User r has no SELECT permission on <table ks.t> or any of its parents", with the statement that would grant it.
+// Returns "User r has no SELECT permission on <table ks.t> or any of its parents", with a GRANT statement as hint.
 Error MissingPermission(std::string_view role, Permission permission, const AccessResource& resource);
 Error UnauthorizedError(std::string message, std::string hint = {});
 

@@ -10,10 +10,10 @@ constexpr std::string_view kDatacenter = "datacenter1";
 
 const std::string& TextOf(const RoleOption& option) { return std::get<Literal>(option.value.at(0).node).text; }
 
-// The grammar knows but true and false, in any case.
+// The grammar allows only true and false, in any case.
 bool IsTrue(const RoleOption& option) { return TextOf(option).size() == std::string_view("true").size(); }
 
-// "[a, b]" of those that are not `known`; empty: all are.
+// Returns "[a, b]", the elements other than `known`; empty if there are none.
 std::string UnknownOf(const RoleOption& option, std::string_view known) {
   std::string unknown;
   for (const Term& element : std::get<SetTerm>(option.value.at(0).node).elements) {

@@ -1,4 +1,4 @@
-// What CREATE and ALTER ROLE and USER say about a role.
+// The settings of a role in CREATE and ALTER ROLE and USER.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,17 @@ struct RoleSettings {
   std::optional<bool> superuser, login;
   std::optional<std::string> password, hash;
   bool generated = false;
-  bool datacenters = false, cidrs = false, options = false;  // ACCESS TO …, ACCESS FROM … or OPTIONS is said.
+  bool datacenters = false, cidrs = false, options = false;  // ACCESS TO …, ACCESS FROM … or OPTIONS is given.
 
   bool empty() const;
-  // Those that a role may not change of itself, as Cassandra names them.
+  // Returns the settings that a role may not change for itself, with Cassandra's names.
   std::vector<std::string> NotOnesOwn() const;
 };
 
+// Reads the options of a statement.
 RoleSettings ReadRoleSettings(const std::vector<RoleOption>& options);
-// Refuses what Cassandra's role manager does not know (OPTIONS), hashes that are none, datacenters and CIDR groups that are not
-// there. All there is is the datacenter of this server: access to it is access to everything, so it is not kept.
+// Fails for what Cassandra's role manager does not accept (OPTIONS), for malformed hashes, and for unknown datacenters
+// and CIDR groups. This server's datacenter is the only one: access to it is access to everything, so it is not stored.
 Status CheckRoleOptions(const std::vector<RoleOption>& options);
 
 }  // namespace widerow

@@ -1,3 +1,7 @@
+// ApplyRoleStatement calls the Apply function for the statement's kind. Each one checks the actor first, then the
+// catalog, and returns a changed copy of the catalog (With). GRANT is in grants.cc, LIST in list_roles.cc. The engine
+// runs a statement twice: without a hash, to find errors before the slow hashing, and then with it.
+
 #include "exec/access/role_statements.h"
 
 #include <openssl/rand.h>
@@ -29,7 +33,7 @@ const RoleOption* FindOption(const Statement& statement, std::string_view name) 
   return nullptr;
 }
 
-// Without a hash it is only to be seen that the role would be another one.
+// Sets the role's password. In a trial run without a hash it only marks the role as changed.
 void SetPassword(const RoleSettings& settings, const RoleRequest& request, RoleSchema& role) {
   constexpr const char* kNotHashedYet = "*";
   if (!settings.password && !settings.hash && !settings.generated) return;
@@ -39,7 +43,7 @@ void SetPassword(const RoleSettings& settings, const RoleRequest& request, RoleS
 
 RoleEffect Unchanged(const RoleRequest& request) { return {.access = request.schema.access}; }
 
-// GENERATED PASSWORD is answered with what nobody will ever be told again.
+// Shows the password of GENERATED PASSWORD; it cannot be shown again.
 void ShowGenerated(const RoleSettings& settings, const RoleRequest& request, RoleEffect& effect) {
   if (!settings.generated) return;
   auto columns = std::make_shared<ResultColumns>();
@@ -63,7 +67,7 @@ Status RequireToAlter(const RoleSettings& settings, const AccessCatalog& catalog
     return UnauthorizedError("Only superusers are allowed to alter access to datacenters.");
   }
   if (settings.cidrs) return UnauthorizedError("Only superusers are allowed to alter access from CIDR groups.");
-  if (actor.role() != role || !actor.rights->Is(role)) {  // Not its own, nor that of a later role of its name.
+  if (actor.role() != role || !actor.rights->Is(role)) {  // Neither its own, nor that of a later role of its name.
     WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAlter, access::RoleResource(std::string(role)), actor));
     return access::RequireForSuperusers("alter", catalog, role, actor);
   }

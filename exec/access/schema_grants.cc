@@ -17,7 +17,7 @@ struct Differences {
 void CompareTables(const KeyspaceSchema* was, const KeyspaceSchema& is, Differences& out) {
   for (const auto& [name, table] : is.tables) {
     if (was != nullptr && was->tables.contains(name)) continue;
-    if (table->view != nullptr) continue;  // Whoever makes a view gets nothing on it, as in Cassandra.
+    if (table->view != nullptr) continue;  // As in Cassandra, the creator of a view gets no permissions on it.
     out.made.push_back({.kind = Kind::kTable, .keyspace = is.name, .name = name});
   }
   if (was == nullptr) return;

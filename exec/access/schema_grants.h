@@ -1,5 +1,5 @@
-// What a schema change does to permissions: who makes a keyspace or a table gets all there are on it, and those on what is
-// dropped go with it, so that a table made later under the same name is nobody else's.
+// The effect of a schema change on permissions. The creator of a keyspace or a table gets all permissions on it.
+// Permissions on dropped things are removed, so that a later table with the same name starts without any.
 #pragma once
 
 #include "types/access.h"
@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// `after` with the catalog of roles that belongs to it. `creator`: a role, or empty.
+// Returns `after` with its catalog of roles. `creator`: a role, or empty.
 SchemaPtr WithSchemaGrants(const SchemaSnapshot& before, const SchemaPtr& after, const std::string& creator);
 
 }  // namespace widerow

@@ -5,7 +5,7 @@ namespace widerow {
 RightsPtr User::Renew(uint64_t version, const AccessPtr& catalog) const {
   {
     MutexLock lock(mutex_);
-    if (rights_ != nullptr && catalog_ == catalog) {  // Another change of the schema.
+    if (rights_ != nullptr && catalog_ == catalog) {  // The schema has changed, but not the catalog.
       version_ = version;
       return rights_;
     }

@@ -1,4 +1,5 @@
-// Who has logged in: a connection's, or the one an HTTP request names. Its rights follow the catalog of roles. Thread-safe.
+// A role that has logged in, on a connection or for an HTTP request. Its rights follow the catalog of roles.
+// Thread-safe.
 #pragma once
 
 #include "base/mutex.h"
@@ -14,8 +15,8 @@ class User {
   const std::string& role() const { return role_; }
   const Uuid& role_id() const { return role_id_; }
 
-  // Its rights now. `version` is another one with each schema, and `schema` gives the newest; what is loaded after the version
-  // has been asked for is at least as new.
+  // Returns the current rights. `version` changes with each schema and `schema` returns the newest one; what it returns
+  // after the version was read is at least that new.
   template <typename Schema>
   RightsPtr RightsAt(uint64_t version, const Schema& schema) const WR_EXCLUDES(mutex_) {
     {
@@ -29,10 +30,10 @@ class User {
   RightsPtr Renew(uint64_t version, const AccessPtr& catalog) const WR_EXCLUDES(mutex_);
 
   const std::string role_;
-  const Uuid role_id_;  // A role made later under the name is somebody else.
+  const Uuid role_id_;  // Tells it from a later role of the same name.
   mutable Mutex mutex_;
   mutable uint64_t version_ WR_GUARDED_BY(mutex_) = 0;
-  mutable AccessPtr catalog_ WR_GUARDED_BY(mutex_);  // That `rights_` were made of.
+  mutable AccessPtr catalog_ WR_GUARDED_BY(mutex_);  // The catalog that rights_ were made from.
   mutable RightsPtr rights_ WR_GUARDED_BY(mutex_);
 };
 using UserPtr = std::shared_ptr<const User>;
