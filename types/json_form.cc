@@ -150,7 +150,7 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), not_a_number, out);
     case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
     case TypeKind::kTimestamp:
-      return AppendJsonString(TimestampHasIsoText(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
+      return AppendJsonString(TimestampHasYear(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);
     case TypeKind::kInet: return AppendJsonString(InetLongText(bytes), out);
     case TypeKind::kDuration: {
       const std::string text = FormatText(type, bytes);

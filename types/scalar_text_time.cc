@@ -99,6 +99,13 @@ bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   return true;
 }
 
+// Reads a year of any length. A year with a plus sign has more than four digits, as in TimestampIsoText.
+bool TakeLenientYear(TextCursor& cursor, int64_t& year) {
+  const bool positive = cursor.Take('+');
+  const size_t before = cursor.rest.size();
+  return cursor.TakeNumber(1, 9, year) && year > 0 && (!positive || before - cursor.rest.size() > 4);
+}
+
 // With a time of day, numbers may have any length; without one, the date must be yyyy-MM-dd. A day after the end of its
 // month means the last day, as in Cassandra's lenient mode.
 bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
@@ -106,8 +113,7 @@ bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
     TextCursor cursor{text};
     CivilDate date;
     int64_t month = 0, day = 0, time_millis = 0, offset_minutes = 0;
-    const bool year_read =
-        with_time ? cursor.TakeNumber(1, 9, date.year) && date.year > 0 : TakeIsoYear(cursor, date.year);
+    const bool year_read = with_time ? TakeLenientYear(cursor, date.year) : TakeIsoYear(cursor, date.year);
     if (!year_read || !cursor.Take('-')) continue;
     if (!cursor.TakeNumber(with_time ? 1 : 2, with_time ? 19 : 2, month) || !cursor.Take('-')) continue;
     if (!cursor.TakeNumber(with_time ? 1 : 2, with_time ? 19 : 2, day)) continue;
@@ -155,6 +161,8 @@ bool ParseTimeOfDay(std::string_view text, int64_t& nanos) {
 }
 
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+int64_t YearOf(ByteView timestamp) { return CivilFromDays(FloorDivide(DecodeInteger(timestamp), kMillisPerDay)).year; }
 
 std::string TimestampParts(int64_t millis, char separator, int fraction_digits) {
   const int64_t days = FloorDivide(millis, kMillisPerDay);
@@ -218,9 +226,11 @@ Result<Bytes> ParseTime(std::string_view text) {
 }
 
 bool TimestampHasIsoText(ByteView bytes) {
-  const int64_t year = CivilFromDays(FloorDivide(DecodeInteger(bytes), kMillisPerDay)).year;
+  const int64_t year = YearOf(bytes);
   return year >= 1 && year <= 9'999;
 }
+
+bool TimestampHasYear(ByteView bytes) { return YearOf(bytes) >= 1; }
 
 std::string TimestampText(ByteView bytes) {
   const int64_t millis = DecodeInteger(bytes);

@@ -10,6 +10,7 @@ Function ToBlob(const std::string& name, TypeKind kind) {
   return {.name = name,
           .parameters = {ScalarType(kind)},
           .returns = ScalarType(TypeKind::kBlob),
+          .takes_empty = true,
           .body = [](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
             return Value(Bytes(*values[0]));
           }};

@@ -1,18 +1,17 @@
-// floor(time, duration[, start]): the beginning of the period of this length that contains the time. It is monotonic,
-// so GROUP BY may use it.
-#include "base/uuid.h"
+// floor(time, duration[, start]): the beginning of the period of that length which a point in time lies in. Later times
+// never have an earlier one, so rows can be grouped by it.
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
+#include "planner/functions/timeuuid.h"
 #include "types/scalar_text.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {
 namespace {
 
-int64_t MillisOfTime(TypeKind kind, ByteView bytes) {
-  if (kind != TypeKind::kTimeuuid) return ToMillis(kind, bytes);
-  const auto ticks = static_cast<int64_t>(Uuid::FromBytes(bytes).timestamp_100ns() - kUuidEpochOffset100ns);
-  return ticks / 10'000 - (ticks % 10'000 < 0 ? 1 : 0);
+Result<int64_t> MillisOfTime(TypeKind kind, ByteView bytes) {
+  if (kind == TypeKind::kTimeuuid) return MillisOfTimeuuid(bytes);
+  return ToMillis(kind, bytes);
 }
 
 Status CheckDuration(TypeKind kind, const Duration& duration, ByteView bytes) {
@@ -32,7 +31,7 @@ Function FloorPoint(TypeKind from, TypeKind to, bool with_start) {
   const auto body = [from, to](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     const Duration duration = DecodeDuration(*values[1]);
     WR_RETURN_IF_ERROR(CheckDuration(to, duration, *values[1]));
-    const int64_t millis = MillisOfTime(from, *values[0]);
+    WR_ASSIGN_OR_RETURN(const int64_t millis, MillisOfTime(from, *values[0]));
     const int64_t start = values.size() > 2 ? ToMillis(to, *values[2]) : 0;
     if (start > millis) return InvalidError("The floor function starting time is greater than the provided time");
     return Value(FromMillis(to, FloorOf(millis, duration, start)));

@@ -5,13 +5,24 @@
 namespace widerow::functions {
 namespace {
 
+// No bytes are a value of these types alone, and a UDT or tuple without fields.
+bool IsNothing(const Type& type, ByteView bytes) {
+  const bool has_parts = !type.arguments.empty();
+  return bytes.empty() && !has_parts && type.kind != TypeKind::kText && type.kind != TypeKind::kAscii &&
+         type.kind != TypeKind::kBlob;
+}
+
 Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
   if (arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.to_json(any)");
   const TypePtr type = arguments[0].type;
   if (type == nullptr) return CannotInfer(arguments[0], "to_json(any)");
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
-    std::string json = values[0] ? "" : "null";
-    if (values[0]) AppendJson(*type, *values[0], json, NotANumber::kNull);
+    std::string json;
+    if (!values[0] || IsNothing(*type, *values[0])) {
+      json = "null";
+    } else {
+      AppendJson(*type, *values[0], json, NotANumber::kNull);
+    }
     return Value(std::move(json));
   };
   return Function{.name = "to_json",

@@ -1,6 +1,7 @@
 // abs, round, exp, log and log10 with the results of Cassandra's (Java's) arithmetic: narrowing wraps, double to int
 // saturates.
 #include <cmath>
+#include <limits>
 
 #include "planner/numbers/big_number.h"
 #include "planner/numbers/exact_logarithm.h"
@@ -87,7 +88,8 @@ Bytes Transcendental(TypeKind kind, ByteView bytes) {
 }
 double Exp(double x) { return std::exp(x); }
 double Log(double x) { return std::log(x); }
-double Log10(double x) { return std::log10(x); }
+// Of a number below 0 both logarithms are the NaN that the processor makes.
+double Log10(double x) { return x < 0 ? -std::numeric_limits<double>::quiet_NaN() : std::log10(x); }
 
 bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeKind::kVarint; }
 

@@ -2,6 +2,7 @@
 // truncated, floating sums are compensated (Kahan), decimal averages are updated row by row and rounded half to even.
 // Each kind of number has its own AggregateState class; MakeState chooses it.
 #include <cmath>
+#include <optional>
 
 #include "planner/numbers/big_number.h"
 #include "planner/functions/registry.h"
@@ -56,6 +57,7 @@ class FloatingSum final : public AggregateState {
     if (IsAbsent(arguments[0])) return OkStatus();
     const double value = kind_ == TypeKind::kFloat ? DecodeFloat(*arguments[0]) : DecodeDouble(*arguments[0]);
     ++count_;
+    if (std::isnan(value)) not_a_number_ = value;
     plain_ += value;
     wide_ += value;
     const double corrected = value - compensation_;
@@ -68,6 +70,7 @@ class FloatingSum final : public AggregateState {
   Result<Value> Finish() override {
     double result = sum_ + compensation_;
     if (std::isnan(result) && std::isinf(plain_)) result = plain_;
+    if (not_a_number_) result = *not_a_number_ + 1;  // Which makes a quiet one of it.
     if (average_ && count_ > 0) {
       // The sum of finite values may overflow to infinity; their average does not.
       const bool overflow = finite_ && !std::isfinite(sum_);
@@ -82,6 +85,7 @@ class FloatingSum final : public AggregateState {
   const bool average_;
   bool finite_ = true;
   double sum_ = 0, compensation_ = 0, plain_ = 0;
+  std::optional<double> not_a_number_;  // The last one added: of several NaNs it is the sum, as Cassandra adds them.
   long double wide_ = 0;
   int64_t count_ = 0;
 };

@@ -31,6 +31,7 @@ Result<Function> MakeToken(std::span<const FunctionArgument> arguments) {
   return Function{.name = "token",
                   .parameters = std::move(types),
                   .returns = ScalarType(TypeKind::kBigint),
+                  .takes_empty = true,
                   .body = [](const FunctionContext&, std::span<const ValueView> values) { return Token(values); }};
 }
 

@@ -10,6 +10,7 @@
 #include "planner/functions/registry.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/terms/selector_text.h"
+#include "types/value_bytes.h"
 
 namespace widerow {
 namespace {
@@ -126,6 +127,29 @@ Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
   return function;
 }
 
+Status CheckReturned(const Function& function, ByteView returned) {
+  if (ValidateValue(*function.returns, returned).ok()) return OkStatus();
+  std::string parameters;
+  for (const TypePtr& parameter : function.parameters)
+    parameters += (parameters.empty() ? "" : ", ") + TypeText(*parameter);
+  const std::string type = TypeText(*function.returns);
+  return InvalidError("Return of function system." + function.name + " : (" + parameters + ") -> " + type + " (" +
+                      ToHex(returned) + ") is not a valid value for its declared return type " + type);
+}
+
+// In terms, not in selectors, Cassandra looks at what a function returns. Of min_timeuuid and max_timeuuid that may be
+// a UUID of another version.
+FunctionPtr Checked(const FunctionPtr& function) {
+  if (function->returns->kind != TypeKind::kTimeuuid || function->is_aggregate()) return function;
+  Function checked = *function;
+  checked.body = [function](const FunctionContext& context, std::span<const ValueView> values) -> Result<Value> {
+    WR_ASSIGN_OR_RETURN(Value value, function->body(context, values));
+    if (value) WR_RETURN_IF_ERROR(CheckReturned(*function, *value));
+    return value;
+  };
+  return std::make_shared<const Function>(std::move(checked));
+}
+
 }  // namespace
 
 Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, const TypePtr& receiver_type,
@@ -149,7 +173,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
                                 std::to_string(required) + " required but " +
                                 std::to_string(call.arguments.size()) + " provided");
   }
-  CallExpression result{.function = function, .arguments = {}};
+  CallExpression result{.function = rules.in_selection ? function : Checked(function), .arguments = {}};
   for (size_t i = 0; i < typed.size(); ++i) {
     const TypePtr& parameter = function->parameters[i];
     const Term& argument = call.arguments[i];
