@@ -134,8 +134,12 @@ class Reads:
         if r.random() < 0.4:
             return f'SELECT * FROM {table.view}{self._limits()}'
         leading = table.view_key[0]
-        value = table.key_value(leading) if leading.name in table.key_values else values.literal(r, leading.type)
-        return f'SELECT {r.choice(("*", "count(*)", ", ".join(c.name for c in table.view_key)))} FROM {table.view} WHERE {leading.name} = {value}{self._limits()}'
+
+        def value():
+            return table.key_value(leading) if leading.name in table.key_values else values.literal(r, leading.type)
+        restriction = f'= {value()}' if r.random() < 0.6 else f'IN ({", ".join(value() for _ in range(r.randint(1, 3)))})'
+        selection = r.choice(('*', 'count(*)', ', '.join(c.name for c in table.view_key)))
+        return f'SELECT {selection} FROM {table.view} WHERE {leading.name} {restriction}{self._limits()}'
 
     def mistaken(self):
         """Returns a statement that will probably be refused."""

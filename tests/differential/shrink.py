@@ -75,7 +75,8 @@ def report(seed, replay, kept, found):
     lines = [f'\n-- seed {seed}, shrunk to {len(kept)} statements']
     lines += [statement.text + ';' for statement in generator.schema()[1:]]
     statements = [generator.statement() for _ in range(max(kept) + 1)] if kept else []
-    lines += [f'{statements[i].text};  -- at {statements[i].seconds} s' for i in kept]
+    lines += [f'{statements[i].text};  -- at {statements[i].seconds} s' + ''.join(f', 0x{value.hex()}' for value in statements[i].values)
+              for i in kept]
     widerow, cassandra = (_strip(answer, other) for answer, other in (found[2], found[2][::-1]))
     return '\n'.join(lines + [f'--   {found[1].text}', f'--   widerow:   {widerow}', f'--   cassandra: {cassandra}'])
 

@@ -49,6 +49,8 @@ class _Frame:
 
 def _write_query_params(message, f, protocol_version):
     now = _write_query_params.now
+    if _write_query_params.values:
+        message.query_params = list(_write_query_params.values)
     if now is None:
         return _plain_query_params(message, f, protocol_version)
     frame = _Frame()
@@ -58,7 +60,7 @@ def _write_query_params(message, f, protocol_version):
         f.write(part)
 
 
-_write_query_params.now = None
+_write_query_params.now, _write_query_params.values = None, ()
 _plain_query_params = QueryMessage._write_query_params
 QueryMessage._write_query_params = _write_query_params
 
@@ -89,6 +91,7 @@ class Target:
         for the server, or its own clock's time."""
         try:
             _write_query_params.now = None if begun is None else begun + statement.seconds
+            _write_query_params.values = () if begun is None else statement.values
             result = self.session.execute(statement if begun is None else statement.text)
         except Exception as error:  # The driver's classes follow the protocol's codes.
             if isinstance(error, NoHostAvailable) and error.errors:  # Its only host has failed: how.

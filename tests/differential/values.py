@@ -1,8 +1,12 @@
 """Random CQL types and literals. Domains are small, so that statements meet the same rows and the same values again and again."""
+import struct
 
 SCALARS = ('ascii', 'bigint', 'blob', 'boolean', 'date', 'decimal', 'double', 'duration', 'float', 'inet', 'int', 'smallint',
            'text', 'time', 'timestamp', 'timeuuid', 'tinyint', 'uuid', 'varint')
 NO_KEY = ('duration',)
+# Sets inside of values, which a client may bind in any order. (Of tuples and UDTs Cassandra keeps what is sent.)
+WITH_SETS = ('frozen<list<frozen<set<int>>>>', 'set<frozen<set<int>>>', 'map<int, frozen<set<int>>>', 'map<frozen<set<int>>, int>',
+             'frozen<map<frozen<set<int>>, int>>')
 
 _DOMAIN = {
     'ascii': ["''", "'a'", "'ab'", "'B'", "'it''s'"],
@@ -21,12 +25,14 @@ _DOMAIN = {
     'text': ["''", "'a'", "'aa'", "'b'", "'ü'", "'\U0001F600'"],
     'time': ["'00:00:00'", "'12:30:00.000000001'", "'23:59:59.999999999'"],
     'timestamp': ['0', '1', "'2013-07-04 12:00:00+0000'", "'1969-12-31 23:59:59.999+0000'"],
-    'timeuuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '50554d6e-29bb-11e5-8080-808080808080',
-                 '00000000-0000-1000-8000-000000000000', '13814000-1dd2-11b2-8080-808080808080'],
+    # The last three: 1970, 999.1 microseconds before it, and the day before less 100 ns.
+    'timeuuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '50554d6e-29bb-11e5-8080-808080808080', '00000000-0000-1000-8000-000000000000',
+                 '13814000-1dd2-11b2-8080-808080808080', '138118f9-1dd2-11b2-8080-808080808080', 'e9178001-1d08-11b2-8080-808080808080'],
     'tinyint': ['0', '1', '-1', '127', '-128'],
     'uuid': ['50554d6e-29bb-11e5-b345-feff819cdc9f', '00000000-0000-4000-8000-000000000001',
              'ffffffff-ffff-4fff-bfff-ffffffffffff'],
     'varint': ['0', '1', '-1', '128', '-129', '123456789012345678901234567890'],
+    'frozen<set<int>>': ['{}', '{1}', '{3, 1, 2}', '{-1, 2147483647}'],
 }
 _WRONG = ["'nonsense'", '99999999999999999999', 'true', '0xzz', '{1: 2}', '[1]', '1.5', "'2013-99-99'"]
 
@@ -47,16 +53,31 @@ def any_type(random, udt):
     if shape == 'tuple':
         return f'frozen<tuple<int, {inner}>>'
     if shape == 'nested':
-        return 'map<int, frozen<list<text>>>'
+        return random.choice(('map<int, frozen<list<text>>>', *WITH_SETS))
     name = {'list': f'list<{inner}>', 'set': f'set<{inner}>', 'map': f'map<text, {inner}>', 'udt': udt}[shape]
     return f'frozen<{name}>' if random.random() < 0.3 else name
 
 
-def literal(random, cql_type):
+def bound(random, cql_type):
+    """The bytes of a value of one of WITH_SETS, as a client may send it: elements in any order, and at times twice."""
+    if cql_type == 'int':
+        return struct.pack('>i', random.choice((0, 1, 2, 3, -1, 2147483647)))
     if cql_type.startswith('frozen<'):
-        return literal(random, cql_type[7:-1])
+        return bound(random, cql_type[7:-1])
+    count = random.choice((0, 1, 2, 3))
+    if cql_type.startswith('map<'):
+        types = cql_type[4:-1].split(', ', 1)
+    else:
+        types = [cql_type[cql_type.index('<') + 1:-1]]
+    parts = [bound(random, inner) for _ in range(count) for inner in types]
+    return struct.pack('>i', count) + b''.join(struct.pack('>i', len(part)) + part for part in parts)
+
+
+def literal(random, cql_type):
     if cql_type in _DOMAIN:
         return random.choice(_DOMAIN[cql_type])
+    if cql_type.startswith('frozen<'):
+        return literal(random, cql_type[7:-1])
     if is_vector(cql_type):
         element, size = cql_type[7:-1].split(', ')
         return '[' + ', '.join(literal(random, element) for _ in range(int(size) + (random.random() < 0.02))) + ']'

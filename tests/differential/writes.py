@@ -9,6 +9,7 @@ class Writes:
     def __init__(self, random, table):
         self.random, self.table = random, table
         self.forgotten = set()  # Keys of counters, as WHERE has them, that have been deleted.
+        self.bound = []  # Values of the bind markers of the statement that is being made.
 
     def statement(self):
         r, shape = self.random, self.table.shape
@@ -43,11 +44,18 @@ class Writes:
         return [c for c in self.table.static + self.table.regular if self.random.random() < 0.7 or ('TTL' in using and c.kind == 'regular')]
 
     def insert(self, using=None, condition=''):
-        using = self.using('INSERT') if using is None else using
+        alone = using is None
+        using = self.using('INSERT') if alone else using
         given = self._written(using)
-        pairs = [(c.name, self.table.key_value(c)) for c in self.table.key()] + [(c.name, self.value(c)) for c in given]
+        pairs = [(c.name, self.table.key_value(c)) for c in self.table.key()] + [(c.name, self._value_or_marker(c, alone)) for c in given]
         names, literals = ', '.join(n for n, _ in pairs), ', '.join(v for _, v in pairs)
         return f'INSERT INTO {self.table.name} ({names}) VALUES ({literals}){condition}{using}'
+
+    def _value_or_marker(self, column, alone):
+        if not alone or column.type not in values.WITH_SETS or self.random.random() < 0.5:
+            return self.value(column)
+        self.bound.append(values.bound(self.random, column.type))
+        return '?'
 
     def insert_json(self):
         r, using = self.random, self.using('INSERT')
