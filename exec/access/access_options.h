@@ -6,9 +6,9 @@
 namespace widerow {
 
 enum class AccessMode : uint8_t {
-  kOff,  // Anyone who can reach the database may do anything.
+  kOff,      // Anyone who can reach the database may do anything.
   kProcess,  // The process manages roles and may do anything: the way in when no role can log in.
-  kLogins,  // Every request needs a role that has logged in.
+  kLogins,   // Every request needs a role that has logged in.
 };
 
 struct AccessOptions {

@@ -40,11 +40,11 @@ class Logins {
   };
   struct Verified {
     std::string salted_hash;  // Of the role at the time of verification.
-    Bytes proof;  // Of the password: an HMAC with key_.
+    Bytes proof;              // Of the password: an HMAC with key_.
     UserPtr user;
     Clock::time_point until;
     std::set<Bytes> addresses;  // FailedLogins::KeyOf the addresses that had the right password.
-    double guesses_left = 0;  // For such an address while it must wait.
+    double guesses_left = 0;    // For such an address while it must wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;

@@ -25,7 +25,7 @@ struct RoleRequest {
 };
 
 struct RoleEffect {
-  AccessPtr access;  // The next catalog; the same pointer if nothing changes.
+  AccessPtr access;              // The next catalog; the same pointer if nothing changes.
   std::optional<RowsPage> rows;  // LIST's answer, or the password of GENERATED PASSWORD.
   std::vector<std::string> warnings;
 };

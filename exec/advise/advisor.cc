@@ -1,3 +1,7 @@
+// Advise collects the facts of each table (declaration, counters, heat, sample) in facts_ and the statements of the
+// load that use it (AddLoad); advise::Advise judges them. ADVISE STATEMENT plans the statement without running it and
+// keeps only findings about statements. AdviceRows turns findings into rows.
+
 #include "exec/advise/advisor.h"
 
 #include <algorithm>
@@ -94,7 +98,7 @@ class Advisor {
     }
   }
 
-  // By its plan, or, where the table has changed since, by another one of its text.
+  // Uses the recorded plan or, if the table has changed, a new plan of the text.
   std::vector<advise::LoadOfTable> LoadsOf(const RecordedStatement& recorded) const {
     if (recorded.plan != nullptr && std::ranges::all_of(recorded.plan->tables, [&](const TablePtr& table) {
           return request_.schema->FindTable(table->keyspace, table->name) == table;
@@ -114,7 +118,7 @@ class Advisor {
     const PlanContext context{.current_keyspace = request_.current_keyspace, .language = request_.language};
     Result<Plan> plan = PlanStatement(statement, *request_.schema, context);
     if (!plan.ok()) {
-      // What is refused without ALLOW FILTERING is just what advice is for.
+      // Statements that need ALLOW FILTERING are planned with it: advice is most useful there.
       Statement filtering = statement;
       auto* select = std::get_if<SelectStatement>(&filtering.node);
       if (select == nullptr || select->allow_filtering) return plan.error();
@@ -131,7 +135,7 @@ class Advisor {
     return OnlyOfStatements(advise::Advise(facts_));
   }
 
-  // The table that CREATE TABLE or ALTER TABLE would make, and nothing is made.
+  // Judges the table that CREATE TABLE or ALTER TABLE would make. Nothing is stored.
   Result<advise::Findings> OfDefinition(const Statement& statement) {
     DdlContext context{.current_keyspace = request_.current_keyspace, .new_storage_id = [] { return StorageId{1}; }, .now_micros = 0};
     WR_ASSIGN_OR_RETURN(const DdlResult result, ApplyDdl(statement, request_.schema, context));
@@ -144,7 +148,7 @@ class Advisor {
     return advise::Advise(facts_);
   }
 
-  // What the table itself deserves is for ADVISE TABLE to say.
+  // Drops the findings about the table itself: ADVISE TABLE reports those.
   static advise::Findings OnlyOfStatements(advise::Findings findings) {
     constexpr std::array<std::string_view, 6> kCodes = {"missing-index", "missing-desc", "full-scan-read", "filtering-read", "many-partitions-read", "unmerged-salt"};
     std::erase_if(findings, [&](const advise::Finding& finding) { return std::ranges::find(kCodes, finding.code) == kCodes.end(); });

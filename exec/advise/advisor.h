@@ -1,4 +1,4 @@
-// ADVISE: gathers the facts of what is asked about, and has the rules of advise/ judge them.
+// ADVISE: collects facts about its subject and passes them to the rules of advise/.
 #pragma once
 
 #include "advise/finding.h"
@@ -11,9 +11,9 @@
 
 namespace widerow {
 
-// A kind of statement that clients sent, with its figures since the start.
+// A shape of statement that clients sent, with its counts since the start.
 struct RecordedStatement {
-  std::string keyspace;  // It was sent in; for unqualified names.
+  std::string keyspace;  // The keyspace for unqualified names.
   std::string text;
   std::shared_ptr<const Plan> plan = {};  // May be of an older schema, or null.
   uint64_t calls = 0, rows_examined = 0, rows_returned = 0, micros = 0;
@@ -26,12 +26,12 @@ struct AdviceRequest {
   std::string current_keyspace;
   std::vector<RecordedStatement> load;
   SampleLimits limits = {};
-  HeatMap* heat = nullptr;  // Null: there is none to ask.
+  HeatMap* heat = nullptr;  // Null: no heat map.
 };
 
-// ADVISE TABLE: the table's schema, data and load. ADVISE: of all tables (of the current keyspace, if there is one). ADVISE
-// SCHEMA: of all tables their declaration alone. ADVISE STATEMENT: what the statement would do; of a CREATE TABLE or an ALTER
-// TABLE, the table it would make.
+// Runs ADVISE. ADVISE TABLE judges the table's schema, data and load; ADVISE does so for all tables (of the current
+// keyspace, if set); ADVISE SCHEMA judges declarations only. ADVISE STATEMENT judges what the statement would do; for
+// CREATE TABLE and ALTER TABLE, the resulting table.
 Result<advise::Findings> Advise(const AdviseStatement& statement, const AdviceRequest& request);
 
 // code, severity, keyspace_name, table_name, columns (list<text>), evidence, why, fix.

@@ -1,4 +1,4 @@
-// What the heat map knows of a table, as the rules of advise/ see it.
+// Converts a table's heat map to the facts that the rules of advise/ use.
 #pragma once
 
 #include "advise/facts.h"

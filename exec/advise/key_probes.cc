@@ -8,7 +8,7 @@ namespace widerow {
 
 namespace {
 
-// The partition key that `range` begins, or ends, with; nullopt if it is empty.
+// Returns the partition key at the beginning, or at the end, of `range`; nullopt if the range is empty.
 Result<std::optional<Bytes>> EndKey(ReadView& view, const TablePtr& table, const Slice::KeyRange& range, Direction direction) {
   const Slice slice{.table = table, .partitions = range, .clustering = {}, .direction = direction, .resume = {}};
   WR_ASSIGN_OR_RETURN(const auto cursor, view.OpenSlice(slice));
@@ -17,14 +17,15 @@ Result<std::optional<Bytes>> EndKey(ReadView& view, const TablePtr& table, const
   return found ? std::optional(Bytes(row.partition_key)) : std::nullopt;
 }
 
-// The eight bytes from `at` on, as a number; what is missing is zeros.
+// Returns eight bytes from `at` on as a number, padded with zeros.
 uint64_t NumberAt(ByteView key, size_t at) {
   uint64_t number = 0;
   for (size_t i = 0; i < sizeof number; ++i) number = number << 8 | (at + i < key.size() ? static_cast<uint8_t>(key[at + i]) : 0);
   return number;
 }
 
-// `count` keys evenly between two, by the bytes in which they first differ.
+// Adds up to `count` keys evenly spread between `first` and `last`, computed from the first bytes in which the two
+// differ.
 void AddBetween(const Bytes& first, const Bytes& last, size_t count, const std::optional<Bytes>& end, std::vector<Slice::KeyRange>& out) {
   const auto differ = static_cast<size_t>(std::ranges::mismatch(first, last).in1 - first.begin());
   const uint64_t low = NumberAt(first, differ), high = NumberAt(last, differ);

@@ -1,5 +1,5 @@
-// Places spread over a table in key order, from which ADVISE reads some partitions each: of every partition of the map its
-// beginning, places between its first and its last key, and its end, where new keys of a rising column are.
+// Places spread over a table in key order. ADVISE reads some partitions from each of them. They are the beginning of
+// each partition of the map and places between its first and its last key.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace widerow {
 
-// Ranges of stored partition keys, each to be read from its beginning for as long as is wanted; ascending, and some may be met
-// again from the one before. `count`: about so many.
+// Returns about `count` ranges of stored partition keys, ascending by their beginnings. Each is read from its beginning
+// for as long as the caller likes; ranges overlap. If the map has more than `count` partitions, some are skipped.
 Result<std::vector<Slice::KeyRange>> KeyProbes(ReadView& view, const TablePtr& table, size_t count);
 
 }  // namespace widerow

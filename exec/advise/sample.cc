@@ -1,3 +1,8 @@
+// Sampler::Run takes three steps: Walk (or WalkKeys) chooses partitions and reads their first rows; AddLargest and
+// LookAtEnds add the partitions known to be large and the last rows of long partitions; CountLargest counts rows not
+// read yet. Total then computes totals for the whole table. Every step ends at its deadline. Views are reopened every
+// kRowsPerView rows.
+
 #include "exec/advise/sample.h"
 
 #include <algorithm>
@@ -22,10 +27,10 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
-// A sample may be of several moments; so no snapshot is kept for long.
+// A sample may be of several moments, so views are reopened and no snapshot is held for long.
 constexpr uint32_t kRowsPerView = 20'000;
-constexpr uint64_t kRowsKeptOfPartition = 40;  // From its beginning, and as many from its end.
-constexpr uint64_t kRowsApart = 16;            // And of those between each so manieth.
+constexpr uint64_t kRowsKeptOfPartition = 40;  // The first rows, and as many of the last ones.
+constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16th row.
 
 class Sampler {
  public:
@@ -40,7 +45,7 @@ class Sampler {
       sample_.rows_total += static_cast<uint64_t>(std::max<int64_t>(entry.rows, 0));
       sample_.bytes_total += static_cast<uint64_t>(std::max<int64_t>(entry.bytes, 0));
     }
-    // Half of the time for choosing, the rest for the ends of partitions and for counting the largest.
+    // Half of the time is for choosing partitions, the rest for their ends and for counting the largest.
     const auto chosen = SteadyClock::now() + limits_.time / 2;
     if (table_->partitioning.by_token()) {
       WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::TokenRange{}, limits_.partitions, chosen));
@@ -56,7 +61,7 @@ class Sampler {
   }
 
  private:
-  // The clustering position of the first time; -1 if there is none.
+  // Returns the clustering position of the first time column; -1 if there is none.
   static int32_t TimeColumn(const TableSchema& table) {
     for (uint32_t i = 0; i < table.clustering_size; ++i) {
       if (advise::IsTime(table.clustering(i).type->kind)) return static_cast<int32_t>(i);
@@ -69,7 +74,8 @@ class Sampler {
     return late_ = SteadyClock::now() > deadline;
   }
 
-  // Partitions from the beginning of `where` on, `partitions_max` at most, each up to rows_of_partition. True if that were all.
+  // Reads at most `partitions_max` partitions from the beginning of `where` on, up to rows_of_partition rows of each.
+  // True if it reached the end.
   Result<bool> Walk(const std::variant<Slice::OnePartition, Slice::TokenRange, Slice::KeyRange>& where, size_t partitions_max,
                     SteadyClock::time_point deadline) {
     std::optional<Slice::ResumePoint> resume;
@@ -85,7 +91,7 @@ class Sampler {
         if (!more) return true;
         if (sample_.partitions.size() == before || row.partition_key != partition_) {
           if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept || Late(deadline)) return false;
-          if (seen_.contains(Bytes(row.partition_key))) return false;  // Where another walk has been.
+          if (seen_.contains(Bytes(row.partition_key))) return false;  // Another walk has read from here on.
           WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
         }
         WR_RETURN_IF_ERROR(Take(row));
@@ -102,7 +108,7 @@ class Sampler {
     }
   }
 
-  // All partitions, if there are few, or some from places spread over the keys.
+  // Reads all partitions if there are few, otherwise some from places spread over the keys.
   Status WalkKeys(SteadyClock::time_point deadline) {
     constexpr size_t kFewPartitions = 2'000, kProbes = 400;
     WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::KeyRange{}, kFewPartitions, deadline - limits_.time / 4));
@@ -137,7 +143,7 @@ class Sampler {
     return OkStatus();
   }
 
-  // A row of the last partition.
+  // Adds a row of the last partition.
   Status Take(const RowView& row) {
     if (row.is_static) {
       statics_.Assign(row);
@@ -186,7 +192,7 @@ class Sampler {
     partition.last_event = std::max(partition.last_event, *micros);
   }
 
-  // Each row offered is as likely as any other to be among those kept.
+  // Keeps a random sample: each row offered has the same chance to be kept.
   void Keep(SampledRow row, size_t bytes) {
     ++rows_offered_;
     if (sample_.rows.size() < limits_.rows_kept && bytes_kept_ < limits_.bytes_kept) {
@@ -224,7 +230,7 @@ class Sampler {
     return std::ranges::all_of(row.cells, [](const CellView& cell) { return cell.ttl != 0; });
   }
 
-  // The last rows of partitions that have more than were kept from their beginning: where new ones come.
+  // Reads the last rows of partitions with more rows than were kept from their beginning: new rows are often there.
   Status LookAtEnds() {
     constexpr size_t kPartitionsMax = 1'000;
     if (table_->clustering_size == 0) return OkStatus();
@@ -251,7 +257,7 @@ class Sampler {
     return OkStatus();
   }
 
-  // Partitions that storage knows to be large, which a random choice of keys rarely meets.
+  // Adds the partitions that storage knows to be large. A random choice of keys rarely finds them.
   Status AddLargest() {
     constexpr size_t kAddedMax = 16;
     if (sample_.all_partitions) return OkStatus();
@@ -266,7 +272,7 @@ class Sampler {
     return OkStatus();
   }
 
-  // Counts the rest of partitions that were left, as far as the time goes.
+  // Counts the unread rows of partitions until the deadline.
   Status CountLargest() {
     const auto count = [&](size_t begin, size_t end) -> Result<bool> {
       for (size_t i = begin; i < end; ++i) {
@@ -309,7 +315,7 @@ class Sampler {
     return store(true);
   }
 
-  // What the counters do not tell.
+  // Computes the totals that counters do not have.
   void Total() {
     uint64_t rows = 0;
     bool counted = sample_.all_partitions;
@@ -329,11 +335,11 @@ class Sampler {
     sample_.partitions_total = static_cast<double>(walked_);
     if (sample_.all_partitions || walked_ < 2) return;
     if (!table_->partitioning.by_token()) {
-      // Of all rows as many a partition as of those seen.
+      // Estimates partitions from rows: the average rows per partition are those of the sample.
       sample_.partitions_total = std::round(sample_.partitions_total * static_cast<double>(sample_.rows_total) / static_cast<double>(std::max<uint64_t>(walked_rows, 1)));
       return;
     }
-    // Keys lie evenly over the ring: so many up to the token of the last one.
+    // Keys are spread evenly over the ring, so the last token shows which part of the ring the sample covers.
     const double first = std::ldexp(-1.0, 63);
     const auto last = static_cast<double>(Murmur3Token(keys_[walked_ - 1]));
     const double covered = (last - first) / std::ldexp(1.0, 64);
@@ -349,10 +355,10 @@ class Sampler {
   StaticRow statics_;
   const int32_t time_;
   const SteadyClock::time_point deadline_;
-  Bytes partition_;  // The key of the rows at hand.
-  std::vector<Bytes> keys_;  // Of sample_.partitions, as stored.
-  std::set<Bytes> seen_;     // The same.
-  size_t walked_ = 0;        // The first so many of them are a random choice.
+  Bytes partition_;  // The key of the current rows.
+  std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
+  std::set<Bytes> seen_;     // The same keys.
+  size_t walked_ = 0;        // The first walked_ partitions are a random choice.
   TableSample sample_;
   std::mt19937_64 random_{20240229};
   size_t rows_offered_ = 0;

@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// The expression of GENERATED ALWAYS AS; null if it cannot be read.
+// Returns the expression of GENERATED ALWAYS AS; null if it cannot be parsed.
 std::shared_ptr<const Term> ReadExpression(const std::string& text) {
   Result<Statement> statement = Parse("SELECT " + text + " FROM t");
   const auto* select = statement.ok() ? std::get_if<SelectStatement>(&statement->node) : nullptr;
@@ -27,7 +27,7 @@ advise::Layout LayoutOf(PartitionKind kind) {
   return advise::Layout::kToken;
 }
 
-// On one line; a single RANGE partition, which every table begins with, is not worth naming.
+// Returns the clause on one line. A single RANGE partition is left out: every such table begins with one.
 std::string OneLine(const std::string& clause) {
   constexpr std::string_view kOnly = " (PARTITION p0 VALUES LESS THAN MAXVALUE)";
   std::string out;

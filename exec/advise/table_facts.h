@@ -1,4 +1,4 @@
-// A table's schema as the rules of advise/ see it.
+// Converts a table's schema to the facts that the rules of advise/ use.
 #pragma once
 
 #include "advise/facts.h"
@@ -7,7 +7,7 @@
 namespace widerow {
 
 advise::TableFacts DeclaredFacts(const TablePtr& table);
-// The partition map with its counters.
+// Adds the partition map with its counters.
 void AddCounters(StorageEngine& storage, advise::TableFacts& facts);
 
 }  // namespace widerow

@@ -26,7 +26,7 @@ struct BaseRow {
 struct DerivedRow {
   Bytes partition_key, clustering;  // As stored.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in RowFragment.
-  int32_t ttl = 0;  // 0: no expiry.
+  int32_t ttl = 0;         // 0: no expiry.
   int64_t expires_at = 0;  // With a ttl.
 
   // Extends the expiry to that of another cell or marker.

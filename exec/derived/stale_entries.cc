@@ -11,7 +11,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kLookedAtMax = 4'096;  // Some milliseconds with one snapshot.
-constexpr size_t kDeletedMax = 256;  // In one write.
+constexpr size_t kDeletedMax = 256;     // In one write.
 
 }  // namespace
 

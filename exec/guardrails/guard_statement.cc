@@ -1,3 +1,7 @@
+// GuardWrite passes each partition of a write to a WriteGuard; GuardSelect counts the partitions of an IN; GuardSchema
+// compares two schemas. Every check goes through GuardrailCheck (guardrails.h). The messages are only built when a
+// bound is exceeded.
+
 #include "exec/guardrails/guard_statement.h"
 
 #include <algorithm>
@@ -17,7 +21,7 @@ std::string ColumnText(const TableSchema& table, std::string_view column) {
 
 std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 
-// Everything about one partition's part of a write. Most writes are small in all ways, which two sums tell.
+// Checks one partition's part of a write. Two sums show that most writes are small in every way.
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, std::vector<std::string>& warnings)
@@ -128,7 +132,7 @@ class WriteGuard {
   const int64_t small_bytes_, few_items_, small_key_;
 };
 
-// How many values a key column may take; 1 if only execution can tell.
+// Returns the number of values of a key column; 1 if only execution can tell.
 int64_t CountOf(const KeyValues& values, std::span<const BoundValue> given) {
   if (!values.list_valued) return static_cast<int64_t>(values.values.size());
   const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);

@@ -1,4 +1,5 @@
-// Guardrails of writes, reads and schema changes.
+// Checks writes, reads and schema changes against the guardrails. Each function adds warnings, or fails with kInvalid
+// or the like where guardrails are enforced.
 #pragma once
 
 #include "exec/guardrails/guardrails.h"
@@ -7,15 +8,15 @@
 
 namespace widerow {
 
-// What `built` is about to write.
+// Checks what `built` is about to write.
 Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails, std::vector<std::string>& warnings);
-// The partitions that an IN names.
+// Checks the number of partitions that an IN names.
 Status GuardSelect(const SelectPlan& plan, std::span<const BoundValue> values, const Guardrails& guardrails,
                    std::vector<std::string>& warnings);
-// After a page of a filtering SELECT.
+// Checks a page of a filtering SELECT, after it was read.
 Status GuardFiltering(const SelectPlan& plan, uint64_t rows_read, uint64_t rows_returned, const Guardrails& guardrails,
                       std::vector<std::string>& warnings);
-// What `after` has more of than `before`. Empty keyspace: nothing has changed that is guarded.
+// Checks the tables, columns and types that `after` adds to `before`.
 Status GuardSchema(const SchemaSnapshot& before, const SchemaSnapshot& after, const Guardrails& guardrails,
                    std::vector<std::string>& warnings);
 

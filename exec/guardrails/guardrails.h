@@ -1,6 +1,7 @@
-// Bounds on what a sensible design does: keys of so many bytes, collections of so many elements, IN lists of so many keys, …
-// Beyond a guardrail's `warn` a statement runs and its answer carries a warning, which drivers log; beyond its `fail` it is
-// refused, but only where guardrails are enforced. docs/operate/guardrails.md lists them with their defaults and where those come from.
+// Limits that a sensible design respects: bytes of a key, elements of a collection, keys of an IN list, … A statement
+// that exceeds a guardrail's `warn` runs, and its answer has a warning, which drivers log. A statement that exceeds its
+// `fail` is refused, but only where guardrails are enforced. docs/operate/guardrails.md lists the defaults and their
+// sources.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ std::string_view GuardrailModeName(GuardrailMode mode);
 std::optional<GuardrailMode> GuardrailModeFromName(std::string_view name);
 
 struct Guardrail {
-  int64_t warn = kNever, fail = kNever;  // The greatest number that passes.
+  int64_t warn = kNever, fail = kNever;  // The greatest numbers that pass.
   static constexpr int64_t kNever = -1;
 
   bool Warns(int64_t number) const { return warn != kNever && number > warn; }
@@ -30,37 +31,38 @@ struct Guardrail {
 
 struct Guardrails {
   GuardrailMode mode = GuardrailMode::kWarn;
-  // Of writes.
+  // Writes.
   Guardrail key_component_bytes{1'024};
   Guardrail value_bytes{1 << 20, 256 << 20};
   Guardrail row_bytes{1 << 20, 16 << 20};
   Guardrail collection_items{200, 20'000};
   Guardrail collection_bytes{1 << 20};
   Guardrail timestamp_ahead_seconds{3 * 86'400};
-  Guardrail list_elements_read{0};         // Elements of lists that are set or deleted by index: each reads before it writes.
-  // Of partitions, as far as they are known.
+  Guardrail list_elements_read{0};         // Set or deleted by index: read before the write.
+  // Partitions, if their size and load are known.
   Guardrail partition_bytes{100 << 20};
   Guardrail partition_rows{100'000};
-  Guardrail partition_reads_a_second{3'000};   // exec/heat finds them.
+  Guardrail partition_reads_a_second{3'000};   // Found by exec/heat.
   Guardrail partition_writes_a_second{1'000};
-  // Of SELECTs.
+  // SELECTs.
   Guardrail in_partitions{20, 1'000};      // Partitions that IN names.
-  Guardrail filtered_rows{1'000};          // Rows read by ALLOW FILTERING for one page.
-  // Of the schema.
+  Guardrail filtered_rows{1'000};          // Rows that ALLOW FILTERING reads for one page.
+  // The schema.
   Guardrail key_columns{3};
   Guardrail columns{50};
   Guardrail type_fields{30};
   Guardrail tables{100};
   Guardrail time_window_without_ttl{0};    // Tables with TimeWindowCompactionStrategy and no TTL.
-  // Of the server: per cent of the address space for data (--map-size) in use.
+  // The server: per cent of the address space for data (--map-size) in use.
   Guardrail data_file_percent{70, 90};
 
   bool on() const { return mode != GuardrailMode::kOff; }
-  // "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1: never. kInvalid if there is no such guardrail or number.
+  // Sets one guardrail from "value_bytes=2097152" or "value_bytes=2097152:268435456"; -1 means never. kInvalid for an
+  // unknown guardrail or a malformed number.
   Status Set(std::string_view setting);
 };
 
-// Of a mode's name and settings (Guardrails::Set).
+// Makes guardrails from a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
 // Under a strict profile there are none of these: it has its target's own (exec/write/batch_guards.h).
@@ -72,12 +74,13 @@ struct GuardrailName {
 };
 std::span<const GuardrailName> AllGuardrails();
 
-// What one statement does, held against guardrails. Collects warnings, each once.
+// Checks the numbers of one statement against guardrails. Collects warnings without duplicates.
 class GuardrailCheck {
  public:
   GuardrailCheck(const Guardrails& guardrails, std::vector<std::string>& warnings) : guardrails_(guardrails), warnings_(warnings) {}
 
-  // `what` has `number`: "value of column v in table ks.t has 2,000,000 bytes". A warning, or where enforced a refusal.
+  // Checks `number`. `what` returns the message, such as "value of column v in table ks.t has 2,000,000 bytes". Adds a
+  // warning, or fails where guardrails are enforced.
   template <typename What>  // std::string()
   Status Check(Guardrail Guardrails::*guardrail, int64_t number, const What& what) {
     const Guardrail& bounds = guardrails_.*guardrail;
@@ -93,7 +96,7 @@ class GuardrailCheck {
   std::vector<std::string>& warnings_;
 };
 
-// 1,234,567
+// Returns 1234567 as "1,234,567".
 std::string GroupedDigits(int64_t number);
 
 }  // namespace widerow

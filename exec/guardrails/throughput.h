@@ -1,10 +1,11 @@
-// How much of each table may be read and written: its limits (read_limit, write_limit), what is kept for it of the server's
-// capacity (read_reserved, write_reserved), and what it has used. All in units: a row, and one more for each 4 KiB begun beyond
-// the first. A second's worth may come at once; what a read turns out to have used beyond that is paid back by those after it.
+// Meters the reads and writes of each table: its limits (read_limit, write_limit), the part of the server's capacity
+// reserved for it (read_reserved, write_reserved), and its use. Everything is in units: one per row, and one more for
+// each 4 KiB begun by which the bytes exceed 4 KiB per row. Units for one second may be used at once. A statement's use
+// is known after it ran: what it used too much is paid back by later statements.
 //
-// A table's units come out of what is reserved for it first, then out of what the server's capacity has beyond all that is
-// reserved, which all tables share. Where there are none left, kOverloaded. Thread-safe. Tables without limits, on a server
-// without a capacity, pass without a lock.
+// A table's units come first from its reservation, then from the unreserved rest of the server's capacity, which all
+// tables share. Without units left, kOverloaded. Thread-safe. Tables without limits on a server without a capacity take
+// no lock.
 #pragma once
 
 #include <array>
@@ -21,19 +22,20 @@ namespace widerow {
 
 enum class Access : uint8_t { kRead, kWrite };
 
-// Units a second that the server can do; 0: nobody has said.
+// Units a second that the server can do; 0: not given.
 struct Capacity {
   int64_t reads = 0, writes = 0;
   bool any() const { return reads != 0 || writes != 0; }
   int64_t of(Access access) const { return access == Access::kRead ? reads : writes; }
 };
 
+// Returns the units of a statement with this many rows and bytes; at least one.
 int64_t UnitsOf(uint64_t rows, uint64_t bytes);
 
 class Throughput {
  public:
   struct Used {
-    uint64_t units = 0, reserved_units = 0;  // All, and those of them that came out of what is reserved.
+    uint64_t units = 0, reserved_units = 0;  // All units, and those from the reservation.
     uint64_t refused = 0;                    // Statements.
   };
   struct TableUse {
@@ -44,25 +46,25 @@ class Throughput {
 
   Throughput(Clock& clock, Capacity capacity) : clock_(clock), capacity_(capacity) {}
 
-  // Whether statements about the table are metered.
+  // True if statements on the table are metered.
   bool Meters(const TableSchema& table) const { return table.options.throughput.any() || capacity_.any(); }
-  // kOverloaded if none are left. Only of tables that are metered.
+  // kOverloaded if no units are left. Only for metered tables.
   Status Admit(const TableSchema& table, Access access) WR_EXCLUDES(mutex_);
-  // After it was admitted.
+  // Takes the units that an admitted statement has used.
   void Charge(const TableSchema& table, Access access, int64_t units) WR_EXCLUDES(mutex_);
 
-  // What is reserved by the tables of `schema` must fit into the capacity. kConfigError otherwise.
+  // kConfigError if the reservations of all tables in `schema` exceed the capacity.
   Status CheckReserved(const SchemaSnapshot& schema) const;
-  // Before the schema is used.
+  // Updates the reservations. Must be called before the schema is used.
   void SetSchema(const SchemaSnapshot& schema) WR_EXCLUDES(mutex_);
   std::vector<TableUse> List(const SchemaSnapshot& schema) const WR_EXCLUDES(mutex_);
   const Capacity& capacity() const { return capacity_; }
 
  private:
-  // Fills at `rate` units a second, up to a second's worth.
+  // Units that refill at `rate` a second, up to one second's worth.
   class Bucket {
    public:
-    // What it holds at `now`; at a new rate it begins full.
+    // Refills and returns the units at `now`; after a change of the rate the bucket is full.
     double Fill(int64_t rate, int64_t now_micros);
     void Take(double units) { units_ -= units; }
 
@@ -80,7 +82,7 @@ class Throughput {
   mutable Mutex mutex_;
   std::unordered_map<std::string, Table> tables_ WR_GUARDED_BY(mutex_);  // By the bytes of their ids.
   std::array<Bucket, 2> shared_ WR_GUARDED_BY(mutex_);
-  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // By all tables.
+  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Of all tables.
 };
 
 }  // namespace widerow

@@ -19,10 +19,10 @@ namespace widerow {
 struct HeatSlice {
   int64_t begin_seconds = 0;
   int32_t seconds = 0;
-  KeyAxisPtr axis;  // The axis of by_key.
-  Bytes low, high;  // The least and the greatest key in the slice.
-  uint64_t appended = 0;  // Writes whose key was greater than all keys written before.
-  Bytes by_key, by_token;  // See EncodeCells.
+  KeyAxisPtr axis;           // The axis of by_key.
+  Bytes low, high;           // The least and the greatest key in the slice.
+  uint64_t appended = 0;     // Writes whose key was greater than all keys written before.
+  Bytes by_key, by_token;    // See EncodeCells.
 };
 
 class HeatHistory {

@@ -40,8 +40,8 @@ class HeatMap {
   Mutex mutex_;
   CondVar wake_;
   std::unordered_map<Bytes, std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
-  TablePtrs put_away_ WR_GUARDED_BY(mutex_);  // Removed from tables_, not yet stored.
-  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);  // Prefixes of notes to delete.
+  TablePtrs put_away_ WR_GUARDED_BY(mutex_);             // Removed from tables_, not yet stored.
+  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);   // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Started with the first operation.
 };

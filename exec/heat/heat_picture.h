@@ -26,13 +26,13 @@ struct HeatPicture {
   struct Column {
     int64_t begin_seconds = 0;
     int32_t seconds = 0;
-    uint64_t appended = 0;  // As in HeatSlice.
+    uint64_t appended = 0;        // As in HeatSlice.
     std::vector<HeatCell> cells;  // By key range.
   };
   HeatAxis axis = HeatAxis::kKey;
   std::vector<std::string> firsts;  // The beginning of each key range, for people; the first is empty.
-  uint64_t distinct_keys = 0;  // Different keys of rows seen.
-  std::vector<Column> columns;  // Oldest first; slices without operations are left out.
+  uint64_t distinct_keys = 0;       // Different keys of rows seen.
+  std::vector<Column> columns;      // Oldest first; slices without operations are left out.
 
   // Returns the sum of all columns and key ranges.
   HeatCell Sum() const;
@@ -49,7 +49,7 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
   std::string name;
-  double share = 0;  // Share of the operations that `words` is about.
+  double share = 0;       // Share of the operations that `words` is about.
   uint64_t operations = 0;
   std::string words;      // "92 % of writes went beyond all keys written before: sequential keys".
 };

@@ -15,16 +15,16 @@ namespace widerow {
 struct HotPartition {
   Bytes key;
   double reads_a_second = 0, writes_a_second = 0;  // In its hottest slice.
-  int64_t at_seconds = 0;  // The time of that slice.
+  int64_t at_seconds = 0;                          // The time of that slice.
 };
 
 // A copy of the state at one moment.
 struct HeatSnapshot {
   std::vector<HeatSlice> slices;  // Oldest first; the last one may be incomplete.
-  KeyAxisPtr axis;  // The newest.
-  uint64_t distinct_keys = 0;  // Different keys seen.
+  KeyAxisPtr axis;                // The newest.
+  uint64_t distinct_keys = 0;     // Different keys seen.
   std::vector<BusyPartition> busy;  // Of the last 10 to 20 minutes, busiest first.
-  int64_t busy_seconds = 0;  // The length of that time.
+  int64_t busy_seconds = 0;         // The length of that time.
   std::vector<HotPartition> hot;
 };
 

@@ -36,8 +36,8 @@ class ScanMeter {
   const TouchedPartitions& touched() const { return touched_; }
   SteadyClock::time_point begun() const { return begun_; }
 
-  bool times_filter = false;  // Set before the scan: fill filter_nanos.
-  uint64_t filter_nanos = 0;  // Time spent in the filter.
+  bool times_filter = false;   // Set before the scan: fill filter_nanos.
+  uint64_t filter_nanos = 0;   // Time spent in the filter.
   uint64_t rows_accepted = 0;  // Rows that passed the filter, or all if there is none.
 
  private:

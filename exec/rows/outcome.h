@@ -84,16 +84,16 @@ struct ConnectionFacts {
 };
 
 struct RequestParameters {
-  std::vector<BoundValue> values;  // In marker order, or in the order of `names`.
-  std::vector<std::string> names;  // One name per value (named values); empty: by position.
-  std::string keyspace;  // Of the connection or the request; may be empty.
+  std::vector<BoundValue> values;      // In marker order, or in the order of `names`.
+  std::vector<std::string> names;      // One name per value (named values); empty: by position.
+  std::string keyspace;                // Of the connection or the request; may be empty.
   uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.
-  std::optional<int64_t> timestamp;  // Default timestamp, µs; without it the server's clock.
+  std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
-  bool index_rows = false;  // Fill row_ends of long pages, for readers that take single values.
+  bool index_rows = false;             // Fill row_ends of long pages, for readers that take single values.
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.

@@ -83,7 +83,7 @@ class Projection {
   }
 
   size_t output_count_ = 0;
-  std::vector<uint8_t> outputs_;  // By column id, up to the greatest selected; kNone: not selected.
+  std::vector<uint8_t> outputs_;   // By column id, up to the greatest selected; kNone: not selected.
   std::vector<uint8_t> regulars_;  // Outputs that are regular columns.
   std::vector<Key> keys_;
 };

@@ -63,7 +63,7 @@ class KeyOrderMerge final : public RowCursor {
 
   const bool forward_;
   std::vector<HeadPtr> heads_;  // A heap with the first row in front.
-  HeadPtr current_;  // The head of the row shown last.
+  HeadPtr current_;             // The head of the row shown last.
 };
 
 // Returns the part of the range after the place where the merged rows stopped. That place is in a partition of another

@@ -5,7 +5,6 @@
 //
 // Rows are passed to a visitor, and ForEach is a template: a stored row reaches the answer with one call through a
 // pointer.
-// lies one call through a pointer.
 #pragma once
 
 #include <chrono>
@@ -127,8 +126,8 @@ class RowScan {
 
   // The access path, bound to values.
   bool nothing_ = false;                      // The access path can match no row.
-  bool by_partition_ = false;  // Reads keys_ one by one; otherwise tokens_ or, by_key_, key_ranges_.
-  bool by_key_ = false, merged_ = false;  // merged_: reads all key_ranges_ at once, in key order.
+  bool by_partition_ = false;                 // Reads keys_ one by one; otherwise tokens_ or, by_key_, key_ranges_.
+  bool by_key_ = false, merged_ = false;      // merged_: reads all key_ranges_ at once, in key order.
   std::vector<Bytes> keys_;
   size_t next_key_ = 0;
   std::vector<ClusteringRange> ranges_;
@@ -138,7 +137,7 @@ class RowScan {
   std::vector<StoredKeyRange> key_ranges_;
   bool by_index_ = false;
   std::vector<BoundLookup> lookups_;
-  size_t lookup_ = 0;  // Index of the lookup that is read.
+  size_t lookup_ = 0;                         // Index of the lookup that is read.
   EntryBounds entries_;
   const int64_t now_seconds_;
   size_t next_range_ = 0;
@@ -151,21 +150,21 @@ class RowScan {
   std::unique_ptr<ReadView> view_;
   std::unique_ptr<RowCursor> cursor_;
   RowView view_row_, point_static_;
-  bool row_pending_ = false;  // view_row_ has not been handled yet.
-  bool stopped_ = false;  // By the visitor, by failure_, or because the page ends early.
+  bool row_pending_ = false;                  // view_row_ has not been handled yet.
+  bool stopped_ = false;                      // By the visitor, by failure_, or because the page ends early.
   bool shows_page_ = false, ended_early_ = false;
   Status failure_;
   bool in_partition_ = false;
   Bytes partition_;
   StaticRow statics_;
-  bool rows_seen_ = false;  // This partition has had a live row.
-  bool partition_done_ = false;  // The rest of this partition is skipped.
+  bool rows_seen_ = false;                    // This partition has had a live row.
+  bool partition_done_ = false;               // The rest of this partition is skipped.
   bool last_was_static_only_ = false;
   uint32_t examined_ = 0;
   // kAllRows without a limit. A DISTINCT takes one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   uint64_t expected_ = kAllRows;
-  uint64_t page_rows_left_ = kAllRows;  // The value of rows_left_ when the page began.
+  uint64_t page_rows_left_ = kAllRows;        // The value of rows_left_ when the page began.
   std::chrono::steady_clock::time_point started_;
 
   ScanMeter* const meter_;

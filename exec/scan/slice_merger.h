@@ -13,7 +13,7 @@ class SliceMerger {
  public:
   enum class Order : uint8_t {
     kClustering,  // By clustering; each slice is of one partition.
-    kPartition,  // By stored partition key, then clustering.
+    kPartition,   // By stored partition key, then clustering.
   };
   // kPartition ignores the first `key_skip` bytes of partition keys, such as the partition's number. Backward also
   // reverses the order of partitions.

@@ -134,7 +134,7 @@ class GroupRun {
   Aggregation group_;
   RowsWriter rows_;
   OrderedRows ordered_;  // Only if partitions are merged.
-  bool open_ = false;  // A group has been started.
+  bool open_ = false;    // A group has been started.
   bool last_of_page_ = false;  // The current or the previous group.
   bool more_ = false;
   // UINT32_MAX: no limit.

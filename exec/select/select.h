@@ -19,7 +19,7 @@ struct SelectRequest {
   int64_t now_seconds = 0;
   class ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
-  bool one_view = false;  // `open_view` can open only one view at a time.
+  bool one_view = false;   // `open_view` can open only one view at a time.
   ReadLimits limits = {};  // For views of the present.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;  // 0: all.

@@ -13,7 +13,7 @@
 namespace widerow {
 
 struct TraceEvent {
-  Uuid id;  // Time-based: sorts the events of a session.
+  Uuid id;                      // Time-based: sorts the events of a session.
   std::string activity;
   int32_t elapsed_micros = 0;   // Since the session began.
 };

@@ -11,7 +11,8 @@ namespace widerow {
 
 namespace {
 
-// The version 3 UUID of the names' bytes, as Cassandra has it for its own tables: the same in every process.
+// Returns the version 3 UUID of the names' bytes. Cassandra does the same for its own tables, so the id is the same in
+// every process.
 Uuid TableId(const std::string& keyspace, const std::string& table) {
   const Bytes input = keyspace + table;
   Bytes digest(EVP_MAX_MD_SIZE, '\0');

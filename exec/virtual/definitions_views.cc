@@ -2,8 +2,9 @@
 
 namespace widerow {
 
-// Those of heat, of partitions and statements, `index_builds`, guardrails, throughput, `storage` and `write_waits` are ours. Left out of Cassandra's is
-// what tells of something there is not: docs/reference/cql-support.md.
+// Widerow's own tables are those about heat, partitions, statements, `index_builds`, guardrails, throughput, purges,
+// `storage` and `write_waits`. Cassandra's tables about things that do not exist here are left out:
+// docs/reference/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {
     .name = "system_views",
     .tables = R"cql(

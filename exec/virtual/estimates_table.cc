@@ -13,8 +13,8 @@ struct Estimate {
   int64_t mean_bytes = 0;
 };
 
-// Tokens are spread evenly: where the first so many partitions take one part of the ring, all take the whole. Off by three
-// per cent, give or take; exact for a table that has fewer.
+// Tokens are spread evenly: the part of the ring that the first kPartitionsSeen partitions cover gives the total
+// number. The error is about three per cent; smaller tables are counted exactly.
 constexpr int64_t kPartitionsSeen = 1'024;
 constexpr double kRing = 18'446'744'073'709'551'616.0;  // 2^64 tokens.
 
@@ -34,7 +34,7 @@ Result<int64_t> CountPartitions(StorageEngine& storage, const TablePtr& table) {
     WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
     if (!found) return seen - 1;
     if (seen == kPartitionsSeen && !table->partitioning.by_token()) {
-      // Keys tell nothing of how many there are: without clustering columns the rows do.
+      // Keys in key order do not show the number of partitions. Without clustering columns it is the number of rows.
       int64_t rows = 0;
       for (const PartitionStats& part : storage.Partitions(*table)) rows += part.rows;
       return table->clustering_size == 0 ? std::max(rows, seen) : seen;
@@ -60,7 +60,7 @@ void EachTable(const VirtualContext& context, const std::function<void(const Tab
     if (!context.Wants(keyspace_name)) continue;
     for (const auto& [table_name, table] : keyspace->tables) {
       if (IsVirtual(*table)) continue;
-      // A table that cannot be read has no estimate: whoever reads it will be told why.
+      // A table that cannot be read has no estimate; a SELECT of the table reports the error.
       if (const Result<Estimate> estimate = EstimateTable(context.storage, table); estimate.ok()) add(*table, *estimate);
     }
   }

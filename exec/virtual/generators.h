@@ -1,32 +1,32 @@
-// The rows of each virtual table: one function a table, one file a family.
+// Functions that make the rows of the virtual tables: one function per table, one file per family of tables.
 #pragma once
 
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
 
-// system.local: this server, at the address by which the client reached it.
+// system.local: this server, with the address that the client used.
 void LocalRows(const VirtualContext& context, VirtualRows& rows);
-// Of every stored table, where its rows lie on the ring.
+// The token ranges of every stored table, with estimates.
 void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
-// system_auth: the catalog of roles. Where there is none, roles has the superuser that everybody is.
+// system_auth: the catalog of roles. Without a catalog, `roles` has only the superuser, which every client is then.
 void RolesRows(const VirtualContext& context, VirtualRows& rows);
 void RoleMembersRows(const VirtualContext& context, VirtualRows& rows);
 void RolePermissionsRows(const VirtualContext& context, VirtualRows& rows);
 void ResourceRolesRows(const VirtualContext& context, VirtualRows& rows);
 void IdentitiesRows(const VirtualContext& context, VirtualRows& rows);
 
-// system_schema: every keyspace but the two virtual ones.
+// system_schema: every keyspace except the two virtual ones.
 void KeyspacesRows(const VirtualContext& context, VirtualRows& rows);
 void TablesRows(const VirtualContext& context, VirtualRows& rows);
 void ColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void DroppedColumnsRows(const VirtualContext& context, VirtualRows& rows);
 void TypesRows(const VirtualContext& context, VirtualRows& rows);
 void IndexesRows(const VirtualContext& context, VirtualRows& rows);
-// system."IndexInfo": indexes that can be used; its table_name is a keyspace.
+// system."IndexInfo": indexes that can be used; its column table_name contains a keyspace.
 void IndexInfoRows(const VirtualContext& context, VirtualRows& rows);
-// system_views.index_builds: those that cannot yet.
+// system_views.index_builds: indexes that cannot be used yet.
 void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows);
 
 // Materialized views: system_schema.views, system.built_views, system.view_builds_in_progress,
@@ -51,8 +51,8 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows);
 void SettingsRows(const VirtualContext& context, VirtualRows& rows);
 // The partition map of every stored table with its counters.
 void PartitionsRows(const VirtualContext& context, VirtualRows& rows);
-// What exec/heat knows of each stored table: cells of the last days, where key ranges begin, the shape of the last hour in
-// words, the busiest partitions of the last minutes, those that were too busy, and the largest.
+// The heat of each stored table: the cells of the last days, the beginnings of key ranges, the shape of the last hour
+// in words, the busiest partitions of the last minutes, those that were too busy, and the largest.
 void HeatRows(const VirtualContext& context, VirtualRows& rows);
 void HeatRangesRows(const VirtualContext& context, VirtualRows& rows);
 void HeatShapesRows(const VirtualContext& context, VirtualRows& rows);
@@ -61,14 +61,14 @@ void HotPartitionsRows(const VirtualContext& context, VirtualRows& rows);
 void LargePartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each record of exec/load/statement_load.h.
 void StatementsRows(const VirtualContext& context, VirtualRows& rows);
-// Bounds of exec/guardrails; what tables have used of their limits.
+// The bounds of exec/guardrails; the use of table limits.
 void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
 void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
-// Data file, free pages, commit log, memtables; no row if storage cannot be asked.
+// Data file, free pages, commit log, memtables; no row if storage returns an error.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
 // Stored tables: PurgeStatistics of storage/statistics.h.
 void PurgesRows(const VirtualContext& context, VirtualRows& rows);
-// One row for each storage/statistics.h, WaitStage.
+// One row for each WaitStage of storage/statistics.h.
 void WriteWaitsRows(const VirtualContext& context, VirtualRows& rows);
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// system_views.heat and what else exec/heat knows of tables.
+// system_views.heat and the other tables about the heat of tables (exec/heat).
 #include <algorithm>
 
 #include "exec/heat/heat_key.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kShapeSeconds = 3'600;
 
-// Of the stored tables that are asked for.
+// Calls `each` for the stored tables that are wanted.
 template <typename Each>  // void(const TableSchema&)
 void EachTable(const VirtualContext& context, const Each& each) {
   for (const auto& [keyspace_name, keyspace] : context.schema->keyspaces) {

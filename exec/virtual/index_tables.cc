@@ -1,4 +1,5 @@
-// system."IndexInfo", system_schema.indexes, system_views.index_builds: indexes that there are, and how far those are that are being built.
+// system."IndexInfo", system_schema.indexes, system_views.index_builds: the indexes, and the progress of those being
+// built.
 #include "exec/derived/derived_builder.h"
 #include "exec/virtual/generators.h"
 #include "planner/ddl/describe/describe.h"

@@ -1,4 +1,4 @@
-// system.local and settings.
+// system.local and system_views.settings.
 #include <chrono>
 
 #include "exec/describe/describe.h"
@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// What drivers choose their path by: see docs/reference/cql-support.md.
+// Drivers choose their features by these versions: see docs/reference/cql-support.md.
 constexpr const char* kReleaseVersion = "5.0.9";
 constexpr const char* kCqlVersion = "3.4.7";
 constexpr const char* kNativeProtocolVersion = "5";
@@ -51,7 +51,7 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
       .Texts("tokens", {kRingToken});
 }
 
-// Those of Cassandra's settings that say something true of this server, under Cassandra's names.
+// Shows those of Cassandra's settings that apply to this server, under Cassandra's names.
 void SettingsRows(const VirtualContext& context, VirtualRows& rows) {
   const bool logins = context.logins_required;
   const auto add = [&](const char* name, const std::string& value) {

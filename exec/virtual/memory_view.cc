@@ -114,7 +114,7 @@ class MemoryView final : public ReadView {
   }
 
   const RowMaker make_rows_;
-  std::vector<std::unique_ptr<MemoryRow>> lent_;  // By GetRow: good until the view ends.
+  std::vector<std::unique_ptr<MemoryRow>> lent_;  // Rows returned by GetRow: valid as long as the view.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A ReadView over rows that are made when they are asked for: what virtual tables are read through.
+// A ReadView over rows that are made on demand. Virtual tables are read through it.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,11 @@ struct MemoryRow {
   std::vector<Cell> cells;
 };
 
-// Makes rows, in any order and without repeated keys: all of them, or at least those of one partition if a key is given, and of
-// these at least those whose clustering is in one of the ranges, if there are any.
+// Makes rows, in any order, with unique keys. It may leave out rows of other partitions if a key is given, and rows
+// whose clustering is in none of the ranges if there are ranges.
 using RowMaker = std::function<std::vector<MemoryRow>(const Bytes* partition_key, const std::vector<ClusteringRange>& ranges)>;
 
+// Makes a view that calls `make_rows` for each read.
 std::unique_ptr<ReadView> MakeMemoryView(RowMaker make_rows);
 
 }  // namespace widerow

@@ -25,7 +25,8 @@ void DiskUsageRows(const VirtualContext& context, VirtualRows& rows) {
 
 namespace {
 
-// Positions are tokens with the sign bit flipped; the first partition begins with the ring.
+// Returns the token of a position. Positions are tokens with the sign bit flipped; an empty one is the start of the
+// ring.
 int64_t FirstToken(ByteView first_position) {
   if (first_position.size() != sizeof(uint64_t)) return INT64_MIN;
   return static_cast<int64_t>(ReadBigEndian<uint64_t>(first_position.data()) ^ (uint64_t{1} << 63));

@@ -1,4 +1,5 @@
-// system_views.purges: what the sweeper has done in each stored table, and what it knows of. The entries of an index are a table, too.
+// system_views.purges: the work of the sweeper in each stored table, and the rows it still knows of. The entries of an
+// index are a table too.
 #include "exec/virtual/generators.h"
 #include "types/schema_difference.h"
 #include "storage/statistics.h"

@@ -1,4 +1,4 @@
-// system_auth: roles, who is a member of which, and permissions both ways around.
+// system_auth: roles, memberships, and permissions by role and by resource.
 #include "exec/virtual/generators.h"
 #include "types/access.h"
 

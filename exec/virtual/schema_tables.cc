@@ -1,4 +1,4 @@
-// system_schema and system_virtual_schema: the schema as Cassandra 5 writes it down.
+// system_schema and system_virtual_schema: the schema in the form that Cassandra 5 stores.
 #include "exec/virtual/generators.h"
 #include "exec/virtual/table_options.h"
 #include "planner/counter_rules.h"
@@ -8,7 +8,7 @@ namespace widerow {
 
 namespace {
 
-// Calls `visit` for every keyspace that is asked for, of the virtual two or of all the others.
+// Calls `visit` for every wanted keyspace, either of the two virtual ones or of all others.
 template <typename Visit>
 void ForEachKeyspace(const VirtualContext& context, bool of_virtual, Visit visit) {
   for (const auto& [name, keyspace] : context.schema->keyspaces) {
@@ -20,12 +20,12 @@ template <typename Visit>
 void ForEachTable(const VirtualContext& context, bool of_virtual, Visit visit) {
   ForEachKeyspace(context, of_virtual, [&](const KeyspaceSchema& keyspace) {
     for (const auto& [name, table] : keyspace.tables) {
-      if (context.WantsClustering(name)) visit(*table);  // Clients that see a CREATE TABLE ask for this one alone.
+      if (context.WantsClustering(name)) visit(*table);  // After a CREATE TABLE, clients ask for one table only.
     }
   });
 }
 
-// Cassandra stores neither options that are at their default nor cdc where change data capture is off.
+// Cassandra stores no options that have their default, and no cdc if change data capture is off.
 void SetRareOptions(const TableOptions& options, VirtualRows& rows) {
   static const TableOptions defaults;
   if (options.allow_auto_snapshot != defaults.allow_auto_snapshot) {

@@ -17,7 +17,7 @@ const char* KindOf(const Plan& plan) {
   return std::holds_alternative<BatchPlan>(plan.node) ? "BATCH" : "SELECT";
 }
 
-// Null for writes.
+// Returns the name of a SELECT's access path; null for writes.
 std::optional<std::string> AccessOf(const Plan& plan) {
   const auto* select = std::get_if<SelectPlan>(&plan.node);
   if (select == nullptr) return std::nullopt;

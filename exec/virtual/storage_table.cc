@@ -1,4 +1,4 @@
-// system_views.storage: what the database takes on the disk and in memory.
+// system_views.storage: the database's use of disk and memory.
 #include "exec/virtual/generators.h"
 
 namespace widerow {

@@ -1,11 +1,11 @@
-// The columns that system_schema.tables and system_schema.views have of a table's options.
+// The columns of table options in system_schema.tables and system_schema.views.
 #pragma once
 
 #include "exec/virtual/virtual_rows.h"
 
 namespace widerow {
 
-// Writes them into the row under way.
+// Writes the options into the current row.
 void SetTableOptions(const TableOptions& options, VirtualRows& rows);
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// system_schema.views, system.built_views, system.view_builds_in_progress, system_distributed.view_build_status: materialized views
-// that there are, and how far those are that are being built.
+// system_schema.views, system.built_views, system.view_builds_in_progress, system_distributed.view_build_status: the
+// materialized views, and the progress of those being built.
 #include "exec/virtual/generators.h"
 #include "exec/virtual/table_options.h"
 
@@ -39,7 +39,7 @@ void BuiltViewsRows(const VirtualContext& context, VirtualRows& rows) {
   });
 }
 
-// One range of tokens, the whole ring.
+// One range of tokens: the whole ring.
 void ViewBuildsRows(const VirtualContext& context, VirtualRows& rows) {
   ForEachView(context, [&](const TableSchema& view) {
     if (view.view->built || !context.Wants(view.keyspace)) return;

@@ -9,7 +9,7 @@ namespace widerow {
 
 namespace {
 
-// A list's, set's or map's elements, each in a cell of its own.
+// Appends the elements of a list, set or map, each as one cell.
 void AppendElements(const ColumnSchema& column, ByteView value, std::vector<Cell>& cells) {
   const auto elements = SplitCollection(*column.type, value);
   WR_CHECK(elements.ok());

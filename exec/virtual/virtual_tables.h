@@ -1,8 +1,8 @@
-// Tables that are not stored: their rows are made from the state of the process each time a SELECT opens them. They are part
-// of the schema like any other (exec/virtual/definitions.h), so the planner, paging and every front door treat them alike;
-// only writes are refused.
+// Tables that are not stored: their rows are made from the state of the process each time a SELECT opens them. They are
+// in the schema like all other tables (exec/virtual/definitions.h), so the planner, paging and all protocols treat them
+// alike; only writes are refused.
 //
-// Made once at start, then read-only: any thread.
+// Built at start, then immutable: any thread.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ class StatementLoad;
 class Throughput;
 struct Guardrails;
 
-// Everything a generator may look at.
+// The state that generators may read.
 struct VirtualContext {
   SchemaPtr schema;
   StorageEngine& storage;
@@ -39,18 +39,18 @@ struct VirtualContext {
   const ConnectionRegistry& connections;
   const DerivedBuilder& builds;
   bool logins_required = false;
-  const ConnectionFacts* connection = nullptr;  // The asking client's; null from inside the process.
-  // Set if the SELECT asks for this partition alone: rows of others may be left out.
+  const ConnectionFacts* connection = nullptr;  // The client's; null: a request from inside the process.
+  // Set if the SELECT reads this partition only: a generator may leave out other rows.
   std::optional<Bytes> partition_key = {};
 
-  // Set if it asks for these clusterings alone: others may be left out.
+  // Set if it reads these clusterings only: a generator may leave out other rows.
   std::vector<ClusteringRange> clustering = {};
 
-  // Whether rows of the partition whose key is the one text (or uuid) `key` are asked for.
+  // True if rows of the partition with the single key value `key` (a text or uuid) are wanted.
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
-  // The same of a partition key of keyspace and table.
+  // The same for a partition key of keyspace and table.
   bool WantsTable(const TableSchema& table) const;
-  // Whether rows whose first clustering column is the text `name`, ascending, are asked for.
+  // True if rows whose first clustering column is the text `name`, in ascending order, are wanted.
   bool WantsClustering(std::string_view name) const;
 };
 using VirtualGenerator = std::function<void(const VirtualContext& context, VirtualRows& rows)>;
@@ -59,11 +59,12 @@ class VirtualTables {
  public:
   VirtualTables();
 
-  // The stored schema with the server's own keyspaces put in, and the other way round.
+  // AddTo returns the stored schema with the server's own keyspaces; RemoveFrom is the inverse.
   static SchemaPtr AddTo(const SchemaPtr& stored);
   static SchemaPtr RemoveFrom(const SchemaPtr& schema);
 
-  // The table's rows of this moment; a table without a generator has none. The view borrows what `context` refers to.
+  // Returns a view of the table's current rows; a table without a generator has none. The view borrows what `context`
+  // refers to.
   std::unique_ptr<ReadView> OpenView(const TableSchema& table, const VirtualContext& context) const;
 
  private:

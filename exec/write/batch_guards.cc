@@ -15,12 +15,12 @@ namespace {
 
 // Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count by their width in
 // memory.
-constexpr size_t kUpdateBytes = 29;  // Per table and partition: its deletion's time and the static row.
-constexpr size_t kUpdateRowBytes = 21;  // Its marker's time and its deletion.
+constexpr size_t kUpdateBytes = 29;        // Per table and partition: its deletion's time and the static row.
+constexpr size_t kUpdateRowBytes = 21;           // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
-constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the replica's id and clock.
-constexpr size_t kColumnBytes = 12;  // The deletion of a multi-cell column, present or not.
+constexpr size_t kCounterBytes = 28;       // Per counter, besides its 8 bytes: the replica's id and clock.
+constexpr size_t kColumnBytes = 12;        // The deletion of a multi-cell column, present or not.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
 // Returns the size of the values of a clustering, or of one end of a range. That end is an encoding or the successor of

@@ -11,7 +11,7 @@ namespace widerow {
 // Borrows from the plan.
 struct BoundCondition {
   const ColumnCondition* condition = nullptr;
-  Value element;  // The key in a map, or the index in a list as int.
+  Value element;              // The key in a map, or the index in a list as int.
   std::vector<Value> values;  // One value; any number for IN.
 };
 
