@@ -20,7 +20,7 @@ namespace widerow {
 namespace {
 
 constexpr size_t kKeyBytes = 32;
-constexpr size_t kAddressesMax = 16;  // Of a role: accepted without hashing while they must wait.
+constexpr size_t kAddressesMax = 16;  // Addresses of a role that are checked without hashing while they wait.
 // The hash to compare with if there is no role, so that it takes the same time.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
 

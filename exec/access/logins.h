@@ -17,7 +17,7 @@ namespace widerow {
 
 struct LoginRequest {
   std::string role, password;
-  Bytes address;  // Of the client, in the format of inet.
+  Bytes address;  // The client's, in the format of inet.
 };
 
 class Logins {
@@ -39,12 +39,12 @@ class Logins {
     Done done;
   };
   struct Verified {
-    std::string salted_hash;  // Of the role at the time of verification.
-    Bytes proof;              // Of the password: an HMAC with key_.
+    std::string salted_hash;  // The role's hash at the time of verification.
+    Bytes proof;              // An HMAC of the password with key_.
     UserPtr user;
     Clock::time_point until;
-    std::set<Bytes> addresses;  // FailedLogins::KeyOf the addresses that had the right password.
-    double guesses_left = 0;    // For such an address while it must wait.
+    std::set<Bytes> addresses;  // Addresses that had the right password (FailedLogins::KeyOf).
+    double guesses_left = 0;    // Guesses that such an address has while it must wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;

@@ -9,7 +9,7 @@
 namespace widerow {
 
 inline constexpr int kBcryptCost = 10;     // Cassandra's: 2^10 rounds.
-inline constexpr int kBcryptCostMax = 12;  // Of imported hashes: every guess costs the server that much.
+inline constexpr int kBcryptCostMax = 12;  // For imported hashes: every guess costs the server that much.
 
 // Hashes with a new salt each time. kInvalid for a password with a zero byte, because bcrypt ignores what follows it.
 Result<std::string> HashPassword(const std::string& password, int cost = kBcryptCost);

@@ -94,7 +94,7 @@ class IndexCursor final : public RowCursor {
   bool has_partition_ = false;
   Bytes partition_;
   Arena room_;  // Memory of the row returned.
-  std::unique_ptr<RowCursor> rows_;  // Of partition_, if whole partitions are wanted.
+  std::unique_ptr<RowCursor> rows_;  // The rows of partition_, if whole partitions are wanted.
 };
 
 Result<Value> NeedValue(const Expression& expression, const EvaluationContext& context) {

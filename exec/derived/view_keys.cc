@@ -1,6 +1,6 @@
-// ViewDerivation (first part) checks the view's WHERE against a base row's key columns, joins key columns and the added
-// column to the view's key, and gives the row the expiry of the base row. ViewKeys (second part) maps a view's key back
-// to the base row's key with `places_`.
+// ViewDerivation (first part) joins a base row's key columns and the added column to the view's key, and checks the
+// view's WHERE against the base row's key. The derived row expires with the cell of the added column or, without such a
+// column, with the base row. ViewKeys (second part) maps a view's key back to the base row's key with `places_`.
 
 #include "exec/derived/view_keys.h"
 

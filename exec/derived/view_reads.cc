@@ -84,7 +84,7 @@ class ViewReads final : public ReadView {
   ScannedRow base_row_;
   const int64_t now_seconds_;
   ViewKeys::BaseKey key_;
-  Arena room_;  // Of rows read by their keys.
+  Arena room_;  // Memory of rows read by their keys.
 };
 
 Result<bool> ViewCursor::Next(RowView& row) {

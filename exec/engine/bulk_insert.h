@@ -24,6 +24,7 @@ class BulkInsert {
   bool full() const { return load_->full(); }
   // Stores the collected rows; on return they are in the table and durable. After an error the rows stay collected, and
   // some of them may be in the table. `progress` may be empty; it gets the stored part, 0 to 1.
+  // The markers of the INSERT, in the order of Add's values.
   Status Store(const std::function<void(double)>& progress);
 
   const std::vector<MarkerSpec>& markers() const { return insert_->plan->markers; }

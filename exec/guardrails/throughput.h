@@ -36,7 +36,7 @@ class Throughput {
  public:
   struct Used {
     uint64_t units = 0, reserved_units = 0;  // All units, and those from the reservation.
-    uint64_t refused = 0;                    // Statements.
+    uint64_t refused = 0;                    // Refused statements.
   };
   struct TableUse {
     std::string keyspace, table;
@@ -82,7 +82,7 @@ class Throughput {
   mutable Mutex mutex_;
   std::unordered_map<std::string, Table> tables_ WR_GUARDED_BY(mutex_);  // By the bytes of their ids.
   std::array<Bucket, 2> shared_ WR_GUARDED_BY(mutex_);
-  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Of all tables.
+  std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Units that all tables reserve.
 };
 
 }  // namespace widerow

@@ -31,7 +31,7 @@ using KeyAxisPtr = std::shared_ptr<const KeyAxis>;
 // The operations in one key range within one slice of time. Estimates, see exec/load/operation_sampler.h.
 struct HeatCell {
   uint64_t reads = 0, writes = 0;  // Partitions, each counted once per statement.
-  uint64_t bytes = 0;              // Of the rows read or written.
+  uint64_t bytes = 0;              // Bytes of the rows read or written.
   uint64_t micros = 0;             // Duration; for a write, until its answer.
 
   void Add(const HeatCell& other) {

@@ -86,7 +86,7 @@ struct ConnectionFacts {
 struct RequestParameters {
   std::vector<BoundValue> values;      // In marker order, or in the order of `names`.
   std::vector<std::string> names;      // One name per value (named values); empty: by position.
-  std::string keyspace;                // Of the connection or the request; may be empty.
+  std::string keyspace;                // The connection's or the request's; may be empty.
   uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;

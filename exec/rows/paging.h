@@ -15,8 +15,8 @@ inline uint64_t RowsOfLimit(uint32_t limit) { return limit == UINT32_MAX ? kAllR
 inline uint32_t LimitOfRows(uint64_t rows) { return rows < UINT32_MAX ? static_cast<uint32_t>(rows) : UINT32_MAX; }
 
 struct PagingState {
-  uint32_t rows_left = UINT32_MAX;            // Of LIMIT.
-  uint32_t partition_rows_left = UINT32_MAX;  // Of PER PARTITION LIMIT, in the partition of `at`.
+  uint32_t rows_left = UINT32_MAX;            // Rows that LIMIT leaves.
+  uint32_t partition_rows_left = UINT32_MAX;  // Rows that PER PARTITION LIMIT leaves in the partition of `at`.
   Slice::ResumePoint at;
   // Set for merged partitions only: the group, the partition in it, and the rows that PER PARTITION LIMIT leaves for
   // each partition of the group.

@@ -104,7 +104,7 @@ class ScannedRow final : public RowValues {
   // By column, for rows that are not uniform: cells in row_ or statics_, depending on the column.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
-  std::vector<Bytes> partition_values_;  // What partition_components_ points to if stored keys are encoded.
+  std::vector<Bytes> partition_values_;  // Decoded values, if stored keys are encoded; for partition_components_.
   std::vector<Bytes> clustering_values_;
   std::vector<Bytes> assembled_;       // By column; multi-cell values, assembled on first use.
   std::vector<Bytes> derived_;         // By column; generated columns that are not stored.

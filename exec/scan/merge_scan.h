@@ -44,7 +44,7 @@ class MergeScan {
     std::vector<ClusteringRange> ranges;  // Ascending; empty: all rows.
     // Set while the partition's group is open:
     StaticRow statics;
-    uint64_t rows_left = kAllRows;        // Of PER PARTITION LIMIT.
+    uint64_t rows_left = kAllRows;        // Rows that PER PARTITION LIMIT leaves.
     uint64_t read_rows = 0, read_bytes = 0;
     Bytes first_clustering;
   };

@@ -171,7 +171,7 @@ class RowScan {
   struct {
     bool begun = false;
     uint64_t rows = 0, bytes = 0;
-    Bytes clustering;  // Of the partition's first row.
+    Bytes clustering;  // The first row's clustering.
   } metered_;  // The current partition.
 };
 

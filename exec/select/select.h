@@ -15,7 +15,7 @@ class Projection;
 struct SelectRequest {
   EvaluationContext context;
   ResultColumnsPtr columns;
-  const Projection* projection = nullptr;  // Of the plan; null if it has none.
+  const Projection* projection = nullptr;  // The plan's; null if it has none.
   int64_t now_seconds = 0;
   class ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
@@ -24,7 +24,7 @@ struct SelectRequest {
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;  // 0: all.
   ByteView paging_state;
-  std::function<uint64_t()> fingerprint;  // Of statement and values, for paging states; called only if needed.
+  std::function<uint64_t()> fingerprint;  // Of statement and values, for paging states; may not be called.
 
   ReadWatch watch() const { return {limits, snapshot}; }
 };

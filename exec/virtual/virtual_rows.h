@@ -35,7 +35,7 @@ class VirtualRows {
   void Finish();
 
   const TableSchema& table_;
-  std::vector<Value> values_;  // Of the current row.
+  std::vector<Value> values_;  // The current row's values, by column.
   bool under_way_ = false;
   std::vector<MemoryRow> rows_;
 };
