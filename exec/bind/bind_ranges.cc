@@ -20,8 +20,7 @@ std::string ColumnNames(const TableSchema& table, uint32_t first, uint32_t width
   return names + ")";
 }
 
-// Returns one tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns from
-// `first`.
+// Returns one tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns at `first`.
 Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
                                      const std::vector<Expression>& values, bool tuple_valued,
                                      const EvaluationContext& context) {

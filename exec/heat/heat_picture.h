@@ -56,8 +56,8 @@ struct HeatShape {
 // Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);
 
-// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. Each cell is one of "
-// .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value.
+// Draws the map as lines of text: the greatest keys at the bottom, time from left to right. Each cell is one of
+// " .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value.
 struct HeatTextOptions {
   HeatMetric metric = HeatMetric::kWrites;
   size_t width = 64, height = 24;  // The greatest numbers of cells.

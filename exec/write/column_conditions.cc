@@ -114,7 +114,7 @@ bool Compares(CompareOp op, const Type& type, const ValueView& stored, const Val
     return op == CompareOp::kNotEq ? !equal : equal && TakesNull(op);
   }
   const int order = Compare(type, *stored, *wanted);
-  // The planner makes conditions of these operators only; the code above handles the rest.
+  // Only these operators get here: the planner allows no others, and Holds handles the rest.
   return OrderAnswers(op == CompareOp::kIn ? CompareOp::kEq : op, order).value_or(false);
 }
 
