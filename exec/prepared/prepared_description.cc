@@ -47,10 +47,17 @@ bool SameIndex(const IndexSchema& a, const IndexSchema& b) {
   return a.name == b.name && a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Cassandra's TableMetadata.changeAffectsPreparedStatements, and whether it is another table of the same name. A column
-// that came and went is told by the ids of columns; those of a view are its table's.
+// Two equal lists of drops: no column has been dropped in between, nor dropped and added again.
+bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
+  return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
+}
+
+// Cassandra's TableMetadata.changeAffectsPreparedStatements. Also true for another table of the same name. A column that
+// was added and dropped shows in the next column id, one that was dropped and added again in the list of drops. Columns of
+// a view have the ids of its table.
 bool AffectsStatements(const TableSchema& before, const TableSchema& now) {
   return before.id != now.id || (before.view == nullptr && before.next_column_id != now.next_column_id) ||
+         !std::ranges::equal(before.dropped_columns, now.dropped_columns, SameDrop) ||
          !std::ranges::equal(before.columns, now.columns, SameColumn) ||
          !std::ranges::equal(before.indexes, now.indexes, SameIndex) ||
          before.options.default_time_to_live != now.options.default_time_to_live ||

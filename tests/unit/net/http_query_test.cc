@@ -174,21 +174,6 @@ TEST_F(HttpQueryTest, PagesInEveryFormatGiveEachRowOnce) {
   }
 }
 
-TEST_F(HttpQueryTest, AResultWhoseColumnsChangeOnTheWayIsBrokenOff) {
-  MakeMany(1'000, 1);
-  const auto rest_of = [&](const std::string& query) {
-    return AnswerQuery(*engine_, {.body = R"({"format": "ndjson", "query": ")" + query + "\"}"}).rest;
-  };
-  const auto all = rest_of("SELECT * FROM k.many"), named = rest_of("SELECT pk, ck, v FROM k.many");
-  MustCql("ALTER TABLE many ADD extra text");  // Before v.
-  std::string part;
-  EXPECT_EQ(all->Next(part), BodySource::State::kFailed);
-  EXPECT_THAT(part, HasSubstr("The columns of the result have changed between two of its pages"));
-  EXPECT_THAT(part, Not(HasSubstr("\"ck\"")));
-  EXPECT_EQ(named->Next(part), BodySource::State::kEnd);
-  EXPECT_THAT(part, HasSubstr("\"ck\":999,\"v\":\"x\""));
-}
-
 TEST_F(HttpQueryTest, APagingStateOfAnotherKindIsRefused) {
   MakeMany(3, 1);
   ExpectError(R"({"query": "SELECT ck FROM k.many", "page_state": "AAAA"})", 400, "\"error\"");
