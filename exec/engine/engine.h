@@ -55,9 +55,9 @@ class Engine {
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
   // The same as a client's request, traced if `parameters` say so; of them keyspace and connection count, too.
   Result<TracedStatement> Prepare(std::string_view text, const RequestParameters& parameters);
-  // What Prepare gave `id` to, perhaps planned against an older schema, for clients that know of it only what PREPARE has told
-  // them. Null if it was not prepared since the start, or so long ago that others took its place, or if its tables have changed
-  // in a way that clients must hear of (MustBePreparedAgain, exec/prepared/prepared_description.h): they prepare again and get the same id.
+  // Returns the statement that Prepare gave `id` to. It may be planned against an older schema. Null if no statement with
+  // this id was prepared after the start, if the cache has dropped it, or if its tables have changed so that clients must
+  // prepare it again (MustBePreparedAgain, exec/prepared/prepared_description.h). They then get the same id.
   PreparedPtr FindPrepared(ByteView id) const;
   // As Prepare, for one use: without an id, not kept.
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
@@ -67,10 +67,11 @@ class Engine {
   // such entries is refused as invalid, nothing has been changed, and PlanEntry must be asked after all: the error is then in
   // the text's own words.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace);
-  // Whether the plan is that of the schema of now. Where it is not, and values have still to be bound: Prepare its text again,
-  // and bind them for that.
+  // True if the statement is planned for the current schema. If it is not, callers that have not bound values yet prepare
+  // its text again and bind the values for the new statement.
   bool StillValid(const PreparedStatement& statement) const;
-  // kUnprepared, here and below, if the schema has changed so that its markers have other types than the values were bound for.
+  // Fails with kUnprepared, as the functions below do, if the schema has changed and the markers no longer have the types
+  // that the values were bound for.
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
   // ExecutePrepared for a SELECT of one row by its key: the row, if there is one, goes straight to `page`, behind what its body
   // holds already; once the body has room, nothing is allocated, unless the read is one of those that are looked at closely

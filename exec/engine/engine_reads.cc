@@ -40,7 +40,7 @@ struct PointContext {
 
 }  // namespace
 
-// What a page was read from, for the next ones.
+// Keeps the view that a page was read from, so that the next pages can use it.
 struct KeptMoment {
   std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
   std::chrono::steady_clock::time_point since;
@@ -100,7 +100,7 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   request.index_rows = parameters.index_rows;
   request.one_view = parameters.snapshot != nullptr;
   request.limits = read_limits_;
-  // What is shown of the server's own state is not a snapshot's.
+  // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(*plan.table) ? nullptr : parameters.snapshot.get();
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;

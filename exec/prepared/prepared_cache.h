@@ -14,7 +14,8 @@ class PreparedCache {
  public:
   explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
 
-  // What `text` was prepared as in `keyspace`, or, if it is fully qualified, in any.
+  // Returns the statement that was prepared from `text` in `keyspace`; a fully qualified one may come from any keyspace.
+  // Null if there is none.
   PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
   PreparedPtr FindId(ByteView id) WR_EXCLUDES(mutex_);
   // Keeps it in the place of what had its id before, and notes in it what differs from that. Whatever clients are told of has
