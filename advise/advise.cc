@@ -12,12 +12,34 @@ namespace {
 
 constexpr std::array<Rule, 29> kRules = {
     FindHotPartition,
-    FindTailHotspot,     FindFewValues,        FindSkewedValues,       FindCommonPrefix,   FindOversizePartition,
-    FindUnboundedPartition, FindMissingTtl,    FindPartitionCount,     FindLongKey,        FindManyKeyColumns,
-    FindNumericTextKey,  FindRedundantKeyColumn, FindBadSplice,        FindUnmergedSalt,   FindDegenerateBucket,
-    FindWideRow,         FindLargeValue,       FindFloatMoney,         FindMixedAccessColumns, FindMissingDesc,
-    FindFullScanRead,    FindFilteringRead,    FindManyPartitionsRead, FindUnusedClustering, FindQueue,
-    FindMissingIndex,    FindUnusedIndex,      FindLowCardinalityIndex,
+    FindTailHotspot,
+    FindFewValues,
+    FindSkewedValues,
+    FindCommonPrefix,
+    FindOversizePartition,
+    FindUnboundedPartition,
+    FindMissingTtl,
+    FindPartitionCount,
+    FindLongKey,
+    FindManyKeyColumns,
+    FindNumericTextKey,
+    FindRedundantKeyColumn,
+    FindBadSplice,
+    FindUnmergedSalt,
+    FindDegenerateBucket,
+    FindWideRow,
+    FindLargeValue,
+    FindFloatMoney,
+    FindMixedAccessColumns,
+    FindMissingDesc,
+    FindFullScanRead,
+    FindFilteringRead,
+    FindManyPartitionsRead,
+    FindUnusedClustering,
+    FindQueue,
+    FindMissingIndex,
+    FindUnusedIndex,
+    FindLowCardinalityIndex,
 };
 
 }  // namespace
@@ -32,7 +54,8 @@ const char* SeverityName(Severity severity) {
 }
 
 Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns) {
-  Finding finding{.code = std::move(code), .severity = severity, .keyspace = table.table->keyspace, .table = table.table->name};
+  Finding finding{
+      .code = std::move(code), .severity = severity, .keyspace = table.table->keyspace, .table = table.table->name};
   for (const uint32_t column : columns) finding.columns.push_back(table.column(column).name);
   return finding;
 }

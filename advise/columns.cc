@@ -10,7 +10,9 @@ namespace widerow::advise {
 
 namespace {
 
-const FunctionCall* CallOf(const Term* term) { return term == nullptr ? nullptr : std::get_if<FunctionCall>(&term->node); }
+const FunctionCall* CallOf(const Term* term) {
+  return term == nullptr ? nullptr : std::get_if<FunctionCall>(&term->node);
+}
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -35,11 +37,13 @@ void AddSources(const Term& term, std::vector<std::string>& out) {
 
 }  // namespace
 
-bool IsTime(TypeKind kind) { return kind == TypeKind::kTimestamp || kind == TypeKind::kDate || kind == TypeKind::kTimeuuid; }
+bool IsTime(TypeKind kind) {
+  return kind == TypeKind::kTimestamp || kind == TypeKind::kDate || kind == TypeKind::kTimeuuid;
+}
 
 bool IsInteger(TypeKind kind) {
-  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt || kind == TypeKind::kBigint ||
-         kind == TypeKind::kVarint;
+  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt ||
+         kind == TypeKind::kBigint || kind == TypeKind::kVarint;
 }
 
 bool IsText(TypeKind kind) { return kind == TypeKind::kText || kind == TypeKind::kAscii; }
@@ -82,7 +86,8 @@ std::vector<std::string> SourcesOf(const Term& term) {
 
 bool Scatters(const Term* derivation) {
   const std::string function = FunctionOf(derivation);
-  if (function == "md5" || function == "hash_prefix" || function == "reverse" || function == "bucket" || function == "random") {
+  if (function == "md5" || function == "hash_prefix" || function == "reverse" || function == "bucket" ||
+      function == "random") {
     return true;
   }
   if (function == "substr" || function == "substring" || function == "splice") {

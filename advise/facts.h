@@ -19,12 +19,12 @@ namespace widerow::advise {
 struct SampledPartition {
   std::vector<Bytes> key;  // One value per partition key column.
   uint64_t rows = 0;
-  bool counted = true;     // False: it has at least `rows` rows.
-  uint64_t bytes = 0;      // Size of the values in its `rows`.
+  bool counted = true;  // False: it has at least `rows` rows.
+  uint64_t bytes = 0;   // Size of the values in its `rows`.
   int64_t first_written = 0, last_written = 0;
   // Times from the first clustering column that is a time; 0 if there is none.
   int64_t first_event = 0, last_event = 0;
-  bool ends_seen = true;   // False: the times do not cover all rows.
+  bool ends_seen = true;  // False: the times do not cover all rows.
 };
 
 struct SampledRow {
@@ -43,8 +43,8 @@ struct ColumnSample {
 
 struct TableSample {
   uint64_t rows_total = 0, bytes_total = 0;  // The whole table's, from the partition map's counters or counted.
-  double partitions_total = 0;   // Partition key values; an estimate unless `all_partitions`.
-  bool all_partitions = false;   // `partitions` contains all of them.
+  double partitions_total = 0;               // Partition key values; an estimate unless `all_partitions`.
+  bool all_partitions = false;               // `partitions` contains all of them.
   std::vector<SampledPartition> partitions;  // A random choice; in a table in key order, spread over the key range.
   std::vector<SampledRow> rows;              // A random choice of rows from both ends of sampled partitions.
   std::vector<ColumnSample> columns;         // One per column of the schema, over the rows looked at.
@@ -72,29 +72,29 @@ struct StatementLoad {
   uint64_t rows_examined = 0, rows_returned = 0, micros = 0;
   // The following are for reads.
   Access access = Access::kRow;
-  bool filtered = false;                     // Some rows are read and dropped.
-  bool filters_by_equality = false;          // All conditions of the filter are =.
-  std::vector<std::string> indexes;          // kIndex: the usable indexes; one of them is read.
-  bool reversed = false;                     // In the reverse of the declared clustering order.
+  bool filtered = false;             // Some rows are read and dropped.
+  bool filters_by_equality = false;  // All conditions of the filter are =.
+  std::vector<std::string> indexes;  // kIndex: the usable indexes; one of them is read.
+  bool reversed = false;             // In the reverse of the declared clustering order.
   bool limited = false, ordered = false, counts = false;
-  uint64_t partitions_named = 1;             // By IN on the partition key, as far as the text shows.
-  std::vector<uint32_t> filter_columns;      // Indexes into the schema's columns, like the following lists.
-  std::vector<uint32_t> clustering_used;     // Restricted, or used to order.
-  std::vector<uint32_t> partition_in;        // Partition key columns with an IN.
+  uint64_t partitions_named = 1;          // By IN on the partition key, as far as the text shows.
+  std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
+  std::vector<uint32_t> clustering_used;  // Restricted, or used to order.
+  std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
   std::vector<uint32_t> columns_read;
   // The following are for writes.
   std::vector<uint32_t> columns_written;
   bool sets_ttl = false;
-  std::vector<uint32_t> random_columns;      // Key columns that are written as random(n).
+  std::vector<uint32_t> random_columns;  // Key columns that are written as random(n).
 };
 
 // --- Heat -----------------------------------------------------------------------------------------------------------
 
 // A description of the shape of a table's heat map.
 struct HeatWords {
-  bool of_writes = true;   // False: of reads.
-  std::string shape;       // "sequential", "hot keys", "even", …
-  double share = 0;        // Share of the operations that the description is about.
+  bool of_writes = true;  // False: of reads.
+  std::string shape;      // "sequential", "hot keys", "even", …
+  double share = 0;       // Share of the operations that the description is about.
   uint64_t operations = 0;
   std::string words;
 };
@@ -137,9 +137,9 @@ struct TableFacts {
 };
 
 struct Facts {
-  SchemaPtr schema;          // For finding unused names.
-  bool extensions = true;    // Fixes may use extensions of CQL, such as PARTITION BY.
-  bool generated = true;     // Fixes may use GENERATED ALWAYS AS; otherwise clients must fill the column.
+  SchemaPtr schema;        // For finding unused names.
+  bool extensions = true;  // Fixes may use extensions of CQL, such as PARTITION BY.
+  bool generated = true;   // Fixes may use GENERATED ALWAYS AS; otherwise clients must fill the column.
   std::vector<TableFacts> tables;
 };
 

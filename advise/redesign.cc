@@ -14,7 +14,9 @@ constexpr size_t kTableNameMax = 200;  // Leaves room for a number at the end.
 
 std::string FreeName(const SchemaPtr& schema, const TableSchema& table, std::string_view suffix) {
   const std::string wanted = (table.name + "_" + std::string(suffix)).substr(0, kTableNameMax);
-  const auto taken = [&](const std::string& name) { return schema != nullptr && schema->FindTable(table.keyspace, name) != nullptr; };
+  const auto taken = [&](const std::string& name) {
+    return schema != nullptr && schema->FindTable(table.keyspace, name) != nullptr;
+  };
   std::string name = wanted;
   for (int i = 2; taken(name); ++i) name = wanted + "_" + std::to_string(i);
   return name;
@@ -29,7 +31,9 @@ std::vector<std::string> Quoted(const std::vector<std::string>& names) {
 }  // namespace
 
 Redesign::Redesign(const Facts& facts, const TableFacts& table, std::string_view suffix)
-    : keyspace_(table.table->keyspace), name_(table.exists ? FreeName(facts.schema, *table.table, suffix) : table.table->name), extensions_(facts.extensions),
+    : keyspace_(table.table->keyspace),
+      name_(table.exists ? FreeName(facts.schema, *table.table, suffix) : table.table->name),
+      extensions_(facts.extensions),
       generated_(facts.extensions && facts.generated),
       time_to_live_(table.table->options.default_time_to_live) {
   for (uint32_t i = 0; i < table.table->columns.size(); ++i) {
@@ -69,7 +73,8 @@ Redesign& Redesign::Remove(std::string_view column) {
 }
 
 Redesign& Redesign::SetPartitionKey(std::vector<std::string> columns) {
-  std::erase_if(clustering_, [&](const Ordered& each) { return std::ranges::find(columns, each.name) != columns.end(); });
+  std::erase_if(clustering_,
+                [&](const Ordered& each) { return std::ranges::find(columns, each.name) != columns.end(); });
   partition_key_ = std::move(columns);
   return *this;
 }
@@ -145,7 +150,8 @@ std::string Redesign::Create() const {
   std::vector<std::string> options;
   if (std::ranges::any_of(clustering_, [](const Ordered& each) { return each.descending; })) {
     std::vector<std::string> orders;
-    for (const Ordered& each : clustering_) orders.push_back(QuoteIdentifier(each.name) + (each.descending ? " DESC" : " ASC"));
+    for (const Ordered& each : clustering_)
+      orders.push_back(QuoteIdentifier(each.name) + (each.descending ? " DESC" : " ASC"));
     options.push_back("CLUSTERING ORDER BY (" + Joined(orders) + ")");
   }
   if (time_to_live_ != 0) options.push_back("default_time_to_live = " + std::to_string(time_to_live_));

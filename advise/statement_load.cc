@@ -47,7 +47,10 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
   std::visit(
       [&](const auto& path) {
         using T = std::decay_t<decltype(path)>;
-        if constexpr (requires { path.partition_key; path.clustering; }) {
+        if constexpr (requires {
+                        path.partition_key;
+                        path.clustering;
+                      }) {
           load.partitions_named = NamedPartitions(path.partition_key, load);
           AddClustering(table, path.clustering, load.clustering_used);
           load.access = std::is_same_v<T, PointLookup> ? Access::kRow : Access::kSlice;
@@ -100,7 +103,9 @@ bool IsRandom(const Expression& expression) {
 StatementLoad OfModify(const ModifyPlan& plan) {
   using Kind = StatementLoad::Kind;
   StatementLoad load;
-  load.kind = plan.kind == ModifyPlan::Kind::kInsert ? Kind::kInsert : plan.kind == ModifyPlan::Kind::kUpdate ? Kind::kUpdate : Kind::kDelete;
+  load.kind = plan.kind == ModifyPlan::Kind::kInsert   ? Kind::kInsert
+              : plan.kind == ModifyPlan::Kind::kUpdate ? Kind::kUpdate
+                                                       : Kind::kDelete;
   load.sets_ttl = plan.ttl.has_value();
   AddClustering(*plan.table, plan.clustering, load.clustering_used);
   for (const CellOperation& operation : plan.operations) AddOnce(load.columns_written, operation.column);

@@ -46,7 +46,8 @@ std::string Span(int64_t micros) {
     double seconds;
     const char* name;
   };
-  constexpr std::array<Unit, 5> kUnits = {{{86'400.0 * 365, "years"}, {86'400, "days"}, {3'600, "hours"}, {60, "minutes"}, {1, "s"}}};
+  constexpr std::array<Unit, 5> kUnits = {
+      {{86'400.0 * 365, "years"}, {86'400, "days"}, {3'600, "hours"}, {60, "minutes"}, {1, "s"}}};
   const double seconds = static_cast<double>(micros) / 1e6;
   for (const Unit& unit : kUnits) {
     if (seconds >= 2 * unit.seconds) return Short(seconds / unit.seconds) + " " + unit.name;
@@ -80,6 +81,8 @@ std::string Shown(const Type& type, ByteView value) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii ? "'" + text + "'" : text;
 }
 
-std::string FullName(const TableSchema& table) { return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name); }
+std::string FullName(const TableSchema& table) {
+  return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
+}
 
 }  // namespace widerow::advise

@@ -10,11 +10,11 @@
 
 namespace widerow::advise {
 
-std::string Count(uint64_t number);       // 1,234,567
-std::string Size(uint64_t bytes);         // 812 bytes, 3.2 kB, 120 MB, 10 GB
-std::string Percent(double share);        // 12 %, 0.4 %
-std::string Span(int64_t micros);         // 20 s, 3.5 hours, 12 days
-std::string Times(double factor);         // 3.4, 120
+std::string Count(uint64_t number);                          // 1,234,567
+std::string Size(uint64_t bytes);                            // 812 bytes, 3.2 kB, 120 MB, 10 GB
+std::string Percent(double share);                           // 12 %, 0.4 %
+std::string Span(int64_t micros);                            // 20 s, 3.5 hours, 12 days
+std::string Times(double factor);                            // 3.4, 120
 std::string Plural(uint64_t number, std::string_view noun);  // 1 row, 2,000 rows
 std::string Joined(const std::vector<std::string>& parts, std::string_view separator = ", ");
 // Returns a value for a sentence: text in quotes, at most 40 bytes and then "…".

@@ -21,19 +21,19 @@ inline constexpr uint64_t kColumnsWarn = 50;
 inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
-inline constexpr uint64_t kFewKeys = 64;             // Partition keys that share many rows.
+inline constexpr uint64_t kFewKeys = 64;  // Partition keys that share many rows.
 inline constexpr double kRowsPerFewKey = 100;
-inline constexpr double kSkewedShare = 0.10;         // Share of all rows under one key.
+inline constexpr double kSkewedShare = 0.10;  // Share of all rows under one key.
 inline constexpr double kSkewedShareCritical = 0.25;
 inline constexpr double kSkewedTimesMean = 2.5;
-inline constexpr double kGiantTimesMean = 50;        // One of many keys is this many times larger than the mean.
+inline constexpr double kGiantTimesMean = 50;  // One of many keys is this many times larger than the mean.
 inline constexpr uint64_t kGiantRows = 10'000;
 
 inline constexpr double kTailShare = 0.8;  // Share of the newest tenth of rows in the last tenth of the key range.
 inline constexpr int64_t kImportMicros = 60'000'000;  // Rows written within a minute count as an import.
-inline constexpr double kOrderedPairs = 0.9;         // Share of partitions that were written one after another.
+inline constexpr double kOrderedPairs = 0.9;          // Share of partitions that were written one after another.
 
-inline constexpr double kSequentialShare = 0.5;      // Share of writes beyond all earlier keys.
+inline constexpr double kSequentialShare = 0.5;                 // Share of writes beyond all earlier keys.
 inline constexpr double kHotWrites = 1'000, kHotReads = 3'000;  // Operations a second on one partition.
 
 inline constexpr uint64_t kCommonPrefixBytes = 3;

@@ -66,7 +66,8 @@ double TailShare(const std::vector<Written>& rows) {
   std::ranges::stable_sort(by_time, {}, [&](size_t i) { return rows[i].at; });
   const size_t tenth = rows.size() / 10;
   if (tenth == 0) return 0;
-  const auto hits = std::count_if(by_time.end() - static_cast<std::ptrdiff_t>(tenth), by_time.end(), [&](size_t i) { return i >= rows.size() - tenth; });
+  const auto hits = std::count_if(by_time.end() - static_cast<std::ptrdiff_t>(tenth), by_time.end(),
+                                  [&](size_t i) { return i >= rows.size() - tenth; });
   return static_cast<double>(hits) / static_cast<double>(tenth);
 }
 
@@ -75,7 +76,8 @@ std::vector<Written> RowsByValue(const TableFacts& table, uint32_t column) {
   const uint32_t partition_size = table.table->partition_key_size;
   std::vector<Written> rows;
   for (const SampledRow& row : table.sample.rows) {
-    const ByteView value = column < partition_size ? table.sample.partitions[row.partition].key[column] : row.clustering[column - partition_size];
+    const ByteView value = column < partition_size ? table.sample.partitions[row.partition].key[column]
+                                                   : row.clustering[column - partition_size];
     if (!value.empty()) rows.push_back({value, row.written});
   }
   const Type& type = *table.column(column).type;

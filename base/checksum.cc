@@ -15,7 +15,8 @@ void Seal(Bytes& record) { AppendBigEndian(record, Checksum(record)); }
 bool Unseal(ByteView& record) {
   if (record.size() < kChecksumBytes) return false;
   const ByteView body(record.data(), record.size() - kChecksumBytes);
-  if (ReadBigEndian<uint32_t>(body.data() + body.size()) != static_cast<uint32_t>(XXH3_64bits(body.data(), body.size()))) {
+  if (ReadBigEndian<uint32_t>(body.data() + body.size()) !=
+      static_cast<uint32_t>(XXH3_64bits(body.data(), body.size()))) {
     return false;
   }
   record = body;

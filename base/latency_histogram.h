@@ -49,7 +49,8 @@ class LatencyHistogram {
     Counts counts{.total_micros = total_micros_.load(std::memory_order_relaxed),
                   .max_micros = max_micros_.load(std::memory_order_relaxed)};
     // The count is the sum of the buckets that were read, because another thread may be adding.
-    for (size_t i = 0; i < kBuckets; ++i) counts.count += counts.buckets[i] = buckets_[i].load(std::memory_order_relaxed);
+    for (size_t i = 0; i < kBuckets; ++i)
+      counts.count += counts.buckets[i] = buckets_[i].load(std::memory_order_relaxed);
     return counts;
   }
 

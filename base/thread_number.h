@@ -11,7 +11,8 @@ namespace widerow {
 inline uint32_t ThreadNumber() {
   static std::atomic<uint32_t> threads{0};
   thread_local constinit uint32_t mine = 0;
-  if (mine == 0) [[unlikely]] mine = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (mine == 0) [[unlikely]]
+    mine = threads.fetch_add(1, std::memory_order_relaxed) + 1;
   return mine;
 }
 

@@ -55,9 +55,7 @@ Uuid Uuid::TimeBased(int64_t unix_micros) {
   static const uint64_t node = Generator()() | (uint64_t{1} << 40);
   const uint64_t now = static_cast<uint64_t>(unix_micros) * 10 + kUuidEpochOffset100ns;
   uint64_t before = last.load(), ticks = 0;
-  do {
-    ticks = now > before ? now : before + 1;
-  } while (!last.compare_exchange_weak(before, ticks));
+  do { ticks = now > before ? now : before + 1; } while (!last.compare_exchange_weak(before, ticks));
   Bytes bytes;
   AppendBigEndian(bytes, static_cast<uint32_t>(ticks));
   AppendBigEndian(bytes, static_cast<uint16_t>(ticks >> 32));

@@ -20,7 +20,9 @@ double Now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 double CpuSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -149,7 +151,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "commit_log_bench <directory> [group bytes = 4096] [groups = 5000]\n");
     return 2;
   }
-  const auto argument = [&](int i, size_t otherwise) { return argc > i ? std::strtoull(argv[i], nullptr, 10) : otherwise; };
+  const auto argument = [&](int i, size_t otherwise) {
+    return argc > i ? std::strtoull(argv[i], nullptr, 10) : otherwise;
+  };
   widerow::Run(argv[1], std::max<size_t>(1, argument(2, 4096)), std::max<size_t>(1, argument(3, 5000)));
   return 0;
 }

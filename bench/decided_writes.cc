@@ -28,7 +28,8 @@ constexpr std::array<Kind, 6> kKinds{{
     {"UPDATE", "UPDATE bench.t SET v = ? WHERE k = ? AND c = ?", 1, TypeKind::kBigint},
     {"UPDATE … IF EXISTS", "UPDATE bench.t SET v = ? WHERE k = ? AND c = ? IF EXISTS", 1, TypeKind::kBigint},
     {"UPDATE … IF v != null", "UPDATE bench.t SET v = ? WHERE k = ? AND c = ? IF v != null", 1, TypeKind::kBigint},
-    {"UPDATE … IF v = null, refused", "UPDATE bench.t SET v = ? WHERE k = ? AND c = ? IF v = null", 1, TypeKind::kBigint},
+    {"UPDATE … IF v = null, refused", "UPDATE bench.t SET v = ? WHERE k = ? AND c = ? IF v = null", 1,
+     TypeKind::kBigint},
     {"counter", "UPDATE bench.n SET a = a + ? WHERE k = ? AND c = ?", 1, TypeKind::kCounter},
     {"two counters", "UPDATE bench.n SET a = a + ?, b = b - ? WHERE k = ? AND c = ?", 2, TypeKind::kCounter},
 }};
@@ -54,9 +55,10 @@ void RunAll(Engine& engine, const Kind& kind, const PreparedPtr& statement, int 
 
 int Run(const char* directory, int count) {
   Engine engine(Must(OpenLmdbEngine({.directory = directory, .durability = Durability::kNone})));
-  for (const char* text : {"CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
-                           "CREATE TABLE bench.t (k int, c int, v bigint, PRIMARY KEY (k, c))",
-                           "CREATE TABLE bench.n (k int, c int, a counter, b counter, PRIMARY KEY (k, c))"}) {
+  for (const char* text :
+       {"CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+        "CREATE TABLE bench.t (k int, c int, v bigint, PRIMARY KEY (k, c))",
+        "CREATE TABLE bench.n (k int, c int, a counter, b counter, PRIMARY KEY (k, c))"}) {
     Must(engine.Execute(text, {}));
   }
   std::vector<Cost> costs(kKinds.size());

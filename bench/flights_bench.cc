@@ -27,7 +27,7 @@ constexpr size_t kBatchRows = 500;
 constexpr size_t kSliceRows = FlightsTable::kSliceRows;
 constexpr int kRounds = 3;
 constexpr size_t kSamples = 20'000;
-constexpr size_t kRecordStep = 17;  // Gives about the same number of records.
+constexpr size_t kRecordStep = 17;                    // Gives about the same number of records.
 constexpr size_t kRoomyMemtable = size_t{256} << 20;  // Large enough that it never fills up or slows writers down.
 
 struct Line {
@@ -64,7 +64,8 @@ class Results {
     for (int round = 0; round < kRounds; ++round) {
       for (size_t i = 0; i < subjects.size(); ++i) {
         Random random(7 + round);
-        best[i] = Cheaper(best[i], bench::Measure(seconds, [&] { subjects[i].operation(flights[random.Below(flights.size())]); }));
+        best[i] = Cheaper(
+            best[i], bench::Measure(seconds, [&] { subjects[i].operation(flights[random.Below(flights.size())]); }));
       }
     }
     for (size_t i = 0; i < subjects.size(); ++i) Add(what, state, subjects[i].name, best[i]);
@@ -76,9 +77,10 @@ class Results {
     std::fprintf(file, "[");
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
-      std::fprintf(file, "%s\n {\"what\": \"%s\", \"state\": \"%s\", \"subject\": \"%s\", \"wall_us\": %.4f, \"cpu_us\": %.4f}",
-                   i == 0 ? "" : ",", line.what.c_str(), line.state.c_str(), line.subject.c_str(), line.cost.wall_us,
-                   line.cost.cpu_us);
+      std::fprintf(
+          file, "%s\n {\"what\": \"%s\", \"state\": \"%s\", \"subject\": \"%s\", \"wall_us\": %.4f, \"cpu_us\": %.4f}",
+          i == 0 ? "" : ",", line.what.c_str(), line.state.c_str(), line.subject.c_str(), line.cost.wall_us,
+          line.cost.cpu_us);
     }
     std::fprintf(file, "\n]\n");
     if (std::fclose(file) != 0) Die(path + ": cannot be written");
@@ -133,11 +135,12 @@ class Bench {
     results_.Add("import, a row", "", "widerow",
                  MeasureOnce(flights_.size(), [&] { table_->Import(flights_, kBatchRows); }));
     for (const auto& reference : references_) {
-      results_.Add("import, a row", "", reference->name(), MeasureOnce(flights_.size(), [&] {
-        for (size_t begin = 0; begin < flights_.size(); begin += kBatchRows) {
-          reference->Put(std::span(flights_).subspan(begin, std::min(kBatchRows, flights_.size() - begin)));
-        }
-      }));
+      results_.Add(
+          "import, a row", "", reference->name(), MeasureOnce(flights_.size(), [&] {
+            for (size_t begin = 0; begin < flights_.size(); begin += kBatchRows) {
+              reference->Put(std::span(flights_).subspan(begin, std::min(kBatchRows, flights_.size() - begin)));
+            }
+          }));
     }
   }
 
@@ -156,7 +159,8 @@ class Bench {
   std::vector<Subject> Subjects(std::vector<Subject> subjects,
                                 const std::function<void(ReferenceStore&, const Flight&)>& of_reference) {
     for (const auto& reference : references_) {
-      subjects.push_back({reference->name(), [&, of_reference](const Flight& flight) { of_reference(*reference, flight); }});
+      subjects.push_back(
+          {reference->name(), [&, of_reference](const Flight& flight) { of_reference(*reference, flight); }});
     }
     return subjects;
   }
@@ -165,24 +169,28 @@ class Bench {
     const auto must_be = [](bool found) {
       if (!found) Die("a row is missing");
     };
-    results_.Measure("point read", state, seconds_, sample_,
-                     Subjects({{"widerow", [&](const Flight& flight) { must_be(table_->Get(flight) == 1); }},
-                               {"widerow, a result set", [&](const Flight& flight) { must_be(table_->GetSet(flight) == 1); }}},
-                              [&](ReferenceStore& store, const Flight& flight) { must_be(store.Get(flight) > 0); }));
+    results_.Measure(
+        "point read", state, seconds_, sample_,
+        Subjects({{"widerow", [&](const Flight& flight) { must_be(table_->Get(flight) == 1); }},
+                  {"widerow, a result set", [&](const Flight& flight) { must_be(table_->GetSet(flight) == 1); }}},
+                 [&](ReferenceStore& store, const Flight& flight) { must_be(store.Get(flight) > 0); }));
     results_.Measure("slice of 100 rows", state, seconds_, starts_,
                      Subjects({{"widerow", [&](const Flight& flight) { must_be(table_->Slice(flight) == kSliceRows); }},
                                {"widerow, a result set",
                                 [&](const Flight& flight) { must_be(table_->SliceSet(flight) == kSliceRows); }}},
-                              [&](ReferenceStore& store, const Flight& flight) { must_be(store.Scan(flight, kSliceRows) == kSliceRows); }));
+                              [&](ReferenceStore& store, const Flight& flight) {
+                                must_be(store.Scan(flight, kSliceRows) == kSliceRows);
+                              }));
   }
 
   void Scans(const std::string& state) {
-    const size_t expected = std::count_if(flights_.begin(), flights_.end(), [](const Flight& f) { return f.distance > 4000; });
+    const size_t expected =
+        std::count_if(flights_.begin(), flights_.end(), [](const Flight& f) { return f.distance > 4000; });
     Cost best{1e12, 1e12};
     for (int round = 0; round < kRounds; ++round) {
       best = Cheaper(best, MeasureOnce(flights_.size(), [&] {
-        if (table_->CountLongFlights() != expected) Die("the count is wrong");
-      }));
+                       if (table_->CountLongFlights() != expected) Die("the count is wrong");
+                     }));
     }
     results_.Add("filtered scan, a row", state, "widerow", best);
   }
@@ -204,8 +212,8 @@ class Bench {
     for (int round = 0; round < kRounds; ++round) {
       Random random(7 + round);
       best_point = Cheaper(best_point, Measure(seconds_, [&] { records.Get(points[random.Below(points.size())]); }));
-      best_slice =
-          Cheaper(best_slice, Measure(seconds_, [&] { records.Scan(starts[random.Below(starts.size())], kSliceRows); }));
+      best_slice = Cheaper(best_slice,
+                           Measure(seconds_, [&] { records.Scan(starts[random.Below(starts.size())], kSliceRows); }));
     }
     results_.Add("point read", "data file", "lmdb, same records", best_point);
     results_.Add("slice of 100 rows", "data file", "lmdb, same records", best_slice);

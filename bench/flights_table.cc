@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kSchema =
     "CREATE KEYSPACE IF NOT EXISTS bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
-    "CREATE TABLE IF NOT EXISTS bench.flights (origin text, month int, time_hour timestamp, carrier text, flight int, dest text,"
+    "CREATE TABLE IF NOT EXISTS bench.flights (origin text, month int, time_hour timestamp, carrier text, flight int, "
+    "dest text,"
     " tailnum text, sched_dep_time int, dep_delay int, arr_delay int, distance int,"
     " PRIMARY KEY ((origin, month), time_hour, carrier, flight));";
 constexpr const char* kInsert =

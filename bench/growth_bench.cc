@@ -27,13 +27,14 @@ namespace {
 constexpr double kSeconds = 2;
 constexpr size_t kBatchRows = 100;
 constexpr size_t kScanRowsMax = 10'000'000;
-constexpr const char* kKeyspace = "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
+constexpr const char* kKeyspace =
+    "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 constexpr const char* kColumns = " (k int, c int, v blob, PRIMARY KEY (k, c))";
 
 struct Shape {
   size_t rows, rows_per_partition, value_bytes;
-  size_t slice_rows;     // Rows per measured slice.
-  size_t rows_written;   // Rows that are overwritten, chosen at random.
+  size_t slice_rows;    // Rows per measured slice.
+  size_t rows_written;  // Rows that are overwritten, chosen at random.
 };
 
 class Figures {
@@ -102,18 +103,22 @@ size_t Count(Database& database, const PreparedQuery& query, const std::vector<P
 // Reads rows in the data file, under empty memtables.
 void Read(Database& database, const Shape& shape, Figures& figures) {
   const PreparedQuery point = Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c = ?"));
-  const PreparedQuery slice = Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c >= ? LIMIT " + std::to_string(shape.slice_rows)));
+  const PreparedQuery slice =
+      Must(database.Prepare("SELECT v FROM g.t WHERE k = ? AND c >= ? LIMIT " + std::to_string(shape.slice_rows)));
   Random random(2);
   const auto read_point = [&] {
     const size_t row = random.Below(shape.rows);
-    if (Count(database, point, {static_cast<long>(row / shape.rows_per_partition), static_cast<long>(row % shape.rows_per_partition)}) != 1)
+    if (Count(database, point,
+              {static_cast<long>(row / shape.rows_per_partition), static_cast<long>(row % shape.rows_per_partition)}) !=
+        1)
       Die("a row is missing");
   };
   const size_t in_slice = std::min(shape.slice_rows, shape.rows_per_partition);
   const auto read_slice = [&] {
     const size_t partition = random.Below(shape.rows / shape.rows_per_partition);
     const size_t first = random.Below(shape.rows_per_partition - in_slice + 1);
-    if (Count(database, slice, {static_cast<long>(partition), static_cast<long>(first)}) != in_slice) Die("rows are missing");
+    if (Count(database, slice, {static_cast<long>(partition), static_cast<long>(first)}) != in_slice)
+      Die("rows are missing");
   };
   Measure(kSeconds / 2, read_point);  // Warm-up.
   figures.Add("point_read", Measure(kSeconds, read_point));
@@ -143,8 +148,9 @@ void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figu
                   parameters.clear();
                   for (size_t j = 0; j < batch_rows; ++j) {
                     const size_t row = random.Below(shape.rows);
-                    parameters.insert(parameters.end(), {static_cast<long>(row / shape.rows_per_partition),
-                                                         static_cast<long>(row % shape.rows_per_partition), Parameter::Raw(value)});
+                    parameters.insert(parameters.end(),
+                                      {static_cast<long>(row / shape.rows_per_partition),
+                                       static_cast<long>(row % shape.rows_per_partition), Parameter::Raw(value)});
                   }
                   Must(database->Execute(batch, parameters));
                 }
@@ -160,7 +166,8 @@ void MeasureShape(const Shape& shape, const std::filesystem::path& directory, Fi
     const auto database = OpenAt(directory);
     figures.Add("bulk_row", MeasureOnce(shape.rows, [&] { Fill(*database, shape); }));
   }
-  figures.Add("file_bytes_row", static_cast<double>(std::filesystem::file_size(directory / "data.mdb")) / static_cast<double>(shape.rows));
+  figures.Add("file_bytes_row", static_cast<double>(std::filesystem::file_size(directory / "data.mdb")) /
+                                    static_cast<double>(shape.rows));
   std::unique_ptr<Database> database;
   figures.Add("open", MeasureOnce(1, [&] { database = OpenAt(directory); }));
   Read(*database, shape, figures);
@@ -174,7 +181,8 @@ void MeasureTables(size_t tables, const std::filesystem::path& directory, Figure
   const size_t last = std::min<size_t>(tables, 100);
   for (size_t i = 0; i < tables - last; ++i) Must(database->Execute("CREATE TABLE " + name(i) + kColumns));
   figures.Add("create_table", MeasureOnce(last, [&] {
-                for (size_t i = tables - last; i < tables; ++i) Must(database->Execute("CREATE TABLE " + name(i) + kColumns));
+                for (size_t i = tables - last; i < tables; ++i)
+                  Must(database->Execute("CREATE TABLE " + name(i) + kColumns));
               }));
   database.reset();
   figures.Add("open", MeasureOnce(1, [&] { database = OpenAt(directory); }));
@@ -197,11 +205,14 @@ void MeasureTables(size_t tables, const std::filesystem::path& directory, Figure
   figures.Add("text_read", Measure(kSeconds / 2, [&] {
                 Must(database->Execute("SELECT v FROM " + name(random.Below(tables)) + " WHERE k = 1 AND c = 2"));
               }));
-  const PreparedQuery columns = Must(database->Prepare("SELECT keyspace_name, table_name, column_name, type FROM system_schema.columns"));
+  const PreparedQuery columns =
+      Must(database->Prepare("SELECT keyspace_name, table_name, column_name, type FROM system_schema.columns"));
   figures.Add("schema_table", MeasureOnce(tables, [&] { Count(*database, columns, {}); }));
-  const PreparedQuery one = Must(database->Prepare("SELECT column_name FROM system_schema.columns WHERE keyspace_name = 'g' AND table_name = ?"));
+  const PreparedQuery one = Must(
+      database->Prepare("SELECT column_name FROM system_schema.columns WHERE keyspace_name = 'g' AND table_name = ?"));
   figures.Add("schema_of_one", Measure(kSeconds / 4, [&] {
-                if (Count(*database, one, {"t" + std::to_string(random.Below(tables))}) != 3) Die("columns are missing");
+                if (Count(*database, one, {"t" + std::to_string(random.Below(tables))}) != 3)
+                  Die("columns are missing");
               }));
   figures.Add("private_mib", PrivateMib());
   figures.Add("drop_table", MeasureOnce(last, [&] {
@@ -217,7 +228,8 @@ int Run(const std::string& curve, size_t size, const std::filesystem::path& dire
     MeasureShape({size, std::min<size_t>(size, 1'000), 20, 100, 500'000}, directory, figures);
   } else if (curve == "row_bytes") {
     const size_t rows = std::clamp<size_t>((size_t{256} << 20) / size, 200, 200'000) / 100 * 100;
-    MeasureShape({rows, 100, size, 10, std::clamp<size_t>((size_t{128} << 20) / size, 200, 200'000)}, directory, figures);
+    MeasureShape({rows, 100, size, 10, std::clamp<size_t>((size_t{128} << 20) / size, 200, 200'000)}, directory,
+                 figures);
   } else if (curve == "partition") {
     MeasureShape({std::max<size_t>(size, 1'000'000) / size * size, size, 20, 100, 500'000}, directory, figures);
   } else if (curve == "tables") {

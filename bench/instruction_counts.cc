@@ -41,7 +41,8 @@ class FixedClock final : public Clock {
 
 // Fills the table. Rows to be read are in the data file, under empty memtables; closing the database folds them.
 void Fill(const std::filesystem::path& directory) {
-  auto database = Must(Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
+  auto database = Must(
+      Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
   Must(database->ExecuteScript(kSchema));
   const PreparedQuery insert = Must(database->Prepare(kInsert));
   for (int k = 0; k < kPartitions; ++k) {
@@ -59,7 +60,8 @@ void Count(const std::function<void(int)>& operation) {
 }
 
 void CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
-  auto database = Must(Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
+  auto database = Must(
+      Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
   const PreparedQuery query = Must(database->Prepare(text));
   std::vector<Parameter> parameters;
   Count([&](int i) {
@@ -74,8 +76,9 @@ void CountReads(const std::filesystem::path& directory, const char* text, size_t
 
 // With guardrails, as in a server.
 std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
-  return std::make_unique<Engine>(Must(OpenLmdbEngine(
-      {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})),
+  return std::make_unique<Engine>(
+      Must(OpenLmdbEngine(
+          {.directory = directory, .clock = std::make_shared<FixedClock>(), .durability = Durability::kNone})),
       LanguageOptions(), EngineOptions{.guardrails = Guardrails()});
 }
 
@@ -84,8 +87,8 @@ BoundValue Integer(TypeKind kind, int64_t value) { return {BoundValue::Kind::kVa
 RequestParameters InsertValues(int i) {
   RequestParameters parameters;
   parameters.values = {Integer(TypeKind::kInt, i % kPartitions), Integer(TypeKind::kInt, i),
-                       BoundValue{BoundValue::Kind::kValue, "a name of some length"},
-                       Integer(TypeKind::kBigint, 7), BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
+                       BoundValue{BoundValue::Kind::kValue, "a name of some length"}, Integer(TypeKind::kBigint, 7),
+                       BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
   return parameters;
 }
 
@@ -106,8 +109,8 @@ void CountMarkerInsert(const std::filesystem::path& directory) {
 void CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   Count([&](int i) {
-    Must(engine->Execute("INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (" + std::to_string(i % kPartitions) + ", " +
-                             std::to_string(i) + ", 'a name of some length', 7, 0.25)",
+    Must(engine->Execute("INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (" + std::to_string(i % kPartitions) +
+                             ", " + std::to_string(i) + ", 'a name of some length', 7, 0.25)",
                          {}));
   });
 }
@@ -130,7 +133,8 @@ void CountNativeRead(const std::filesystem::path& directory) {
       AppendBigEndian(request.body, static_cast<uint32_t>(value));
     }
     NativeAnswer answer;
-    const QuickRun run = RunIfQuick(*engine, request, nullptr, [] { return nullptr; }, answer);
+    const QuickRun run = RunIfQuick(
+        *engine, request, nullptr, [] { return nullptr; }, answer);
     if (run != QuickRun::kDone || answer.frame.size() < 50) Die("no row in the answer");
   });
 }
@@ -138,14 +142,22 @@ void CountNativeRead(const std::filesystem::path& directory) {
 }  // namespace
 
 int Run(const std::string& operation, const std::filesystem::path& directory) {
-  if (operation == "fill") Fill(directory);
-  else if (operation == "point_read") CountReads(directory, kPoint, 1);
-  else if (operation == "slice_100_rows") CountReads(directory, kSlice, 100);
-  else if (operation == "prepared_insert") CountPreparedInsert(directory);
-  else if (operation == "marker_insert") CountMarkerInsert(directory);
-  else if (operation == "text_insert") CountTextInsert(directory);
-  else if (operation == "native_point_read") CountNativeRead(directory);
-  else return 2;
+  if (operation == "fill")
+    Fill(directory);
+  else if (operation == "point_read")
+    CountReads(directory, kPoint, 1);
+  else if (operation == "slice_100_rows")
+    CountReads(directory, kSlice, 100);
+  else if (operation == "prepared_insert")
+    CountPreparedInsert(directory);
+  else if (operation == "marker_insert")
+    CountMarkerInsert(directory);
+  else if (operation == "text_insert")
+    CountTextInsert(directory);
+  else if (operation == "native_point_read")
+    CountNativeRead(directory);
+  else
+    return 2;
   return 0;
 }
 

@@ -7,9 +7,7 @@ namespace {
 
 volatile char sink;  // Keeps the reads from being optimized away.
 
-void Touch(const MDB_val& value) {
-  sink = static_cast<const char*>(value.mv_data)[value.mv_size - 1];
-}
+void Touch(const MDB_val& value) { sink = static_cast<const char*>(value.mv_data)[value.mv_size - 1]; }
 
 }  // namespace
 

@@ -20,8 +20,9 @@ constexpr double kSeconds = 3;
 constexpr size_t kBuckets = 16;
 
 void Fill(Database& database, const std::string& table, size_t rows) {
-  auto writer = Must(BulkWriter::Open(database, table, table == "m.plain" ? std::vector<std::string>{"all_rows", "ts", "id", "v"}
-                                                                       : std::vector<std::string>{"ts", "id", "v"}));
+  auto writer = Must(BulkWriter::Open(database, table,
+                                      table == "m.plain" ? std::vector<std::string>{"all_rows", "ts", "id", "v"}
+                                                         : std::vector<std::string>{"ts", "id", "v"}));
   for (size_t i = 0; i < rows; ++i) {
     const auto ts = static_cast<int64_t>(i), id = static_cast<int64_t>(i * 7919);
     const std::string value = "a line of a log, number " + std::to_string(i);
@@ -46,8 +47,8 @@ Cost Read(Database& database, const std::string& text, size_t rows) {
 void Compare(Database& database, const char* what, const std::string& behind, size_t rows) {
   const Cost plain = Read(database, "SELECT ts, id, v FROM m.plain WHERE all_rows = 0 AND ts " + behind, rows);
   const Cost bucketed = Read(database, "SELECT ts, id, v FROM m.bucketed WHERE ts " + behind, rows);
-  std::printf("%-34s one partition %8.2f µs, %zu buckets %8.2f µs: %.2f times\n", what, plain.cpu_us, kBuckets, bucketed.cpu_us,
-              bucketed.cpu_us / plain.cpu_us);
+  std::printf("%-34s one partition %8.2f µs, %zu buckets %8.2f µs: %.2f times\n", what, plain.cpu_us, kBuckets,
+              bucketed.cpu_us, bucketed.cpu_us / plain.cpu_us);
 }
 
 int Main(int argc, char** argv) {
@@ -58,9 +59,11 @@ int Main(int argc, char** argv) {
   const size_t rows = kBuckets * (argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
   auto database = Must(Database::Open({.directory = argv[1], .durability = "none", .extension_warnings = false}));
   Must(database->Execute("CREATE KEYSPACE m WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"));
-  Must(database->Execute("CREATE TABLE m.plain (all_rows bigint, ts bigint, id bigint, v text, PRIMARY KEY (all_rows, ts, id))"));
-  Must(database->Execute("CREATE TABLE m.bucketed (bucket int GENERATED ALWAYS AS (bucket(ts, 16)), ts bigint, id bigint, v text, "
-                         "PRIMARY KEY ((bucket), ts, id))"));
+  Must(database->Execute(
+      "CREATE TABLE m.plain (all_rows bigint, ts bigint, id bigint, v text, PRIMARY KEY (all_rows, ts, id))"));
+  Must(database->Execute(
+      "CREATE TABLE m.bucketed (bucket int GENERATED ALWAYS AS (bucket(ts, 16)), ts bigint, id bigint, v text, "
+      "PRIMARY KEY ((bucket), ts, id))"));
   for (const std::string table : {"m.plain", "m.bucketed"}) Fill(*database, table, rows);
   std::printf("%zu rows each\n", rows);
   Compare(*database, "the first row", ">= ? LIMIT 1", rows);

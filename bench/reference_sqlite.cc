@@ -43,8 +43,10 @@ class SqliteStore final : public ReferenceStore {
     for (const Flight& flight : flights) {
       BindKey(insert_, flight);
       BindText(insert_, 6, flight.dest);
-      if (flight.tailnum.empty()) Check(sqlite3_bind_null(insert_, 7));
-      else BindText(insert_, 7, flight.tailnum);
+      if (flight.tailnum.empty())
+        Check(sqlite3_bind_null(insert_, 7));
+      else
+        BindText(insert_, 7, flight.tailnum);
       BindNumber(insert_, 8, flight.sched_dep_time);
       BindNumber(insert_, 9, flight.dep_delay);
       BindNumber(insert_, 10, flight.arr_delay);

@@ -51,7 +51,8 @@ class StudentCard {
     std::vector<double> pace;
     for (const Terminal& terminal : terminals_) {
       const auto seller = static_cast<size_t>(terminal.seller);
-      pace.push_back(custom[seller] / all / of_seller[seller] * std::uniform_real_distribution<double>(0.7, 1.3)(random_));
+      pace.push_back(custom[seller] / all / of_seller[seller] *
+                     std::uniform_real_distribution<double>(0.7, 1.3)(random_));
     }
     terminal_of_ = std::discrete_distribution<int32_t>(pace.begin(), pace.end());
     std::vector<double> habit;
@@ -68,7 +69,8 @@ class StudentCard {
     const auto a_day = static_cast<double>(campus_.purchases) / campus_.days;
     const auto day = static_cast<int64_t>(static_cast<double>(made_) / a_day);
     const double part = (static_cast<double>(made_) - static_cast<double>(day) * a_day) / a_day;
-    const double hours = 14 + 7 * std::asin(std::clamp(2 * part - 1, -1.0, 1.0)) / 1.5707963 * 0.6 + 7 * (2 * part - 1) * 0.4;
+    const double hours =
+        14 + 7 * std::asin(std::clamp(2 * part - 1, -1.0, 1.0)) / 1.5707963 * 0.6 + 7 * (2 * part - 1) * 0.4;
     purchase.at_micros = campus_.begin_micros + day * kDay + static_cast<int64_t>(hours * 3.6e9);
     Terminal& terminal = terminals_[static_cast<size_t>(terminal_of_(random_))];
     if (terminal.day != day) {
@@ -117,7 +119,7 @@ class StudentCard {
 // The designs to compare; each makes a table `purchases_<name>`.
 struct StudentCardDesign {
   const char* name;
-  const char* key;             // PRIMARY KEY and partitioning, after the columns of a purchase.
+  const char* key;  // PRIMARY KEY and partitioning, after the columns of a purchase.
   // A column that leads the key, and the expression that INSERT gives it, from the order number.
   const char* added = "";
   const char* expression = "";
@@ -127,9 +129,11 @@ inline constexpr StudentCardDesign kStudentCardDesigns[] = {
     {"by_seller", "PRIMARY KEY (seller_id, card_id, device_id, order_no)) PARTITION BY RANGE (seller_id)"},
     {"by_device", "PRIMARY KEY (device_id, seller_id, card_id, order_no)) PARTITION BY RANGE (device_id)"},
     {"by_order", "PRIMARY KEY (order_no, device_id, seller_id, card_id)) PARTITION BY RANGE (order_no)"},
-    {"by_order_hashed", "PRIMARY KEY ((prefix, order_no), device_id, seller_id, card_id)) PARTITION BY RANGE (prefix) PARTITIONS 16",
+    {"by_order_hashed",
+     "PRIMARY KEY ((prefix, order_no), device_id, seller_id, card_id)) PARTITION BY RANGE (prefix) PARTITIONS 16",
      "prefix text", "hash_prefix((bigint) :order_no, 4)"},
-    {"by_order_bucketed", "PRIMARY KEY ((bucket, order_no), device_id, seller_id, card_id)) PARTITION BY RANGE (bucket, order_no)",
+    {"by_order_bucketed",
+     "PRIMARY KEY ((bucket, order_no), device_id, seller_id, card_id)) PARTITION BY RANGE (bucket, order_no)",
      "bucket int", "bucket((bigint) :order_no, 16)"},
 };
 
@@ -141,8 +145,9 @@ inline std::string CreateStudentCardTable(const StudentCardDesign& design) {
 // Takes values by name: card_id, seller_id, device_id, order_no, at, cents.
 inline std::string InsertStudentCardPurchase(const StudentCardDesign& design) {
   const std::string added = design.added, column = added.substr(0, added.find(' '));
-  return std::string("INSERT INTO campus.purchases_") + design.name + " (card_id, seller_id, device_id, order_no, at, cents" +
-         (added.empty() ? "" : ", " + column) + ") VALUES (:card_id, :seller_id, :device_id, :order_no, :at, :cents" +
+  return std::string("INSERT INTO campus.purchases_") + design.name +
+         " (card_id, seller_id, device_id, order_no, at, cents" + (added.empty() ? "" : ", " + column) +
+         ") VALUES (:card_id, :seller_id, :device_id, :order_no, :at, :cents" +
          (added.empty() ? ")" : std::string(", ") + design.expression + ")");
 }
 

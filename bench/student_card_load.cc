@@ -71,11 +71,13 @@ Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
       room.release();
     };
     // Splitting a partition changes the schema, so the statement must be prepared again.
-    while (!engine.SubmitPrepared(insert, parameters, done)) insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
+    while (!engine.SubmitPrepared(insert, parameters, done))
+      insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
   }
   for (std::ptrdiff_t i = 0; i < kInFlight; ++i) room.acquire();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  std::printf("%s: %llu purchases in %.0f s\n", design.name, static_cast<unsigned long long>(campus.purchases), seconds);
+  std::printf("%s: %llu purchases in %.0f s\n", design.name, static_cast<unsigned long long>(campus.purchases),
+              seconds);
   std::fflush(stdout);
   return busy;
 }
@@ -113,7 +115,8 @@ int Run(int count, char** arguments) {
                                        .clock = clock,
                                        .durability = Durability::kNone})),
                   {.extension_warnings = false});
-    Must(engine.Execute("CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", {}));
+    Must(engine.Execute(
+        "CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", {}));
     const Busy busy = Load(engine, *clock, design, campus);
     if (!engine.storage().Flush().ok()) Die("the rows cannot be stored");
     WriteMap(arguments[1], design, campus, busy);

@@ -42,7 +42,8 @@ class StudentCardMap {
     std::fprintf(out, "[");
     for (size_t i = 0; i < counts_.size(); ++i) {
       std::fprintf(out, "%s\n[", i == 0 ? "" : ",");
-      for (size_t j = 0; j < kSlices; ++j) std::fprintf(out, "%s%llu", j == 0 ? "" : ",", static_cast<unsigned long long>(counts_[i][j]));
+      for (size_t j = 0; j < kSlices; ++j)
+        std::fprintf(out, "%s%llu", j == 0 ? "" : ",", static_cast<unsigned long long>(counts_[i][j]));
       std::fprintf(out, "]");
     }
     std::fprintf(out, "]");
@@ -74,7 +75,8 @@ class StudentCardMap {
     while (purchases.Next(purchase)) {
       const auto after = std::upper_bound(firsts_.begin(), firsts_.end(), KeyOf(purchase));
       const size_t range = after == firsts_.begin() ? 0 : static_cast<size_t>(after - firsts_.begin()) - 1;
-      const auto slice = static_cast<size_t>((purchase.at_micros - campus_.begin_micros) * static_cast<int64_t>(kSlices) / span);
+      const auto slice =
+          static_cast<size_t>((purchase.at_micros - campus_.begin_micros) * static_cast<int64_t>(kSlices) / span);
       ++counts_[range][std::min(slice, kSlices - 1)];
     }
   }

@@ -56,13 +56,12 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
     if (Status created = state->temporary.Create(); !created.ok()) return ToFailure(created.error(), {});
     options.directory = state->temporary.path();
   }
-  Expected<std::unique_ptr<Database>> database =
-      Database::Open({.directory = options.directory,
-                      .clock = std::move(options.clock),
-                      .profile = options.profile,
-                      .extension_warnings = options.extension_warnings,
-                      .guardrails = options.guardrails,
-                      .guardrail_settings = options.guardrail_settings});
+  Expected<std::unique_ptr<Database>> database = Database::Open({.directory = options.directory,
+                                                                 .clock = std::move(options.clock),
+                                                                 .profile = options.profile,
+                                                                 .extension_warnings = options.extension_warnings,
+                                                                 .guardrails = options.guardrails,
+                                                                 .guardrail_settings = options.guardrail_settings});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(

@@ -83,9 +83,7 @@ size_t Row::size() const { return state_->columns; }
 
 bool Row::IsNull(size_t column) const { return !ValueAt(*state_, column); }
 
-std::string_view Row::Raw(size_t column) const {
-  return ValueAt(*state_, column).value_or(std::string_view());
-}
+std::string_view Row::Raw(size_t column) const { return ValueAt(*state_, column).value_or(std::string_view()); }
 
 std::string Row::Text(size_t column) const {
   const ValueView value = ValueAt(*state_, column);

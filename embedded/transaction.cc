@@ -63,14 +63,16 @@ struct ReadSnapshot::State {
 Expected<std::unique_ptr<ReadSnapshot>> ReadSnapshot::Open(Database& database, SnapshotOptions options) {
   Result<SnapshotPtr> snapshot = database.engine().OpenSnapshot(LimitsOf(options));
   if (!snapshot.ok()) return ToFailure(snapshot.error(), {});
-  return std::unique_ptr<ReadSnapshot>(new ReadSnapshot(std::make_unique<State>(State{database, std::move(*snapshot)})));
+  return std::unique_ptr<ReadSnapshot>(
+      new ReadSnapshot(std::make_unique<State>(State{database, std::move(*snapshot)})));
 }
 
 ReadSnapshot::ReadSnapshot(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ReadSnapshot::~ReadSnapshot() { state_->database.engine().snapshots().Close(state_->snapshot->id()); }
 
 Expected<ResultSet> ReadSnapshot::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
-  Result<PreparedPtr> statement = state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
+  Result<PreparedPtr> statement =
+      state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
   if (!statement.ok()) return ToFailure(statement.error(), cql);
   Result<std::unique_ptr<ResultSetState>> set = state_->Run(*statement, parameters);
   if (!set.ok()) return ToFailure(set.error(), cql);
@@ -93,7 +95,8 @@ Expected<size_t> ReadSnapshot::ForEachRow(const PreparedQuery& query, const std:
 }
 
 struct Transaction::State {
-  State(Database& of, SnapshotPtr opened) : database(of), snapshot(opened), transaction(of.engine(), std::move(opened)) {}
+  State(Database& of, SnapshotPtr opened)
+      : database(of), snapshot(opened), transaction(of.engine(), std::move(opened)) {}
 
   Result<std::unique_ptr<ResultSetState>> Run(PreparedPtr statement, const std::vector<Parameter>& parameters) {
     if (over) return Over();
@@ -121,7 +124,8 @@ Transaction::Transaction(std::unique_ptr<State> state) : state_(std::move(state)
 Transaction::~Transaction() { state_->database.engine().snapshots().Close(state_->snapshot->id()); }
 
 Expected<ResultSet> Transaction::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
-  Result<PreparedPtr> statement = state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
+  Result<PreparedPtr> statement =
+      state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
   if (!statement.ok()) return ToFailure(statement.error(), cql);
   Result<std::unique_ptr<ResultSetState>> set = state_->Run(*statement, parameters);
   if (!set.ok()) return ToFailure(set.error(), cql);

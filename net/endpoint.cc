@@ -54,7 +54,8 @@ Result<tcp::endpoint> ResolveAdvertised(const std::string& advertise) {
   const auto parsed = colon == std::string::npos ? std::from_chars_result{end, std::errc::invalid_argument}
                                                  : std::from_chars(advertise.data() + colon + 1, end, port);
   if (parsed.ec != std::errc() || parsed.ptr != end || port == 0 || host.empty()) {
-    return ServerError("--advertise needs HOST:PORT, not \"" + advertise + "\"", "for example --advertise 10.0.0.5:9042");
+    return ServerError("--advertise needs HOST:PORT, not \"" + advertise + "\"",
+                       "for example --advertise 10.0.0.5:9042");
   }
   asio::io_context io;
   boost::system::error_code code;
@@ -70,7 +71,8 @@ std::string HostPort(const tcp::endpoint& endpoint) {
   return (endpoint.address().is_v6() ? '[' + host + ']' : host) + ':' + std::to_string(endpoint.port());
 }
 
-std::shared_ptr<const ConnectionFacts> FactsOf(const tcp::socket& socket, const std::optional<tcp::endpoint>& advertised) {
+std::shared_ptr<const ConnectionFacts> FactsOf(const tcp::socket& socket,
+                                               const std::optional<tcp::endpoint>& advertised) {
   boost::system::error_code ignored;
   const tcp::endpoint local = advertised ? *advertised : socket.local_endpoint(ignored);
   const tcp::endpoint client = socket.remote_endpoint(ignored);

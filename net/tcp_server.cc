@@ -41,7 +41,8 @@ struct TcpServer::IoThread {
 };
 
 TcpServer::TcpServer(const TcpServerOptions& options, MakeConnection make)
-    : options_(options), make_(std::move(make)),
+    : options_(options),
+      make_(std::move(make)),
       threads_([&options] {
         std::vector<std::unique_ptr<IoThread>> threads;
         for (unsigned i = 0; i < std::max(options.threads, 1u); ++i) threads.push_back(std::make_unique<IoThread>());

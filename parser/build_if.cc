@@ -4,7 +4,8 @@ namespace widerow {
 namespace {
 
 const char* const kIfHint =
-    "IF takes comparisons joined by AND: of a column, an element m['k'] or l[0], or a field u.f, with =, !=, <, <=, >, >=, IN, "
+    "IF takes comparisons joined by AND: of a column, an element m['k'] or l[0], or a field u.f, with =, !=, <, <=, >, "
+    ">=, IN, "
     "or of a column with CONTAINS, CONTAINS KEY";
 
 }  // namespace
@@ -30,7 +31,8 @@ void AstBuilder::CheckIf(Parser::ConditionContext* condition) {
 void AstBuilder::CheckIfRelation(Parser::RelationContext* relation) {
   Parser::TermContext* target = relation->term(0);
   const size_t first = target->start->getType();
-  if (!IsTarget(target) || first == CqlLexer::LPAREN || first == CqlLexer::K_TOKEN) return FailAtToken(target->start, kIfHint);
+  if (!IsTarget(target) || first == CqlLexer::LPAREN || first == CqlLexer::K_TOKEN)
+    return FailAtToken(target->start, kIfHint);
   const std::vector<Parser::CompareOperatorContext*> operators = relation->compareOperator();
   if (operators.size() == 1) return;
   if (operators.size() > 1) return FailAtToken(operators[1]->start, kIfHint);

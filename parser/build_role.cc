@@ -6,9 +6,7 @@
 #include "parser/print_parts.h"
 
 namespace widerow {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 Identifier AstBuilder::BuildRoleName(Parser::RoleNameContext* context) { return BuildName(context->start); }
 

@@ -36,7 +36,8 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
   if (std::any_of(properties.begin(), properties.end(), same_name)) {
     Fail(property.range, "Multiple definitions for property '" + property.name.text + "'", "keep one of them");
   }
-  if (std::find(std::begin(kThroughputOptions), std::end(kThroughputOptions), property.name.text) != std::end(kThroughputOptions)) {
+  if (std::find(std::begin(kThroughputOptions), std::end(kThroughputOptions), property.name.text) !=
+      std::end(kThroughputOptions)) {
     if (!extended()) Fail(property.range, "Unknown property '" + property.name.text + "'", NoExtensionsHint(dialect_));
     UseExtension(property.name.text);
   }

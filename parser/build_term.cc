@@ -202,7 +202,8 @@ Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns col
   if (context->K_CAST()) {
     CastTerm cast{One(BuildTerm(context->term(0), columns)), {}};
     cast.type = BuildType(context->type());
-    const bool scalar = cast.type.arguments.empty() && !cast.type.name.keyspace && ScalarKindFromName(cast.type.name.name.text);
+    const bool scalar =
+        cast.type.arguments.empty() && !cast.type.name.keyspace && ScalarKindFromName(cast.type.name.name.text);
     if (!scalar) FailAtToken(context->type()->start, "CAST gives a scalar type: CAST(v AS text)");
     return {std::move(cast), range};
   }

@@ -132,7 +132,8 @@ void AstBuilder::CheckOperatorOfMany(Parser::RelationContext* context) {
   const bool token = postfix->simpleTerm()->functionCall() != nullptr;
   if (postfix->simpleTerm()->columnName() || (context->K_IN() && !token)) return;
   auto* word = dynamic_cast<antlr4::tree::TerminalNode*>(context->children[1]);
-  FailAtToken(word->getSymbol(), token ? "token(…) is compared by =, <, <=, >, >=" : "(a, b) is compared, or in a list");
+  FailAtToken(word->getSymbol(),
+              token ? "token(…) is compared by =, <, <=, >, >=" : "(a, b) is compared, or in a list");
 }
 
 Condition AstBuilder::BuildRelation(Parser::RelationContext* context) {
@@ -236,7 +237,8 @@ void AstBuilder::FailAtValue(antlr4::Token* first) {
   } else if (first->getType() == CqlLexer::LPAREN || first->getType() == CqlLexer::K_TOKEN) {
     // Goes on as long as the tokens can be (a, b) or token(a, b).
     reported = NextToken(first);
-    while (IsNameToken(*reported) || reported->getType() == CqlLexer::COMMA || reported->getType() == CqlLexer::LPAREN) {
+    while (IsNameToken(*reported) || reported->getType() == CqlLexer::COMMA ||
+           reported->getType() == CqlLexer::LPAREN) {
       reported = NextToken(reported);
     }
     if (reported->getType() == CqlLexer::RPAREN) reported = NextToken(reported);

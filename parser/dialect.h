@@ -1,5 +1,6 @@
-// The language of a database: Widerow's own, which is CQL with the extensions of docs/reference/extensions.md, or exactly the
-// language of another database, including its error messages. Chosen once, when the database is opened (`--profile`).
+// The language of a database: Widerow's own, which is CQL with the extensions of docs/reference/extensions.md, or
+// exactly the language of another database, including its error messages. Chosen once, when the database is opened
+// (`--profile`).
 #pragma once
 
 #include <cstdint>

@@ -223,7 +223,8 @@ std::string DescribeExpected(const IntervalSet& expected, const antlr4::dfa::Voc
   // listed.
   const auto is_noise = [&](size_t type) {
     if (IsOperatorOrSign(type) || type == CqlLexer::QUOTED_NAME || type == CqlLexer::EMPTY_QUOTED_NAME) return true;
-    if (name && (type == CqlLexer::IDENT || type == CqlLexer::K_COLUMNFAMILY || type == CqlLexer::EXPR_OPEN)) return true;
+    if (name && (type == CqlLexer::IDENT || type == CqlLexer::K_COLUMNFAMILY || type == CqlLexer::EXPR_OPEN))
+      return true;
     if (type_name && (type == CqlLexer::STRING_LITERAL || type == CqlLexer::K_SET)) return true;
     if (any_keyword && IsUnreserved(type)) return true;
     if (value && BeginsValue(type)) return true;

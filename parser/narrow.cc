@@ -95,7 +95,8 @@ void NarrowExpected(antlr4::misc::IntervalSet& expected, Dialect dialect) {
   for (const ptrdiff_t type : expected.toList()) {
     if (type > 0 && IsExtensionWord(static_cast<size_t>(type))) expected.remove(static_cast<size_t>(type));
   }
-  if (!expected.contains(static_cast<size_t>(CqlLexer::K_REPLACE))) expected.remove(static_cast<size_t>(CqlLexer::K_OR));
+  if (!expected.contains(static_cast<size_t>(CqlLexer::K_REPLACE)))
+    expected.remove(static_cast<size_t>(CqlLexer::K_OR));
   // NOT before a condition.
   if (expected.contains(static_cast<size_t>(CqlLexer::IDENT))) expected.remove(static_cast<size_t>(CqlLexer::K_NOT));
 }

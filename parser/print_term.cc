@@ -64,7 +64,8 @@ std::string PrintArithmetic(const Arithmetic& arithmetic) {
   if (arithmetic.op == ArithmeticOp::kNegate) {
     // "- 1" is a negation, "-1" a number, and "--" begins a comment.
     const Term& operand = arithmetic.operands[0];
-    const bool plain = std::holds_alternative<ColumnRef>(operand.node) || std::holds_alternative<FunctionCall>(operand.node) ||
+    const bool plain = std::holds_alternative<ColumnRef>(operand.node) ||
+                       std::holds_alternative<FunctionCall>(operand.node) ||
                        std::holds_alternative<TupleTerm>(operand.node);
     return (plain ? "-" : "- ") + Grouped(operand, 2);
   }

@@ -53,24 +53,23 @@ const char* OperatorText(CompareOp op) {
 }
 
 std::string Print(const Condition& condition) {
-  return std::visit(Overloaded{
-                        [](const Relation& c) { return PrintRelation(c); },
-                        [](const ChainedRelation& c) {
-                          std::string text = Print(c.low) + " " + OperatorText(c.low_op) + " " + PrintTarget(c.target);
-                          if (c.high_op) text += std::string(" ") + OperatorText(*c.high_op) + " " + PrintTerms(c.high);
-                          return text;
-                        },
-                        [](const BetweenRelation& c) {
-                          return PrintTarget(c.target) + " BETWEEN " + Print(c.low) + " AND " + Print(c.high);
-                        },
-                        [](const IndexExpression& c) {
-                          return "expr(" + PrintName(c.index) + ", " + Print(c.value) + ")";
-                        },
-                        [](const OrCondition& c) { return Join(c.terms, " OR ", PrintNested); },
-                        [](const AndCondition& c) { return Join(c.terms, " AND ", PrintNested); },
-                        [](const NotCondition& c) { return "NOT " + PrintNested(c.operand[0]); },
-                    },
-                    condition.node);
+  return std::visit(
+      Overloaded{
+          [](const Relation& c) { return PrintRelation(c); },
+          [](const ChainedRelation& c) {
+            std::string text = Print(c.low) + " " + OperatorText(c.low_op) + " " + PrintTarget(c.target);
+            if (c.high_op) text += std::string(" ") + OperatorText(*c.high_op) + " " + PrintTerms(c.high);
+            return text;
+          },
+          [](const BetweenRelation& c) {
+            return PrintTarget(c.target) + " BETWEEN " + Print(c.low) + " AND " + Print(c.high);
+          },
+          [](const IndexExpression& c) { return "expr(" + PrintName(c.index) + ", " + Print(c.value) + ")"; },
+          [](const OrCondition& c) { return Join(c.terms, " OR ", PrintNested); },
+          [](const AndCondition& c) { return Join(c.terms, " AND ", PrintNested); },
+          [](const NotCondition& c) { return "NOT " + PrintNested(c.operand[0]); },
+      },
+      condition.node);
 }
 
 std::string PrintWhere(const char* word, const std::vector<Condition>& conditions) {

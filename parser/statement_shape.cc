@@ -46,8 +46,23 @@ class Cutter {
       case '\'': return TakeString(shape);
       case '"': return TakeName(shape);
       case '-': return IsDigit(Peek(1)) && TakeNumber(shape);
-      case '(': case ')': case '[': case ']': case '{': case '}': case ',': case ';': case '.': case '=': case '<':
-      case '>': case '*': case ' ': case '\t': case '\n': case '\r':
+      case '(':
+      case ')':
+      case '[':
+      case ']':
+      case '{':
+      case '}':
+      case ',':
+      case ';':
+      case '.':
+      case '=':
+      case '<':
+      case '>':
+      case '*':
+      case ' ':
+      case '\t':
+      case '\n':
+      case '\r':
         shape.key.push_back(c);
         ++at_;
         return true;

@@ -8,7 +8,8 @@ namespace widerow {
 
 TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column) {
   const ColumnSchema& schema = table.columns[column];
-  if (table.indexes.empty() || (schema.type->kind != TypeKind::kText && schema.type->kind != TypeKind::kAscii)) return {};
+  if (table.indexes.empty() || (schema.type->kind != TypeKind::kText && schema.type->kind != TypeKind::kAscii))
+    return {};
   for (const IndexSchema& index : table.indexes) {
     if (index.column != schema.id || index.kind == IndexKind::kComposites) continue;
     const TextAnalysis analysis = TextAnalysis::FromOptions(index.options);

@@ -15,16 +15,34 @@ namespace widerow {
 struct Function;  // planner/function.h
 struct Expression;
 
-struct ConstantExpression { Value value; };          // nullopt: null.
-struct MarkerExpression { uint32_t index = 0; };     // The bind value number `index` of the request.
-struct ColumnExpression { uint32_t column = 0; };    // Index into TableSchema::columns.
-struct CallExpression { std::shared_ptr<const Function> function; std::vector<Expression> arguments; };
+struct ConstantExpression {
+  Value value;
+};  // nullopt: null.
+struct MarkerExpression {
+  uint32_t index = 0;
+};  // The bind value number `index` of the request.
+struct ColumnExpression {
+  uint32_t column = 0;
+};  // Index into TableSchema::columns.
+struct CallExpression {
+  std::shared_ptr<const Function> function;
+  std::vector<Expression> arguments;
+};
 // The parts of a list, set (sorted when evaluated) or vector are its elements; of a map: key, value, key, value, …; of
 // a tuple or UDT: the fields. A short tuple ends early; absent UDT fields are null constants.
-struct CompositeExpression { std::vector<Expression> parts; };
-struct FieldExpression { std::vector<Expression> base; uint32_t field = 0; };  // `base` has one part: a UDT or a tuple.
-struct ElementExpression { std::vector<Expression> base, index; };  // m[k], l[i], s[e]; each has one part.
-struct SliceExpression { std::vector<Expression> base, from, to; };                  // `from`, `to`: none or one part.
+struct CompositeExpression {
+  std::vector<Expression> parts;
+};
+struct FieldExpression {
+  std::vector<Expression> base;
+  uint32_t field = 0;
+};  // `base` has one part: a UDT or a tuple.
+struct ElementExpression {
+  std::vector<Expression> base, index;
+};  // m[k], l[i], s[e]; each has one part.
+struct SliceExpression {
+  std::vector<Expression> base, from, to;
+};  // `from`, `to`: none or one part.
 // RowTokenExpression is token(k) of the row's own partition key. CellTimeExpression is WRITETIME(c), TTL(c) or
 // MAXWRITETIME(c) of a column or of a part of it.
 struct RowTokenExpression {};
@@ -38,9 +56,14 @@ struct CellTimeExpression {
   uint32_t field = 0;                // kField.
 };
 // A result over the rows of a group: SelectPlan::group_values number `index`.
-struct GroupValueExpression { uint32_t index = 0; };
+struct GroupValueExpression {
+  uint32_t index = 0;
+};
 // SELECT JSON: a JSON object as text. Names are already escaped for their quotes.
-struct JsonObjectExpression { std::vector<std::string> names; std::vector<Expression> values; };
+struct JsonObjectExpression {
+  std::vector<std::string> names;
+  std::vector<Expression> values;
+};
 // INSERT JSON ?: the value of one column in the JSON object that is bind value number `marker`.
 struct JsonMemberExpression {
   uint32_t marker = 0;
@@ -50,12 +73,14 @@ struct JsonMemberExpression {
 };
 
 // The current value of the statement's KeyChoice number `index` (plan.h). exec sets the values before it evaluates.
-struct ChoiceExpression { uint32_t index = 0; };
+struct ChoiceExpression {
+  uint32_t index = 0;
+};
 
 struct Expression {
-  std::variant<ConstantExpression, MarkerExpression, ChoiceExpression, ColumnExpression, CallExpression, CompositeExpression,
-               FieldExpression, ElementExpression, SliceExpression, RowTokenExpression, CellTimeExpression,
-               GroupValueExpression, JsonObjectExpression, JsonMemberExpression>
+  std::variant<ConstantExpression, MarkerExpression, ChoiceExpression, ColumnExpression, CallExpression,
+               CompositeExpression, FieldExpression, ElementExpression, SliceExpression, RowTokenExpression,
+               CellTimeExpression, GroupValueExpression, JsonObjectExpression, JsonMemberExpression>
       node;
   TypePtr type;
   SourceRange range;

@@ -156,9 +156,15 @@ struct Comparison {
   std::vector<Expression> right;  // One; IN: several, or one list if list_valued.
   bool list_valued = false;
 };
-struct OrPredicate { std::vector<Predicate> terms; };
-struct AndPredicate { std::vector<Predicate> terms; };
-struct NotPredicate { std::vector<Predicate> operand; };
+struct OrPredicate {
+  std::vector<Predicate> terms;
+};
+struct AndPredicate {
+  std::vector<Predicate> terms;
+};
+struct NotPredicate {
+  std::vector<Predicate> operand;
+};
 struct Predicate {
   std::variant<Comparison, OrPredicate, AndPredicate, NotPredicate> node;
 };
@@ -275,22 +281,42 @@ struct BatchPlan {
 
   bool conditional() const;  // Any statement has a condition: then all are applied or none.
 };
-struct TruncatePlan { TablePtr table; };
-struct UsePlan { std::string keyspace; };
+struct TruncatePlan {
+  TablePtr table;
+};
+struct UsePlan {
+  std::string keyspace;
+};
 // DDL is checked and applied against the newest schema when it runs (planner/ddl/edit/apply_ddl.h).
-struct DdlPlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
+struct DdlPlan {
+  std::shared_ptr<const Statement> statement;
+  std::string current_keyspace;
+};
 // Statements about roles and permissions. They too are checked and applied when they run
 // (exec/access/role_statements.h).
-struct RolePlan { std::shared_ptr<const Statement> statement; std::string current_keyspace; };
-struct DescribePlan { DescribeStatement statement; std::string current_keyspace; };
+struct RolePlan {
+  std::shared_ptr<const Statement> statement;
+  std::string current_keyspace;
+};
+struct DescribePlan {
+  DescribeStatement statement;
+  std::string current_keyspace;
+};
 struct Plan;
 // ADVISE. Its inner statement is planned when it runs, because ADVISE also serves statements that the planner refuses.
-struct AdvisePlan { std::shared_ptr<const AdviseStatement> statement; std::string current_keyspace; };
-struct ExplainPlan { bool analyze = false; std::shared_ptr<const Plan> plan; };
+struct AdvisePlan {
+  std::shared_ptr<const AdviseStatement> statement;
+  std::string current_keyspace;
+};
+struct ExplainPlan {
+  bool analyze = false;
+  std::shared_ptr<const Plan> plan;
+};
 
 struct Plan {
   std::variant<SelectPlan, ModifyPlan, BatchPlan, TruncatePlan, UsePlan, DdlPlan, RolePlan, DescribePlan, AdvisePlan,
-               ExplainPlan> node;
+               ExplainPlan>
+      node;
   std::vector<MarkerSpec> markers;  // One per bind marker, in order.
   // For PREPARE: for each partition key column the marker that gives its value. Empty if any column has no plain
   // marker.

@@ -58,7 +58,9 @@ std::string CellTimeText(const CellTimeExpression& time, const TableSchema& tabl
   switch (time.part) {
     case CellTimeExpression::Part::kWhole: break;
     case CellTimeExpression::Part::kElement: part += "[" + PrintAll(time.from, table) + "]"; break;
-    case CellTimeExpression::Part::kSlice: part += "[" + PrintAll(time.from, table) + ".." + PrintAll(time.to, table) + "]"; break;
+    case CellTimeExpression::Part::kSlice:
+      part += "[" + PrintAll(time.from, table) + ".." + PrintAll(time.to, table) + "]";
+      break;
     case CellTimeExpression::Part::kField:
       part += "." + QuoteIdentifier(table.columns[time.column].type->field_names[time.field]);
       break;

@@ -53,7 +53,8 @@ TypePtr NaturalType(const Literal& literal) {
   switch (literal.kind) {
     case Literal::Kind::kNull: return nullptr;
     case Literal::Kind::kString: {
-      const bool ascii = std::all_of(literal.text.begin(), literal.text.end(), [](unsigned char c) { return c < 0x80; });
+      const bool ascii =
+          std::all_of(literal.text.begin(), literal.text.end(), [](unsigned char c) { return c < 0x80; });
       return ScalarType(ascii ? TypeKind::kAscii : TypeKind::kText);
     }
     case Literal::Kind::kInteger: {

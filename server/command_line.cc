@@ -111,8 +111,9 @@ bool ParseUnits(const std::string& text, int64_t& units) {
 Result<EngineOptions> CheckProtection(const Arguments& arguments, const char* see_help) {
   EngineOptions options;
   WR_ASSIGN_OR_RETURN(options.guardrails, MakeGuardrails(arguments.guardrails, arguments.guardrail_settings));
-  for (const auto& [option, text, units] : {std::tuple("--read-capacity", &arguments.read_capacity, &options.capacity.reads),
-                                            std::tuple("--write-capacity", &arguments.write_capacity, &options.capacity.writes)}) {
+  for (const auto& [option, text, units] :
+       {std::tuple("--read-capacity", &arguments.read_capacity, &options.capacity.reads),
+        std::tuple("--write-capacity", &arguments.write_capacity, &options.capacity.writes)}) {
     if (!ParseUnits(*text, *units)) {
       return Usage(std::string(option) + " must be a number of units a second, not \"" + *text + "\"", see_help);
     }
@@ -167,7 +168,8 @@ Result<Command> CheckServe(Arguments& arguments) {
     }
   }
   if (options.balance.split_operations < 1) {
-    return Usage("--split-operations must be at least 1, not " + std::to_string(options.balance.split_operations), kSeeHelp);
+    return Usage("--split-operations must be at least 1, not " + std::to_string(options.balance.split_operations),
+                 kSeeHelp);
   }
   const std::optional<Durability> durability = DurabilityNamed(arguments.durability);
   if (!durability.has_value()) {
@@ -180,8 +182,9 @@ Result<Command> CheckServe(Arguments& arguments) {
   if (options.auth) {
     options.engine.access.mode = AccessMode::kLogins;
   } else if (!IsLoopback(options.listen) && !options.insecure) {
-    return Usage("--listen " + options.listen + " is reachable from other machines, and there is no authentication",
-                 "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
+    return Usage(
+        "--listen " + options.listen + " is reachable from other machines, and there is no authentication",
+        "add --insecure if anyone who can reach the port may read and write everything, or --auth to require logins");
   }
   return Command(std::move(options));
 }

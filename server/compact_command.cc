@@ -65,10 +65,9 @@ Status Compact(const CompactOptions& options) {
     report.EndLine();
     std::fprintf(stderr, "widerow: %s\n", line.c_str());
   };
-  WR_ASSIGN_OR_RETURN(const Compaction done, CompactDataDirectory(std::move(storage), [&](const std::string& doing, uint64_t so_far,
-                                                                                          uint64_t all) {
-                        report.Show(doing, so_far, all);
-                      }));
+  WR_ASSIGN_OR_RETURN(const Compaction done,
+                      CompactDataDirectory(std::move(storage), [&](const std::string& doing, uint64_t so_far,
+                                                                   uint64_t all) { report.Show(doing, so_far, all); }));
   report.EndLine();
   const std::chrono::duration<double> elapsed = SteadyClock::now() - begin;
   std::printf("data.mdb had %s bytes, %s of them free; it has %s now (%s records, %.1f s)\n",

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "exec/engine/engine_options.h"
 #include "exec/balance/partition_balancer.h"
+#include "exec/engine/engine_options.h"
 #include "parser/dialect.h"
 #include "storage/engine.h"
 
@@ -21,8 +21,8 @@ struct ServeOptions {
   uint16_t port = 9042;       // For the CQL native protocol. 0: any free port.
   uint16_t http_port = 8042;  // 0: any free port.
   std::string advertise;  // HOST:PORT that CQL clients are told to connect to; empty: the address that they have used.
-  bool insecure = false;      // Allows listening beyond this machine without authentication.
-  bool auth = false;          // Clients must log in.
+  bool insecure = false;  // Allows listening beyond this machine without authentication.
+  bool auth = false;      // Clients must log in.
   uint64_t map_bytes = uint64_t{1} << 40;
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;

@@ -8,9 +8,9 @@
 #include <cstdlib>
 
 #include "exec/engine/engine.h"
-#include "types/access.h"
 #include "net/http/http_server.h"
 #include "net/native/native_server.h"
+#include "types/access.h"
 
 namespace widerow {
 
@@ -39,7 +39,8 @@ Status MakeSuperuser(Engine& engine) {
   const AccessPtr roles = engine.schema()->access;
   const RoleSchema* const superuser = roles->Find(kDefaultSuperuser);
   if (superuser != nullptr && superuser->default_password) {
-    Log("role cassandra has the default password and can log in from this machine only, which includes clients of a proxy "
+    Log("role cassandra has the default password and can log in from this machine only, which includes clients of a "
+        "proxy "
         "on this machine; to change the password: ALTER ROLE cassandra WITH PASSWORD = '…'");
   }
   return OkStatus();

@@ -22,7 +22,8 @@ Status BadRows::GoOn(uint64_t count, uint64_t bytes, std::string first) {
   first_ = std::move(first);
   bytes_before_ = bytes;
   std::error_code gone;
-  if (count > 0 && std::filesystem::file_size(file_, gone) > bytes && !gone && ::truncate(file_.c_str(), static_cast<off_t>(bytes)) != 0) {
+  if (count > 0 && std::filesystem::file_size(file_, gone) > bytes && !gone &&
+      ::truncate(file_.c_str(), static_cast<off_t>(bytes)) != 0) {
     return WriteFailure();
   }
   return OkStatus();

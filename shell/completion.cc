@@ -13,10 +13,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kStatements = {"ADVISE", "ALTER",    "APPLY",    "BEGIN",  "CLEAR",   "COPY",   "CREATE",
-                           "DELETE", "DESCRIBE", "DROP",     "EXIT",   "EXPLAIN", "EXPAND", "GRANT",
-                           "HEAT",   "HELP",   "INSERT",   "LIST",     "PAGING", "QUIT",    "REVOKE", "SELECT",
-                           "SHOW",   "SOURCE",   "TRUNCATE", "UPDATE", "USE"};
+const Words kStatements = {"ADVISE", "ALTER", "APPLY",   "BEGIN",  "CLEAR", "COPY",   "CREATE",   "DELETE", "DESCRIBE",
+                           "DROP",   "EXIT",  "EXPLAIN", "EXPAND", "GRANT", "HEAT",   "HELP",     "INSERT", "LIST",
+                           "PAGING", "QUIT",  "REVOKE",  "SELECT", "SHOW",  "SOURCE", "TRUNCATE", "UPDATE", "USE"};
 const Words kBackslash = {"\\?", "\\format", "\\q", "\\timing", "\\x"};
 const Words kFormats = {"csv", "expanded", "json", "table"};
 const Words kKeywords = {"ALLOW FILTERING",
@@ -68,9 +67,9 @@ const Words kKeywords = {"ALLOW FILTERING",
 const Words kTypes = {"ascii", "bigint",    "blob",     "boolean", "counter", "date", "decimal", "double",   "duration",
                       "float", "frozen",    "inet",     "int",     "list",    "map",  "set",     "smallint", "text",
                       "time",  "timestamp", "timeuuid", "tinyint", "tuple",   "uuid", "varchar", "varint",   "vector"};
-const Words kCopyOptions = {"CHUNKSIZE", "DELIMITER", "ERRFILE",  "ESCAPE", "HEADER", "IGNOREUNKNOWN", "MAXERRORS",
-                            "MAXROWS",   "NULL",      "PAGESIZE", "PROGRESSFILE", "QUOTE", "RESUME",  "SET",
-                            "SKIPROWS",  "STOREROWS", "WORKERS"};
+const Words kCopyOptions = {"CHUNKSIZE", "DELIMITER", "ERRFILE",  "ESCAPE",    "HEADER",       "IGNOREUNKNOWN",
+                            "MAXERRORS", "MAXROWS",   "NULL",     "PAGESIZE",  "PROGRESSFILE", "QUOTE",
+                            "RESUME",    "SET",       "SKIPROWS", "STOREROWS", "WORKERS"};
 
 class Completer {
  public:

@@ -98,8 +98,8 @@ class Importer {
   Status GoToBegin() {
     if (const ImportCheckpoint* const found = resume_.found()) {
       WR_RETURN_IF_ERROR(source_.SkipTo(found->bytes));
-      reader_.emplace([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv, CsvReader::kRecordBytesMax,
-                      CsvReader::Start{found->bytes, found->line});
+      reader_.emplace([this](char* to, size_t size) { return source_.Read(to, size); }, command_.csv,
+                      CsvReader::kRecordBytesMax, CsvReader::Start{found->bytes, found->line});
       WR_RETURN_IF_ERROR(bad_->GoOn(found->bad_rows, found->error_file_bytes, found->first_bad));
       bad_before_ = found->bad_rows;
       next_ = first_not_stored_ = {.number = found->rows, .line = found->line};
@@ -115,9 +115,7 @@ class Importer {
     WR_RETURN_IF_ERROR(CheckStatement());
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const size_t count = command_.workers == 0 ? cores : command_.workers;
-    if (!mapping_.adds) {
-      WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.Statement(), count));
-    }
+    if (!mapping_.adds) { WR_ASSIGN_OR_RETURN(bulk_, environment_.session.OpenBulk(mapping_.Statement(), count)); }
     std::vector<std::unique_ptr<RowSink>> sinks;
     for (size_t i = 0; i < count; ++i) {
       if (bulk_ != nullptr) {
@@ -188,7 +186,8 @@ class Importer {
     rows_read_before_ = rows_read_;
     resume_.Save(behind_, rows_in(), *bad_);
     if (bulk_ == nullptr) return OkStatus();
-    environment_.messages << Rows(AllRowsIn()) << " in so far; SKIPROWS=" << next_.number << " continues after them" << std::endl;
+    environment_.messages << Rows(AllRowsIn()) << " in so far; SKIPROWS=" << next_.number << " continues after them"
+                          << std::endl;
     return OkStatus();
   }
 
@@ -249,7 +248,8 @@ class Importer {
     std::snprintf(seconds, sizeof seconds, "%.1f s", progress_.seconds());
     environment_.messages << Rows(rows_in()) << " imported in " << seconds << " ("
                           << Rate(rows_in(), progress_.seconds()) << ")"
-                          << (resume_.found() == nullptr ? "" : ", " + std::to_string(AllRowsIn()) + " in all") << BadText() << "\n";
+                          << (resume_.found() == nullptr ? "" : ", " + std::to_string(AllRowsIn()) + " in all")
+                          << BadText() << "\n";
   }
 
   const CopyCommand& command_;

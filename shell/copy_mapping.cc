@@ -7,8 +7,8 @@
 
 #include "parser/parse.h"
 #include "planner/counter_rules.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/generated/generated_columns.h"
+#include "planner/terms/resolve_type.h"
 #include "shell/lexer.h"
 
 namespace widerow {
@@ -101,7 +101,8 @@ class Mapper {
         if (slot.name == column->name) return InvalidError("Column " + column->name + " is in the file twice");
       }
       fields_[i].used = true;
-      mapping_.columns.push_back({QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->is_key()});
+      mapping_.columns.push_back(
+          {QuoteIdentifier(column->name), {"", ""}, {mapping_.slots.size()}, false, column->is_key()});
       mapping_.slots.push_back({i, column->name, column->type, column->is_key(), false});
     }
     return OkStatus();
@@ -194,7 +195,8 @@ class Mapper {
           std::find_if(table_.columns.data(), table_.columns.data() + table_.columns.size(),
                        [&](const ColumnSchema& c) { return QuoteIdentifier(c.name) == column.quoted_name; });
       const auto index = static_cast<uint32_t>(schema_column - table_.columns.data());
-      const bool makes_key = schema_column->is_key() || (table_.generated != nullptr && table_.generated->IsKeySource(index));
+      const bool makes_key =
+          schema_column->is_key() || (table_.generated != nullptr && table_.generated->IsKeySource(index));
       if (!makes_key) continue;
       for (const size_t slot : column.slots) mapping_.key_fields.push_back(mapping_.slots[slot].field);
     }
@@ -205,7 +207,8 @@ class Mapper {
 
   // Sorts the slots in the order of the markers in UPDATE … SET n = n + ? WHERE k = ?.
   Status PutKeyLast() {
-    std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(), [](const auto& column) { return !column.key; });
+    std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(),
+                          [](const auto& column) { return !column.key; });
     if (mapping_.columns[0].key) return InvalidError("The file has no field for a counter: there is nothing to add");
     std::vector<CopySlot> slots;
     for (CopyMapping::Column& column : mapping_.columns) {

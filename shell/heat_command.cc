@@ -57,7 +57,8 @@ Result<HeatCommand> ParseHeat(const std::string& text, const std::string& keyspa
       return Usage();
     }
   }
-  if (command.keyspace.empty()) return InvalidError("No keyspace has been specified", "USE a keyspace, or HEAT keyspace.table");
+  if (command.keyspace.empty())
+    return InvalidError("No keyspace has been specified", "USE a keyspace, or HEAT keyspace.table");
   return command;
 }
 
@@ -128,14 +129,16 @@ Status RunHeat(const std::string& text, const std::string& keyspace, Session& se
   WR_ASSIGN_OR_RETURN(const HeatPicture picture, ReadPicture(command, rows));
   for (const std::string& line : DrawHeat(picture, {.metric = command.metric})) out << line << "\n";
   if (picture.columns.empty()) return OkStatus();
-  WR_RETURN_IF_ERROR(rows.Read("description", "heat_shapes", true,
-                               [&](const std::vector<ValueView>& row) { out << "last hour: " << row[0].value_or("") << "\n"; }));
+  WR_RETURN_IF_ERROR(rows.Read("description", "heat_shapes", true, [&](const std::vector<ValueView>& row) {
+    out << "last hour: " << row[0].value_or("") << "\n";
+  }));
   size_t listed = 0;
-  return rows.Read("partition_key, reads, writes, seconds", "busy_partitions", false, [&](const std::vector<ValueView>& row) {
-    if (listed++ >= kBusyListed) return;
-    if (listed == 1) out << "busiest partitions of the last " << Number(row[3]) << " s:\n";
-    out << "  " << row[0].value_or("") << ": " << Number(row[1]) << " reads, " << Number(row[2]) << " writes\n";
-  });
+  return rows.Read(
+      "partition_key, reads, writes, seconds", "busy_partitions", false, [&](const std::vector<ValueView>& row) {
+        if (listed++ >= kBusyListed) return;
+        if (listed == 1) out << "busiest partitions of the last " << Number(row[3]) << " s:\n";
+        out << "  " << row[0].value_or("") << ": " << Number(row[1]) << " reads, " << Number(row[2]) << " writes\n";
+      });
 }
 
 }  // namespace widerow

@@ -84,7 +84,7 @@ ShellHttpClient& ShellHttpClient::operator=(ShellHttpClient&&) noexcept = defaul
 ShellHttpClient::~ShellHttpClient() = default;
 
 Result<ShellHttpClient> ShellHttpClient::Open(const std::string& host, const std::string& port,
-                                            const std::string& authorization) {
+                                              const std::string& authorization) {
   auto state = std::make_unique<State>();
   state->host = host;
   state->port = port;
@@ -93,7 +93,9 @@ Result<ShellHttpClient> ShellHttpClient::Open(const std::string& host, const std
   return ShellHttpClient(std::move(state));
 }
 
-Result<HttpAnswer> ShellHttpClient::Get(const std::string& target) { return state_->Run({http::verb::get, target, 11}); }
+Result<HttpAnswer> ShellHttpClient::Get(const std::string& target) {
+  return state_->Run({http::verb::get, target, 11});
+}
 
 Result<HttpAnswer> ShellHttpClient::PostJson(const std::string& target, std::string body) {
   http::request<http::string_body> request(http::verb::post, target, 11, std::move(body));

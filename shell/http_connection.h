@@ -17,7 +17,8 @@ struct HttpAnswer {
 class ShellHttpClient {
  public:
   // `authorization` is sent with every request; empty: none.
-  static Result<ShellHttpClient> Open(const std::string& host, const std::string& port, const std::string& authorization);
+  static Result<ShellHttpClient> Open(const std::string& host, const std::string& port,
+                                      const std::string& authorization);
   ShellHttpClient(ShellHttpClient&&) noexcept;
   ShellHttpClient& operator=(ShellHttpClient&&) noexcept;
   ~ShellHttpClient();

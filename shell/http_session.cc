@@ -155,7 +155,8 @@ class HttpSession final : public Session {
   }
 
   Result<std::unique_ptr<Session>> Connect() override {
-    WR_ASSIGN_OR_RETURN(ShellHttpClient connection, ShellHttpClient::Open(address_.host, address_.port, authorization_));
+    WR_ASSIGN_OR_RETURN(ShellHttpClient connection,
+                        ShellHttpClient::Open(address_.host, address_.port, authorization_));
     return std::unique_ptr<Session>(std::make_unique<HttpSession>(address_, authorization_, std::move(connection)));
   }
 

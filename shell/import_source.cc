@@ -22,8 +22,7 @@ Status ImportSource::Open(const std::string& path, std::istream& in) {
   if (path.empty()) return OkStatus();
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat info = {};
-  if (file_ < 0 || ::fstat(file_, &info) != 0)
-    return ServerError("Cannot read " + path + ": " + std::strerror(errno));
+  if (file_ < 0 || ::fstat(file_, &info) != 0) return ServerError("Cannot read " + path + ": " + std::strerror(errno));
   if (S_ISDIR(info.st_mode)) return ServerError("Cannot read " + path + ": it is a directory");
   if (!S_ISREG(info.st_mode)) return OkStatus();
   regular_ = true;

@@ -21,7 +21,7 @@ class ImportSource {
   // Continues at this offset. For regular files only. kServerError if the file is shorter.
   Status SkipTo(uint64_t bytes);
   bool regular() const { return regular_; }
-  uint64_t size() const { return size_; }   // 0: unknown.
+  uint64_t size() const { return size_; }  // 0: unknown.
   int64_t modified_nanos() const { return modified_nanos_; }
   int failure() const { return failure_; }  // An errno; 0: none.
 

@@ -13,8 +13,8 @@ constexpr int64_t kWaitMs = 100;
 
 }  // namespace
 
-ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,
-                             Order order)
+ImportWorkers::ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping,
+                             uint32_t batch_rows, Order order)
     : mapping_(mapping), batch_rows_(batch_rows), order_(order) {
   const InterruptsBlocked blocked;
   for (std::unique_ptr<RowSink>& sink : sinks) {

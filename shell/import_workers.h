@@ -22,7 +22,8 @@ class ImportWorkers {
   enum class Order : uint8_t { kByKey, kByTimestamp };  // Decides which of two rows with one key is the later one.
 
   // One worker per sink. `mapping` must outlive them.
-  ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows, Order order);
+  ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,
+                Order order);
   ~ImportWorkers();  // Stops without sending the queued rows.
 
   // Queues the record. False after a wait of up to 100 ms for room: call it again with the same record.

@@ -85,7 +85,8 @@ class FindingPrinter final : public ResultPrinter {
     while (reader.Next(values)) {
       if (count_++ > 0) out_ << "\n";
       const auto text = [&](size_t column) { return values[column].value_or(""); };
-      out_ << text(1) << " " << text(0) << "  " << QuoteIdentifier(text(2)) << "." << QuoteIdentifier(text(3)) << Columns(text(4)) << "\n";
+      out_ << text(1) << " " << text(0) << "  " << QuoteIdentifier(text(2)) << "." << QuoteIdentifier(text(3))
+           << Columns(text(4)) << "\n";
       out_ << "  " << text(5) << "\n  why  " << text(6) << "\n";
       if (values[7]) out_ << "  fix  " << *values[7] << "\n";
     }
@@ -110,7 +111,8 @@ class FindingPrinter final : public ResultPrinter {
 }  // namespace
 
 std::unique_ptr<ResultPrinter> MakeFindingPrinter(const ResultColumns& columns, std::ostream& out) {
-  constexpr const char* kNames[] = {"code", "severity", "keyspace_name", "table_name", "columns", "evidence", "why", "fix"};
+  constexpr const char* kNames[] = {"code",    "severity", "keyspace_name", "table_name",
+                                    "columns", "evidence", "why",           "fix"};
   if (!std::ranges::equal(columns, kNames, {}, &ResultColumn::name)) return nullptr;
   return std::make_unique<FindingPrinter>(out);
 }

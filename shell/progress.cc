@@ -47,9 +47,7 @@ Progress::~Progress() {
   if (drawn_) out_ << "\r\x1b[K" << std::flush;
 }
 
-double Progress::seconds() const {
-  return std::chrono::duration<double>(clock_() - start_).count();
-}
+double Progress::seconds() const { return std::chrono::duration<double>(clock_() - start_).count(); }
 
 void Progress::Update(ProgressState state) {
   constexpr double kInterval = 0.2;

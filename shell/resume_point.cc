@@ -50,9 +50,9 @@ Status ResumePoint::Open(const ImportSource& source, const CopyMapping& mapping,
 
 Status ResumePoint::Identify(const ImportSource& source, const CopyMapping& mapping, const TableSchema& table) {
   const auto text = [](const std::string& name) { return FormatLiteral(*ScalarType(TypeKind::kText), name); };
-  WR_ASSIGN_OR_RETURN(const RowsPage id, Select(environment_.session, "SELECT id FROM system_schema.tables WHERE keyspace_name = " +
-                                                                          text(table.keyspace) + " AND table_name = " +
-                                                                          text(table.name)));
+  WR_ASSIGN_OR_RETURN(const RowsPage id,
+                      Select(environment_.session, "SELECT id FROM system_schema.tables WHERE keyspace_name = " +
+                                                       text(table.keyspace) + " AND table_name = " + text(table.name)));
   identity_ = {.table = QuotedName(table),
                .table_id = DigestOfText(id.body),
                .statement = StatementDigest(command_, mapping),
@@ -64,20 +64,23 @@ Status ResumePoint::Identify(const ImportSource& source, const CopyMapping& mapp
 Status ResumePoint::Find(const TableSchema& table) {
   WR_ASSIGN_OR_RETURN(found_, ReadCheckpoint(file_));
   if (!found_) {
-    environment_.messages << "No import to resume: " << file_ << " does not exist. Starting at the beginning" << std::endl;
+    environment_.messages << "No import to resume: " << file_ << " does not exist. Starting at the beginning"
+                          << std::endl;
     return OkStatus();
   }
   WR_RETURN_IF_ERROR(CheckResumable(*found_, identity_, command_.file));
   if (found_->rows_in > 0) {
-    WR_ASSIGN_OR_RETURN(const RowsPage row, Select(environment_.session, "SELECT * FROM " + QuotedName(table) + " LIMIT 1"));
+    WR_ASSIGN_OR_RETURN(const RowsPage row,
+                        Select(environment_.session, "SELECT * FROM " + QuotedName(table) + " LIMIT 1"));
     if (row.row_count == 0) {
       return InvalidError("The import that stopped after row " + std::to_string(found_->rows) + " had put " +
-                              std::to_string(found_->rows_in) + " rows into " + QuotedName(table) + ", which is empty now",
+                              std::to_string(found_->rows_in) + " rows into " + QuotedName(table) +
+                              ", which is empty now",
                           "without RESUME the import starts at the beginning");
     }
   }
-  environment_.messages << "Continuing after row " << found_->rows << " (line " << found_->line << "); " << found_->rows_in
-                        << (found_->rows_in == 1 ? " row is" : " rows are") << " in" << std::endl;
+  environment_.messages << "Continuing after row " << found_->rows << " (line " << found_->line << "); "
+                        << found_->rows_in << (found_->rows_in == 1 ? " row is" : " rows are") << " in" << std::endl;
   return OkStatus();
 }
 

@@ -48,7 +48,8 @@ Status RowConverter::Refuse(const RowBatch& batch, const RowBatch::Row& row, std
   return bad_.Add({.line = row.line, .column = column, .reason = reason, .raw = batch.Raw(row)});
 }
 
-Result<bool> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& row, std::vector<BoundValue>& values) const {
+Result<bool> RowConverter::Convert(const RowBatch& batch, const RowBatch::Row& row,
+                                   std::vector<BoundValue>& values) const {
   if (row.cell_count != mapping_.field_count) {
     WR_RETURN_IF_ERROR(Refuse(
         batch, row, "",

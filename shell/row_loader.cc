@@ -28,8 +28,8 @@ std::string BatchText(const std::string& statement, size_t count) {
 
 }  // namespace
 
-RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
-                     LoaderCounters& counters)
+RowLoader::RowLoader(std::unique_ptr<Session> session, const CopyMapping& mapping, const CopyCommand& command,
+                     BadRows& bad, LoaderCounters& counters)
     : owned_session_(std::move(session)),
       session_(*owned_session_),
       mapping_(mapping),
@@ -178,9 +178,8 @@ std::string RowLoader::LiteralStatement(const ReadyRow& row) const {
     for (size_t i = 0; i < column.slots.size(); ++i) {
       const BoundValue& value = values_[row.first_value + column.slots[i]];
       text += column.pieces[i];
-      text += value.kind == BoundValue::Kind::kValue
-                  ? FormatLiteral(*mapping_.slots[column.slots[i]].type, value.bytes)
-                  : "NULL";
+      text += value.kind == BoundValue::Kind::kValue ? FormatLiteral(*mapping_.slots[column.slots[i]].type, value.bytes)
+                                                     : "NULL";
     }
     values.emplace_back(&column, text + column.pieces.back());
   }

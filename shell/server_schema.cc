@@ -5,8 +5,8 @@
 #include "base/limits.h"
 #include "net/http/json_slice.h"
 #include "parser/parse.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/generated/generated_columns.h"
+#include "planner/terms/resolve_type.h"
 
 namespace widerow {
 namespace {

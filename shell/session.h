@@ -45,7 +45,8 @@ class Session {
 // `engine` must outlive the session.
 std::unique_ptr<Session> MakeLocalSession(Engine& engine, std::string place);
 // Opens (or creates) a data directory in this process. `roles`: statements about roles are allowed.
-Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language = {}, bool roles = false);
+Result<std::unique_ptr<Session>> OpenLocalSession(const std::string& directory, LanguageOptions language = {},
+                                                  bool roles = false);
 struct Credentials {
   std::string user, password;  // Both empty: no login.
 };

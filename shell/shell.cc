@@ -25,9 +25,7 @@ std::string HistoryFile(const ShellOptions& options) {
 
 Result<std::unique_ptr<Session>> OpenSession(const ShellOptions& options) {
   Credentials credentials{.user = options.user, .password = {}};
-  if (!options.user.empty()) {
-    WR_ASSIGN_OR_RETURN(credentials.password, AskPassword(options.user));
-  }
+  if (!options.user.empty()) { WR_ASSIGN_OR_RETURN(credentials.password, AskPassword(options.user)); }
   const InterruptsBlocked blocked;  // Threads of the database leave Ctrl-C to this thread.
   return options.data_directory.empty() ? OpenHttpSession(options.address, credentials)
                                         : OpenLocalSession(options.data_directory, options.language, options.roles);

@@ -21,7 +21,9 @@ enum class Direction : uint8_t { kForward, kBackward };
 // The rows of a table to read, and their order. Partitions come in ascending order of position; `direction` is the
 // order of the rows within a partition. A KeyRange is read in `direction` as a whole: partitions and rows alike.
 struct Slice {
-  struct OnePartition { Bytes partition_key; };
+  struct OnePartition {
+    Bytes partition_key;
+  };
   // Partitions with tokens in [first, last]. INT64_MIN to INT64_MAX is the whole ring.
   struct TokenRange {
     int64_t first = std::numeric_limits<int64_t>::min();
@@ -73,8 +75,9 @@ class RowCursor {
   virtual Status SkipPartition() = 0;
 };
 
-// A consistent snapshot of everything. One thread at a time. What is overwritten while it is open stays where it is, on the disk
-// and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() where that takes seconds.
+// A consistent snapshot of everything. One thread at a time. What is overwritten while it is open stays where it is, on
+// the disk and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() where that takes
+// seconds.
 class ReadView {
  public:
   virtual ~ReadView() = default;
@@ -83,21 +86,22 @@ class ReadView {
   // returned may be empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
-  // The same for those who read very many rows from one view: `row` borrows from the keys given, from `room` and from the view;
-  // `room` may be cleared once the row has been used.
-  virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key, ByteView clustering,
-                                  RowView& row) {
+  // The same for those who read very many rows from one view: `row` borrows from the keys given, from `room` and from
+  // the view; `room` may be cleared once the row has been used.
+  virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key,
+                                  ByteView clustering, RowView& row) {
     return GetRow(table, partition_key, clustering, row);
   }
-  virtual Result<bool> GetStaticRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key, RowView& row) {
+  virtual Result<bool> GetStaticRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key,
+                                        RowView& row) {
     return GetStaticRow(table, partition_key, row);
   }
-  // The greatest timestamp of all that is stored of a row, or of the static row (`clustering` means nothing then), and of
-  // all deletions over it. kNoTimestamp if there is nothing. What is written with a greater one wins.
+  // The greatest timestamp of all that is stored of a row, or of the static row (`clustering` means nothing then), and
+  // of all deletions over it. kNoTimestamp if there is nothing. What is written with a greater one wins.
   virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                           ByteView clustering) = 0;
-  // A view of the same moment, for another thread. Null: there can be none any more, the data file has moved on (or never: what
-  // is shown is not storage's).
+  // A view of the same moment, for another thread. Null: there can be none any more, the data file has moved on (or
+  // never: what is shown is not storage's).
   virtual Result<std::unique_ptr<ReadView>> OpenSame() { return std::unique_ptr<ReadView>(); }
   // What could be written again, or given back, if the view were not open: pages of the data file and memtables.
   virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
@@ -126,7 +130,8 @@ struct PartitionStats {
   uint64_t reads = 0, writes = 0, read_micros = 0, write_micros = 0;
 };
 
-// One large partition of a table, with the rows and bytes stored after it was noticed (storage/count/partition_sizes.h).
+// One large partition of a table, with the rows and bytes stored after it was noticed
+// (storage/count/partition_sizes.h).
 struct PartitionSize {
   Bytes partition_key;
   int64_t rows = 0, bytes = 0;
@@ -159,8 +164,8 @@ struct BulkLimits {
 };
 
 // A load of many rows into one table, past the commit log: rows are gathered, sorted, and stored in the order of their
-// keys (docs/internals/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other writes.
-// Each lane may be used by one thread at a time. Store may run in one thread while no lane is in use.
+// keys (docs/internals/write-path.md, "Bulk"). Rows carry final timestamps, which are compared with those of all other
+// writes. Each lane may be used by one thread at a time. Store may run in one thread while no lane is in use.
 class BulkLoad {
  public:
   virtual ~BulkLoad() = default;

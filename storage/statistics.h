@@ -23,7 +23,7 @@ enum class WaitStage : uint8_t {
 };
 inline constexpr size_t kWaitStages = 5;
 inline constexpr std::array<std::string_view, kWaitStages> kWaitStageNames = {"queue", "back_pressure", "apply", "sync",
-                                                                             "total"};
+                                                                              "total"};
 
 struct StorageStatistics {
   // By WaitStage. Includes writes that their group refused; not those refused because the queue or the memtable was

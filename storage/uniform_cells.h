@@ -28,7 +28,8 @@ class UniformCells {
       size = head.size;
       at = head.value;
     }
-    if (static_cast<size_t>(end_ - at) < size) [[unlikely]] return false;
+    if (static_cast<size_t>(end_ - at) < size) [[unlikely]]
+      return false;
     value = ByteView(at, size);
     at_ = at + size;
     return true;
@@ -61,7 +62,8 @@ class UniformCells {
         size = head.size;
         at = head.value;
       }
-      if (static_cast<size_t>(end_ - at) < size) [[unlikely]] return false;
+      if (static_cast<size_t>(end_ - at) < size) [[unlikely]]
+        return false;
       at += size;
     }
     return true;

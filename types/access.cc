@@ -9,11 +9,12 @@ namespace widerow {
 
 namespace {
 
-constexpr std::string_view kPermissionNames[kPermissionCount] = {"CREATE",    "ALTER",    "DROP",    "SELECT", "MODIFY",
-                                                                 "AUTHORIZE", "DESCRIBE", "EXECUTE", "UNMASK", "SELECT_MASKED"};
+constexpr std::string_view kPermissionNames[kPermissionCount] = {
+    "CREATE", "ALTER", "DROP", "SELECT", "MODIFY", "AUTHORIZE", "DESCRIBE", "EXECUTE", "UNMASK", "SELECT_MASKED"};
 
-constexpr PermissionSet kOnTables{Permission::kCreate, Permission::kAlter,     Permission::kDrop,   Permission::kSelect,
-                                  Permission::kModify, Permission::kAuthorize, Permission::kUnmask, Permission::kSelectMasked};
+constexpr PermissionSet kOnTables{Permission::kCreate, Permission::kAlter,       Permission::kDrop,
+                                  Permission::kSelect, Permission::kModify,      Permission::kAuthorize,
+                                  Permission::kUnmask, Permission::kSelectMasked};
 
 using Kind = AccessResource::Kind;
 
@@ -129,11 +130,13 @@ PermissionSet AccessResource::Applicable() const {
 AccessResource AccessResource::FromName(std::string_view name) {
   const auto [root, rest] = CutAtSlash(name);
   if (root == "roles") {
-    return rest.empty() ? AccessResource{.kind = Kind::kAllRoles} : AccessResource{.kind = Kind::kRole, .name = std::string(rest)};
+    return rest.empty() ? AccessResource{.kind = Kind::kAllRoles}
+                        : AccessResource{.kind = Kind::kRole, .name = std::string(rest)};
   }
   if (root == "functions") return FunctionResource(rest);
   if (root == "mbean") {
-    return rest.empty() ? AccessResource{.kind = Kind::kAllMBeans} : AccessResource{.kind = Kind::kMBean, .name = std::string(rest)};
+    return rest.empty() ? AccessResource{.kind = Kind::kAllMBeans}
+                        : AccessResource{.kind = Kind::kMBean, .name = std::string(rest)};
   }
   return DataResource(rest);
 }

@@ -9,7 +9,9 @@ namespace {
 constexpr int64_t kShortDigits = 1'000;
 
 // An upper bound of the number of decimal digits.
-int64_t DigitsAtMost(const BigInteger& number) { return number == 0 ? 1 : static_cast<int64_t>(msb(number)) * 30'103 / 100'000 + 2; }
+int64_t DigitsAtMost(const BigInteger& number) {
+  return number == 0 ? 1 : static_cast<int64_t>(msb(number)) * 30'103 / 100'000 + 2;
+}
 
 void AppendDigits(const BigInteger& number, std::string& out) {
   const int64_t digits = DigitsAtMost(number);
@@ -37,7 +39,8 @@ BigInteger IntegerOfDigits(std::string_view digits) {
     return small;
   }
   const size_t low = digits.size() / 2, high = digits.size() - low;
-  return IntegerOfDigits(digits.substr(0, high)) * PowerOfTen(static_cast<int64_t>(low)) + IntegerOfDigits(digits.substr(high));
+  return IntegerOfDigits(digits.substr(0, high)) * PowerOfTen(static_cast<int64_t>(low)) +
+         IntegerOfDigits(digits.substr(high));
 }
 
 std::string DigitsOf(const BigInteger& number) {

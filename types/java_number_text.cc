@@ -140,8 +140,10 @@ Digits Develop(const Ratio& ratio) {
                     .m = Division::Scaled(1, ratio.b5, ratio.m2)};
   Digits out{.digits = {}, .point = ratio.exponent + 1};
   const char first = division.Next();
-  if (first == '0' && !division.high) --out.point;
-  else out.digits += first;
+  if (first == '0' && !division.high)
+    --out.point;
+  else
+    out.digits += first;
   // These are printed with an exponent, and always have a digit after the point.
   if (out.point < -2 || out.point > 8) division.high = division.low = false;
   while (!division.low && !division.high) out.digits += division.Next();
@@ -155,7 +157,8 @@ Digits Develop(const Ratio& ratio) {
 // Returns floor(log10), possibly off by one.
 int EstimateExponent(const Binary& binary) {
   const auto one_to_two = std::bit_cast<double>(std::bit_cast<uint64_t>(1.0) | (binary.fraction & (kHiddenBit - 1)));
-  return static_cast<int>(std::floor((one_to_two - 1.5) * 0.289529654 + 0.176091259 + binary.exponent * 0.301029995663981));
+  return static_cast<int>(
+      std::floor((one_to_two - 1.5) * 0.289529654 + 0.176091259 + binary.exponent * 0.301029995663981));
 }
 
 Digits DigitsOfBinary(const Binary& binary) {
@@ -186,7 +189,8 @@ Digits DigitsOfBinary(const Binary& binary) {
     ratio.s2 -= ratio.m2;
     ratio.m2 = 0;
   }
-  const int b_bits = fraction_bits + ratio.b2 + BitsOfPow5(ratio.b5), tens_bits = ratio.s2 + 1 + BitsOfPow5(ratio.s5 + 1);
+  const int b_bits = fraction_bits + ratio.b2 + BitsOfPow5(ratio.b5),
+            tens_bits = ratio.s2 + 1 + BitsOfPow5(ratio.s5 + 1);
   if (b_bits < 32 && tens_bits < 32) return Develop<SmallDivision<int32_t>>(ratio);
   if (b_bits < 64 && tens_bits < 64) return Develop<SmallDivision<int64_t>>(ratio);
   return Develop<BigDivision>(ratio);

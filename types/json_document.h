@@ -15,7 +15,7 @@ struct JsonValue {
   struct Member;
   enum class Kind { kNull, kBoolean, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  std::string text;  // A number as written, a string with its escapes resolved, "true" or "false".
+  std::string text;              // A number as written, a string with its escapes resolved, "true" or "false".
   std::vector<JsonValue> items;  // The elements of an array.
   std::vector<Member> members;   // The members of an object, in the order written.
 };

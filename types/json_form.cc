@@ -146,8 +146,10 @@ void AppendScalar(const Type& type, ByteView bytes, NotANumber not_a_number, std
     case TypeKind::kTinyint: out += std::to_string(DecodeInteger(bytes)); return;
     case TypeKind::kVarint: out += VarintText(DecodeVarint(bytes)); return;
     case TypeKind::kDecimal: out += DecimalText(DecodeDecimal(bytes)); return;
-    case TypeKind::kDouble: return AppendFloating(DecodeDouble(bytes), JavaDoubleText(DecodeDouble(bytes)), not_a_number, out);
-    case TypeKind::kFloat: return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), not_a_number, out);
+    case TypeKind::kDouble:
+      return AppendFloating(DecodeDouble(bytes), JavaDoubleText(DecodeDouble(bytes)), not_a_number, out);
+    case TypeKind::kFloat:
+      return AppendFloating(DecodeFloat(bytes), JavaFloatText(DecodeFloat(bytes)), not_a_number, out);
     case TypeKind::kBoolean: out += bytes[0] != 0 ? "true" : "false"; return;
     case TypeKind::kTimestamp:
       return AppendJsonString(TimestampHasYear(bytes) ? TimestampIsoText(bytes, ' ') : TimestampText(bytes), out);

@@ -63,7 +63,8 @@ Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
 Result<Bytes> FromBlob(const Type& type, const JsonValue& json) {
   const std::string text = JavaText(json);
   const std::string invalid = "Value '" + text + "' is not a valid blob representation: ";
-  if (json.kind != JsonValue::Kind::kString) return InvalidError(invalid + "a JSON string beginning with 0x is expected");
+  if (json.kind != JsonValue::Kind::kString)
+    return InvalidError(invalid + "a JSON string beginning with 0x is expected");
   if (!text.starts_with("0x")) {
     return InvalidError(invalid + "String representation of blob is missing 0x prefix: " + text);
   }
@@ -195,7 +196,8 @@ Result<Bytes> FromJson(const Type& type, const JsonValue& json) {
 }  // namespace
 
 std::string NameInJson(const std::string& written) {
-  if (written.size() >= 2 && written.front() == '"' && written.back() == '"') return written.substr(1, written.size() - 2);
+  if (written.size() >= 2 && written.front() == '"' && written.back() == '"')
+    return written.substr(1, written.size() - 2);
   std::string lower = written;
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return lower;

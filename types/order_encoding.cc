@@ -78,7 +78,8 @@ bool TakeEscaped(Reader& reader, Bytes& value) {
 }
 
 bool SkipEscaped(Reader& reader) {
-  return ReadEscaped(reader, [](ByteView) {}, [](size_t) {});
+  return ReadEscaped(
+      reader, [](ByteView) {}, [](size_t) {});
 }
 
 template <std::unsigned_integral T>

@@ -105,8 +105,8 @@ bool TakeOrderedVarint(Reader& reader, Bytes& value) {
   return true;
 }
 
-// The value's magnitude is 0.d1d2d3… * 100^exponent with digits of base 100, d1 > 0. A negative number is written as the
-// digits of value + 100^exponent, the first digit less 100, so that a larger magnitude sorts first.
+// The value's magnitude is 0.d1d2d3… * 100^exponent with digits of base 100, d1 > 0. A negative number is written as
+// the digits of value + 100^exponent, the first digit less 100, so that a larger magnitude sorts first.
 void AppendOrderedDecimal(ByteView value, Bytes& out) {
   const Decimal decimal = value.size() < 4 ? Decimal() : DecodeDecimal(value);
   if (decimal.is_zero()) {
@@ -123,8 +123,8 @@ void AppendOrderedDecimal(ByteView value, Bytes& out) {
   const int64_t shown = decimal.negative ? -exponent : exponent;
   const auto magnitude = static_cast<uint32_t>(shown < 0 ? -shown : shown);
   const int length = (32 - std::countl_zero(magnitude) + 7) / 8;
-  out.push_back(static_cast<char>((decimal.negative ? 0 : kDecimalPositive) + kDecimalExponent +
-                                  (shown < 0 ? -length : length)));
+  out.push_back(
+      static_cast<char>((decimal.negative ? 0 : kDecimalPositive) + kDecimalExponent + (shown < 0 ? -length : length)));
   for (int i = length; i-- > 0;) out.push_back(static_cast<char>(static_cast<uint64_t>(shown) >> (8 * i)));
   for (size_t i = 0; i < digits.size(); i += 2) {
     int digit = (digits[i] - '0') * 10 + (digits[i + 1] - '0');

@@ -21,9 +21,8 @@ Bytes KeyOfPosition(ByteView position) {
 
 size_t PartitionIndexAt(const TableSchema& table, ByteView position) {
   const std::vector<PartitionRange>& map = table.partition_map;
-  const auto after = std::upper_bound(
-      map.begin(), map.end(), position,
-      [](ByteView wanted, const PartitionRange& range) {
+  const auto after =
+      std::upper_bound(map.begin(), map.end(), position, [](ByteView wanted, const PartitionRange& range) {
         const Bytes& first = range.first_position;
         if (wanted.size() < sizeof(uint64_t) || first.size() != sizeof(uint64_t)) return wanted < ByteView(first);
         return ReadBigEndian<uint64_t>(wanted.data()) < ReadBigEndian<uint64_t>(first.data());  // Tokens.
@@ -34,9 +33,9 @@ size_t PartitionIndexAt(const TableSchema& table, ByteView position) {
 StorageId StorageIdAt(const TableSchema& table, ByteView position) {
   const std::vector<Extent>& extents = table.partitioning.extents;
   if (extents.empty()) return table.storage_id;
-  const auto after = std::upper_bound(extents.begin(), extents.end(), position, [](ByteView wanted, const Extent& extent) {
-    return wanted < ByteView(extent.first_position);
-  });
+  const auto after =
+      std::upper_bound(extents.begin(), extents.end(), position,
+                       [](ByteView wanted, const Extent& extent) { return wanted < ByteView(extent.first_position); });
   return (after - 1)->storage_id;  // The first extent begins at the first position, so `after` is not the begin.
 }
 

@@ -183,10 +183,10 @@ Result<Bytes> ParseDuration(std::string_view text) {
   const bool negative = !rest.empty() && rest[0] == '-';
   if (negative) rest.remove_prefix(1);
   const bool iso = !rest.empty() && rest[0] == 'P';
-  auto builder = !iso                                          ? ParseUnits(rest)
-                 : rest.back() == 'W'                          ? ParseIsoWeeks(rest)
+  auto builder = !iso                                       ? ParseUnits(rest)
+                 : rest.back() == 'W'                       ? ParseIsoWeeks(rest)
                  : rest.find('-') != std::string_view::npos ? ParseIsoAlternative(rest)
-                                                               : ParseIso(rest);
+                                                            : ParseIso(rest);
   if (!builder.ok()) return std::move(builder).error();
   return builder->Build(negative);
 }

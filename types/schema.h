@@ -29,7 +29,8 @@ struct ColumnSchema {
   ColumnKind kind = ColumnKind::kRegular;
   uint32_t position = 0;  // Within the partition key or the clustering; 0 for other columns.
   TypePtr type;
-  // Clustering columns. Also partition key columns of a view that are descending in its table: IN answers in that order.
+  // Clustering columns. Also partition key columns of a view that are descending in its table: IN answers in that
+  // order.
   bool descending = false;
   // GENERATED ALWAYS AS (…): the expression as CQL, with column names; empty: an ordinary column.
   std::string generated_as;
@@ -41,15 +42,16 @@ struct ColumnSchema {
 
 inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
 
-// A column that has been dropped, and perhaps added again since: then TableSchema::columns has one of its name, and of its id if the
-// values that are younger than the drop belong to it (docs/internals/decisions/0009-readded-columns.md).
+// A column that has been dropped, and perhaps added again since: then TableSchema::columns has one of its name, and of
+// its id if the values that are younger than the drop belong to it (docs/internals/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
   TypePtr type;  // Without UDTs: they may be dropped later.
   bool is_static = false;
   int64_t dropped_micros = 0;  // Of the last DROP.
   ColumnId id = kNoColumnId;   // Not known of columns that older versions have dropped: their values are all gone.
-  int64_t gone_micros = std::numeric_limits<int64_t>::max();  // Cells up to this timestamp are gone: the greatest of all its DROPs.
+  int64_t gone_micros =
+      std::numeric_limits<int64_t>::max();  // Cells up to this timestamp are gone: the greatest of all its DROPs.
 };
 
 // Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
@@ -61,7 +63,8 @@ struct TableThroughput {
   friend bool operator==(const TableThroughput&, const TableThroughput&) = default;
 };
 // The names of these fields as table options.
-inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit", "write_reserved"};
+inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit",
+                                                          "write_reserved"};
 // Returns the field of an option's name ("read_limit", …); null for any other name.
 int32_t* FindThroughput(TableThroughput& throughput, std::string_view option);
 
@@ -146,7 +149,9 @@ struct Partitioning {
   bool by_token() const { return kind == PartitionKind::kToken; }
   // True if each row's stored key is the same in `other`. A split or merge changes no key. After a partition was
   // emptied, or dropped and added again, its new rows have other keys than the old ones.
-  bool SamePlaces(const Partitioning& other) const { return extents == other.extents && next_number == other.next_number; }
+  bool SamePlaces(const Partitioning& other) const {
+    return extents == other.extents && next_number == other.next_number;
+  }
   friend bool operator==(const Partitioning&, const Partitioning&) = default;
 };
 
@@ -205,10 +210,10 @@ struct TableSchema {
   // none.
   std::shared_ptr<const GeneratedColumns> generated;
   Partitioning partitioning;
-  std::string tablegroup;  // Empty: none.
-  std::vector<IndexSchema> indexes;         // Sorted by name.
-  std::vector<std::string> views;           // Names of the materialized views on this table, sorted.
-  std::shared_ptr<const ViewSchema> view;   // Set if this table is a materialized view.
+  std::string tablegroup;                  // Empty: none.
+  std::vector<IndexSchema> indexes;        // Sorted by name.
+  std::vector<std::string> views;          // Names of the materialized views on this table, sorted.
+  std::shared_ptr<const ViewSchema> view;  // Set if this table is a materialized view.
 
   // True if every write to this table also updates other tables (storage/derived_writes.h).
   bool has_derived() const { return !indexes.empty() || !views.empty(); }
@@ -218,8 +223,10 @@ struct TableSchema {
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
   const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
-  const DroppedColumn* FindDropped(std::string_view column_name) const;  // nullptr if none of the name was ever dropped.
-  // False if a cell is not to be seen: its column is not there, or was dropped at this timestamp or later, and added again.
+  const DroppedColumn* FindDropped(
+      std::string_view column_name) const;  // nullptr if none of the name was ever dropped.
+  // False if a cell is not to be seen: its column is not there, or was dropped at this timestamp or later, and added
+  // again.
   bool Shows(ColumnId column, int64_t timestamp) const;
 };
 

@@ -23,7 +23,8 @@ bool IsTrue(const std::map<std::string, std::string>& options, const char* name,
 const icu::Transliterator* LatinToAscii() {
   thread_local const std::unique_ptr<icu::Transliterator> made = [] {
     UErrorCode status = U_ZERO_ERROR;
-    return std::unique_ptr<icu::Transliterator>(icu::Transliterator::createInstance("Latin-ASCII", UTRANS_FORWARD, status));
+    return std::unique_ptr<icu::Transliterator>(
+        icu::Transliterator::createInstance("Latin-ASCII", UTRANS_FORWARD, status));
   }();
   return made.get();
 }
@@ -32,7 +33,8 @@ const icu::Transliterator* LatinToAscii() {
 
 TextAnalysis TextAnalysis::FromOptions(const std::map<std::string, std::string>& options) {
   TextAnalysis analysis;
-  if (!IsTrue(options, "case_sensitive", true) || IsTrue(options, "normalize_lowercase", false)) analysis.letters = Case::kLower;
+  if (!IsTrue(options, "case_sensitive", true) || IsTrue(options, "normalize_lowercase", false))
+    analysis.letters = Case::kLower;
   if (IsTrue(options, "normalize_uppercase", false)) analysis.letters = Case::kUpper;
   analysis.normalize = IsTrue(options, "normalize", false);
   analysis.ascii = IsTrue(options, "ascii", false);
@@ -51,11 +53,16 @@ Bytes TextAnalysis::Apply(ByteView text) const {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (plain) {
     Bytes out(text);
-    if (letters == Case::kLower) std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (letters == Case::kUpper) std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    if (letters == Case::kLower)
+      std::transform(out.begin(), out.end(), out.begin(),
+                     [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (letters == Case::kUpper)
+      std::transform(out.begin(), out.end(), out.begin(),
+                     [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return out;
   }
-  icu::UnicodeString string = icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
+  icu::UnicodeString string =
+      icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
   if (letters == Case::kLower) string.toLower(icu::Locale::getRoot());
   if (letters == Case::kUpper) string.toUpper(icu::Locale::getRoot());
   UErrorCode status = U_ZERO_ERROR;

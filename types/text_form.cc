@@ -5,9 +5,9 @@
 
 #include "types/civil_time.h"
 #include "types/decimal.h"
+#include "types/nullable_list.h"
 #include "types/scalar_text.h"
 #include "types/text_scan.h"
-#include "types/nullable_list.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -162,9 +162,7 @@ Result<Bytes> ParseTuple(const Type& type, std::string_view text) {
   std::vector<std::string_view> parts;
   if (!SplitText(text, '(', false, parts) || parts.size() > type.arguments.size()) return Unreadable(type, text);
   std::vector<Value> values(type.arguments.size());
-  for (size_t i = 0; i < parts.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(values[i], ParsePart(*type.arguments[i], parts[i]));
-  }
+  for (size_t i = 0; i < parts.size(); ++i) { WR_ASSIGN_OR_RETURN(values[i], ParsePart(*type.arguments[i], parts[i])); }
   return JoinTuple({values.begin(), values.end()});
 }
 

@@ -19,13 +19,13 @@ struct ScalarName {
 };
 // In the order of TypeKind; the first name of a kind is printed.
 constexpr ScalarName kScalarNames[] = {
-    {"ascii", TypeKind::kAscii},       {"bigint", TypeKind::kBigint},       {"blob", TypeKind::kBlob},
-    {"boolean", TypeKind::kBoolean},   {"counter", TypeKind::kCounter},     {"date", TypeKind::kDate},
-    {"decimal", TypeKind::kDecimal},   {"double", TypeKind::kDouble},       {"duration", TypeKind::kDuration},
-    {"float", TypeKind::kFloat},       {"inet", TypeKind::kInet},           {"int", TypeKind::kInt},
-    {"smallint", TypeKind::kSmallint}, {"text", TypeKind::kText},           {"time", TypeKind::kTime},
+    {"ascii", TypeKind::kAscii},         {"bigint", TypeKind::kBigint},     {"blob", TypeKind::kBlob},
+    {"boolean", TypeKind::kBoolean},     {"counter", TypeKind::kCounter},   {"date", TypeKind::kDate},
+    {"decimal", TypeKind::kDecimal},     {"double", TypeKind::kDouble},     {"duration", TypeKind::kDuration},
+    {"float", TypeKind::kFloat},         {"inet", TypeKind::kInet},         {"int", TypeKind::kInt},
+    {"smallint", TypeKind::kSmallint},   {"text", TypeKind::kText},         {"time", TypeKind::kTime},
     {"timestamp", TypeKind::kTimestamp}, {"timeuuid", TypeKind::kTimeuuid}, {"tinyint", TypeKind::kTinyint},
-    {"uuid", TypeKind::kUuid},         {"varint", TypeKind::kVarint},       {"varchar", TypeKind::kText},
+    {"uuid", TypeKind::kUuid},           {"varint", TypeKind::kVarint},     {"varchar", TypeKind::kText},
 };
 
 std::array<TypePtr, kKindsMax> MakeScalars() {
@@ -98,11 +98,13 @@ std::string ThawedText(const Type& type) {
 
 // Cassandra's reserved_keywords.txt, sorted.
 constexpr std::string_view kReserved[] = {
-    "add", "allow", "alter", "and", "apply", "asc", "authorize", "batch", "begin", "by", "columnfamily", "create",
-    "delete", "desc", "describe", "drop", "entries", "execute", "from", "full", "grant", "if", "in", "index",
-    "infinity", "insert", "into", "is", "keyspace", "limit", "materialized", "modify", "nan", "norecursive", "not",
-    "null", "of", "on", "or", "order", "primary", "rename", "revoke", "schema", "select", "set", "table", "to",
-    "token", "truncate", "unlogged", "update", "use", "using", "view", "where", "with"};
+    "add",  "allow",        "alter",  "and",          "apply",    "asc",      "authorize",   "batch",   "begin",
+    "by",   "columnfamily", "create", "delete",       "desc",     "describe", "drop",        "entries", "execute",
+    "from", "full",         "grant",  "if",           "in",       "index",    "infinity",    "insert",  "into",
+    "is",   "keyspace",     "limit",  "materialized", "modify",   "nan",      "norecursive", "not",     "null",
+    "of",   "on",           "or",     "order",        "primary",  "rename",   "revoke",      "schema",  "select",
+    "set",  "table",        "to",     "token",        "truncate", "unlogged", "update",      "use",     "using",
+    "view", "where",        "with"};
 
 bool IsReserved(std::string_view lower_case) {
   return std::binary_search(std::begin(kReserved), std::end(kReserved), lower_case);

@@ -48,19 +48,19 @@ using TypePtr = std::shared_ptr<const Type>;
 
 struct Type {
   TypeKind kind = TypeKind::kBlob;
-  bool frozen = false;                  // For collections and UDTs; tuples and vectors are always frozen.
-  std::vector<TypePtr> arguments;       // list, set, vector: 1; map: 2; tuple and UDT: one per field.
-  std::string keyspace, name;           // UDT only.
+  bool frozen = false;                   // For collections and UDTs; tuples and vectors are always frozen.
+  std::vector<TypePtr> arguments;        // list, set, vector: 1; map: 2; tuple and UDT: one per field.
+  std::string keyspace, name;            // UDT only.
   std::vector<std::string> field_names;  // UDT only, one per argument.
-  uint32_t dimension = 0;               // vector only, ≥ 1.
-  std::optional<uint32_t> bytes_max;    // varbinary(n) and longblob, which drivers see as blob; checked on write.
+  uint32_t dimension = 0;                // vector only, ≥ 1.
+  std::optional<uint32_t> bytes_max;     // varbinary(n) and longblob, which drivers see as blob; checked on write.
 
   bool is_collection() const { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kMap; }
   // Stored as one cell per element or field, each with its own timestamp.
   bool is_multi_cell() const { return (is_collection() || kind == TypeKind::kUdt) && !frozen; }
 };
 
-using Value = std::optional<Bytes>;      // Owned; nullopt = null.
+using Value = std::optional<Bytes>;         // Owned; nullopt = null.
 using ValueView = std::optional<ByteView>;  // Borrowed.
 
 // Returns the shared Type of a scalar kind. WR_CHECKs that `kind` is scalar.

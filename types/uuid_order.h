@@ -16,9 +16,7 @@ struct UuidOrderKey {
 
 // Reorders time_low, time_mid, version and time_hi to version and time_hi, time_mid, time_low. TimeLast is the inverse.
 inline uint64_t TimeFirst(uint64_t high) { return high << 48 | (high << 16 & 0xFFFF'0000'0000ULL) | high >> 32; }
-inline uint64_t TimeLast(uint64_t ordered) {
-  return ordered << 32 | (ordered >> 16 & 0xFFFF'0000ULL) | ordered >> 48;
-}
+inline uint64_t TimeLast(uint64_t ordered) { return ordered << 32 | (ordered >> 16 & 0xFFFF'0000ULL) | ordered >> 48; }
 
 inline constexpr uint64_t kSignedBytes = 0x8080'8080'8080'8080ULL;
 
@@ -29,9 +27,9 @@ inline UuidOrderKey TimeuuidToOrder(const char* sixteen_bytes) {
 inline UuidOrderKey UuidToOrder(const char* sixteen_bytes) {
   const auto high = ReadBigEndian<uint64_t>(sixteen_bytes);
   const uint64_t version = high >> 12 & 0xF;
-  return {.high = version == 1 ? TimeFirst(high)
-                               : version << 60 | (high >> 4 & 0x0FFF'FFFF'FFFF'F000ULL) | (high & 0xFFF),
-          .low = ReadBigEndian<uint64_t>(sixteen_bytes + 8)};
+  return {
+      .high = version == 1 ? TimeFirst(high) : version << 60 | (high >> 4 & 0x0FFF'FFFF'FFFF'F000ULL) | (high & 0xFFF),
+      .low = ReadBigEndian<uint64_t>(sixteen_bytes + 8)};
 }
 
 inline uint64_t UuidHighFromOrder(uint64_t ordered) {

@@ -54,7 +54,9 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     if (table.derivation(i) != nullptr) continue;
     uint64_t random_writes = 0, in_reads = 0, in_values = 0;
     for (const StatementLoad& load : table.load) {
-      const auto has = [&](const std::vector<uint32_t>& columns) { return std::ranges::find(columns, i) != columns.end(); };
+      const auto has = [&](const std::vector<uint32_t>& columns) {
+        return std::ranges::find(columns, i) != columns.end();
+      };
       if (has(load.random_columns)) random_writes += load.calls;
       if (load.kind == StatementLoad::Kind::kRead && has(load.partition_in)) {
         in_reads += load.calls;
@@ -69,9 +71,13 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     Finding finding = About(table, "unmerged-salt", warn ? Severity::kWarning : Severity::kInfo, {i});
     finding.evidence = finding.columns[0] + " is a plain column that clients fill";
     if (random_writes > 0) finding.evidence += "; " + Plural(random_writes, "write") + " seen gave it a random number";
-    if (in_reads > 0) finding.evidence += "; " + Plural(in_reads, "read") + " seen named up to " + Count(in_values) + " partitions by IN";
-    finding.why = random_writes > 0 ? "a row can only be found again by asking all buckets, and an update of it lands in another one"
-                                    : "clients compute the bucket, ask for all of them, and put the rows in order; declared as GENERATED the server does all three";
+    if (in_reads > 0)
+      finding.evidence +=
+          "; " + Plural(in_reads, "read") + " seen named up to " + Count(in_values) + " partitions by IN";
+    finding.why = random_writes > 0
+                      ? "a row can only be found again by asking all buckets, and an update of it lands in another one"
+                      : "clients compute the bucket, ask for all of them, and put the rows in order; declared as "
+                        "GENERATED the server does all three";
     finding.fix = DeclaredFix(facts, table, i, buckets);
     out.push_back(std::move(finding));
   }
@@ -89,8 +95,10 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
     Finding finding = About(table, "degenerate-bucket", Severity::kWarning, {i});
     if (of_the_key) {
-      finding.evidence = finding.columns[0] + " is computed from " + sources[0] + ", which is in the partition key itself";
-      finding.why = "every value has one bucket, so no partition is divided; choose a column that varies within a partition";
+      finding.evidence =
+          finding.columns[0] + " is computed from " + sources[0] + ", which is in the partition key itself";
+      finding.why =
+          "every value has one bucket, so no partition is divided; choose a column that varies within a partition";
       Redesign design(facts, table, "plain");
       design.Remove(finding.columns[0]);
       if (table.layout != Layout::kToken) design.SetPartitioning("");
@@ -102,15 +110,20 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     if (table.sample.rows_total < kRowsToJudge || used * 2 > static_cast<size_t>(*buckets)) continue;
     // An odd number has fewer factors in common with hours and minutes.
     const int64_t odd = *buckets % 2 == 0 ? *buckets + 1 : *buckets + 2;
-    finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " + Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];
-    finding.why = "the values have a step in common with the number of buckets (whole hours: 3600 % 16 is 0), so most buckets stay empty";
+    finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " +
+                       Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];
+    finding.why =
+        "the values have a step in common with the number of buckets (whole hours: 3600 % 16 is 0), so most buckets "
+        "stay empty";
     Redesign design(facts, table, "odd_buckets");
     const std::string name = finding.columns[0];
     const std::vector<std::string> key = design.partition_key(), clustering = design.clustering();
     const std::string source_name = QuoteIdentifier(sources[0]);
     const bool whole_seconds = source && table.column(*source).type->kind == TypeKind::kTimestamp;
     design.Remove(name)
-        .AddDerived(name, "int", "bucket(" + source_name + ", " + std::to_string(whole_seconds && odd % 3 == 0 ? odd + 2 : odd) + ")")
+        .AddDerived(
+            name, "int",
+            "bucket(" + source_name + ", " + std::to_string(whole_seconds && odd % 3 == 0 ? odd + 2 : odd) + ")")
         .SetPartitionKey(key)
         .SetClustering(clustering);
     finding.fix = design.Create();

@@ -1,8 +1,9 @@
 // wide-row, large-value, float-money, mixed-access-columns: the content of a row.
+#include "advise/columns.h"
+
 #include <algorithm>
 #include <set>
 
-#include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
 #include "advise/text.h"
@@ -26,15 +27,18 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
   if (columns > kColumnsWarn) {
     Finding finding = About(table, "wide-row", Severity::kWarning);
     finding.evidence = "the table has " + Count(columns) + " columns (recommended: up to " + Count(kColumnsWarn) + ")";
-    finding.why = "every read decodes the row, every schema change and every client carries all columns; put what is not read together into tables of its own, "
-                  "or many of a kind into a map";
+    finding.why =
+        "every read decodes the row, every schema change and every client carries all columns; put what is not read "
+        "together into tables of its own, "
+        "or many of a kind into a map";
     out.push_back(std::move(finding));
   }
   uint64_t largest = 0;
   for (const SampledRow& row : table.sample.rows) largest = std::max(largest, row.bytes);
   if (largest > kRowBytesWarn) {
     Finding finding = About(table, "wide-row", Severity::kWarning);
-    finding.evidence = "the largest of " + Plural(table.sample.rows.size(), "sampled row") + " has " + Size(largest) + " (recommended: up to " + Size(kRowBytesWarn) + ")";
+    finding.evidence = "the largest of " + Plural(table.sample.rows.size(), "sampled row") + " has " + Size(largest) +
+                       " (recommended: up to " + Size(kRowBytesWarn) + ")";
     finding.why = "a row is read and written whole into one page of results: large ones stall everything behind them";
     out.push_back(std::move(finding));
   }
@@ -43,7 +47,8 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
     const Type& type = *table.column(i).type;
     if (sample.elements_max <= kElementsWarn || !type.is_collection()) continue;
     Finding finding = About(table, "wide-row", Severity::kWarning, {i});
-    finding.evidence = "a value of " + finding.columns[0] + " has " + Plural(sample.elements_max, "element") + " (recommended: up to " + Count(kElementsWarn) + ")";
+    finding.evidence = "a value of " + finding.columns[0] + " has " + Plural(sample.elements_max, "element") +
+                       " (recommended: up to " + Count(kElementsWarn) + ")";
     finding.why = "a collection is read whole; what grows belongs into rows of its own, an element each";
     const bool is_map = type.kind == TypeKind::kMap;
     const bool is_list = type.kind == TypeKind::kList;
@@ -68,9 +73,12 @@ void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out) 
     const Type& type = *table.column(i).type;
     if (sample.bytes_max <= kValueBytesWarn || type.is_multi_cell() || table.column(i).is_key()) continue;
     Finding finding = About(table, "large-value", Severity::kWarning, {i});
-    finding.evidence = "a value of " + finding.columns[0] + " has " + Size(sample.bytes_max) + ", the mean of " + Plural(sample.values, "value") + " is " +
-                       Size(sample.bytes / std::max<uint64_t>(sample.values, 1)) + " (recommended: up to " + Size(kValueBytesWarn) + ")";
-    finding.why = "a value travels and is kept in memory whole; large ones belong into pieces of " + Size(kChunkBytes) + " or into an object store, with their address here";
+    finding.evidence = "a value of " + finding.columns[0] + " has " + Size(sample.bytes_max) + ", the mean of " +
+                       Plural(sample.values, "value") + " is " +
+                       Size(sample.bytes / std::max<uint64_t>(sample.values, 1)) + " (recommended: up to " +
+                       Size(kValueBytesWarn) + ")";
+    finding.why = "a value travels and is kept in memory whole; large ones belong into pieces of " + Size(kChunkBytes) +
+                  " or into an object store, with their address here";
     const std::string full = QuoteIdentifier(table.table->keyspace) + ".";
     Redesign design(facts, table, finding.columns[0] + "_chunks");
     const std::string chunk = design.FreeColumn("chunk");
@@ -88,8 +96,9 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
   for (uint32_t i = 0; i < table.table->columns.size(); ++i) {
     const ColumnSchema& column = table.column(i);
     if (column.type->kind != TypeKind::kFloat && column.type->kind != TypeKind::kDouble) continue;
-    if (!HasWord(column.name, {"price", "amount", "cost", "total", "balance", "fee", "salary", "money", "payment", "paid", "revenue", "charge", "tax", "refund",
-                               "usd", "eur", "cents", "income", "debit", "credit"})) {
+    if (!HasWord(column.name,
+                 {"price",   "amount", "cost", "total",  "balance", "fee", "salary", "money",  "payment", "paid",
+                  "revenue", "charge", "tax",  "refund", "usd",     "eur", "cents",  "income", "debit",   "credit"})) {
       continue;
     }
     Finding finding = About(table, "float-money", Severity::kWarning, {i});
@@ -100,7 +109,8 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
       finding.fix = design.SetType(column.name, "decimal").Create();
     } else {
       Redesign names(facts, table, "");
-      finding.fix = "ALTER TABLE " + FullName(*table.table) + " ADD " + QuoteIdentifier(names.FreeColumn(column.name + "_exact")) + " decimal" +
+      finding.fix = "ALTER TABLE " + FullName(*table.table) + " ADD " +
+                    QuoteIdentifier(names.FreeColumn(column.name + "_exact")) + " decimal" +
                     (column.kind == ColumnKind::kStatic ? " STATIC;" : ";");
     }
     out.push_back(std::move(finding));
@@ -108,7 +118,7 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
 }
 
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kColdBytes = 1'000;   // Mean size of a value.
+  constexpr uint64_t kColdBytes = 1'000;  // Mean size of a value.
   constexpr uint64_t kHotTimesCold = 10;
   std::vector<uint64_t> accesses(table.table->columns.size(), 0);
   uint64_t calls = 0, writes = 0;
@@ -125,7 +135,8 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
   uint64_t cold_bytes = 0;
   for (uint32_t i = table.key_columns(); i < accesses.size() && i < table.sample.columns.size(); ++i) {
     const ColumnSample& sample = table.sample.columns[i];
-    if (sample.values == 0 || sample.bytes / sample.values < kColdBytes || accesses[i] * kHotTimesCold > hottest) continue;
+    if (sample.values == 0 || sample.bytes / sample.values < kColdBytes || accesses[i] * kHotTimesCold > hottest)
+      continue;
     cold.push_back(i);
     cold_bytes += sample.bytes / sample.values;
   }
@@ -133,9 +144,12 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
   Finding finding = About(table, "mixed-access-columns", Severity::kWarning, cold);
   uint64_t cold_accesses = 0;
   for (const uint32_t i : cold) cold_accesses = std::max(cold_accesses, accesses[i]);
-  finding.evidence = Joined(finding.columns) + " take " + Size(cold_bytes) + " of a row and were in " + Count(cold_accesses) + " of " + Count(calls) +
-                     " statements seen, other columns in up to " + Count(hottest);
-  finding.why = "each read and each change of the small columns passes the large ones by: with a table of their own they cost nothing until they are asked for";
+  finding.evidence = Joined(finding.columns) + " take " + Size(cold_bytes) + " of a row and were in " +
+                     Count(cold_accesses) + " of " + Count(calls) + " statements seen, other columns in up to " +
+                     Count(hottest);
+  finding.why =
+      "each read and each change of the small columns passes the large ones by: with a table of their own they cost "
+      "nothing until they are asked for";
   Redesign design(facts, table, "cold");
   for (uint32_t i = table.key_columns(); i < table.table->columns.size(); ++i) {
     if (std::ranges::find(cold, i) == cold.end()) design.Remove(table.column(i).name);

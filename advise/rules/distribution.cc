@@ -36,7 +36,8 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table) {
     }
     design.SetPartitionKey({name}).SetClustering(clustering);
     if (table.layout == Layout::kRange) design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(name) + ")");
-    if (table.layout == Layout::kKey || table.layout == Layout::kHash || table.layout == Layout::kList) design.SetPartitioning("");
+    if (table.layout == Layout::kKey || table.layout == Layout::kHash || table.layout == Layout::kList)
+      design.SetPartitioning("");
     fix = design.Create();
   }
   if (table.table->clustering_size == 0 || table.layout == Layout::kList || table.layout == Layout::kHash) return fix;
@@ -58,7 +59,8 @@ double NewKeys(const TableSample& sample) {
     end = std::max(end, partition.last_written);
   }
   const int64_t middle = begin / 2 + end / 2;
-  const auto fresh = std::ranges::count_if(sample.partitions, [&](const SampledPartition& each) { return each.first_written > middle; });
+  const auto fresh = std::ranges::count_if(sample.partitions,
+                                           [&](const SampledPartition& each) { return each.first_written > middle; });
   return static_cast<double>(fresh) / static_cast<double>(sample.partitions.size());
 }
 
@@ -66,7 +68,8 @@ bool IsEnumeration(const ColumnSchema& column) {
   const TypeKind kind = column.type->kind;
   if (kind == TypeKind::kBoolean) return true;
   if (!IsText(kind) && !IsInteger(kind)) return false;
-  return HasWord(column.name, {"status", "type", "kind", "gender", "sex", "level", "severity", "priority", "country", "state", "region", "category"});
+  return HasWord(column.name, {"status", "type", "kind", "gender", "sex", "level", "severity", "priority", "country",
+                               "state", "region", "category"});
 }
 
 // Judges by the declaration alone.
@@ -78,9 +81,12 @@ void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& ou
     if (!IsEnumeration(table.column(i))) return;
     all_boolean = all_boolean && table.column(i).type->kind == TypeKind::kBoolean;
   }
-  Finding finding = About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKeyColumns(table));
-  finding.evidence = all_boolean ? "the partition key " + Joined(finding.columns) + " has " + Count(uint64_t{1} << schema.partition_key_size) + " values"
-                                 : "by its name the partition key " + Joined(finding.columns) + " is an enumeration; there is too little data to count its values";
+  Finding finding =
+      About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKeyColumns(table));
+  finding.evidence = all_boolean ? "the partition key " + Joined(finding.columns) + " has " +
+                                       Count(uint64_t{1} << schema.partition_key_size) + " values"
+                                 : "by its name the partition key " + Joined(finding.columns) +
+                                       " is an enumeration; there is too little data to count its values";
   finding.why = "all rows lie in as few partitions as the key has values, each without an end";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
@@ -101,9 +107,11 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   constexpr double kGrowing = 0.2;
   if (NewKeys(sample) > kGrowing) return;
   const bool critical = spread.keys <= 10;
-  Finding finding = About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
-  finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) + " values of " + Joined(finding.columns) + ": " +
-                     Count(static_cast<uint64_t>(spread.mean_rows)) + " rows each on the average";
+  Finding finding =
+      About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
+  finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) +
+                     " values of " + Joined(finding.columns) + ": " + Count(static_cast<uint64_t>(spread.mean_rows)) +
+                     " rows each on the average";
   finding.why = "rows and load can be spread over at most so many places, and every partition grows with the table";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
@@ -120,10 +128,12 @@ void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out
   const bool giant = spread.largest->rows >= kGiantRows && times_mean >= kGiantTimesMean;
   if (!large_share && !giant) return;
   const bool critical = spread.largest_share >= kSkewedShareCritical;
-  Finding finding = About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
-  finding.evidence = ShownKey(table, *spread.largest) + " has " + (spread.largest->counted ? "" : "at least ") + Plural(spread.largest->rows, "row") + ", " +
-                     Percent(spread.largest_share) + " of the table and " + Times(times_mean) + " times the mean of " +
-                     (spread.exact ? "" : "about ") + Plural(static_cast<uint64_t>(spread.keys), "key");
+  Finding finding =
+      About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
+  finding.evidence = ShownKey(table, *spread.largest) + " has " + (spread.largest->counted ? "" : "at least ") +
+                     Plural(spread.largest->rows, "row") + ", " + Percent(spread.largest_share) + " of the table and " +
+                     Times(times_mean) + " times the mean of " + (spread.exact ? "" : "about ") +
+                     Plural(static_cast<uint64_t>(spread.keys), "key");
   finding.why = "one key's partition cannot be divided: its node takes that share of the load, however many there are";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));

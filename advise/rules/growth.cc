@@ -29,8 +29,12 @@ std::optional<Growth> MeasureGrowth(const TableFacts& table) {
   constexpr int64_t kLivesOfTable = 10;
   Growth most;
   const bool by_event = ClusteringTime(table).has_value();
-  const auto first = [&](const SampledPartition& partition) { return by_event ? partition.first_event : partition.first_written; };
-  const auto last = [&](const SampledPartition& partition) { return by_event ? partition.last_event : partition.last_written; };
+  const auto first = [&](const SampledPartition& partition) {
+    return by_event ? partition.first_event : partition.first_written;
+  };
+  const auto last = [&](const SampledPartition& partition) {
+    return by_event ? partition.last_event : partition.last_written;
+  };
   int64_t begin = INT64_MAX, end = INT64_MIN;
   for (const SampledPartition& partition : table.sample.partitions) {
     begin = std::min(begin, first(partition));
@@ -69,7 +73,8 @@ std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_p
   if (kind == TypeKind::kTimestamp || kind == TypeKind::kTimeuuid) {
     const std::string window = design.FreeColumn("period");
     key.push_back(window);
-    design.AddDerived(window, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '" + WindowFor(rows_per_day) + "')");
+    design.AddDerived(window, "timestamp",
+                      "window(" + QuoteIdentifier(table.column(*time).name) + ", '" + WindowFor(rows_per_day) + "')");
     return design.SetPartitionKey(key).Create();
   }
   Redesign bucketed(facts, table, "bucketed");
@@ -87,7 +92,9 @@ std::vector<uint32_t> PartitionKey(const TableFacts& table) {
 
 bool IsDivided(const TableFacts& table) {
   return std::ranges::any_of(PartitionKey(table), [&](uint32_t i) {
-    return IsTimeWindow(table, i) || HasWord(table.column(i).name, {"day", "date", "month", "week", "hour", "year", "bucket", "window", "period", "yyyymm", "yyyymmdd"});
+    return IsTimeWindow(table, i) ||
+           HasWord(table.column(i).name, {"day", "date", "month", "week", "hour", "year", "bucket", "window", "period",
+                                          "yyyymm", "yyyymmdd"});
   });
 }
 
@@ -97,16 +104,21 @@ void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings
   const Spread spread = SpreadOf(table);
   if (spread.largest == nullptr || table.table->clustering_size == 0) return;
   const uint64_t rows = spread.largest->rows;
-  const auto bytes = std::max(spread.largest->bytes, static_cast<uint64_t>(MeanRowBytes(table) * static_cast<double>(rows)));
+  const auto bytes =
+      std::max(spread.largest->bytes, static_cast<uint64_t>(MeanRowBytes(table) * static_cast<double>(rows)));
   if (rows < kPartitionRowsWarn && bytes < kPartitionBytesWarn) return;
-  Finding finding = About(table, "oversize-partition", bytes >= kPartitionBytesCritical ? Severity::kCritical : Severity::kWarning, PartitionKey(table));
+  Finding finding =
+      About(table, "oversize-partition", bytes >= kPartitionBytesCritical ? Severity::kCritical : Severity::kWarning,
+            PartitionKey(table));
   const std::string at_least = spread.largest->counted ? "" : "at least ";
-  finding.evidence = ShownKey(table, *spread.largest) + " has " + at_least + Plural(rows, "row") + ", " + at_least + "about " + Size(bytes) +
-                     " (recommended: up to " + Count(kPartitionRowsWarn) + " rows, " + Size(kPartitionBytesWarn) + "; limit of a key value: " +
-                     Size(kPartitionBytesCritical) + ")";
+  finding.evidence = ShownKey(table, *spread.largest) + " has " + at_least + Plural(rows, "row") + ", " + at_least +
+                     "about " + Size(bytes) + " (recommended: up to " + Count(kPartitionRowsWarn) + " rows, " +
+                     Size(kPartitionBytesWarn) + "; limit of a key value: " + Size(kPartitionBytesCritical) + ")";
   const std::optional<Growth> growth = MeasureGrowth(table);
-  if (growth) finding.evidence += "; partitions get up to " + Count(static_cast<uint64_t>(growth->rows_per_day)) + " rows a day";
-  finding.why = "one partition-key value is never divided: it stays on one node, and repairs, scans and caches handle it whole";
+  if (growth)
+    finding.evidence += "; partitions get up to " + Count(static_cast<uint64_t>(growth->rows_per_day)) + " rows a day";
+  finding.why =
+      "one partition-key value is never divided: it stays on one node, and repairs, scans and caches handle it whole";
   finding.fix = DivideFix(facts, table, growth ? growth->rows_per_day : 0);
   out.push_back(std::move(finding));
 }
@@ -118,22 +130,29 @@ void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Finding
   if (!growth) {
     if (!time) return;
     Finding finding = About(table, "unbounded-partition", Severity::kInfo, {*time});
-    finding.evidence = "rows of a partition are told apart by the time " + finding.columns[0] + "; no part of the partition key is a period, and rows do not expire";
-    finding.why = "a partition gets rows for as long as its key is in use; watch how fast, and divide it by period before it grows large";
+    finding.evidence = "rows of a partition are told apart by the time " + finding.columns[0] +
+                       "; no part of the partition key is a period, and rows do not expire";
+    finding.why =
+        "a partition gets rows for as long as its key is in use; watch how fast, and divide it by period before it "
+        "grows large";
     finding.fix = DivideFix(facts, table, 0);
     out.push_back(std::move(finding));
     return;
   }
   const double row_bytes = MeanRowBytes(table);
-  const double limit = std::min(static_cast<double>(kPartitionRowsWarn),
-                                row_bytes > 0 ? static_cast<double>(kPartitionBytesWarn) / row_bytes : static_cast<double>(kPartitionRowsWarn));
+  const double limit = std::min(
+      static_cast<double>(kPartitionRowsWarn),
+      row_bytes > 0 ? static_cast<double>(kPartitionBytesWarn) / row_bytes : static_cast<double>(kPartitionRowsWarn));
   const double days = (limit - static_cast<double>(growth->partition->rows)) / growth->rows_per_day;
   constexpr double kYear = 365;
   if (days > kYear && !time) return;
-  Finding finding = About(table, "unbounded-partition", days <= kYear ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
-  finding.evidence = ShownKey(table, *growth->partition) + " got " + Plural(growth->partition->rows, "row") + " in " + Span(growth->span) + ", " +
-                     Count(static_cast<uint64_t>(growth->rows_per_day)) + " a day; at that rate it has " + Count(static_cast<uint64_t>(limit)) + " rows" +
-                     (days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros))) + ", and nothing ends it";
+  Finding finding =
+      About(table, "unbounded-partition", days <= kYear ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
+  finding.evidence = ShownKey(table, *growth->partition) + " got " + Plural(growth->partition->rows, "row") + " in " +
+                     Span(growth->span) + ", " + Count(static_cast<uint64_t>(growth->rows_per_day)) +
+                     " a day; at that rate it has " + Count(static_cast<uint64_t>(limit)) + " rows" +
+                     (days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros))) +
+                     ", and nothing ends it";
   finding.why = "a partition that grows for ever ends up slow to read and impossible to move";
   finding.fix = DivideFix(facts, table, growth->rows_per_day);
   out.push_back(std::move(finding));
@@ -148,11 +167,14 @@ void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out) 
   Finding finding = About(table, "no-ttl", by_window ? Severity::kWarning : Severity::kInfo);
   if (time) finding.columns = {table.column(*time).name};
   finding.evidence = by_window ? "compaction is by time window, and neither the table nor a statement seen sets a TTL"
-                               : "rows are ordered by the time " + finding.columns[0] + ", and neither the table nor a statement seen sets a TTL";
-  finding.why = by_window ? "time windows are dropped whole once their rows have expired; rows that never expire leave a window each for ever"
+                               : "rows are ordered by the time " + finding.columns[0] +
+                                     ", and neither the table nor a statement seen sets a TTL";
+  finding.why = by_window ? "time windows are dropped whole once their rows have expired; rows that never expire leave "
+                            "a window each for ever"
                           : "a time series grows for ever unless its rows expire or are moved to an archive";
   constexpr int64_t kYearSeconds = 31'536'000;
-  finding.fix = table.exists ? "ALTER TABLE " + FullName(*table.table) + " WITH default_time_to_live = " + std::to_string(kYearSeconds) + ";"
+  finding.fix = table.exists ? "ALTER TABLE " + FullName(*table.table) +
+                                   " WITH default_time_to_live = " + std::to_string(kYearSeconds) + ";"
                              : Redesign(facts, table, "").SetTimeToLive(kYearSeconds).Create();
   out.push_back(std::move(finding));
 }

@@ -25,7 +25,8 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
   if (table.in_key_order()) {
     // Text keys start with sixteen partitions, by the first hex digit. Bucket keys start with one partition, which is
     // divided as it grows.
-    const std::string of = type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
+    const std::string of =
+        type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
     design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
   }
   return design.Create();
@@ -33,7 +34,8 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
 
 std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t leading) {
   const std::string column = QuoteIdentifier(table.column(leading).name);
-  const std::string bucketed = WithLeading(facts, table, "bucketed", "bucket", "int", "bucket(" + column + ", " + kBuckets + ")");
+  const std::string bucketed =
+      WithLeading(facts, table, "bucketed", "bucket", "int", "bucket(" + column + ", " + kBuckets + ")");
   if (table.column(leading).type->kind == TypeKind::kTimestamp) return bucketed;
   const TypeKind kind = table.column(leading).type->kind;
   if (!IsInteger(kind) && !IsText(kind)) return bucketed;
@@ -43,7 +45,8 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
 // The heat map's shape that shows sequential writes; null if it shows none.
 const HeatWords* SequentialWrites(const TableFacts& table) {
   const auto found = std::ranges::find_if(table.heat.shapes, [](const HeatWords& shape) {
-    return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare && shape.operations >= kRowsToJudge;
+    return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare &&
+           shape.operations >= kRowsToJudge;
   });
   return found == table.heat.shapes.end() ? nullptr : &*found;
 }
@@ -64,19 +67,24 @@ void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   if (is_time) finding.evidence = "the leading key column " + name + " is a time, and partitions are ranges of it";
   if (tail) {
     if (!finding.evidence.empty()) finding.evidence += "; ";
-    finding.evidence += Percent(tail->share) + " of the newest tenth of " + Count(tail->rows) + " sampled rows lie in the last tenth of the range of " + name +
+    finding.evidence += Percent(tail->share) + " of the newest tenth of " + Count(tail->rows) +
+                        " sampled rows lie in the last tenth of the range of " + name +
                         " (10 % if writes were spread); they were written within " + Span(tail->written_span);
   }
   uint64_t writes = 0;
   for (const MapEntry& entry : table.map) writes += entry.writes;
   if (table.map.size() > 1 && writes > kRowsToJudge) {
     finding.evidence += "; the last of " + Count(table.map.size()) + " partitions took " +
-                        Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)) + " of the writes";
+                        Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)) +
+                        " of the writes";
   }
-  if (sequential != nullptr) finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
-  finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or load with several workers; "
+  if (sequential != nullptr)
+    finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
+  finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or "
+                         "load with several workers; "
                          "if they keep coming so, change the key"
-                       : "every write goes to the end of the key range: one partition does all the work, splitting it does not help, the others idle";
+                       : "every write goes to the end of the key range: one partition does all the work, splitting it "
+                         "does not help, the others idle";
   finding.fix = SpreadFix(facts, table, leading);
   out.push_back(std::move(finding));
 }
@@ -100,10 +108,13 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   Finding finding = About(table, "tail-hotspot", judged || series ? Severity::kWarning : Severity::kInfo, columns);
   finding.evidence = "the partition key " + Joined(finding.columns) + " is a period of time and nothing else";
   if (judged) {
-    finding.evidence += ": " + Plural(table.sample.rows_total, "row") + " in " + Count(static_cast<uint64_t>(spread.keys)) + " partitions, " +
-                        Times(spread.mean_rows) + " in each on the average";
+    finding.evidence += ": " + Plural(table.sample.rows_total, "row") + " in " +
+                        Count(static_cast<uint64_t>(spread.keys)) + " partitions, " + Times(spread.mean_rows) +
+                        " in each on the average";
   }
-  finding.why = "whatever is written now goes to the partition of now: one partition, on one node, takes all writes until the next period";
+  finding.why =
+      "whatever is written now goes to the partition of now: one partition, on one node, takes all writes until the "
+      "next period";
   // Use the column that distinguishes rows of one moment, if there is one.
   uint32_t source = table.table->partition_key_size;
   for (uint32_t i = 0; i < table.table->clustering_size; ++i) {
@@ -114,7 +125,8 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   const std::string bucket = design.FreeColumn("bucket");
   std::vector<std::string> key = design.partition_key();
   key.push_back(bucket);
-  design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.column(source).name) + ", " + kBuckets + ")").SetPartitionKey(key);
+  design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.column(source).name) + ", " + kBuckets + ")")
+      .SetPartitionKey(key);
   finding.fix = design.Create();
   out.push_back(std::move(finding));
 }
@@ -129,15 +141,20 @@ void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out
     for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
     Finding finding = About(table, "hot-partition", Severity::kWarning, columns);
     const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
-    finding.evidence = "partition " + hot.key + " had " + Count(static_cast<uint64_t>(rate)) + (writes ? " writes" : " reads") +
-                       " a second (managed services allow " + Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)) + ")";
-    finding.why = "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
+    finding.evidence = "partition " + hot.key + " had " + Count(static_cast<uint64_t>(rate)) +
+                       (writes ? " writes" : " reads") + " a second (managed services allow " +
+                       Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)) + ")";
+    finding.why =
+        "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
     if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash) {
       Redesign design(facts, table, "bucketed");
       const std::string bucket = design.FreeColumn("bucket");
       std::vector<std::string> key = design.partition_key();
       key.push_back(bucket);
-      design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.table->clustering(0).name) + ", " + kBuckets + ")").SetPartitionKey(key);
+      design
+          .AddDerived(bucket, "int",
+                      "bucket(" + QuoteIdentifier(table.table->clustering(0).name) + ", " + kBuckets + ")")
+          .SetPartitionKey(key);
       finding.fix = design.Create();
     }
     out.push_back(std::move(finding));

@@ -18,8 +18,10 @@ std::string CreateIndex(const TableFacts& table, const StatementLoad& load) {
   const ColumnSchema& column = table.column(load.filter_columns[0]);
   const Type& type = *column.type;
   const bool whole = !type.is_multi_cell() && !type.is_collection();
-  const bool indexed = std::ranges::any_of(table.table->indexes, [&](const IndexSchema& index) { return index.column == column.id; });
-  const bool fits = whole && type.kind != TypeKind::kDuration && type.kind != TypeKind::kCounter && type.kind != TypeKind::kVector;
+  const bool indexed =
+      std::ranges::any_of(table.table->indexes, [&](const IndexSchema& index) { return index.column == column.id; });
+  const bool fits =
+      whole && type.kind != TypeKind::kDuration && type.kind != TypeKind::kCounter && type.kind != TypeKind::kVector;
   if (column.is_key() || column.is_generated() || indexed || !fits || !load.filters_by_equality) return "";
   return "CREATE INDEX ON " + FullName(*table.table) + " (" + QuoteIdentifier(column.name) + ");";
 }
@@ -36,16 +38,21 @@ void FindMissingIndex(const Facts&, const TableFacts& table, Findings& out) {
   for (const StatementLoad& load : table.load) {
     const bool over_all = load.access == Access::kScan || load.access == Access::kTokenRange;
     if (load.kind != Kind::kRead || !load.filtered || !over_all) continue;
-    const double examined = static_cast<double>(load.rows_examined) / static_cast<double>(std::max<uint64_t>(load.rows_returned, 1));
+    const double examined =
+        static_cast<double>(load.rows_examined) / static_cast<double>(std::max<uint64_t>(load.rows_returned, 1));
     if (load.calls > 0 && (load.calls < kCallsToJudge || examined < kExaminedPerReturned)) continue;
     const std::string fix = CreateIndex(table, load);
     if (fix.empty()) continue;
-    Finding finding = About(table, "missing-index", load.calls > 0 ? Severity::kWarning : Severity::kInfo, load.filter_columns);
-    finding.evidence = load.calls == 0 ? "the statement reads all rows to find those with one value of " + finding.columns[0]
-                                       : Plural(load.calls, "call") + " read " + Plural(load.rows_examined, "row") + " to find " +
-                                             Count(load.rows_returned) + " by " + finding.columns[0];
-    finding.why = "an index on the column leads to the rows that have the value; each write then reads the row it changes, and a value that many rows have is "
-                  "still a long read: where the value is asked for often, a table keyed by it is better";
+    Finding finding =
+        About(table, "missing-index", load.calls > 0 ? Severity::kWarning : Severity::kInfo, load.filter_columns);
+    finding.evidence = load.calls == 0
+                           ? "the statement reads all rows to find those with one value of " + finding.columns[0]
+                           : Plural(load.calls, "call") + " read " + Plural(load.rows_examined, "row") + " to find " +
+                                 Count(load.rows_returned) + " by " + finding.columns[0];
+    finding.why =
+        "an index on the column leads to the rows that have the value; each write then reads the row it changes, and a "
+        "value that many rows have is "
+        "still a long read: where the value is asked for often, a table keyed by it is better";
     finding.fix = fix;
     out.push_back(std::move(finding));
   }
@@ -62,7 +69,8 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
     if (used) continue;
     Finding finding = About(table, "unused-index", Severity::kWarning);
     finding.columns.push_back(table.table->FindId(index.column)->name);
-    finding.evidence = "no one of " + Plural(reads, "read") + " seen uses index " + index.name + ", and " + Plural(writes, "write") + " kept it";
+    finding.evidence = "no one of " + Plural(reads, "read") + " seen uses index " + index.name + ", and " +
+                       Plural(writes, "write") + " kept it";
     finding.why = "each write reads the row before and after for its indexes; one that nobody reads by only costs";
     finding.fix = "DROP INDEX " + QuoteIdentifier(table.table->keyspace) + "." + QuoteIdentifier(index.name) + ";";
     out.push_back(std::move(finding));
@@ -81,16 +89,21 @@ void FindLowCardinalityIndex(const Facts&, const TableFacts& table, Findings& ou
       examined += load.rows_examined;
     }
     const uint64_t rows = RowsOf(table), per_call = examined / std::max<uint64_t>(calls, 1);
-    const bool much = per_call >= kRowsPerValue || (rows >= kRowsToJudge && static_cast<double>(per_call) >= kShareOfTable * static_cast<double>(rows));
+    const bool much =
+        per_call >= kRowsPerValue ||
+        (rows >= kRowsToJudge && static_cast<double>(per_call) >= kShareOfTable * static_cast<double>(rows));
     const bool judged = calls >= kCallsToJudge && much;
     if (!judged && column.type->kind != TypeKind::kBoolean) continue;
     Finding finding = About(table, "low-cardinality-index", judged ? Severity::kWarning : Severity::kInfo);
     finding.columns.push_back(column.name);
     finding.evidence = judged ? "a read by index " + index.name + " goes over " + Plural(per_call, "row") +
-                                    (rows > 0 ? " of about " + Count(rows) : std::string()) + " (" + Plural(calls, "call") + " seen)"
+                                    (rows > 0 ? " of about " + Count(rows) : std::string()) + " (" +
+                                    Plural(calls, "call") + " seen)"
                               : "index " + index.name + " is on a boolean column: it has two values";
-    finding.why = "every entry of the value is read, and its row looked up one by one: a scan of the table costs less a row; a table whose partition key is the value and "
-                  "a bucket reads only what is asked for";
+    finding.why =
+        "every entry of the value is read, and its row looked up one by one: a scan of the table costs less a row; a "
+        "table whose partition key is the value and "
+        "a bucket reads only what is asked for";
     out.push_back(std::move(finding));
   }
 }

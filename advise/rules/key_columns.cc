@@ -12,7 +12,6 @@ namespace widerow::advise {
 
 namespace {
 
-
 uint64_t KeyBytes(const std::vector<Bytes>& values) {
   uint64_t bytes = 0;
   for (const Bytes& value : values) bytes += value.size();
@@ -23,7 +22,8 @@ uint64_t KeyBytes(const std::vector<Bytes>& values) {
 
 void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   uint64_t longest = 0, sum = 0;
-  for (const SampledPartition& partition : table.sample.partitions) longest = std::max(longest, KeyBytes(partition.key));
+  for (const SampledPartition& partition : table.sample.partitions)
+    longest = std::max(longest, KeyBytes(partition.key));
   for (const SampledRow& row : table.sample.rows) {
     const uint64_t bytes = KeyBytes(row.clustering) + KeyBytes(table.sample.partitions[row.partition].key);
     longest = std::max(longest, bytes);
@@ -37,8 +37,9 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   if (longest <= kKeyBytesRecommended) {
     if (columns.empty()) return;
     Finding finding = About(table, "long-key", Severity::kInfo, columns);
-    finding.evidence = "key columns are declared with more than " + Count(kKeyBytesRecommended) + " bytes; the longest of " +
-                       Plural(table.sample.rows.size(), "sampled key") + " has " + Count(longest);
+    finding.evidence = "key columns are declared with more than " + Count(kKeyBytesRecommended) +
+                       " bytes; the longest of " + Plural(table.sample.rows.size(), "sampled key") + " has " +
+                       Count(longest);
     finding.why = "the key is stored with every row and read with every one: keep it short";
     out.push_back(std::move(finding));
     return;
@@ -48,11 +49,14 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
     if (FixedSize(table.column(i).type->kind) == 0) columns.push_back(i);
   }
   Finding finding = About(table, "long-key", Severity::kWarning, columns);
-  finding.evidence = "the longest key of " + Plural(std::max(table.sample.rows.size(), table.sample.partitions.size()), "sampled row") + " has " +
-                     Count(longest) + " bytes" +
-                     (table.sample.rows.empty() ? "" : ", the mean " + Count(sum / table.sample.rows.size())) + " (recommended: up to " +
-                     Count(kKeyBytesRecommended) + ")";
-  finding.why = "the key is stored with every row, in every index page above it and in every page of results: long ones make all of them slow";
+  finding.evidence = "the longest key of " +
+                     Plural(std::max(table.sample.rows.size(), table.sample.partitions.size()), "sampled row") +
+                     " has " + Count(longest) + " bytes" +
+                     (table.sample.rows.empty() ? "" : ", the mean " + Count(sum / table.sample.rows.size())) +
+                     " (recommended: up to " + Count(kKeyBytesRecommended) + ")";
+  finding.why =
+      "the key is stored with every row, in every index page above it and in every page of results: long ones make all "
+      "of them slow";
   // Put a digest in place of the longest text column; the column itself stays as a value.
   const auto text = std::ranges::find_if(columns, [&](uint32_t i) { return IsText(table.column(i).type->kind); });
   if (text != columns.end()) {
@@ -82,9 +86,13 @@ void FindManyKeyColumns(const Facts&, const TableFacts& table, Findings& out) {
     columns += table.derivation(i) == nullptr ? 1 : 0;
   }
   if (columns <= kKeyColumnsRecommended) return;
-  Finding finding = About(table, "many-key-columns", columns > kKeyColumnsWarn ? Severity::kWarning : Severity::kInfo, all);
-  finding.evidence = "the primary key has " + Count(columns) + " columns (recommended: 1 to " + std::to_string(kKeyColumnsRecommended) + ")";
-  finding.why = "every key column is stored with every row: fewer make writes faster and the table smaller; keep those that queries restrict or that make rows unique";
+  Finding finding =
+      About(table, "many-key-columns", columns > kKeyColumnsWarn ? Severity::kWarning : Severity::kInfo, all);
+  finding.evidence = "the primary key has " + Count(columns) + " columns (recommended: 1 to " +
+                     std::to_string(kKeyColumnsRecommended) + ")";
+  finding.why =
+      "every key column is stored with every row: fewer make writes faster and the table smaller; keep those that "
+      "queries restrict or that make rows unique";
   out.push_back(std::move(finding));
 }
 
@@ -100,14 +108,19 @@ void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& o
     const bool same_length = shortest.size() == longest.size();
     // Clustering columns, and all keys in key order, sort as the column's text does.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
-    Finding finding = About(table, "numeric-text-key", ordered && !same_length ? Severity::kWarning : Severity::kInfo, {i});
+    Finding finding =
+        About(table, "numeric-text-key", ordered && !same_length ? Severity::kWarning : Severity::kInfo, {i});
     finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " are numbers of " +
-                       (same_length ? Count(longest.size()) : Count(shortest.size()) + " to " + Count(longest.size())) + " digits";
-    finding.why = std::string("a number takes at most 8 bytes, its digits one each") +
-                  (ordered && !same_length ? "; and as text '10' sorts before '9', so ranges and newest-first reads are wrong" : "");
+                       (same_length ? Count(longest.size()) : Count(shortest.size()) + " to " + Count(longest.size())) +
+                       " digits";
+    finding.why =
+        std::string("a number takes at most 8 bytes, its digits one each") +
+        (ordered && !same_length ? "; and as text '10' sorts before '9', so ranges and newest-first reads are wrong"
+                                 : "");
     Redesign design(facts, table, "numeric");
     design.SetType(finding.columns[0], "bigint");
-    if (i == 0 && table.in_key_order()) design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(finding.columns[0]) + ")");
+    if (i == 0 && table.in_key_order())
+      design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(finding.columns[0]) + ")");
     finding.fix = design.Create();
     out.push_back(std::move(finding));
   }
@@ -133,9 +146,10 @@ void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Finding
     const size_t values = CountDistinct(ValuesOf(table, dropped, partitions.size()));
     if (values == partitions.size()) continue;  // All other columns depend on this one as well.
     Finding finding = About(table, "redundant-key-column", Severity::kInfo, {dropped});
-    finding.evidence = "the other partition key columns alone tell all " + Plural(partitions.size(), "partition") + " apart: each of their values has one " +
-                       finding.columns[0] + " (of " + Count(values) + ")";
-    finding.why = "the column does not divide partitions any further; if it was meant to, choose one that varies within them";
+    finding.evidence = "the other partition key columns alone tell all " + Plural(partitions.size(), "partition") +
+                       " apart: each of their values has one " + finding.columns[0] + " (of " + Count(values) + ")";
+    finding.why =
+        "the column does not divide partitions any further; if it was meant to, choose one that varies within them";
     Redesign design(facts, table, "without_" + finding.columns[0]);
     std::vector<std::string> key = design.partition_key();
     std::erase(key, finding.columns[0]);

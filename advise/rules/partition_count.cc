@@ -64,17 +64,21 @@ void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& o
     faults.push_back("not prime");
   }
   if (faults.empty()) return;
-  const uint32_t better = RecommendedFor(std::max<uint64_t>({std::min<uint64_t>(n, kPartitionsMax), needed, kPartitionsMin}));
+  const uint32_t better =
+      RecommendedFor(std::max<uint64_t>({std::min<uint64_t>(n, kPartitionsMax), needed, kPartitionsMin}));
   Finding finding = About(table, "partition-count", severity, table.partition_columns);
-  finding.evidence = Count(n) + " partitions: " + Joined(faults) + "; the fuller node has more than the emptier one by " + OverNodes(n) + " nodes (" +
+  finding.evidence = Count(n) + " partitions: " + Joined(faults) +
+                     "; the fuller node has more than the emptier one by " + OverNodes(n) + " nodes (" +
                      std::to_string(better) + " partitions: " + OverNodes(better) + ")";
-  finding.why = "a prime number divides keys evenly whatever pattern they have, too few partitions cannot be balanced over nodes, and each of too many "
-                "costs space and a place that scans have to visit; changing the number later moves the data";
+  finding.why =
+      "a prime number divides keys evenly whatever pattern they have, too few partitions cannot be balanced over "
+      "nodes, and each of too many "
+      "costs space and a place that scans have to visit; changing the number later moves the data";
   std::vector<std::string> columns;
   for (const uint32_t column : table.partition_columns) columns.push_back(QuoteIdentifier(table.column(column).name));
   Redesign design(facts, table, "repartitioned");
-  design.SetPartitioning(std::string("PARTITION BY ") + (table.layout == Layout::kKey ? "KEY" : "HASH") + " (" + Joined(columns) + ") PARTITIONS " +
-                         std::to_string(better));
+  design.SetPartitioning(std::string("PARTITION BY ") + (table.layout == Layout::kKey ? "KEY" : "HASH") + " (" +
+                         Joined(columns) + ") PARTITIONS " + std::to_string(better));
   finding.fix = design.Create();
   out.push_back(std::move(finding));
 }

@@ -26,12 +26,16 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
     prefix = prefix.substr(0, same);
   }
   // Digits alone occur in numbers, dates and addresses, whose order is another rule's subject.
-  const bool letters = std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  const bool letters =
+      std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   if (prefix.size() < kCommonPrefixBytes || !letters) return;
   Finding finding = About(table, "common-prefix", Severity::kWarning, {leading});
-  finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " begin with " + Shown(*table.column(leading).type, prefix);
-  finding.why = "the first bytes of a key decide its partition: where they are the same, splits made beforehand ('0' to 'f', 'a' to 'z') do not "
-                "divide the table, and every key carries them";
+  finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " begin with " +
+                     Shown(*table.column(leading).type, prefix);
+  finding.why =
+      "the first bytes of a key decide its partition: where they are the same, splits made beforehand ('0' to 'f', 'a' "
+      "to 'z') do not "
+      "divide the table, and every key carries them";
   const std::string column = QuoteIdentifier(table.column(leading).name);
   Redesign design(facts, table, "hashed");
   if (IsText(kind)) {

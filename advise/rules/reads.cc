@@ -27,7 +27,8 @@ std::string HowOften(const StatementLoad& load) {
   if (load.calls == 0) return ShortText(load.text);
   std::string out = Plural(load.calls, "call") + " of " + ShortText(load.text);
   if (load.rows_examined > 0) {
-    out += " examined " + Plural(load.rows_examined, "row") + " and returned " + Count(load.rows_returned) + " (" + Times(Ratio(load)) + " examined for each)";
+    out += " examined " + Plural(load.rows_examined, "row") + " and returned " + Count(load.rows_returned) + " (" +
+           Times(Ratio(load)) + " examined for each)";
   }
   return out;
 }
@@ -75,9 +76,12 @@ void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out)
   std::vector<uint32_t> columns;
   for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) columns.push_back(i);
   Finding finding = About(table, "missing-desc", judged ? Severity::kWarning : Severity::kInfo, columns);
-  finding.evidence = judged ? Count(reversed) + " of " + Plural(ordered, "read") + " of partitions went against the clustering order: " + ShortText(example->text)
+  finding.evidence = judged ? Count(reversed) + " of " + Plural(ordered, "read") +
+                                  " of partitions went against the clustering order: " + ShortText(example->text)
                             : "the statement reads against the clustering order: " + ShortText(example->text);
-  finding.why = "in the other order the newest rows come first without a reversal; here both directions cost the same, on Cassandra a reversed read costs more";
+  finding.why =
+      "in the other order the newest rows come first without a reversal; here both directions cost the same, on "
+      "Cassandra a reversed read costs more";
   Redesign design(facts, table, "newest_first");
   finding.fix = design.FlipClustering().Create();
   out.push_back(std::move(finding));
@@ -90,13 +94,18 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
     const bool often = load.calls >= kCallsToJudge;
     if (!often && load.calls > 0 && load.rows_examined < kRowsToJudge) continue;
     Finding finding = About(table, "full-scan-read", often ? Severity::kWarning : Severity::kInfo);
-    finding.evidence = HowOften(load) + ": no part of the partition key (" + QuoteIdentifier(table.table->partition_key(0).name) +
+    finding.evidence = HowOften(load) + ": no part of the partition key (" +
+                       QuoteIdentifier(table.table->partition_key(0).name) +
                        (table.table->partition_key_size > 1 ? ", …" : "") + ") is given";
-    finding.why = load.counts ? "every partition on every node is read for one number; keep a counter, or count once for a report"
-                              : "every partition on every node is read: right for an export, too slow for a request; give the partition key, or read in token ranges";
+    finding.why =
+        load.counts ? "every partition on every node is read for one number; keep a counter, or count once for a report"
+                    : "every partition on every node is read: right for an export, too slow for a request; give the "
+                      "partition key, or read in token ranges";
     finding.fix = "SELECT * FROM " + FullName(*table.table) + " WHERE token(";
-    for (uint32_t i = 0; i < table.table->partition_key_size; ++i) finding.fix += (i == 0 ? "" : ", ") + QuoteIdentifier(table.column(i).name);
-    finding.fix += ") >= -9223372036854775808 AND " + finding.fix.substr(finding.fix.find("token(")) + ") < -8070450532247928832;";
+    for (uint32_t i = 0; i < table.table->partition_key_size; ++i)
+      finding.fix += (i == 0 ? "" : ", ") + QuoteIdentifier(table.column(i).name);
+    finding.fix +=
+        ") >= -9223372036854775808 AND " + finding.fix.substr(finding.fix.find("token(")) + ") < -8070450532247928832;";
     out.push_back(std::move(finding));
   }
 }
@@ -109,13 +118,16 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
     const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;
     const uint64_t per_call = load.rows_examined / std::max<uint64_t>(load.calls, 1);
     Severity severity = Severity::kWarning;
-    if (in_partition && (load.calls == 0 || Ratio(load) < kExaminedPerReturned || per_call < 1'000)) severity = Severity::kInfo;
-    if (!in_partition && load.calls >= kCallsToJudge && Ratio(load) >= kCriticalRatio && per_call >= kCriticalRows) severity = Severity::kCritical;
+    if (in_partition && (load.calls == 0 || Ratio(load) < kExaminedPerReturned || per_call < 1'000))
+      severity = Severity::kInfo;
+    if (!in_partition && load.calls >= kCallsToJudge && Ratio(load) >= kCriticalRatio && per_call >= kCriticalRows)
+      severity = Severity::kCritical;
     Finding finding = About(table, "filtering-read", severity, load.filter_columns);
-    finding.evidence = HowOften(load) + ": " + (finding.columns.empty() ? "a condition" : Joined(finding.columns)) + " is filtered, " +
-                       (in_partition ? "within one partition" : "over all partitions");
+    finding.evidence = HowOften(load) + ": " + (finding.columns.empty() ? "a condition" : Joined(finding.columns)) +
+                       " is filtered, " + (in_partition ? "within one partition" : "over all partitions");
     finding.why = in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
-                               : "rows are read to be dropped: the cost grows with the table, not with the answer; a table keyed by what is asked for reads only the answer";
+                               : "rows are read to be dropped: the cost grows with the table, not with the answer; a "
+                                 "table keyed by what is asked for reads only the answer";
     finding.fix = QueryTable(facts, table, load.filter_columns);
     out.push_back(std::move(finding));
   }
@@ -123,10 +135,14 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
 
 void FindManyPartitionsRead(const Facts&, const TableFacts& table, Findings& out) {
   for (const StatementLoad& load : table.load) {
-    if (load.kind != Kind::kRead || load.access != Access::kPartitions || load.partitions_named <= kPartitionsNamedWarn) continue;
+    if (load.kind != Kind::kRead || load.access != Access::kPartitions || load.partitions_named <= kPartitionsNamedWarn)
+      continue;
     Finding finding = About(table, "many-partitions-read", Severity::kWarning, load.partition_in);
-    finding.evidence = HowOften(load) + ": names " + Count(load.partitions_named) + " partitions (recommended: up to " + Count(kPartitionsNamedWarn) + ")";
-    finding.why = "one node has to gather rows of many before it can answer, and the slowest decides; send one request a partition, at the same time";
+    finding.evidence = HowOften(load) + ": names " + Count(load.partitions_named) + " partitions (recommended: up to " +
+                       Count(kPartitionsNamedWarn) + ")";
+    finding.why =
+        "one node has to gather rows of many before it can answer, and the slowest decides; send one request a "
+        "partition, at the same time";
     out.push_back(std::move(finding));
   }
 }
@@ -146,8 +162,11 @@ void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) 
   for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) {
     if (used[i] || table.derivation(i) != nullptr) continue;
     Finding finding = About(table, "unused-clustering", Severity::kInfo, {i});
-    finding.evidence = "no one of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
-    finding.why = "a clustering column that only makes rows unique is fine; one that does not even do that makes every key longer";
+    finding.evidence =
+        "no one of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
+    finding.why =
+        "a clustering column that only makes rows unique is fine; one that does not even do that makes every key "
+        "longer";
     out.push_back(std::move(finding));
     return;
   }
@@ -160,18 +179,24 @@ void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
     if (load.kind == Kind::kDelete) deletes += load.calls;
     if (load.kind == Kind::kRead && load.access == Access::kSlice) reads += load.calls;
   }
-  if (table.table->clustering_size == 0 || deletes < kCallsToJudge || reads < kCallsToJudge || deletes * 2 < inserts) return;
+  if (table.table->clustering_size == 0 || deletes < kCallsToJudge || reads < kCallsToJudge || deletes * 2 < inserts)
+    return;
   Finding finding = About(table, "queue", Severity::kWarning);
-  finding.evidence = "of " + Plural(inserts, "insert") + " seen " + Count(deletes) + " rows were deleted again, and " + Plural(reads, "read") + " went over their partitions";
-  finding.why = "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it meets a live one; read from the last "
-                "place on (WHERE … > the last key), divide by period and drop periods whole, or use a queue";
+  finding.evidence = "of " + Plural(inserts, "insert") + " seen " + Count(deletes) + " rows were deleted again, and " +
+                     Plural(reads, "read") + " went over their partitions";
+  finding.why =
+      "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it meets "
+      "a live one; read from the last "
+      "place on (WHERE … > the last key), divide by period and drop periods whole, or use a queue";
   const std::optional<uint32_t> time = ClusteringTime(table);
   if (time && table.column(*time).type->kind == TypeKind::kTimestamp) {
     Redesign design(facts, table, "by_period");
     const std::string period = design.FreeColumn("period");
     std::vector<std::string> key = design.partition_key();
     key.push_back(period);
-    design.AddDerived(period, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '1h')").SetPartitionKey(key).SetTimeToLive(86'400);
+    design.AddDerived(period, "timestamp", "window(" + QuoteIdentifier(table.column(*time).name) + ", '1h')")
+        .SetPartitionKey(key)
+        .SetTimeToLive(86'400);
     finding.fix = design.Create();
   }
   out.push_back(std::move(finding));

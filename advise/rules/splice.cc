@@ -31,10 +31,10 @@ Parts Split(ByteView value, char connector) {
 // A column whose values look joined.
 struct Joined2 {
   char connector = 0;
-  size_t parts = 0;         // The number of parts in most values.
-  size_t others = 0;        // The number of values with another number of parts.
+  size_t parts = 0;   // The number of parts in most values.
+  size_t others = 0;  // The number of values with another number of parts.
   size_t values = 0;
-  ByteView unusual;         // One of these.
+  ByteView unusual;  // One of these.
   std::vector<Parts> usual;
 };
 
@@ -45,11 +45,14 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
     for (const ByteView value : values) ++counts[Split(value, connector).size()];
     const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
     if (most->first < 2 || most->second * 10 < values.size() * 9) continue;
-    Joined2 found{.connector = connector, .parts = most->first, .others = values.size() - most->second, .values = values.size()};
+    Joined2 found{
+        .connector = connector, .parts = most->first, .others = values.size() - most->second, .values = values.size()};
     for (const ByteView value : values) {
       Parts parts = Split(value, connector);
-      if (parts.size() == found.parts) found.usual.push_back(std::move(parts));
-      else if (found.unusual.empty()) found.unusual = value;
+      if (parts.size() == found.parts)
+        found.usual.push_back(std::move(parts));
+      else if (found.unusual.empty())
+        found.unusual = value;
     }
     if (!best || found.parts > best->parts) best = std::move(found);
   }
@@ -80,7 +83,8 @@ std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
   std::ranges::sort(sorted, less);
   const auto text = [&](const Parts& parts) {
     std::string out;
-    for (size_t i = 0; i < parts.size(); ++i) out += (i == 0 ? "" : std::string(1, joined.connector)) + std::string(parts[i]);
+    for (size_t i = 0; i < parts.size(); ++i)
+      out += (i == 0 ? "" : std::string(1, joined.connector)) + std::string(parts[i]);
     return out;
   };
   for (size_t i = 1; i < sorted.size(); ++i) {
@@ -100,7 +104,8 @@ std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t col
   const std::string name = table.column(column).name;
   std::vector<std::string> names;
   for (size_t part = 0; part < joined.parts; ++part) {
-    const bool numeric = std::ranges::all_of(joined.usual, [&](const Parts& parts) { return IsDigits(parts[part]) && parts[part].size() <= 18; });
+    const bool numeric = std::ranges::all_of(
+        joined.usual, [&](const Parts& parts) { return IsDigits(parts[part]) && parts[part].size() <= 18; });
     names.push_back(design.FreeColumn(name + "_" + std::to_string(part + 1)));
     design.Add(names.back(), numeric ? "bigint" : "text");
   }
@@ -109,8 +114,10 @@ std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t col
     std::vector<std::string> out;
     for (const std::string& each : list) {
       const bool descending = each == "-" + name;
-      if (each != name && !descending) out.push_back(each);
-      else for (const std::string& part : names) out.push_back((descending ? "-" : "") + part);
+      if (each != name && !descending)
+        out.push_back(each);
+      else
+        for (const std::string& part : names) out.push_back((descending ? "-" : "") + part);
     }
     return out;
   };
@@ -124,19 +131,26 @@ std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t col
 
 void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined, Findings& out) {
   Finding finding = About(table, "ambiguous-splice", Severity::kWarning, {column});
-  finding.evidence = Count(joined.others) + " of " + Count(joined.values) + " sampled values of " + finding.columns[0] + " have another number of parts than " +
-                     std::to_string(joined.parts) + " around '" + joined.connector + "': " + Shown(*table.column(column).type, joined.unusual);
-  finding.why = "a part holds the connector itself: what the value was joined from cannot be told, and two different keys may become one";
+  finding.evidence = Count(joined.others) + " of " + Count(joined.values) + " sampled values of " + finding.columns[0] +
+                     " have another number of parts than " + std::to_string(joined.parts) + " around '" +
+                     joined.connector + "': " + Shown(*table.column(column).type, joined.unusual);
+  finding.why =
+      "a part holds the connector itself: what the value was joined from cannot be told, and two different keys may "
+      "become one";
   finding.fix = DividedFix(facts, table, column, joined);
   out.push_back(std::move(finding));
 }
 
-void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined, const Misplaced& misplaced, Findings& out) {
+void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined,
+                   const Misplaced& misplaced, Findings& out) {
   Finding finding = About(table, "order-breaking-splice", Severity::kWarning, {column});
-  finding.evidence = "'" + misplaced.first + "' should come before '" + misplaced.second + "' and does not: " +
-                     (misplaced.number ? "numbers are not padded to one width"
-                                       : std::string("the connector '") + joined.connector + "' sorts above characters of the values");
-  finding.why = "ranges of the joined column are not ranges of its parts: reads from one value to another miss rows and return others";
+  finding.evidence =
+      "'" + misplaced.first + "' should come before '" + misplaced.second + "' and does not: " +
+      (misplaced.number ? "numbers are not padded to one width"
+                        : std::string("the connector '") + joined.connector + "' sorts above characters of the values");
+  finding.why =
+      "ranges of the joined column are not ranges of its parts: reads from one value to another miss rows and return "
+      "others";
   finding.fix = DividedFix(facts, table, column, joined);
   out.push_back(std::move(finding));
 }
@@ -149,7 +163,8 @@ void Declared(const TableFacts& table, uint32_t column, Findings& out) {
   const auto* connector = arguments.empty() ? nullptr : std::get_if<Literal>(&arguments[0].node);
   if (connector != nullptr && connector->text.empty()) {
     Finding finding = About(table, "ambiguous-splice", Severity::kWarning, {column});
-    finding.evidence = finding.columns[0] + " joins its parts without a connector: 1 and 23 give the same key as 12 and 3";
+    finding.evidence =
+        finding.columns[0] + " joins its parts without a connector: 1 and 23 give the same key as 12 and 3";
     finding.why = "two different keys may become one, and rows of one overwrite the other's";
     out.push_back(std::move(finding));
   }
@@ -159,8 +174,10 @@ void Declared(const TableFacts& table, uint32_t column, Findings& out) {
     if (found == nullptr || !IsInteger(found->type->kind)) continue;
     Finding finding = About(table, "order-breaking-splice", Severity::kWarning, {column});
     finding.columns.push_back(found->name);
-    finding.evidence = finding.columns[0] + " joins the number " + found->name + " without padding: '167' comes before '54'";
-    finding.why = "ranges of " + finding.columns[0] + " are not ranges of " + found->name + "; zero_pad(" + found->name + ", 6) keeps them";
+    finding.evidence =
+        finding.columns[0] + " joins the number " + found->name + " without padding: '167' comes before '54'";
+    finding.why = "ranges of " + finding.columns[0] + " are not ranges of " + found->name + "; zero_pad(" +
+                  found->name + ", 6) keeps them";
     out.push_back(std::move(finding));
   }
 }

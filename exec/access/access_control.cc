@@ -29,8 +29,9 @@ Status AccessControl::CheckOnSnapshot(const TableSchema& table, const Rights& ri
   MutexLock lock(mutex_);
   const auto found = dropped_.find({table.keyspace, table.name});
   if (found == dropped_.end() || found->second.storage_id < table.storage_id) return OkStatus();
-  return UnauthorizedError("Table " + table.keyspace + "." + table.name + " has been dropped since the snapshot was opened",
-                           "its permissions went with it: a superuser may still read it on the snapshot");
+  return UnauthorizedError(
+      "Table " + table.keyspace + "." + table.name + " has been dropped since the snapshot was opened",
+      "its permissions went with it: a superuser may still read it on the snapshot");
 }
 
 void AccessControl::NoteDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) {

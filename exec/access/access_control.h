@@ -15,7 +15,10 @@ class AccessControl {
   // `schema` returns the newest schema, `version` a number that changes with each schema. A schema loaded after its
   // version was read is at least that new.
   AccessControl(const AccessOptions& options, std::function<SchemaPtr()> schema, std::function<uint64_t()> version)
-      : mode_(options.mode), schema_(std::move(schema)), version_(std::move(version)), logins_(schema_, options.limits) {}
+      : mode_(options.mode),
+        schema_(std::move(schema)),
+        version_(std::move(version)),
+        logins_(schema_, options.limits) {}
 
   // Returns the role of the request, or the process itself. kUnauthorized "You have not logged in" if there is neither.
   Result<Actor> ActorOf(const RequestParameters& parameters) const;

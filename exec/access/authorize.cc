@@ -19,8 +19,11 @@ using Kind = AccessResource::Kind;
 // True for tables that drivers and tools read before anything else: every role may read them.
 bool IsEverybodys(const TableSchema& table) {
   constexpr std::string_view kOfSystem[] = {"local", "peers", "peers_v2", "size_estimates", "table_estimates"};
-  if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema" || table.keyspace == "system_traces") return true;
-  return table.keyspace == "system" && std::find(std::begin(kOfSystem), std::end(kOfSystem), table.name) != std::end(kOfSystem);
+  if (table.keyspace == "system_schema" || table.keyspace == "system_virtual_schema" ||
+      table.keyspace == "system_traces")
+    return true;
+  return table.keyspace == "system" &&
+         std::find(std::begin(kOfSystem), std::end(kOfSystem), table.name) != std::end(kOfSystem);
 }
 
 Status RequireOnTable(Permission permission, const TableSchema& table, const Rights& rights) {
@@ -35,7 +38,8 @@ Status RequireWrite(const TableSchema& table, const Rights& rights) {
   for (const std::string& view : table.views) {
     WR_RETURN_IF_ERROR(RequireOnTable(Permission::kSelect, table, rights));
     if (rights.HasOnTable(Permission::kModify, table.keyspace, view)) continue;
-    return MissingPermission(rights.role(), Permission::kModify, {.kind = Kind::kTable, .keyspace = table.keyspace, .name = view});
+    return MissingPermission(rights.role(), Permission::kModify,
+                             {.kind = Kind::kTable, .keyspace = table.keyspace, .name = view});
   }
   return OkStatus();
 }
@@ -68,7 +72,8 @@ class DdlCheck {
   Status operator()(const CreateIndexStatement& s) const { return OnTable(Permission::kAlter, s.table); }
   // The base table must be in the view's keyspace.
   Status operator()(const CreateMaterializedViewStatement& s) const {
-    return In(Permission::kAlter, {.kind = Kind::kTable, .keyspace = KeyspaceOf(s.name), .name = s.select.table.name.text});
+    return In(Permission::kAlter,
+              {.kind = Kind::kTable, .keyspace = KeyspaceOf(s.name), .name = s.select.table.name.text});
   }
   Status operator()(const AlterMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
   Status operator()(const DropMaterializedViewStatement& s) const { return OnBaseOf(s.name); }
@@ -77,7 +82,9 @@ class DdlCheck {
   Status operator()(const CreateFunctionStatement& s) const { return OnFunctions(s.name); }
   Status operator()(const CreateAggregateStatement& s) const { return OnFunctions(s.name); }
   Status operator()(const CreateTriggerStatement&) const { return OnlySuperusers("perform CREATE"); }
-  Status operator()(const DropTriggerStatement&) const { return OnlySuperusers("perfrom DROP"); }  // As Cassandra spells it.
+  Status operator()(const DropTriggerStatement&) const {
+    return OnlySuperusers("perfrom DROP");
+  }  // As Cassandra spells it.
   Status operator()(const DropIndexStatement& s) const {
     const std::string keyspace = KeyspaceOf(s.name);
     const KeyspaceSchema* const found = schema_.FindKeyspace(keyspace);
@@ -93,7 +100,9 @@ class DdlCheck {
   Status operator()(const auto&) const { return Require(Permission::kAlter, {}); }
 
  private:
-  std::string KeyspaceOf(const QualifiedName& name) const { return name.keyspace ? name.keyspace->text : current_keyspace_; }
+  std::string KeyspaceOf(const QualifiedName& name) const {
+    return name.keyspace ? name.keyspace->text : current_keyspace_;
+  }
   // Without a keyspace the statement itself fails.
   Status OnTable(Permission permission, const QualifiedName& name) const {
     return In(permission, {.kind = Kind::kTable, .keyspace = KeyspaceOf(name), .name = name.name.text});
@@ -127,7 +136,8 @@ class DdlCheck {
     if (resource.keyspace.empty()) return OkStatus();
     const bool replicated = IsReplicatedSystemKeyspace(resource.keyspace);
     if (IsSystemKeyspace(resource.keyspace) && !replicated) {
-      return UnauthorizedError(resource.keyspace + " keyspace is not user-modifiable.", "it shows the state of the server");
+      return UnauthorizedError(resource.keyspace + " keyspace is not user-modifiable.",
+                               "it shows the state of the server");
     }
     if (replicated && !(permission == Permission::kAlter && resource.kind == Kind::kKeyspace)) {
       return UnauthorizedError("Cannot " + std::string(PermissionName(permission)) + " " + resource.Text(),
@@ -140,7 +150,8 @@ class DdlCheck {
   }
   Status OnlySuperusers(const std::string& doing) const {
     if (rights_.superuser()) return OkStatus();
-    return UnauthorizedError("Only superusers are allowed to " + doing + " TRIGGER queries", "there are no triggers here");
+    return UnauthorizedError("Only superusers are allowed to " + doing + " TRIGGER queries",
+                             "there are no triggers here");
   }
 
   const std::string& current_keyspace_;
@@ -154,7 +165,8 @@ Status AuthorizeStatement(const Statement& statement, const std::string& current
   const auto on = [&](Permission permission, const QualifiedName& name) -> Status {
     const TablePtr table = schema.FindTable(name.keyspace ? name.keyspace->text : current_keyspace, name.name.text);
     if (table == nullptr) return OkStatus();
-    return permission == Permission::kSelect ? AuthorizeRead(*table, rights) : RequireOnTable(permission, *table, rights);
+    return permission == Permission::kSelect ? AuthorizeRead(*table, rights)
+                                             : RequireOnTable(permission, *table, rights);
   };
   return std::visit(Overloaded{
                         [&](const SelectStatement& s) { return on(Permission::kSelect, s.table); },
@@ -174,7 +186,8 @@ Status AuthorizeRead(const TableSchema& table, const Rights& rights) {
   if (table.view != nullptr) {  // It shows data of its base table.
     const std::string& base = table.view->base_table;
     if (rights.HasOnTable(Permission::kSelect, table.keyspace, base)) return OkStatus();
-    return MissingPermission(rights.role(), Permission::kSelect, {.kind = Kind::kTable, .keyspace = table.keyspace, .name = base});
+    return MissingPermission(rights.role(), Permission::kSelect,
+                             {.kind = Kind::kTable, .keyspace = table.keyspace, .name = base});
   }
   return RequireOnTable(Permission::kSelect, table, rights);
 }
@@ -189,7 +202,8 @@ Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& curr
   AccessResource resource;
   if (statement.table) {
     const std::string keyspace = statement.table->keyspace ? statement.table->keyspace->text : current_keyspace;
-    if (const TablePtr table = schema.FindTable(keyspace, statement.table->name.text)) return AuthorizeRead(*table, rights);
+    if (const TablePtr table = schema.FindTable(keyspace, statement.table->name.text))
+      return AuthorizeRead(*table, rights);
     resource = {.kind = Kind::kTable, .keyspace = keyspace, .name = statement.table->name.text};
   } else if (!current_keyspace.empty()) {
     resource = {.kind = Kind::kKeyspace, .keyspace = current_keyspace};
@@ -199,26 +213,25 @@ Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& curr
 }
 
 Status Authorize(const Plan& plan, const Rights& rights, const SchemaSnapshot& schema) {
-  return std::visit(Overloaded{
-                        [&](const SelectPlan& p) { return AuthorizeRead(*p.table, rights); },
-                        [&](const ModifyPlan& p) { return RequireWrite(p, rights); },
-                        [&](const BatchPlan& p) -> Status {
-                          for (const ModifyPlan& part : p.statements) WR_RETURN_IF_ERROR(RequireWrite(part, rights));
-                          return OkStatus();
-                        },
-                        [&](const TruncatePlan& p) { return RequireOnTable(Permission::kModify, *p.table, rights); },
-                        [](const UsePlan&) -> Status { return OkStatus(); },
-                        [](const DescribePlan&) -> Status { return OkStatus(); },
-                        [](const RolePlan&) -> Status { return OkStatus(); },
-                        [&](const DdlPlan& p) -> Status {
-                          return std::visit(DdlCheck(p.current_keyspace, rights, schema), p.statement->node);
-                        },
-                        [&](const AdvisePlan& p) {
-                          return AuthorizeAdvice(*p.statement, p.current_keyspace, rights, schema);
-                        },
-                        [&](const ExplainPlan& p) { return Authorize(*p.plan, rights, schema); },
-                    },
-                    plan.node);
+  return std::visit(
+      Overloaded{
+          [&](const SelectPlan& p) { return AuthorizeRead(*p.table, rights); },
+          [&](const ModifyPlan& p) { return RequireWrite(p, rights); },
+          [&](const BatchPlan& p) -> Status {
+            for (const ModifyPlan& part : p.statements) WR_RETURN_IF_ERROR(RequireWrite(part, rights));
+            return OkStatus();
+          },
+          [&](const TruncatePlan& p) { return RequireOnTable(Permission::kModify, *p.table, rights); },
+          [](const UsePlan&) -> Status { return OkStatus(); },
+          [](const DescribePlan&) -> Status { return OkStatus(); },
+          [](const RolePlan&) -> Status { return OkStatus(); },
+          [&](const DdlPlan& p) -> Status {
+            return std::visit(DdlCheck(p.current_keyspace, rights, schema), p.statement->node);
+          },
+          [&](const AdvisePlan& p) { return AuthorizeAdvice(*p.statement, p.current_keyspace, rights, schema); },
+          [&](const ExplainPlan& p) { return Authorize(*p.plan, rights, schema); },
+      },
+      plan.node);
 }
 
 }  // namespace widerow

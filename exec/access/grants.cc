@@ -66,7 +66,8 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
   const std::string& granted = statement.granted_role->text;
   const std::string& role = statement.role.text;
   WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAuthorize, access::RoleResource(granted), request.actor));
-  WR_RETURN_IF_ERROR(access::RequireForSuperusers(statement.revoke ? "revoke" : "grant", catalog, granted, request.actor));
+  WR_RETURN_IF_ERROR(
+      access::RequireForSuperusers(statement.revoke ? "revoke" : "grant", catalog, granted, request.actor));
   for (const Identifier* name : {&*statement.granted_role, &statement.role}) {
     if (catalog.Find(name->text) == nullptr) return InvalidAt(name->range, name->text + " doesn't exist");
   }
@@ -90,18 +91,21 @@ Result<RoleEffect> ApplyToRole(const GrantStatement& statement, const RoleReques
 // Fails for grants on the server's own keyspaces, except SELECT and ALTER. REVOKE may remove what was granted before.
 Status CheckOwnKeyspaces(const GrantStatement& statement, PermissionSet asked, const AccessResource& resource) {
   constexpr PermissionSet kAllowed{Permission::kSelect, Permission::kAlter};
-  const bool data = resource.kind == Kind::kKeyspace || resource.kind == Kind::kAllTables || resource.kind == Kind::kTable;
+  const bool data =
+      resource.kind == Kind::kKeyspace || resource.kind == Kind::kAllTables || resource.kind == Kind::kTable;
   const bool own = data && IsSystemKeyspace(resource.keyspace) && !IsVirtualKeyspace(resource.keyspace);
   if (statement.revoke || !own || (asked - kAllowed).empty()) return OkStatus();
-  return UnauthorizedError("Granting permissions on system keyspaces is strictly limited, this operation is not permitted",
-                           "SELECT can be granted on them");
+  return UnauthorizedError(
+      "Granting permissions on system keyspaces is strictly limited, this operation is not permitted",
+      "SELECT can be granted on them");
 }
 
 // Fails unless the actor has AUTHORIZE and the permissions it grants.
 Status RequireToPassOn(PermissionSet permissions, const AccessResource& resource, const Actor& actor) {
   if (actor.trusted()) return OkStatus();
   permissions.Add(Permission::kAuthorize);
-  if (!actor.Has(Permission::kAuthorize, resource)) return MissingPermission(actor.role(), Permission::kAuthorize, resource);
+  if (!actor.Has(Permission::kAuthorize, resource))
+    return MissingPermission(actor.role(), Permission::kAuthorize, resource);
   for (const Permission permission : permissions.List()) {
     if (!actor.Has(permission, resource)) return MissingPermission(actor.role(), permission, resource);
   }
@@ -124,7 +128,8 @@ Result<AccessResource> ResolveResource(const Resource& resource, const RoleReque
     default: resolved.keyspace = name.name.text; return resolved;
   }
   if (!name.keyspace && request.current_keyspace.empty()) {
-    return InvalidAt(name.range, "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
+    return InvalidAt(name.range,
+                     "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
   }
   resolved.keyspace = name.keyspace ? name.keyspace->text : request.current_keyspace;
   resolved.name = name.name.text;
@@ -136,7 +141,8 @@ Status CheckApplicable(const GrantStatement& statement) {
   const AccessResource resource{.kind = KindOf(*statement.resource)};
   if (!(PermissionsOf(statement.permissions) & resource.Applicable()).empty()) return OkStatus();
   return Error{.code = ErrorCode::kSyntaxError,
-               .message = std::string("Resource type ") + ClassOf(resource) + " does not support any of the requested permissions",
+               .message = std::string("Resource type ") + ClassOf(resource) +
+                          " does not support any of the requested permissions",
                .hint = "there are " + NamesOf(resource.Applicable())};
 }
 
@@ -177,8 +183,8 @@ Result<RoleEffect> Apply(const GrantStatement& statement, const RoleRequest& req
   const PermissionSet idle = statement.revoke ? asked - held : asked & held;
   RoleEffect effect{.access = request.schema.access};
   if (!idle.empty()) {
-    effect.warnings.push_back("Role '" + role + "' was " + (statement.revoke ? "not" : "already") + " granted " + NamesOf(idle) +
-                              " on " + resource.Text());
+    effect.warnings.push_back("Role '" + role + "' was " + (statement.revoke ? "not" : "already") + " granted " +
+                              NamesOf(idle) + " on " + resource.Text());
   }
   if (idle == asked) return effect;
   held = statement.revoke ? held - asked : held | asked;

@@ -48,8 +48,11 @@ RowsPage RolesPage(const AccessCatalog& catalog, const Names& names) {
     rows.Append(kAllDatacenters);
     rows.EndRow();
   }
-  return std::move(rows).Finish(ColumnsIn(
-      "roles", {{"role", text}, {"super", boolean}, {"login", boolean}, {"options", MapType(text, text)}, {"datacenters", text}}));
+  return std::move(rows).Finish(ColumnsIn("roles", {{"role", text},
+                                                    {"super", boolean},
+                                                    {"login", boolean},
+                                                    {"options", MapType(text, text)},
+                                                    {"datacenters", text}}));
 }
 
 RowsPage UsersPage(const AccessCatalog& catalog, const Names& names) {
@@ -120,9 +123,9 @@ Result<RoleEffect> ListPermissions(const ListRolesStatement& statement, const Ro
   }
   if (statement.of && catalog.Find(statement.of->text) == nullptr) return NoSuchRole(*statement.of);
   if (!actor.superuser() && !(statement.of && actor.rights->Is(statement.of->text))) {
-    return UnauthorizedError("You are not authorized to view " + (statement.of ? statement.of->text : "everyone") +
-                                 "'s permissions",
-                             "LIST ALL PERMISSIONS OF " + actor.role() + " shows your own");
+    return UnauthorizedError(
+        "You are not authorized to view " + (statement.of ? statement.of->text : "everyone") + "'s permissions",
+        "LIST ALL PERMISSIONS OF " + actor.role() + " shows your own");
   }
   const auto wanted = [&](Permission permission) {
     return std::any_of(statement.permissions.begin(), statement.permissions.end(), [&](const std::string& name) {
@@ -158,7 +161,8 @@ Result<RoleEffect> ListPermissions(const ListRolesStatement& statement, const Ro
 namespace access {
 
 Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest& request) {
-  return statement.kind == ListRolesStatement::Kind::kPermissions ? ListPermissions(statement, request) : ListRoles(statement, request);
+  return statement.kind == ListRolesStatement::Kind::kPermissions ? ListPermissions(statement, request)
+                                                                  : ListRoles(statement, request);
 }
 
 }  // namespace access

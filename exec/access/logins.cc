@@ -29,7 +29,8 @@ Error BadCredentials(std::string message, std::string hint = {}) {
 }
 
 Error TooManyLogins() {
-  return {.code = ErrorCode::kOverloaded, .message = "Too many logins wait to be checked", .hint = "try again in a moment"};
+  return {
+      .code = ErrorCode::kOverloaded, .message = "Too many logins wait to be checked", .hint = "try again in a moment"};
 }
 
 Bytes RandomKey() {
@@ -59,10 +60,13 @@ std::optional<Error> Refuse(const RoleSchema& role, const LoginRequest& request)
     return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
   }
   if (role.default_password && !IsThisMachine(request.address)) {
-    return BadCredentials(role.name + " is not permitted to log in",
-                          "it still has the password that everybody knows, with which it can log in on the server's machine "
-                          "only: ALTER ROLE " + role.name + " WITH PASSWORD = '…' there, or start the server on a new data "
-                          "directory with WIDEROW_SUPERUSER_PASSWORD set");
+    return BadCredentials(
+        role.name + " is not permitted to log in",
+        "it still has the password that everybody knows, with which it can log in on the server's machine "
+        "only: ALTER ROLE " +
+            role.name +
+            " WITH PASSWORD = '…' there, or start the server on a new data "
+            "directory with WIDEROW_SUPERUSER_PASSWORD set");
   }
   return std::nullopt;
 }
@@ -109,8 +113,9 @@ Bytes Logins::ProofOf(const LoginRequest& request) const {
   const Bytes message = std::to_string(request.role.size()) + ':' + request.role + request.password;
   Bytes proof(EVP_MAX_MD_SIZE, '\0');
   unsigned size = 0;
-  WR_CHECK(HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), reinterpret_cast<const unsigned char*>(message.data()),
-                message.size(), reinterpret_cast<unsigned char*>(proof.data()), &size) != nullptr);
+  WR_CHECK(HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()),
+                reinterpret_cast<const unsigned char*>(message.data()), message.size(),
+                reinterpret_cast<unsigned char*>(proof.data()), &size) != nullptr);
   proof.resize(size);
   return proof;
 }

@@ -89,10 +89,10 @@ Error UnauthorizedError(std::string message, std::string hint) {
 
 Error MissingPermission(std::string_view role, Permission permission, const AccessResource& resource) {
   const std::string name(PermissionName(permission));
-  return UnauthorizedError("User " + std::string(role) + " has no " + name + " permission on " + resource.Text() +
-                               " or any of its parents",
-                           "a role that may says GRANT " + name + " ON " + InStatements(resource) + " TO " +
-                               QuoteIdentifier(std::string(role)));
+  return UnauthorizedError(
+      "User " + std::string(role) + " has no " + name + " permission on " + resource.Text() + " or any of its parents",
+      "a role that may says GRANT " + name + " ON " + InStatements(resource) + " TO " +
+          QuoteIdentifier(std::string(role)));
 }
 
 }  // namespace widerow

@@ -25,8 +25,9 @@ std::string UnknownOf(const RoleOption& option, std::string_view known) {
 
 Status CheckHash(const std::string& hash, SourceRange range) {
   if (!IsBcryptHash(hash)) {
-    return InvalidAt(range, "Invalid hashed password value. Please use jBcrypt.",
-                     "a hash begins with $2a$ and has 60 characters: copy one from system_auth.roles, or say PASSWORD = '…'");
+    return InvalidAt(
+        range, "Invalid hashed password value. Please use jBcrypt.",
+        "a hash begins with $2a$ and has 60 characters: copy one from system_auth.roles, or say PASSWORD = '…'");
   }
   if (BcryptCostOf(hash) > kBcryptCostMax) {
     return InvalidAt(range, "A hashed password with a cost above 2^" + std::to_string(kBcryptCostMax) + " is not taken",

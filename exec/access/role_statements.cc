@@ -54,18 +54,15 @@ void ShowGenerated(const RoleSettings& settings, const RoleRequest& request, Rol
   effect.rows = std::move(rows).Finish(std::move(columns));
 }
 
-Status RequireToAlter(const RoleSettings& settings, const AccessCatalog& catalog, const Actor& actor, std::string_view role) {
+Status RequireToAlter(const RoleSettings& settings, const AccessCatalog& catalog, const Actor& actor,
+                      std::string_view role) {
   if (settings.superuser && !actor.trusted() && actor.rights->Is(role)) {
     return UnauthorizedError("You aren't allowed to alter your own superuser status or that of a role granted to you",
                              "another superuser may");
   }
   if (actor.superuser()) return OkStatus();
-  if (settings.superuser) {
-    return UnauthorizedError("Only superusers are allowed to alter superuser status");
-  }
-  if (settings.datacenters) {
-    return UnauthorizedError("Only superusers are allowed to alter access to datacenters.");
-  }
+  if (settings.superuser) { return UnauthorizedError("Only superusers are allowed to alter superuser status"); }
+  if (settings.datacenters) { return UnauthorizedError("Only superusers are allowed to alter access to datacenters."); }
   if (settings.cidrs) return UnauthorizedError("Only superusers are allowed to alter access from CIDR groups.");
   if (actor.role() != role || !actor.rights->Is(role)) {  // Neither its own, nor that of a later role of its name.
     WR_RETURN_IF_ERROR(access::RequireForRoles(Permission::kAlter, access::RoleResource(std::string(role)), actor));
@@ -85,7 +82,9 @@ std::optional<std::string> PasswordToHash(const Statement& statement) {
   return std::get<Literal>(option->value.at(0).node).text;
 }
 
-bool WantsGeneratedPassword(const Statement& statement) { return FindOption(statement, "generated password") != nullptr; }
+bool WantsGeneratedPassword(const Statement& statement) {
+  return FindOption(statement, "generated password") != nullptr;
+}
 
 Result<std::string> GeneratePassword() {
   constexpr std::string_view kLetters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_.+=:%@!";
@@ -113,7 +112,9 @@ Error RefuseWithoutRoles(const Statement& statement) {
   if (const std::vector<RoleOption>* const options = OptionsOf(statement)) {
     for (const RoleOption& option : *options) {
       std::string name = option.name;
-      std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c == ' ' ? '_' : c >= 'a' && c <= 'z' ? c - 32 : c; });
+      std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+        return c == ' ' ? '_' : c >= 'a' && c <= 'z' ? c - 32 : c;
+      });
       if (name != "PASSWORD" && name != "HASHED_PASSWORD" && name != "OPTIONS") continue;
       return InvalidError("org.apache.cassandra.auth.CassandraRoleManager doesn't support " + name, kRolesAreOff);
     }
@@ -151,11 +152,13 @@ AccessPtr With(const AccessCatalog& catalog, RoleSchema role) {
 
 Status RequireForRoles(Permission permission, const AccessResource& resource, const Actor& actor) {
   if (actor.Has(permission, resource)) return OkStatus();
-  return UnauthorizedError("User " + actor.role() + " does not have sufficient privileges to perform the requested operation",
-                           "it takes " + std::string(PermissionName(permission)) + " on " + resource.Text());
+  return UnauthorizedError(
+      "User " + actor.role() + " does not have sufficient privileges to perform the requested operation",
+      "it takes " + std::string(PermissionName(permission)) + " on " + resource.Text());
 }
 
-Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role, const Actor& actor) {
+Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role,
+                            const Actor& actor) {
   if (actor.superuser() || !Rights(catalog, role).superuser()) return OkStatus();
   return UnauthorizedError("Only superusers can " + std::string(doing) + " a role with superuser status");
 }
@@ -176,7 +179,8 @@ Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest
   const AccessCatalog& catalog = CatalogOf(request.schema);
   if (catalog.Find(name) != nullptr) {
     if (statement.if_not_exists) return Unchanged(request);
-    return InvalidAt(statement.name.range, name + " already exists", "ALTER ROLE changes it; CREATE ROLE IF NOT EXISTS leaves it");
+    return InvalidAt(statement.name.range, name + " already exists",
+                     "ALTER ROLE changes it; CREATE ROLE IF NOT EXISTS leaves it");
   }
   RoleSchema role{.name = name,
                   .id = Uuid::Random(),
@@ -201,7 +205,8 @@ Result<RoleEffect> Apply(const AlterRoleStatement& statement, const RoleRequest&
   WR_RETURN_IF_ERROR(RequireToAlter(settings, catalog, request.actor, name));
   WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options));
   if (settings.empty()) {
-    return InvalidError("ALTER [ROLE|USER] can't be empty", "for example ALTER ROLE r WITH PASSWORD = '…' AND LOGIN = true");
+    return InvalidError("ALTER [ROLE|USER] can't be empty",
+                        "for example ALTER ROLE r WITH PASSWORD = '…' AND LOGIN = true");
   }
   const RoleSchema* const found = catalog.Find(name);
   if (found == nullptr) {
@@ -268,13 +273,15 @@ Result<RoleEffect> Apply(const IdentityStatement& statement, const RoleRequest& 
   WR_RETURN_IF_ERROR(RequireForSuperusers("add an identity to", catalog, statement.role->text, request.actor));
   const RoleSchema* const role = catalog.Find(statement.role->text);
   if (role == nullptr) {
-    return InvalidAt(statement.role->range, "Can not add identity for non-existent role '" + statement.role->text + "'");
+    return InvalidAt(statement.role->range,
+                     "Can not add identity for non-existent role '" + statement.role->text + "'");
   }
   if (holder != nullptr) {
     if (statement.if_clause) return Unchanged(request);
     return InvalidError(identity + " already exists", "it belongs to role " + holder->name);
   }
-  if (identity.empty()) return InvalidError("Key may not be empty", "an identity is what a certificate says of its owner");
+  if (identity.empty())
+    return InvalidError("Key may not be empty", "an identity is what a certificate says of its owner");
   RoleSchema with = *role;
   with.identities.insert(identity);
   return RoleEffect{.access = With(catalog, std::move(with))};

@@ -57,7 +57,8 @@ Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest&
 Status RequireForRoles(Permission permission, const AccessResource& resource, const Actor& actor);
 // Fails with "Only superusers can `doing` a role with superuser status". The status may come from a role granted to it.
 // Without this check, anyone who has its password or is a member of it would become a superuser.
-Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role, const Actor& actor);
+Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role,
+                            const Actor& actor);
 // Returns the catalog with `role` in place of the role of that name.
 AccessPtr With(const AccessCatalog& catalog, RoleSchema role);
 const AccessCatalog& CatalogOf(const SchemaSnapshot& schema);

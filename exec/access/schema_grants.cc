@@ -22,7 +22,8 @@ void CompareTables(const KeyspaceSchema* was, const KeyspaceSchema& is, Differen
   }
   if (was == nullptr) return;
   for (const auto& [name, table] : was->tables) {
-    if (!is.tables.contains(name)) out.gone_tables.push_back(AccessResource{.kind = Kind::kTable, .keyspace = is.name, .name = name}.Name());
+    if (!is.tables.contains(name))
+      out.gone_tables.push_back(AccessResource{.kind = Kind::kTable, .keyspace = is.name, .name = name}.Name());
   }
 }
 
@@ -46,12 +47,13 @@ Differences Compare(const SchemaSnapshot& before, const SchemaSnapshot& after) {
 bool IsGone(const std::string& resource, const Differences& differences) {
   const std::vector<std::string>& tables = differences.gone_tables;
   if (std::find(tables.begin(), tables.end(), resource) != tables.end()) return true;
-  return std::any_of(differences.gone_keyspaces.begin(), differences.gone_keyspaces.end(), [&](const std::string& keyspace) {
-    for (const std::string& own : {"data/" + keyspace, "functions/" + keyspace}) {
-      if (resource.starts_with(own) && (resource.size() == own.size() || resource[own.size()] == '/')) return true;
-    }
-    return false;
-  });
+  return std::any_of(
+      differences.gone_keyspaces.begin(), differences.gone_keyspaces.end(), [&](const std::string& keyspace) {
+        for (const std::string& own : {"data/" + keyspace, "functions/" + keyspace}) {
+          if (resource.starts_with(own) && (resource.size() == own.size() || resource[own.size()] == '/')) return true;
+        }
+        return false;
+      });
 }
 
 }  // namespace

@@ -50,13 +50,16 @@ class Advisor {
     const QualifiedName& name = *statement_.table;
     const std::string keyspace = name.keyspace ? name.keyspace->text : request_.current_keyspace;
     if (keyspace.empty()) {
-      return InvalidAt(name.range, "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
+      return InvalidAt(name.range,
+                       "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
     }
-    if (request_.schema->FindKeyspace(keyspace) == nullptr) return InvalidAt(name.range, "keyspace " + keyspace + " does not exist");
+    if (request_.schema->FindKeyspace(keyspace) == nullptr)
+      return InvalidAt(name.range, "keyspace " + keyspace + " does not exist");
     const TablePtr table = request_.schema->FindTable(keyspace, name.name.text);
     if (table == nullptr) return InvalidAt(name.range, "table " + name.name.text + " does not exist");
     if (IsSystemKeyspace(keyspace)) {
-      return InvalidAt(name.range, "table " + keyspace + "." + name.name.text + " is the server's own", "ADVISE is about tables of yours");
+      return InvalidAt(name.range, "table " + keyspace + "." + name.name.text + " is the server's own",
+                       "ADVISE is about tables of yours");
     }
     return Add(table, true);
   }
@@ -107,12 +110,14 @@ class Advisor {
     }
     const Result<Statement> statement = Parse(recorded.text, request_.language.dialect);
     if (!statement.ok()) return {};
-    const Result<Plan> plan = PlanStatement(*statement, *request_.schema, {.current_keyspace = recorded.keyspace, .language = request_.language});
+    const Result<Plan> plan = PlanStatement(*statement, *request_.schema,
+                                            {.current_keyspace = recorded.keyspace, .language = request_.language});
     return plan.ok() ? advise::LoadsOf(*plan, recorded.text) : std::vector<advise::LoadOfTable>();
   }
 
   Result<advise::Findings> OfStatement(const Statement& statement) {
-    if (std::holds_alternative<CreateTableStatement>(statement.node) || std::holds_alternative<AlterTableStatement>(statement.node)) {
+    if (std::holds_alternative<CreateTableStatement>(statement.node) ||
+        std::holds_alternative<AlterTableStatement>(statement.node)) {
       return OfDefinition(statement);
     }
     const PlanContext context{.current_keyspace = request_.current_keyspace, .language = request_.language};
@@ -137,7 +142,8 @@ class Advisor {
 
   // Judges the table that CREATE TABLE or ALTER TABLE would make. Nothing is stored.
   Result<advise::Findings> OfDefinition(const Statement& statement) {
-    DdlContext context{.current_keyspace = request_.current_keyspace, .new_storage_id = [] { return StorageId{1}; }, .now_micros = 0};
+    DdlContext context{
+        .current_keyspace = request_.current_keyspace, .new_storage_id = [] { return StorageId{1}; }, .now_micros = 0};
     WR_ASSIGN_OR_RETURN(const DdlResult result, ApplyDdl(statement, request_.schema, context));
     if (!result.change) return advise::Findings();
     facts_.schema = result.schema;
@@ -150,8 +156,11 @@ class Advisor {
 
   // Drops the findings about the table itself: ADVISE TABLE reports those.
   static advise::Findings OnlyOfStatements(advise::Findings findings) {
-    constexpr std::array<std::string_view, 6> kCodes = {"missing-index", "missing-desc", "full-scan-read", "filtering-read", "many-partitions-read", "unmerged-salt"};
-    std::erase_if(findings, [&](const advise::Finding& finding) { return std::ranges::find(kCodes, finding.code) == kCodes.end(); });
+    constexpr std::array<std::string_view, 6> kCodes = {"missing-index",  "missing-desc",         "full-scan-read",
+                                                        "filtering-read", "many-partitions-read", "unmerged-salt"};
+    std::erase_if(findings, [&](const advise::Finding& finding) {
+      return std::ranges::find(kCodes, finding.code) == kCodes.end();
+    });
     return findings;
   }
 
@@ -171,7 +180,8 @@ ResultColumnsPtr AdviceColumns() {
   static const ResultColumnsPtr columns = [] {
     auto made = std::make_shared<ResultColumns>();
     const TypePtr& text = ScalarType(TypeKind::kText);
-    for (const char* const name : {"code", "severity", "keyspace_name", "table_name"}) made->push_back({"system", "advise", name, text});
+    for (const char* const name : {"code", "severity", "keyspace_name", "table_name"})
+      made->push_back({"system", "advise", name, text});
     made->push_back({"system", "advise", "columns", ListType(text, true)});
     for (const char* const name : {"evidence", "why", "fix"}) made->push_back({"system", "advise", name, text});
     return made;
@@ -187,7 +197,8 @@ RowsPage AdviceRows(const advise::Findings& findings) {
     rows.Append(ByteView(advise::SeverityName(finding.severity)));
     rows.Append(ByteView(finding.keyspace));
     rows.Append(ByteView(finding.table));
-    const Bytes columns = JoinCollection(*names, std::vector<ValueView>(finding.columns.begin(), finding.columns.end()));
+    const Bytes columns =
+        JoinCollection(*names, std::vector<ValueView>(finding.columns.begin(), finding.columns.end()));
     rows.Append(ByteView(columns));
     rows.Append(ByteView(finding.evidence));
     rows.Append(ByteView(finding.why));

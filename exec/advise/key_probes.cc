@@ -9,7 +9,8 @@ namespace widerow {
 namespace {
 
 // Returns the partition key at the beginning, or at the end, of `range`; nullopt if the range is empty.
-Result<std::optional<Bytes>> EndKey(ReadView& view, const TablePtr& table, const Slice::KeyRange& range, Direction direction) {
+Result<std::optional<Bytes>> EndKey(ReadView& view, const TablePtr& table, const Slice::KeyRange& range,
+                                    Direction direction) {
   const Slice slice{.table = table, .partitions = range, .clustering = {}, .direction = direction, .resume = {}};
   WR_ASSIGN_OR_RETURN(const auto cursor, view.OpenSlice(slice));
   RowView row;
@@ -20,17 +21,20 @@ Result<std::optional<Bytes>> EndKey(ReadView& view, const TablePtr& table, const
 // Returns eight bytes from `at` on as a number, padded with zeros.
 uint64_t NumberAt(ByteView key, size_t at) {
   uint64_t number = 0;
-  for (size_t i = 0; i < sizeof number; ++i) number = number << 8 | (at + i < key.size() ? static_cast<uint8_t>(key[at + i]) : 0);
+  for (size_t i = 0; i < sizeof number; ++i)
+    number = number << 8 | (at + i < key.size() ? static_cast<uint8_t>(key[at + i]) : 0);
   return number;
 }
 
 // Adds up to `count` keys evenly spread between `first` and `last`, computed from the first bytes in which the two
 // differ.
-void AddBetween(const Bytes& first, const Bytes& last, size_t count, const std::optional<Bytes>& end, std::vector<Slice::KeyRange>& out) {
+void AddBetween(const Bytes& first, const Bytes& last, size_t count, const std::optional<Bytes>& end,
+                std::vector<Slice::KeyRange>& out) {
   const auto differ = static_cast<size_t>(std::ranges::mismatch(first, last).in1 - first.begin());
   const uint64_t low = NumberAt(first, differ), high = NumberAt(last, differ);
   for (size_t i = 1; i <= count && low < high; ++i) {
-    const uint64_t place = low + static_cast<uint64_t>(static_cast<double>(high - low) * static_cast<double>(i) / static_cast<double>(count + 1));
+    const uint64_t place = low + static_cast<uint64_t>(static_cast<double>(high - low) * static_cast<double>(i) /
+                                                       static_cast<double>(count + 1));
     Bytes key = first.substr(0, differ);
     AppendBigEndian(key, place);
     out.push_back({std::move(key), end});

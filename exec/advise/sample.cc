@@ -35,8 +35,14 @@ constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16
 class Sampler {
  public:
   Sampler(StorageEngine& storage, const TablePtr& table, const SampleLimits& limits)
-      : storage_(storage), table_(table), limits_(limits), layout_(*table), now_seconds_(storage.clock().NowSeconds()), row_(layout_, now_seconds_),
-        time_(TimeColumn(*table)), deadline_(SteadyClock::now() + limits.time) {
+      : storage_(storage),
+        table_(table),
+        limits_(limits),
+        layout_(*table),
+        now_seconds_(storage.clock().NowSeconds()),
+        row_(layout_, now_seconds_),
+        time_(TimeColumn(*table)),
+        deadline_(SteadyClock::now() + limits.time) {
     sample_.columns.resize(table->columns.size());
   }
 
@@ -76,21 +82,27 @@ class Sampler {
 
   // Reads at most `partitions_max` partitions from the beginning of `where` on, up to rows_of_partition rows of each.
   // True if it reached the end.
-  Result<bool> Walk(const std::variant<Slice::OnePartition, Slice::TokenRange, Slice::KeyRange>& where, size_t partitions_max,
-                    SteadyClock::time_point deadline) {
+  Result<bool> Walk(const std::variant<Slice::OnePartition, Slice::TokenRange, Slice::KeyRange>& where,
+                    size_t partitions_max, SteadyClock::time_point deadline) {
     std::optional<Slice::ResumePoint> resume;
     const size_t before = sample_.partitions.size();
     partition_.clear();
     while (true) {
       WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
-      const Slice slice{.table = table_, .partitions = where, .clustering = {}, .want_statics = table_->has_statics(), .resume = resume};
+      const Slice slice{.table = table_,
+                        .partitions = where,
+                        .clustering = {},
+                        .want_statics = table_->has_statics(),
+                        .resume = resume};
       WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
       RowView row;
       for (uint32_t seen = 0; seen < kRowsPerView; ++seen) {
         WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
         if (!more) return true;
         if (sample_.partitions.size() == before || row.partition_key != partition_) {
-          if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept || Late(deadline)) return false;
+          if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept ||
+              Late(deadline))
+            return false;
           if (seen_.contains(Bytes(row.partition_key))) return false;  // Another walk has read from here on.
           WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
         }
@@ -114,7 +126,8 @@ class Sampler {
     WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::KeyRange{}, kFewPartitions, deadline - limits_.time / 4));
     if (sample_.all_partitions) return OkStatus();
     const uint64_t rows = sample_.rows_total, bytes = sample_.bytes_total;
-    sample_ = {.rows_total = rows, .bytes_total = bytes, .columns = std::vector<advise::ColumnSample>(table_->columns.size())};
+    sample_ = {
+        .rows_total = rows, .bytes_total = bytes, .columns = std::vector<advise::ColumnSample>(table_->columns.size())};
     seen_.clear();
     keys_.clear();
     late_ = false;
@@ -123,7 +136,8 @@ class Sampler {
     WR_ASSIGN_OR_RETURN(const auto probes, KeyProbes(*view, table_, kProbes));
     view.reset();
     for (const Slice::KeyRange& probe : probes) {
-      WR_ASSIGN_OR_RETURN(const bool end, Walk(probe, std::max<size_t>(limits_.partitions / probes.size(), 1), deadline));
+      WR_ASSIGN_OR_RETURN(const bool end,
+                          Walk(probe, std::max<size_t>(limits_.partitions / probes.size(), 1), deadline));
       if (!end && SteadyClock::now() > deadline) break;
     }
     return OkStatus();
@@ -132,7 +146,8 @@ class Sampler {
   Status BeginPartition(ByteView key) {
     partition_ = Bytes(key);
     SampledPartition partition;
-    if (!SplitStoredKey(*table_, key, partition.key)) return ServerError("damaged partition key in table " + table_->name);
+    if (!SplitStoredKey(*table_, key, partition.key))
+      return ServerError("damaged partition key in table " + table_->name);
     seen_.insert(partition_);
     keys_.push_back(partition_);
     partition.first_written = partition.first_event = INT64_MAX;
@@ -245,7 +260,8 @@ class Sampler {
       partition_ = keys_[i];
       statics_.Clear();
       WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
-      const Slice slice{.table = table_, .partitions = Slice::OnePartition{partition_}, .direction = Direction::kBackward};
+      const Slice slice{
+          .table = table_, .partitions = Slice::OnePartition{partition_}, .direction = Direction::kBackward};
       WR_ASSIGN_OR_RETURN(auto cursor, view->OpenSlice(slice));
       RowView row;
       for (uint64_t taken = 0; taken < kRowsKeptOfPartition; ++taken) {
@@ -289,7 +305,8 @@ class Sampler {
 
   Result<bool> CountRest(uint32_t index) {
     SampledPartition& partition = sample_.partitions[index];
-    const double row_bytes = static_cast<double>(partition.bytes) / static_cast<double>(std::max<uint64_t>(partition.rows, 1));
+    const double row_bytes =
+        static_cast<double>(partition.bytes) / static_cast<double>(std::max<uint64_t>(partition.rows, 1));
     const Bytes key = keys_[index];
     uint64_t rows = 0;
     std::optional<Slice::ResumePoint> resume;
@@ -330,13 +347,15 @@ class Sampler {
     }
     std::erase_if(sample_.rows, [&](const SampledRow& row) { return sample_.partitions[row.partition].rows == 0; });
     sample_.rows_total = counted ? rows : std::max(sample_.rows_total, rows);
-    const double row_bytes = static_cast<double>(bytes_looked_at_) / static_cast<double>(std::max<uint64_t>(sample_.rows_looked_at, 1));
+    const double row_bytes =
+        static_cast<double>(bytes_looked_at_) / static_cast<double>(std::max<uint64_t>(sample_.rows_looked_at, 1));
     sample_.bytes_total = static_cast<uint64_t>(row_bytes * static_cast<double>(sample_.rows_total));
     sample_.partitions_total = static_cast<double>(walked_);
     if (sample_.all_partitions || walked_ < 2) return;
     if (!table_->partitioning.by_token()) {
       // Estimates partitions from rows: the average rows per partition are those of the sample.
-      sample_.partitions_total = std::round(sample_.partitions_total * static_cast<double>(sample_.rows_total) / static_cast<double>(std::max<uint64_t>(walked_rows, 1)));
+      sample_.partitions_total = std::round(sample_.partitions_total * static_cast<double>(sample_.rows_total) /
+                                            static_cast<double>(std::max<uint64_t>(walked_rows, 1)));
       return;
     }
     // Keys are spread evenly over the ring, so the last token shows which part of the ring the sample covers.
@@ -355,7 +374,7 @@ class Sampler {
   StaticRow statics_;
   const int32_t time_;
   const SteadyClock::time_point deadline_;
-  Bytes partition_;  // The key of the current rows.
+  Bytes partition_;          // The key of the current rows.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
   std::set<Bytes> seen_;     // The same keys.
   size_t walked_ = 0;        // The first walked_ partitions are a random choice.

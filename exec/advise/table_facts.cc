@@ -13,7 +13,8 @@ namespace {
 std::shared_ptr<const Term> ReadExpression(const std::string& text) {
   Result<Statement> statement = Parse("SELECT " + text + " FROM t");
   const auto* select = statement.ok() ? std::get_if<SelectStatement>(&statement->node) : nullptr;
-  return select == nullptr || select->selectors.empty() ? nullptr : std::make_shared<const Term>(select->selectors[0].term);
+  return select == nullptr || select->selectors.empty() ? nullptr
+                                                        : std::make_shared<const Term>(select->selectors[0].term);
 }
 
 advise::Layout LayoutOf(PartitionKind kind) {
@@ -32,10 +33,13 @@ std::string OneLine(const std::string& clause) {
   constexpr std::string_view kOnly = " (PARTITION p0 VALUES LESS THAN MAXVALUE)";
   std::string out;
   for (const char c : clause) {
-    if (c != '\n') out += c;
-    else while (!out.empty() && out.back() == ' ') out.pop_back();
+    if (c != '\n')
+      out += c;
+    else
+      while (!out.empty() && out.back() == ' ') out.pop_back();
   }
-  for (size_t at = out.find("    "); at != std::string::npos; at = out.find("    ")) out.replace(at, 4, out[at - 1] == '(' ? "" : " ");
+  for (size_t at = out.find("    "); at != std::string::npos; at = out.find("    "))
+    out.replace(at, 4, out[at - 1] == '(' ? "" : " ");
   return out.ends_with(kOnly) ? out.substr(0, out.size() - kOnly.size()) : out;
 }
 

@@ -15,7 +15,9 @@ constexpr int kBusyLooks = 3;
 // Partitions are merged below 1 / kMergePart of the size, or load, at which they are split.
 constexpr int64_t kMergePart = 4;
 
-bool IsRange(const TableSchema& table) { return table.partitioning.kind == PartitionKind::kRange && table.partitioning.auto_split; }
+bool IsRange(const TableSchema& table) {
+  return table.partitioning.kind == PartitionKind::kRange && table.partitioning.auto_split;
+}
 
 bool AnyRange(const SchemaSnapshot& schema) {
   for (const auto& [name, keyspace] : schema.keyspaces) {
@@ -123,7 +125,8 @@ bool PartitionBalancer::MergeOne(const TablePtr& table, const std::vector<Partit
   const int64_t bytes_max = SplitBytes(*table, options_) / kMergePart;
   for (size_t i = 1; i < stats.size(); ++i) {
     if (!table->partition_map[i].automatic || stats[i].bytes + stats[i - 1].bytes > bytes_max) continue;
-    const bool idle = now.at({table->storage_id, stats[i].id}).idle && now.at({table->storage_id, stats[i - 1].id}).idle;
+    const bool idle =
+        now.at({table->storage_id, stats[i].id}).idle && now.at({table->storage_id, stats[i - 1].id}).idle;
     if (!idle) continue;
     const Result<bool> changed = change_(table, MergePartition(*table, i));
     return changed.ok() && *changed;

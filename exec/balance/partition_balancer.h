@@ -34,7 +34,7 @@ class PartitionBalancer {
  private:
   struct Seen {
     uint64_t operations = 0;
-    int busy = 0;   // Consecutive checks that found it too busy.
+    int busy = 0;  // Consecutive checks that found it too busy.
     bool idle = false;
     int64_t one_value_bytes = 0;  // Its size when no split was found: all its rows had one value.
   };

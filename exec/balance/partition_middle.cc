@@ -58,7 +58,8 @@ class Samples {
 
 }  // namespace
 
-Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_t index, const std::function<bool()>& stop) {
+Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_t index,
+                         const std::function<bool()>& stop) {
   Slice slice{.table = std::make_shared<const TableSchema>(table)};
   Slice::KeyRange range{.first = KeyOfPosition(table.partition_map[index].first_position)};
   const ByteView end = EndOfPartition(table, index);

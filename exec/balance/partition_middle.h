@@ -9,6 +9,7 @@ namespace widerow {
 // two values of the partitioning columns. The result is empty if the partition has fewer than two values. Reads the
 // whole partition once, in views of some thousand rows. `stop` (may be empty) is called regularly; if it returns true,
 // the search ends with an empty bound.
-Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_t index, const std::function<bool()>& stop = {});
+Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_t index,
+                         const std::function<bool()>& stop = {});
 
 }  // namespace widerow

@@ -20,7 +20,8 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
   const TypeKind kind = marker.type->kind;
   const size_t fixed = FixedSize(kind);
-  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();  // All bytes are values.
+  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid)
+    return OkStatus();  // All bytes are values.
   Status valid = ValidateValue(*marker.type, value.bytes);
   if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
     return InvalidError("Invalid null value in condition for column " + marker.in_column);
@@ -49,9 +50,7 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
                                                 std::vector<BoundValue>& named) {
   if (names.empty()) {
     if (markers.size() != given.size()) return WrongCount(markers.size(), given.size(), sent_as);
-    for (size_t i = 0; i < markers.size(); ++i) {
-      WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i]));
-    }
+    for (size_t i = 0; i < markers.size(); ++i) { WR_RETURN_IF_ERROR(CheckBound(markers[i], given[i])); }
     return std::span<const BoundValue>(given);
   }
   for (const MarkerSpec& marker : markers) {
@@ -67,8 +66,8 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
   return std::span<const BoundValue>(named);
 }
 
-Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
-                              Bytes& scratch) {
+Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
+                              const EvaluationContext& context, Bytes& scratch) {
   if (const Bytes* given = GivenBytes(expression, context); given != nullptr) return ByteView(*given);
   if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
   WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
@@ -83,9 +82,7 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
   if (!value) return InvalidAt(list.range, "Invalid null value for column " + what);
   WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*list.type, *value));
   std::vector<Value> out;
-  for (const ValueView& element : elements) {
-    out.push_back(element ? Value(Bytes(*element)) : Value());
-  }
+  for (const ValueView& element : elements) { out.push_back(element ? Value(Bytes(*element)) : Value()); }
   return out;
 }
 
@@ -95,7 +92,8 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   if (values.list_valued) {
     WR_ASSIGN_OR_RETURN(auto elements, ListElements(values.values[0], context, column.name));
     for (Value& element : elements) {
-      if (!element || ReadsAsNull(*column.type, *element)) return InvalidError("Invalid null value in condition for column " + column.name);
+      if (!element || ReadsAsNull(*column.type, *element))
+        return InvalidError("Invalid null value in condition for column " + column.name);
       out.push_back(std::move(*element));
     }
   } else {
@@ -156,8 +154,7 @@ Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues
   std::vector<Bytes> scratch(values.size());
   std::vector<ByteView> components(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(components[i],
-                        RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
+    WR_ASSIGN_OR_RETURN(components[i], RequireValue(values[i].values[0], table.partition_key(i), context, scratch[i]));
   }
   return SerializeChecked(table, components, key);
 }

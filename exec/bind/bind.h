@@ -1,4 +1,5 @@
-// From a plan and a request's values to bytes: markers, key values, limits. What is read between keys: exec/bind/bind_ranges.h.
+// From a plan and a request's values to bytes: markers, key values, limits. What is read between keys:
+// exec/bind/bind_ranges.h.
 #pragma once
 
 #include <span>
@@ -20,14 +21,15 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
                                                 std::vector<BoundValue>& named);
 
 // Returns the value of a key column, or Cassandra's error if it is missing. Borrows as EvaluateView does.
-Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column, const EvaluationContext& context,
-                              Bytes& scratch);
+Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
+                              const EvaluationContext& context, Bytes& scratch);
 
 // True for the usual restriction, column = value.
 inline bool IsOneValue(const KeyValues& values) { return values.values.size() == 1 && !values.list_valued; }
 
 // Returns the elements of an IN list that is one list value. `what` names the column or columns in errors.
-Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context, const std::string& what);
+Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
+                                        const std::string& what);
 
 // Returns the values for one key column. The values of an IN list are sorted in the column's order, without duplicates.
 // kInvalid for null and unset.

@@ -60,8 +60,9 @@ void AppendTuple(const TableSchema& table, uint32_t first, const std::vector<Byt
 Status ExtendPrefixes(const TableSchema& table, uint32_t first, const std::vector<std::vector<Bytes>>& tuples,
                       std::vector<Bytes>& prefixes) {
   if (prefixes.size() * tuples.size() > limits::kFanOutMax) {
-    return InvalidError("IN lists on the clustering select " + std::to_string(prefixes.size() * tuples.size()) + " slices",
-                        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+    return InvalidError(
+        "IN lists on the clustering select " + std::to_string(prefixes.size() * tuples.size()) + " slices",
+        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
   }
   std::vector<Bytes> extended;
   extended.reserve(prefixes.size() * tuples.size());
@@ -203,8 +204,10 @@ Result<std::optional<Slice::TokenRange>> BindTokens(const TokenBounds& bounds, c
   if (bounds.upper) {
     WR_ASSIGN_OR_RETURN(range.last, token(*bounds.upper));
     // As in Cassandra, INT64_MIN as an upper bound is the end of the ring.
-    if (range.last == INT64_MIN) range.last = INT64_MAX;
-    else if (!bounds.upper->inclusive) --range.last;
+    if (range.last == INT64_MIN)
+      range.last = INT64_MAX;
+    else if (!bounds.upper->inclusive)
+      --range.last;
   }
   if (range.first > range.last) return std::optional<Slice::TokenRange>();
   return std::optional<Slice::TokenRange>(range);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "planner/evaluate/evaluate.h"
 #include "planner/access/key_ranges.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 

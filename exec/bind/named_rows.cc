@@ -53,7 +53,8 @@ Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const Clus
   rows.back().reserve(table.clustering_size);
   uint32_t column = 0;
   for (const auto& part : selection.prefix) {
-    if (const auto* single = std::get_if<KeyValues>(&part); single != nullptr && IsOneValue(*single)) {  // The usual case.
+    if (const auto* single = std::get_if<KeyValues>(&part);
+        single != nullptr && IsOneValue(*single)) {  // The usual case.
       Bytes scratch;
       WR_ASSIGN_OR_RETURN(const ByteView value,
                           RequireValue(single->values[0], table.clustering(column), context, scratch));
@@ -68,9 +69,7 @@ Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const Clus
   }
   std::vector<NamedRow> named;
   named.reserve(rows.size());
-  for (Clustering& row : rows) {
-    WR_ASSIGN_OR_RETURN(named.emplace_back(), Encode(table, row));
-  }
+  for (Clustering& row : rows) { WR_ASSIGN_OR_RETURN(named.emplace_back(), Encode(table, row)); }
   const auto by_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded < b.encoded; };
   const auto same_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded == b.encoded; };
   std::stable_sort(named.begin(), named.end(), by_key);

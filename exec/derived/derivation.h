@@ -18,16 +18,16 @@ struct BaseRow {
   const TableSchema& table;
   ByteView partition_key;  // As stored.
   bool is_static = false;
-  ByteView clustering;     // Encoded; empty for static rows.
+  ByteView clustering;           // Encoded; empty for static rows.
   const RowView* row = nullptr;  // Expanded (RowView::ExpandUniform): has `cells`. Null: not stored.
 };
 
 // A row of a derived table: its key and its expiry. It has a marker and no cells.
 struct DerivedRow {
-  Bytes partition_key, clustering;  // As stored.
+  Bytes partition_key, clustering;                          // As stored.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in RowFragment.
-  int32_t ttl = 0;         // 0: no expiry.
-  int64_t expires_at = 0;  // With a ttl.
+  int32_t ttl = 0;                                          // 0: no expiry.
+  int64_t expires_at = 0;                                   // With a ttl.
 
   // Extends the expiry to that of another cell or marker.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {

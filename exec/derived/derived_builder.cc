@@ -40,8 +40,8 @@ TablePtr FindStale(const SchemaSnapshot& schema, const Cleaned& cleaned) {
 
 // Runs until nothing is stale, or `stop` returns true. After a restart `cleaned` is empty, so an interrupted removal
 // starts again.
-Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& newest, const DerivedBuilder::Publish& publish,
-                   const std::function<bool()>& stop, Cleaned& cleaned) {
+Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& newest,
+                   const DerivedBuilder::Publish& publish, const std::function<bool()>& stop, Cleaned& cleaned) {
   while (true) {
     const SchemaPtr schema = newest();
     const TablePtr base = FindStale(*schema, cleaned);
@@ -232,8 +232,10 @@ Result<DerivedBuilder::Progress> DerivedBuilder::BuildSlice(const Work& work, co
   const auto decide = [&](ReadView& view) -> Result<Mutation> {
     Slice slice;
     slice.table = work.base;
-    if (work.base->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
-    else slice.partitions = Slice::KeyRange{};
+    if (work.base->partitioning.by_token())
+      slice.partitions = Slice::TokenRange{};
+    else
+      slice.partitions = Slice::KeyRange{};
     slice.want_statics = work.base->has_statics();
     slice.resume = from.at;
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view.OpenSlice(slice));

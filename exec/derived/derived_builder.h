@@ -78,9 +78,9 @@ class DerivedBuilder {
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
-  uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;      // Number of schema changes reported.
-  uint64_t finished_ WR_GUARDED_BY(mutex_) = 0;   // The value of looks_ when nothing was left to build.
-  std::jthread thread_;  // Last: joined before anything it uses is destroyed.
+  uint64_t looks_ WR_GUARDED_BY(mutex_) = 0;     // Number of schema changes reported.
+  uint64_t finished_ WR_GUARDED_BY(mutex_) = 0;  // The value of looks_ when nothing was left to build.
+  std::jthread thread_;                          // Last: joined before anything it uses is destroyed.
 };
 
 }  // namespace widerow

@@ -31,9 +31,7 @@ class TermStream final : public EntryStream {
       : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds) {}
 
   Result<bool> Next(ByteView& entry) override {
-    if (cursor_ == nullptr) {
-      WR_ASSIGN_OR_RETURN(cursor_, view_.OpenSlice(SliceOf(lookup_, bounds_)));
-    }
+    if (cursor_ == nullptr) { WR_ASSIGN_OR_RETURN(cursor_, view_.OpenSlice(SliceOf(lookup_, bounds_))); }
     while (true) {
       WR_ASSIGN_OR_RETURN(const bool more, cursor_->Next(row_));
       if (!more) return false;
@@ -62,7 +60,10 @@ class TermStream final : public EntryStream {
 class RangeStream final : public EntryStream {
  public:
   RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)
-      : view_(view), lookup_(lookup), bounds_(std::move(bounds)), now_seconds_(now_seconds),
+      : view_(view),
+        lookup_(lookup),
+        bounds_(std::move(bounds)),
+        now_seconds_(now_seconds),
         room_(std::clamp<uint64_t>(wanted, kFirst, kMost)) {}
 
   Result<bool> Next(ByteView& entry) override {
@@ -143,8 +144,8 @@ class RangeStream final : public EntryStream {
 
 }  // namespace
 
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds,
-                                                 uint64_t wanted) {
+Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds,
+                                                 int64_t now_seconds, uint64_t wanted) {
   std::unique_ptr<EntryStream> stream;
   if (lookup.one) {
     stream = std::make_unique<TermStream>(view, lookup, std::move(bounds), now_seconds);

@@ -16,8 +16,8 @@ class EntryStream {
 
 // Opens the entries within `bounds`. `view` and `lookup` must outlive the stream. `wanted`: the number of entries that
 // the caller expects to read.
-Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds,
-                                                 uint64_t wanted);
+Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds,
+                                                 int64_t now_seconds, uint64_t wanted);
 
 // Counts the entries of the lookup within the bounds; stops at `most`.
 Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most);

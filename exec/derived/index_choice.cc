@@ -12,7 +12,8 @@ namespace {
 constexpr uint64_t kCountedMax = 1'024;
 
 // Returns the lookup with the fewest entries, if it has fewer than `most`.
-Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds, uint64_t most) {
+Result<std::optional<size_t>> Fewest(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds,
+                                     uint64_t most) {
   std::optional<size_t> best;
   for (size_t i = 0; i < lookups.size() && most > 0; ++i) {
     WR_ASSIGN_OR_RETURN(const uint64_t count, CountEntries(view, lookups[i], bounds, most));
@@ -37,8 +38,8 @@ uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted) {
   return std::max<uint64_t>(kCountedMax, static_cast<uint64_t>(std::min(of_part, of_found)));
 }
 
-Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups, const EntryBounds& bounds,
-                                           const std::function<Result<uint64_t>()>& worth) {
+Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups,
+                                           const EntryBounds& bounds, const std::function<Result<uint64_t>()>& worth) {
   const auto is_range = [](const BoundLookup& lookup) { return !lookup.one && !lookup.like; };
   const auto other = std::find_if_not(lookups.begin(), lookups.end(), is_range);
   if (lookups.size() > 1 || other == lookups.end()) {

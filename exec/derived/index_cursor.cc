@@ -16,7 +16,10 @@ namespace {
 class IndexCursor final : public RowCursor {
  public:
   IndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, std::unique_ptr<EntryStream> entries)
-      : view_(view), table_(slice.table), want_statics_(slice.want_statics), whole_partitions_(lookup.whole_partitions),
+      : view_(view),
+        table_(slice.table),
+        want_statics_(slice.want_statics),
+        whole_partitions_(lookup.whole_partitions),
         entries_(std::move(entries)) {}
 
   // Continues after the place where an earlier cursor stopped.
@@ -41,7 +44,8 @@ class IndexCursor final : public RowCursor {
         ByteView entry;
         WR_ASSIGN_OR_RETURN(const bool more, entries_->Next(entry));
         if (!more) return false;
-        if (!TakeEntryPlace(entry, place_)) return ServerError("Damaged index of " + table_->keyspace + "." + table_->name);
+        if (!TakeEntryPlace(entry, place_))
+          return ServerError("Damaged index of " + table_->keyspace + "." + table_->name);
       }
       const bool new_partition = !has_partition_ || place_.partition_key != partition_;
       if (new_partition) {
@@ -93,7 +97,7 @@ class IndexCursor final : public RowCursor {
   bool pending_ = false;  // The row at place_ has not been read yet.
   bool has_partition_ = false;
   Bytes partition_;
-  Arena room_;  // Memory of the row returned.
+  Arena room_;                       // Memory of the row returned.
   std::unique_ptr<RowCursor> rows_;  // The rows of partition_, if whole partitions are wanted.
 };
 
@@ -103,8 +107,8 @@ Result<Value> NeedValue(const Expression& expression, const EvaluationContext& c
 }
 
 // `pattern` has the form of the index's values.
-Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column, const IndexTerms& terms,
-                                            BoundLookup bound) {
+Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
+                                            const IndexTerms& terms, BoundLookup bound) {
   const std::optional<LikePattern> like = LikePattern::Parse(pattern);
   if (!like) return InvalidError("LIKE value can't be empty.");
   const auto mode = index.options.find("mode");
@@ -134,11 +138,14 @@ Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema&
 
 }  // namespace
 
-Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context) {
+Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
+                                              const EvaluationContext& context) {
   const IndexSchema* const index = table.FindIndex(lookup.index);
   WR_CHECK(index != nullptr);
   if (!index->built) {
-    return Error{ErrorCode::kReadFailure, "The secondary index '" + index->name + "' is not yet available as it is building", {},
+    return Error{ErrorCode::kReadFailure,
+                 "The secondary index '" + index->name + "' is not yet available as it is building",
+                 {},
                  "system_views.index_builds shows how far it is"};
   }
   const ColumnSchema& column = *table.FindId(index->column);
@@ -194,8 +201,8 @@ EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& to
   return bounds;
 }
 
-Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, EntryBounds bounds,
-                                                   int64_t now_seconds, uint64_t wanted) {
+Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup,
+                                                   EntryBounds bounds, int64_t now_seconds, uint64_t wanted) {
   WR_ASSIGN_OR_RETURN(auto entries, OpenEntries(view, lookup, std::move(bounds), now_seconds, wanted));
   auto cursor = std::make_unique<IndexCursor>(view, slice, lookup, std::move(entries));
   if (slice.resume) WR_RETURN_IF_ERROR(cursor->Resume(*slice.resume));

@@ -20,7 +20,8 @@ struct BoundLookup {
 };
 
 // Evaluates a lookup's values. kReadFailure if the index is still being built; nullopt if it can find nothing.
-Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context);
+Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const IndexLookup& lookup,
+                                              const EvaluationContext& context);
 
 // The entries to read: those of rows whose stored keys (without the storage id) are in [begin, end).
 struct EntryBounds {
@@ -32,7 +33,7 @@ EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& to
 
 // Opens the cursor. Of `slice` only table, want_statics and resume are used. `view` and `lookup` must outlive the
 // cursor. `wanted`: the number of rows that will be read if all rows found pass the filter.
-Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup, EntryBounds bounds,
-                                                   int64_t now_seconds, uint64_t wanted);
+Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup,
+                                                   EntryBounds bounds, int64_t now_seconds, uint64_t wanted);
 
 }  // namespace widerow

@@ -4,11 +4,13 @@
 
 namespace widerow {
 
-IndexTerms::IndexTerms(const ColumnSchema& column, const IndexSchema& index) : target_(index.target), type_(column.type) {
+IndexTerms::IndexTerms(const ColumnSchema& column, const IndexSchema& index)
+    : target_(index.target), type_(column.type) {
   const Type& type = *column.type;
   multi_cell_ = type.is_multi_cell() && type.is_collection();
   const auto is_text = [](const Type& of) { return of.kind == TypeKind::kText || of.kind == TypeKind::kAscii; };
-  if (!multi_cell_ && index.kind != IndexKind::kComposites && is_text(type)) analysis_ = TextAnalysis::FromOptions(index.options);
+  if (!multi_cell_ && index.kind != IndexKind::kComposites && is_text(type))
+    analysis_ = TextAnalysis::FromOptions(index.options);
   if (!multi_cell_) return;
   key_type_ = type.arguments.front();
   type_ = target_ == IndexTarget::kKeys ? type.arguments.front() : type.arguments.back();

@@ -20,8 +20,8 @@ bool SameLife(const DerivedRow& a, const DerivedRow& b) {
 
 }  // namespace
 
-void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before, const std::vector<DerivedRow>& after,
-                          int64_t timestamp, int64_t now_seconds, Mutation& out) {
+void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before,
+                          const std::vector<DerivedRow>& after, int64_t timestamp, int64_t now_seconds, Mutation& out) {
   const auto remove = [&](const DerivedRow& key) {
     RowFragment content;
     content.deletion = {timestamp, now_seconds};
@@ -35,7 +35,7 @@ void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& 
   auto was = before.begin();
   auto is = after.begin();
   while (was != before.end() || is != after.end()) {
-    const auto order = was == before.end()  ? std::strong_ordering::greater
+    const auto order = was == before.end() ? std::strong_ordering::greater
                        : is == after.end() ? std::strong_ordering::less
                                            : Order(*was, *is);
     if (order < 0) {
@@ -50,7 +50,8 @@ void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& 
   }
 }
 
-const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const TablePtr& table, const SchemaPtr& schema) {
+const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const TablePtr& table,
+                                                                          const SchemaPtr& schema) {
   if (schema != schema_) {
     derivations_.clear();
     schema_ = schema;
@@ -60,8 +61,8 @@ const DerivedMaintenance::Derivations& DerivedMaintenance::DerivationsFor(const 
   return found->second;
 }
 
-Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering,
-                                   RowView* row) {
+Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static,
+                                   ByteView clustering, RowView* row) {
   const auto [noted, added] =
       rows_.try_emplace(Place(touched.table->storage_id, touched.partition_key, is_static, clustering));
   if (!added) return OkStatus();
@@ -74,8 +75,8 @@ Status DerivedMaintenance::NoteRow(const TouchedRows& touched, const Derivations
   return OkStatus();
 }
 
-Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
-                                     ByteView clustering) {
+Status DerivedMaintenance::NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations,
+                                     bool is_static, ByteView clustering) {
   if (rows_.contains(Place(touched.table->storage_id, touched.partition_key, is_static, clustering))) return OkStatus();
   RowView row;
   WR_ASSIGN_OR_RETURN(const bool found, is_static
@@ -98,8 +99,8 @@ Status DerivedMaintenance::NoteRange(ReadView& view, const TouchedRows& touched,
       WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
       if (!more) break;
       if (rows_.size() >= rows_max_) {
-        return InvalidError("Deleting more than " + std::to_string(rows_max_) + " rows of " + touched.table->keyspace + "." +
-                                touched.table->name + " at once is not supported, as it has indexes or views",
+        return InvalidError("Deleting more than " + std::to_string(rows_max_) + " rows of " + touched.table->keyspace +
+                                "." + touched.table->name + " at once is not supported, as it has indexes or views",
                             "delete them in several ranges, or drop the indexes and views before");
       }
       const Bytes clustering(row.clustering);

@@ -18,7 +18,8 @@ class DerivedMaintenance final : public DerivedWrites {
   static constexpr size_t kRowsMax = 1'000'000;
 
   // `storage` must outlive the last call.
-  explicit DerivedMaintenance(StorageEngine& storage, size_t rows_max = kRowsMax) : storage_(storage), rows_max_(rows_max) {}
+  explicit DerivedMaintenance(StorageEngine& storage, size_t rows_max = kRowsMax)
+      : storage_(storage), rows_max_(rows_max) {}
 
   void Begin() override { rows_.clear(); }
   Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) override;
@@ -34,8 +35,10 @@ class DerivedMaintenance final : public DerivedWrites {
   using Place = std::tuple<StorageId, Bytes, bool, Bytes>;  // Table, partition key, static, clustering.
 
   const Derivations& DerivationsFor(const TablePtr& table, const SchemaPtr& schema);
-  Status NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering, RowView* row);
-  Status NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering);
+  Status NoteRow(const TouchedRows& touched, const Derivations& derivations, bool is_static, ByteView clustering,
+                 RowView* row);
+  Status NoteNamed(ReadView& view, const TouchedRows& touched, const Derivations& derivations, bool is_static,
+                   ByteView clustering);
   Status NoteRange(ReadView& view, const TouchedRows& touched, const Derivations& derivations);
 
   StorageEngine& storage_;
@@ -47,7 +50,7 @@ class DerivedMaintenance final : public DerivedWrites {
 
 // Appends the changes that turn the rows `before` of a derived table into `after`; both are results of SortedKeysOf.
 // `timestamp` must be greater than all timestamps written to the table before.
-void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before, const std::vector<DerivedRow>& after,
-                          int64_t timestamp, int64_t now_seconds, Mutation& out);
+void AppendDerivedChanges(const TablePtr& table, const std::vector<DerivedRow>& before,
+                          const std::vector<DerivedRow>& after, int64_t timestamp, int64_t now_seconds, Mutation& out);
 
 }  // namespace widerow

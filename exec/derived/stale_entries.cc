@@ -22,7 +22,8 @@ Result<StaleEntries::Place> StaleEntries::BasePlaceOf(const RowView& derived) co
     return Place{.partition_key = std::move(key.partition_key), .clustering = std::move(key.clustering)};
   }
   EntryPlace place;
-  if (!TakeEntryPlace(derived.clustering, place)) return ServerError("Damaged index of " + base_->keyspace + "." + base_->name);
+  if (!TakeEntryPlace(derived.clustering, place))
+    return ServerError("Damaged index of " + base_->keyspace + "." + base_->name);
   return Place{std::move(place.partition_key), std::move(place.clustering), place.is_static};
 }
 
@@ -36,8 +37,9 @@ bool StaleEntries::MayBeStale(const Place& place) const {
 
 Result<bool> StaleEntries::Follows(ReadView& view, const Place& place, const RowView& derived) const {
   RowView row;
-  WR_ASSIGN_OR_RETURN(const bool found, place.is_static ? view.GetStaticRow(*base_, place.partition_key, row)
-                                                        : view.GetRow(*base_, place.partition_key, place.clustering, row));
+  WR_ASSIGN_OR_RETURN(const bool found, place.is_static
+                                            ? view.GetStaticRow(*base_, place.partition_key, row)
+                                            : view.GetRow(*base_, place.partition_key, place.clustering, row));
   if (!found) return false;
   row.ExpandUniform();
   const BaseRow base{*base_, place.partition_key, place.is_static, place.clustering, &row};
@@ -52,8 +54,10 @@ Result<bool> StaleEntries::FindStale(Mutation& deletions) {
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage_.OpenView());
   Slice slice;
   slice.table = derived;
-  if (derived->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
-  else slice.partitions = Slice::KeyRange{};
+  if (derived->partitioning.by_token())
+    slice.partitions = Slice::TokenRange{};
+  else
+    slice.partitions = Slice::KeyRange{};
   slice.resume = at_;
   WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
   const int64_t now_seconds = storage_.clock().NowSeconds();

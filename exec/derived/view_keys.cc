@@ -130,7 +130,8 @@ class ViewDerivation final : public TableDerivation {
   // Encodes the view's key. Returns the size of its longer part in bytes.
   Result<size_t> Encode(std::vector<Bytes> key, DerivedRow& derived) const {
     const auto first_of_clustering = key.begin() + view_->partition_key_size;
-    const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering), std::make_move_iterator(key.end()));
+    const std::vector<Bytes> clustering(std::make_move_iterator(first_of_clustering),
+                                        std::make_move_iterator(key.end()));
     key.erase(first_of_clustering, key.end());
     WR_RETURN_IF_ERROR(JoinKey(*view_, key, derived.partition_key));
     derived.clustering = EncodeClustering(*view_, clustering);

@@ -25,8 +25,13 @@ class ViewCursor final : public RowCursor {
 class ViewReads final : public ReadView {
  public:
   ViewReads(std::unique_ptr<ReadView> stored, TablePtr view, TablePtr base, int64_t now_seconds)
-      : stored_(std::move(stored)), view_(std::move(view)), base_(std::move(base)), keys_(*base_, *view_), layout_(*base_),
-        base_row_(layout_, now_seconds), now_seconds_(now_seconds) {}
+      : stored_(std::move(stored)),
+        view_(std::move(view)),
+        base_(std::move(base)),
+        keys_(*base_, *view_),
+        layout_(*base_),
+        base_row_(layout_, now_seconds),
+        now_seconds_(now_seconds) {}
 
   Result<std::unique_ptr<RowCursor>> OpenSlice(const Slice& slice) override {
     WR_CHECK(slice.table->id == view_->id);
@@ -43,7 +48,8 @@ class ViewReads final : public ReadView {
     return Show(entry, room_, row);
   }
   Result<bool> GetStaticRow(const TableSchema&, ByteView, RowView&) override { return false; }
-  Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static, ByteView clustering) override {
+  Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
+                                  ByteView clustering) override {
     return stored_->NewestTimestamp(table, partition_key, is_static, clustering);
   }
 
@@ -101,7 +107,8 @@ Result<bool> ViewCursor::Next(RowView& row) {
 
 std::unique_ptr<ReadView> ViewOfPlan(const Plan& plan, std::unique_ptr<ReadView> stored, int64_t now_seconds) {
   if (plan.tables[0]->view == nullptr) return stored;
-  WR_CHECK(plan.tables.size() == 2 && plan.tables[1] != nullptr);  // The view and its table: planner/statement/plan_statement.cc.
+  WR_CHECK(plan.tables.size() == 2 &&
+           plan.tables[1] != nullptr);  // The view and its table: planner/statement/plan_statement.cc.
   return std::make_unique<ViewReads>(std::move(stored), plan.tables[0], plan.tables[1], now_seconds);
 }
 

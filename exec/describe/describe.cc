@@ -6,11 +6,11 @@
 
 #include "exec/rows/paging.h"
 #include "exec/rows/rows_writer.h"
+#include "planner/ddl/describe/describe.h"
 #include "planner/ddl/describe/describe_view.h"
+#include "planner/system_keyspaces.h"
 #include "types/scalar_text.h"
 #include "types/value_bytes.h"
-#include "planner/system_keyspaces.h"
-#include "planner/ddl/describe/describe.h"
 
 namespace widerow {
 
@@ -31,9 +31,8 @@ template <typename Map>
 std::vector<typename Map::mapped_type> ByName(const Map& map) {
   std::vector<typename Map::mapped_type> values;
   for (const auto& [name, value] : map) values.push_back(value);
-  std::stable_sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
-    return strcasecmp(a->name.c_str(), b->name.c_str()) < 0;
-  });
+  std::stable_sort(values.begin(), values.end(),
+                   [](const auto& a, const auto& b) { return strcasecmp(a->name.c_str(), b->name.c_str()) < 0; });
   return values;
 }
 
@@ -139,7 +138,8 @@ class Describer {
       if (statement_.kind == Kind::kTables || statement_.kind == Kind::kMaterializedViews) {
         const bool views = statement_.kind == Kind::kMaterializedViews;
         for (const TablePtr& table : ByName(keyspace->tables)) {
-          if ((table->view != nullptr) == views) Add(keyspace->name, views ? "materialized_view" : "table", table->name);
+          if ((table->view != nullptr) == views)
+            Add(keyspace->name, views ? "materialized_view" : "table", table->name);
         }
       } else if (statement_.kind == Kind::kTypes) {
         for (const TypePtr& type : ByName(keyspace->types)) Add(keyspace->name, "type", type->name);
@@ -150,7 +150,8 @@ class Describer {
   Result<const KeyspaceSchema*> NamedKeyspace(const std::optional<Identifier>& name) const {
     const std::string& text = name ? name->text : plan_.current_keyspace;
     if (text.empty()) {
-      return InvalidError("No keyspace specified and no current keyspace", "USE a keyspace, or name it: DESCRIBE TABLE ks.name");
+      return InvalidError("No keyspace specified and no current keyspace",
+                          "USE a keyspace, or name it: DESCRIBE TABLE ks.name");
     }
     const KeyspaceSchema* keyspace = schema_.FindKeyspace(text);
     if (keyspace == nullptr) return InvalidError("'" + text + "' not found in keyspaces");
@@ -169,8 +170,9 @@ class Describer {
     const std::string& name = statement_.name->name.text;
     const auto table = keyspace->tables.find(name);
     if (table == keyspace->tables.end() || table->second->view != nullptr) {
-      return InvalidError("Table '" + name + "' not found in keyspace '" + keyspace->name + "'",
-                          table == keyspace->tables.end() ? "" : "it is a view: DESCRIBE MATERIALIZED VIEW " + QuoteIdentifier(name));
+      return InvalidError(
+          "Table '" + name + "' not found in keyspace '" + keyspace->name + "'",
+          table == keyspace->tables.end() ? "" : "it is a view: DESCRIBE MATERIALIZED VIEW " + QuoteIdentifier(name));
     }
     AddTable(*table->second);
     return OkStatus();
@@ -190,8 +192,9 @@ class Describer {
     const std::string& name = statement_.name->name.text;
     const auto view = keyspace->tables.find(name);
     if (view == keyspace->tables.end() || view->second->view == nullptr) {
-      return InvalidError("Materialized view '" + name + "' not found in '" + keyspace->name + "'",
-                          view == keyspace->tables.end() ? "" : "it is a table: DESCRIBE TABLE " + QuoteIdentifier(name));
+      return InvalidError(
+          "Materialized view '" + name + "' not found in '" + keyspace->name + "'",
+          view == keyspace->tables.end() ? "" : "it is a table: DESCRIBE TABLE " + QuoteIdentifier(name));
     }
     AddView(*view->second);
     return OkStatus();

@@ -6,10 +6,10 @@
 #include "exec/describe/describe.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/load/load_recorder.h"
-#include "exec/write/modify.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/select/select.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/write/modify.h"
 #include "parser/parse.h"
 #include "planner/access/prune.h"
 #include "storage/format/key_codec.h"
@@ -54,7 +54,9 @@ std::optional<PartitionCount> PartitionsScanned(const SelectPlan& plan) {
 
 std::vector<std::string> Lines(const Analysis& analysis) {
   std::vector<std::string> lines{"Analyzed"};
-  const auto add = [&](const char* label, const std::string& text) { lines.push_back("  " + std::string(label) + text); };
+  const auto add = [&](const char* label, const std::string& text) {
+    lines.push_back("  " + std::string(label) + text);
+  };
   if (analysis.is_read) {
     std::string rows = Grouped(analysis.rows_examined) + " examined, " + Grouped(analysis.rows_returned) + " returned";
     if (analysis.rows_examined > 0) rows += " (" + Percent(analysis.rows_returned, analysis.rows_examined) + ")";
@@ -64,13 +66,12 @@ std::vector<std::string> Lines(const Analysis& analysis) {
     if (analysis.applied) rows += *analysis.applied ? ": the conditions held" : ": the conditions did not hold";
     add("rows     ", rows);
   }
-  add("partitions ", Grouped(analysis.partitions_touched) + " touched, " +
-                         Grouped(analysis.partitions_pruned) + " pruned, " + Grouped(analysis.partitions) + " in all; " +
+  add("partitions ", Grouped(analysis.partitions_touched) + " touched, " + Grouped(analysis.partitions_pruned) +
+                         " pruned, " + Grouped(analysis.partitions) + " in all; " +
                          Counted(analysis.partition_keys, "partition key", "partition keys"));
-  add("bytes    ", analysis.is_read
-                       ? Grouped(analysis.bytes_read) + " read, " + Grouped(analysis.bytes_returned) + " returned in " +
-                             Counted(analysis.pages, "page", "pages")
-                       : Grouped(analysis.bytes_written) + " written");
+  add("bytes    ", analysis.is_read ? Grouped(analysis.bytes_read) + " read, " + Grouped(analysis.bytes_returned) +
+                                          " returned in " + Counted(analysis.pages, "page", "pages")
+                                    : Grouped(analysis.bytes_written) + " written");
   add("time     ", analysis.times.Text());
   return lines;
 }
@@ -146,16 +147,16 @@ Result<Outcome> Engine::RunAnalyze(const PreparedStatement& statement, const Exp
   return Outcome{.result = AnalysisRows(*plan.plan, analysis), .warnings = std::move(analysis.warnings)};
 }
 
-Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan, const RequestParameters& parameters,
-                           Analysis& analysis) {
+Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan,
+                           const RequestParameters& parameters, Analysis& analysis) {
   ScanMeter meter(plan.table);
   meter.times_filter = !plan.filter.empty();
   RequestParameters whole = parameters;
   whole.page_rows = plan.merge_partitions ? 0 : kPageRows;
   whole.paging_state.clear();
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, whole.values, whole.names,
-                                                     HowSent(statement), named));
+  WR_ASSIGN_OR_RETURN(const auto values,
+                      BindMarkers(statement.plan->markers, whole.values, whole.names, HowSent(statement), named));
   const bool limited = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
   if (limited) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
   analysis.times.End("bind");
@@ -180,7 +181,8 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   return OkStatus();
 }
 
-Status Engine::AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters, Analysis& analysis) {
+Status Engine::AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters,
+                            Analysis& analysis) {
   analysis.is_read = false;
   for (const TablePtr& table : statement.plan->tables) {
     if (IsVirtual(*table)) return ReadOnly(*table);
@@ -190,11 +192,12 @@ Status Engine::AnalyzeWrite(const PreparedStatement& statement, const RequestPar
   WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                            HowSent(statement), named));
   const auto* batch = std::get_if<BatchPlan>(&statement.plan->node);
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, batch != nullptr ? BuildWrite(*batch, request)
-                                                         : BuildWrite(std::get<ModifyPlan>(statement.plan->node), request));
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, batch != nullptr
+                                            ? BuildWrite(*batch, request)
+                                            : BuildWrite(std::get<ModifyPlan>(statement.plan->node), request));
   if (built.rows != nullptr) {
-    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0], parameters.consistency,
-                                                   parameters.serial_consistency));
+    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0],
+                                                   parameters.consistency, parameters.serial_consistency));
   }
   TouchedPartitions touched;
   touched.Add(built.named());

@@ -2,15 +2,14 @@
 
 #include "exec/bind/bind.h"
 #include "exec/derived/logged_load.h"
-#include "exec/write/modify.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/write/modify.h"
 
 namespace widerow {
 
 Result<std::unique_ptr<BulkInsert>> BulkInsert::Open(Engine& engine, PreparedPtr insert, const BulkLimits& limits) {
   const auto* plan = std::get_if<ModifyPlan>(&insert->plan->node);
-  if (plan == nullptr || plan->kind != ModifyPlan::Kind::kInsert ||
-      plan->condition != RowCondition::kNone) {
+  if (plan == nullptr || plan->kind != ModifyPlan::Kind::kInsert || plan->condition != RowCondition::kNone) {
     return InvalidError("A bulk load takes an INSERT statement without conditions only");
   }
   if (IsVirtual(*plan->table)) {

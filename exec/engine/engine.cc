@@ -3,18 +3,18 @@
 #include "base/overloaded.h"
 #include "exec/access/access_control.h"
 #include "exec/advise/advisor.h"
+#include "exec/balance/partition_middle.h"
 #include "exec/derived/maintenance.h"
 #include "exec/describe/describe.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
-#include "exec/write/modify.h"
-#include "exec/rows/paging.h"
-#include "exec/balance/partition_middle.h"
 #include "exec/prepared/prepared_cache.h"
-#include "exec/select/select.h"
 #include "exec/prepared/shape_cache.h"
+#include "exec/rows/paging.h"
+#include "exec/select/select.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/write/modify.h"
 #include "parser/parse.h"
 #include "planner/generated/generated_columns.h"
 #include "planner/views/key_order.h"
@@ -84,8 +84,8 @@ Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& 
   return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
 }
 
-// Runs a text whose shape has been planned before. nullopt: it has to be planned itself, so that an error is about its own
-// words and places. An invalid request has changed nothing, so that it may be tried twice.
+// Runs a text whose shape has been planned before. nullopt: it has to be planned itself, so that an error is about its
+// own words and places. An invalid request has changed nothing, so that it may be tried twice.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
                                                  RequestTrace& trace) {
   ShapeCache::Found found = shapes_->Find(text, parameters.keyspace);
@@ -102,7 +102,8 @@ std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const Re
   return trace.End(std::move(outcome));
 }
 
-std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<BoundValue> values, std::string_view keyspace) {
+std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<BoundValue> values,
+                                             std::string_view keyspace) {
   ShapeCache::Found found = shapes_->Find(text, keyspace);
   if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
   if (found.is_template && !values.empty()) return std::nullopt;
@@ -138,8 +139,8 @@ Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestPar
 
 Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) {
   if (limits.age_max.count() < 1 || limits.age_max > SnapshotLimits::kAgeMax) {
-    return InvalidError("A snapshot lasts from 1 ms to " + std::to_string(SnapshotLimits::kAgeMax.count()) + " ms, not " +
-                        std::to_string(limits.age_max.count()) + " ms");
+    return InvalidError("A snapshot lasts from 1 ms to " + std::to_string(SnapshotLimits::kAgeMax.count()) +
+                        " ms, not " + std::to_string(limits.age_max.count()) + " ms");
   }
   MutexLock lock(ddl_mutex_);  // So that rows and schema are of one moment.
   WR_ASSIGN_OR_RETURN(std::unique_ptr<HeldSnapshot> held, storage_->HoldSnapshot());

@@ -70,9 +70,7 @@ Result<Outcome> Engine::RunRole(const RolePlan& plan, const RequestParameters& p
       WR_ASSIGN_OR_RETURN(generated, GeneratePassword());
       password = generated;
     }
-    if (password) {
-      WR_ASSIGN_OR_RETURN(hash, HashPassword(*password));
-    }
+    if (password) { WR_ASSIGN_OR_RETURN(hash, HashPassword(*password)); }
     MutexLock lock(ddl_mutex_);
     const SchemaPtr before = schema();
     WR_ASSIGN_OR_RETURN(actor, access_->ActorOf(parameters));

@@ -7,10 +7,13 @@
 namespace widerow {
 
 // A text that is run at once has no id.
-inline SentAs HowSent(const PreparedStatement& statement) { return statement.id.empty() ? SentAs::kQuery : SentAs::kPrepared; }
+inline SentAs HowSent(const PreparedStatement& statement) {
+  return statement.id.empty() ? SentAs::kQuery : SentAs::kPrepared;
+}
 
 inline Error ReadOnly(const TableSchema& table) {
-  return InvalidError("table " + table.keyspace + "." + table.name + " is read-only", "it shows the state of the server");
+  return InvalidError("table " + table.keyspace + "." + table.name + " is read-only",
+                      "it shows the state of the server");
 }
 
 }  // namespace widerow

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "exec/access/access_options.h"
+#include "exec/balance/partition_balancer.h"
 #include "exec/guardrails/guardrails.h"
 #include "exec/guardrails/throughput.h"
-#include "exec/balance/partition_balancer.h"
 #include "exec/session/read_watch.h"
 
 namespace widerow {

@@ -7,12 +7,12 @@
 #include "exec/describe/describe.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/load/load_recorder.h"
-#include "exec/select/point_read.h"
 #include "exec/prepared/prepared_cache.h"
 #include "exec/prepared/prepared_description.h"
-#include "exec/rows/projection.h"
-#include "exec/select/select.h"
 #include "exec/prepared/shape_cache.h"
+#include "exec/rows/projection.h"
+#include "exec/select/point_read.h"
+#include "exec/select/select.h"
 #include "parser/parse.h"
 
 namespace widerow {

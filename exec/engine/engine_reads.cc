@@ -1,13 +1,13 @@
 // The engine's SELECTs: a page, one row by its key, rows shown where they lie.
 #include "exec/access/access_control.h"
-#include "exec/engine/engine.h"
 #include "exec/derived/view_reads.h"
+#include "exec/engine/engine.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
 #include "exec/rows/paging.h"
-#include "exec/select/point_read.h"
 #include "exec/rows/rows_writer.h"
+#include "exec/select/point_read.h"
 #include "exec/select/show_rows.h"
 #include "exec/virtual/virtual_tables.h"
 
@@ -31,7 +31,8 @@ struct PointContext {
   EvaluationContext context;
   int64_t now_seconds = 0;
 
-  PointContext(const PointRead& point, std::span<const BoundValue> values, const RequestParameters& parameters, Clock& clock)
+  PointContext(const PointRead& point, std::span<const BoundValue> values, const RequestParameters& parameters,
+               Clock& clock)
       : context{.function = {}, .markers = values} {
     if (point.needs_time()) context.function.now_micros = clock.NowMicros();
     now_seconds = parameters.now_seconds ? *parameters.now_seconds : clock.NowSeconds();
@@ -53,7 +54,8 @@ bool Engine::MayReadPoint(const PreparedStatement& statement, const RequestParam
   return plain && StillValid(statement);
 }
 
-Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page) {
+Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters,
+                               RowsPage& page) {
   if (!MayReadPoint(statement, parameters)) return false;
   WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
   WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
@@ -68,16 +70,19 @@ Result<bool> Engine::RunPoint(const PreparedStatement& statement, std::span<cons
   constexpr size_t kRowBytes = 256;
   const TableSchema& table = *statement.plan->tables[0];
   const bool metered = throughput_.Meters(table);
-  if (metered) [[unlikely]] WR_RETURN_IF_ERROR(throughput_.Admit(table, Access::kRead));
+  if (metered) [[unlikely]]
+    WR_RETURN_IF_ERROR(throughput_.Admit(table, Access::kRead));
   const PointContext point(*statement.point, values, parameters, storage_->clock());
   const size_t held = page.body.size();
   RowsWriter rows(std::move(page.body), kRowBytes);
   std::optional<ScanMeter> meter;
-  if (stands_for != 0) [[unlikely]] meter.emplace(statement.plan->tables[0]);
-  WR_ASSIGN_OR_RETURN(const bool fits,
-                      statement.point->Run(point.context, point.now_seconds, *storage_, meter ? &*meter : nullptr, rows));
+  if (stands_for != 0) [[unlikely]]
+    meter.emplace(statement.plan->tables[0]);
+  WR_ASSIGN_OR_RETURN(const bool fits, statement.point->Run(point.context, point.now_seconds, *storage_,
+                                                            meter ? &*meter : nullptr, rows));
   page = std::move(rows).Finish(statement.columns);
-  if (metered && fits) [[unlikely]] throughput_.Charge(table, Access::kRead, UnitsOf(page.row_count, page.body.size() - held));
+  if (metered && fits) [[unlikely]]
+    throughput_.Charge(table, Access::kRead, UnitsOf(page.row_count, page.body.size() - held));
   if (!fits) {
     page.body.resize(held);
   } else if (meter) [[unlikely]] {
@@ -105,7 +110,8 @@ auto Engine::WithSelect(const PreparedStatement& statement, const SelectPlan& pl
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto fingerprint = [&] {
-    return PagingFingerprint(statement.text, statement.keyspace, statement.constants_in_text ? Bytes() : JoinValues(values));
+    return PagingFingerprint(statement.text, statement.keyspace,
+                             statement.constants_in_text ? Bytes() : JoinValues(values));
   };
   request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
@@ -177,11 +183,13 @@ Result<Outcome> Engine::RunRows(const PreparedStatement& statement, const Select
 }
 
 Result<RowsPage> Engine::SelectMetered(const PreparedStatement& statement, const SelectPlan& plan,
-                                       std::span<const BoundValue> values, const RequestParameters& parameters, ScanMeter& meter) {
-  return WithSelect(statement, plan, values, parameters, nullptr, [&](SelectRequest& request, const ViewOpener& open_view) {
-    request.meter = &meter;
-    return RunSelect(plan, request, *storage_, open_view);
-  });
+                                       std::span<const BoundValue> values, const RequestParameters& parameters,
+                                       ScanMeter& meter) {
+  return WithSelect(statement, plan, values, parameters, nullptr,
+                    [&](SelectRequest& request, const ViewOpener& open_view) {
+                      request.meter = &meter;
+                      return RunSelect(plan, request, *storage_, open_view);
+                    });
 }
 
 Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
@@ -195,17 +203,20 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
     return ShowRows(*again, parameters, viewer);
   }
   const auto* const plan = std::get_if<SelectPlan>(&statement.plan->node);
-  if (plan == nullptr) return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
+  if (plan == nullptr)
+    return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
   WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
   WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
                                                      HowSent(statement), named));
   const bool metered = throughput_.Meters(*plan->table) && !IsVirtual(*plan->table);
-  if (metered) [[unlikely]] WR_RETURN_IF_ERROR(throughput_.Admit(*plan->table, Access::kRead));
+  if (metered) [[unlikely]]
+    WR_RETURN_IF_ERROR(throughput_.Admit(*plan->table, Access::kRead));
   const uint32_t stands_for = load_->Begin(statement.record.get());
   std::optional<ScanMeter> meter;
-  if (stands_for != 0 || metered) [[unlikely]] meter.emplace(plan->table);
+  if (stands_for != 0 || metered) [[unlikely]]
+    meter.emplace(plan->table);
   ScanMeter* const or_null = meter ? &*meter : nullptr;
   std::optional<Snapshot::Turn> turn;
   if (parameters.snapshot != nullptr) {
@@ -217,12 +228,14 @@ Status Engine::ShowRows(const PreparedStatement& statement, const RequestParamet
     const PointContext point(*statement.point, values, parameters, storage_->clock());
     WR_RETURN_IF_ERROR(statement.point->Show(point.context, point.now_seconds, *storage_, or_null, viewer));
   } else {
-    WR_RETURN_IF_ERROR(WithSelect(statement, *plan, values, parameters, nullptr, [&](auto& request, const auto& open_view) {
-      request.meter = or_null;
-      return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
-    }));
+    WR_RETURN_IF_ERROR(
+        WithSelect(statement, *plan, values, parameters, nullptr, [&](auto& request, const auto& open_view) {
+          request.meter = or_null;
+          return widerow::ShowRows(*plan, request, *storage_, open_view, viewer);
+        }));
   }
-  if (!meter) [[likely]] return OkStatus();
+  if (!meter) [[likely]]
+    return OkStatus();
   const TouchedPartitions& touched = meter->touched();
   if (stands_for != 0) load_->EndRead(*statement.record, stands_for, *meter, meter->rows_accepted, touched.bytes());
   if (metered) throughput_.Charge(*plan->table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));

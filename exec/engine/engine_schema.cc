@@ -1,11 +1,11 @@
 // Engine's schema changes: statements, and what the server's own threads do.
 #include "exec/access/access_control.h"
 #include "exec/access/schema_grants.h"
+#include "exec/balance/partition_middle.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/heat/heat_map.h"
 #include "exec/load/load_recorder.h"
-#include "exec/balance/partition_middle.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/ddl/edit/apply_ddl.h"
 
@@ -14,7 +14,8 @@ namespace widerow {
 namespace {
 
 // Views that are changed with their table, by columns that it got or that have another name: drivers are told of each.
-std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const SchemaSnapshot& before, const SchemaSnapshot& after) {
+std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const SchemaSnapshot& before,
+                                         const SchemaSnapshot& after) {
   std::vector<SchemaChange> changes;
   if (change.kind != SchemaChange::Kind::kUpdated || change.target != SchemaChange::Target::kTable) return changes;
   const TablePtr table = after.FindTable(change.keyspace, change.name);
@@ -48,7 +49,8 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& par
                              std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node) ||
                              BringsColumnsBack(*outcome, *before, *schema());
   const auto* const alter = std::get_if<AlterTableStatement>(&plan.statement->node);
-  const bool changes_partitions = alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
+  const bool changes_partitions =
+      alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
   if (makes_derived || changes_partitions) builder_.Look();
   if (makes_derived) builder_.WaitUntilBuilt(kBuildWait);
   return outcome;
@@ -56,9 +58,7 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& par
 
 Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
   Actor actor;
-  if (access_ != nullptr) {
-    WR_ASSIGN_OR_RETURN(actor, access_->ActorOf(parameters));
-  }
+  if (access_ != nullptr) { WR_ASSIGN_OR_RETURN(actor, access_->ActorOf(parameters)); }
   MutexLock lock(ddl_mutex_);
   const SchemaPtr before = schema();
   DdlContext context{.current_keyspace = plan.current_keyspace,

@@ -1,13 +1,13 @@
 // Engine's writes: one statement, several, waited for or not.
 #include <algorithm>
 
-#include "exec/write/batch_guards.h"
-#include "exec/write/decided_write.h"
 #include "exec/engine/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
 #include "exec/load/load_recorder.h"
-#include "exec/write/modify.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/write/batch_guards.h"
+#include "exec/write/decided_write.h"
+#include "exec/write/modify.h"
 #include "planner/write/batch_rules.h"
 
 namespace widerow {
@@ -73,8 +73,10 @@ Status Engine::AdmitWrite(const BuiltWrite& built, std::vector<std::string>& war
     WR_RETURN_IF_ERROR(load_->GuardDataFile(warnings));
   }
   bool metered = throughput_.capacity().any();
-  for (const PartitionMutation& partition : built.named()) metered = metered || partition.table->options.throughput.any();
-  if (!metered) [[likely]] return OkStatus();
+  for (const PartitionMutation& partition : built.named())
+    metered = metered || partition.table->options.throughput.any();
+  if (!metered) [[likely]]
+    return OkStatus();
   for (const PartitionMutation& partition : built.named()) {
     if (throughput_.Meters(*partition.table)) WR_RETURN_IF_ERROR(throughput_.Admit(*partition.table, Access::kWrite));
   }
@@ -86,7 +88,7 @@ Status Engine::AdmitWrite(const BuiltWrite& built, std::vector<std::string>& war
 }
 
 std::function<void(Result<Outcome>)> Engine::Metered(const PreparedPtr& statement, const BuiltWrite& built,
-                                                    uint32_t stands_for, std::function<void(Result<Outcome>)> done) {
+                                                     uint32_t stands_for, std::function<void(Result<Outcome>)> done) {
   TouchedPartitions touched;
   touched.Add(built.named());
   return [load = load_.get(), gate = load_->gate(), statement, touched = std::move(touched), stands_for,
@@ -140,9 +142,9 @@ Result<Outcome> Engine::RunBatch(BatchStatement::Kind kind, std::span<const Batc
     WR_RETURN_IF_ERROR(Authorize(*statement->plan, parameters));
     if (IsVirtual(*plan->table)) return ReadOnly(*plan->table);
     bound.push_back({.plan = plan, .request = common});
-    WR_ASSIGN_OR_RETURN(bound.back().request.context.markers,
-                        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names,
-                                    SentAs::kBatchPart, named[i]));
+    WR_ASSIGN_OR_RETURN(
+        bound.back().request.context.markers,
+        BindMarkers(statement->plan->markers, entries[i].values, entries[i].names, SentAs::kBatchPart, named[i]));
     for (const std::string& warning : statement->plan->warnings) AddWarning(warning, done.warnings);
     tables.push_back(plan->table);
     kept.push_back(std::move(statement));
@@ -174,7 +176,8 @@ Status Engine::ApplyWrite(BuiltWrite& built) {
 
 Status Engine::ApplyMetered(StatementRecord* record, BuiltWrite& built, std::vector<std::string>& warnings) {
   const uint32_t stands_for = load_->Begin(record);
-  if (stands_for == 0) [[likely]] return ApplyWrite(built);
+  if (stands_for == 0) [[likely]]
+    return ApplyWrite(built);
   TouchedPartitions touched;
   touched.Add(built.named());
   const auto begun = LoadRecorder::SteadyClock::now();
@@ -183,7 +186,8 @@ Status Engine::ApplyMetered(StatementRecord* record, BuiltWrite& built, std::vec
   return OkStatus();
 }
 
-Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built, std::vector<std::string>& warnings) {
+Status Engine::ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built,
+                          std::vector<std::string>& warnings) {
   std::vector<StatementRecord*> records;
   for (const PreparedPtr& statement : statements) records.push_back(statement->record.get());
   const uint32_t stands_for = load_->BeginBatch(records);

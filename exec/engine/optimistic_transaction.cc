@@ -4,17 +4,19 @@
 
 #include "exec/derived/view_reads.h"
 #include "exec/engine/engine_internal.h"
-#include "exec/write/modify.h"
 #include "exec/rows/projection.h"
 #include "exec/select/select.h"
 #include "exec/virtual/virtual_tables.h"
+#include "exec/write/modify.h"
 #include "planner/function.h"
 #include "planner/walk.h"
 
 namespace widerow {
 namespace {
 
-Error NotInTransaction(const std::string& what, const std::string& hint) { return InvalidError("A transaction " + what, hint); }
+Error NotInTransaction(const std::string& what, const std::string& hint) {
+  return InvalidError("A transaction " + what, hint);
+}
 
 // The writer's view, as reads want it.
 class BorrowedView final : public ReadView {
@@ -54,7 +56,8 @@ Status CheckRead(const SelectPlan& plan) {
   if (const auto* path = std::get_if<PartitionSlice>(&plan.access)) keys = &path->partition_key;
   if (const auto* path = std::get_if<MultiPartition>(&plan.access)) keys = &path->partition_key;
   if (keys == nullptr) {
-    return NotInTransaction("reads partitions by their keys", "give the whole partition key of " + plan.table->name + " by = or IN");
+    return NotInTransaction("reads partitions by their keys",
+                            "give the whole partition key of " + plan.table->name + " by = or IN");
   }
   if (!plan.filter.empty() || plan.aggregated || plan.distinct) {
     return NotInTransaction("reads rows as they are, without filter, aggregate or DISTINCT",
@@ -69,7 +72,8 @@ Status CheckRead(const SelectPlan& plan) {
 
 Status CheckWrite(const ModifyPlan& plan) {
   if (plan.condition == RowCondition::kNone) return OkStatus();
-  return NotInTransaction("has no statements with IF", "read the row in the transaction, and write what follows from it");
+  return NotInTransaction("has no statements with IF",
+                          "read the row in the transaction, and write what follows from it");
 }
 
 }  // namespace
@@ -79,18 +83,22 @@ Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const Requ
     WR_ASSIGN_OR_RETURN(statement, engine_.PlanAgainOn(*snapshot_, *statement));
   }
   for (const TablePtr& table : statement->plan->tables) {
-    if (IsVirtual(*table)) return NotInTransaction("uses tables that are stored, not " + table->name, "read it outside");
+    if (IsVirtual(*table))
+      return NotInTransaction("uses tables that are stored, not " + table->name, "read it outside");
   }
   if (reads_.size() + writes_.size() >= kStatementsMax) {
-    return NotInTransaction("has at most " + std::to_string(kStatementsMax) + " statements", "commit, and begin another");
+    return NotInTransaction("has at most " + std::to_string(kStatementsMax) + " statements",
+                            "commit, and begin another");
   }
   std::vector<BoundValue> named;
   WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement->plan->markers, parameters.values, parameters.names,
                                                      HowSent(*statement), named));
   std::vector<BoundValue> kept(values.begin(), values.end());
-  if (const auto* select = std::get_if<SelectPlan>(&statement->plan->node)) return Answer(statement, *select, std::move(kept));
+  if (const auto* select = std::get_if<SelectPlan>(&statement->plan->node))
+    return Answer(statement, *select, std::move(kept));
   const auto* write = std::get_if<ModifyPlan>(&statement->plan->node);
-  if (write == nullptr) return NotInTransaction("has SELECT, INSERT, UPDATE and DELETE alone", "run other statements outside");
+  if (write == nullptr)
+    return NotInTransaction("has SELECT, INSERT, UPDATE and DELETE alone", "run other statements outside");
   WR_RETURN_IF_ERROR(CheckWrite(*write));
   writes_.push_back({statement, std::move(kept)});
   // What is wrong with its values is said now.
@@ -115,7 +123,8 @@ Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, cons
     WR_ASSIGN_OR_RETURN(read.answer, Run(read, open, snapshot_.get()));
   }
   if (answer_bytes_ + read.answer.body.size() > kAnswerBytesMax) {
-    return NotInTransaction("reads at most " + std::to_string(kAnswerBytesMax) + " bytes", "read less, or read a snapshot");
+    return NotInTransaction("reads at most " + std::to_string(kAnswerBytesMax) + " bytes",
+                            "read less, or read a snapshot");
   }
   answer_bytes_ += read.answer.body.size();
   Outcome outcome{.result = read.answer, .warnings = statement->plan->warnings};

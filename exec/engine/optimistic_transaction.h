@@ -1,19 +1,20 @@
-// Reads and writes that take effect together or not at all. Reads are answered from a snapshot and kept with their answers; at
-// commit the storage's writer, where nothing comes between question and write, asks them again and compares the answers, byte
-// for byte. Equal answers mean that the transaction could have run whole at that moment: serializable, whatever else happened
-// to the rows in between. Ways not taken are in docs/guide/transactions.md.
+// Reads and writes that take effect together or not at all. Reads are answered from a snapshot and kept with their
+// answers; at commit the storage's writer, where nothing comes between question and write, asks them again and compares
+// the answers, byte for byte. Equal answers mean that the transaction could have run whole at that moment:
+// serializable, whatever else happened to the rows in between. Ways not taken are in docs/guide/transactions.md.
 #pragma once
 
 #include "exec/engine/engine.h"
-#include "exec/write/modify.h"
 #include "exec/scan/row_scan.h"
+#include "exec/write/modify.h"
 
 namespace widerow {
 
 // One thread at a time.
 class OptimisticTransaction {
  public:
-  static constexpr size_t kAnswerBytesMax = 4u << 20;  // Of all reads: they hold up the writer when they are asked again.
+  static constexpr size_t kAnswerBytesMax = 4u
+                                            << 20;  // Of all reads: they hold up the writer when they are asked again.
   static constexpr size_t kStatementsMax = 1'000;
 
   OptimisticTransaction(Engine& engine, SnapshotPtr snapshot) : engine_(engine), snapshot_(std::move(snapshot)) {}

@@ -25,13 +25,16 @@ std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
 class WriteGuard {
  public:
   WriteGuard(const Guardrails& guardrails, std::vector<std::string>& warnings)
-      : guardrails_(guardrails), check_(guardrails, warnings),
+      : guardrails_(guardrails),
+        check_(guardrails, warnings),
         small_bytes_(LeastOf({&guardrails.value_bytes, &guardrails.row_bytes, &guardrails.collection_bytes})),
-        few_items_(LeastOf({&guardrails.collection_items})), small_key_(LeastOf({&guardrails.key_component_bytes})) {}
+        few_items_(LeastOf({&guardrails.collection_items})),
+        small_key_(LeastOf({&guardrails.key_component_bytes})) {}
 
   Status Check(const PartitionMutation& partition, int64_t newest_allowed) {
     const TableSchema& table = *partition.table;
-    if (static_cast<int64_t>(partition.partition_key.size()) > small_key_) WR_RETURN_IF_ERROR(CheckPartitionKey(partition));
+    if (static_cast<int64_t>(partition.partition_key.size()) > small_key_)
+      WR_RETURN_IF_ERROR(CheckPartitionKey(partition));
     for (const RowMutation& row : partition.rows) {
       if (static_cast<int64_t>(row.clustering.size()) > small_key_) WR_RETURN_IF_ERROR(CheckClustering(table, row));
       const std::vector<Cell>& cells = row.content.cells;
@@ -117,7 +120,8 @@ class WriteGuard {
         continue;
       }
       WR_RETURN_IF_ERROR(check_.Check(&Guardrails::collection_items, column.items, [&] {
-        return "Collection in " + ColumnText(table, schema.name) + " is written with " + GroupedDigits(column.items) + " items";
+        return "Collection in " + ColumnText(table, schema.name) + " is written with " + GroupedDigits(column.items) +
+               " items";
       }));
       WR_RETURN_IF_ERROR(check_.Check(&Guardrails::collection_bytes, column.bytes, [&] {
         return "Collection in " + ColumnText(table, schema.name) + " is written with " + BytesText(column.bytes);
@@ -136,7 +140,8 @@ class WriteGuard {
 int64_t CountOf(const KeyValues& values, std::span<const BoundValue> given) {
   if (!values.list_valued) return static_cast<int64_t>(values.values.size());
   const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);
-  if (marker == nullptr || marker->index >= given.size() || given[marker->index].bytes.size() < sizeof(int32_t)) return 1;
+  if (marker == nullptr || marker->index >= given.size() || given[marker->index].bytes.size() < sizeof(int32_t))
+    return 1;
   return ReadBigEndian<int32_t>(given[marker->index].bytes.data());
 }
 
@@ -151,10 +156,13 @@ Status GuardTable(const TableSchema& table, bool is_new, GuardrailCheck& check) 
     return "Primary key of table " + NameOf(table) + " has " + GroupedDigits(key_columns) + " columns";
   }));
   const auto strategy = table.options.compaction.find("class");
-  const bool by_window = strategy != table.options.compaction.end() && strategy->second.ends_with("TimeWindowCompactionStrategy");
-  return check.Check(&Guardrails::time_window_without_ttl, by_window && table.options.default_time_to_live == 0 ? 1 : 0, [&] {
-    return "Table " + NameOf(table) + " is of TimeWindowCompactionStrategy without default_time_to_live: its rows never go";
-  });
+  const bool by_window =
+      strategy != table.options.compaction.end() && strategy->second.ends_with("TimeWindowCompactionStrategy");
+  return check.Check(&Guardrails::time_window_without_ttl, by_window && table.options.default_time_to_live == 0 ? 1 : 0,
+                     [&] {
+                       return "Table " + NameOf(table) +
+                              " is of TimeWindowCompactionStrategy without default_time_to_live: its rows never go";
+                     });
 }
 
 int64_t TableCount(const SchemaSnapshot& schema) {
@@ -167,18 +175,19 @@ int64_t TableCount(const SchemaSnapshot& schema) {
 
 }  // namespace
 
-Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails, std::vector<std::string>& warnings) {
+Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails,
+                  std::vector<std::string>& warnings) {
   if (!guardrails.on()) return OkStatus();
   const int64_t ahead = guardrails.timestamp_ahead_seconds.warn;
   const int64_t newest_allowed =
       ahead == Guardrail::kNever ? std::numeric_limits<int64_t>::max() : now_micros + ahead * 1'000'000;
   WriteGuard guard(guardrails, warnings);
   for (const PartitionMutation& partition : built.named()) WR_RETURN_IF_ERROR(guard.Check(partition, newest_allowed));
-  if (built.list_elements_read == 0) [[likely]] return OkStatus();
-  return GuardrailCheck(guardrails, warnings)
-      .Check(&Guardrails::list_elements_read, built.list_elements_read, [] {
-        return "Setting or deleting a list's element by its index, or by value, reads the list before it writes";
-      });
+  if (built.list_elements_read == 0) [[likely]]
+    return OkStatus();
+  return GuardrailCheck(guardrails, warnings).Check(&Guardrails::list_elements_read, built.list_elements_read, [] {
+    return "Setting or deleting a list's element by its index, or by value, reads the list before it writes";
+  });
 }
 
 Status GuardSelect(const SelectPlan& plan, std::span<const BoundValue> values, const Guardrails& guardrails,
@@ -190,16 +199,17 @@ Status GuardSelect(const SelectPlan& plan, std::span<const BoundValue> values, c
     partitions = std::min<int64_t>(partitions * std::max<int64_t>(CountOf(column, values), 0), 1 << 20);
   }
   return GuardrailCheck(guardrails, warnings).Check(&Guardrails::in_partitions, partitions, [&] {
-    return "SELECT with IN on the partition key of table " + NameOf(*plan.table) + " names " + GroupedDigits(partitions) +
-           " partitions";
+    return "SELECT with IN on the partition key of table " + NameOf(*plan.table) + " names " +
+           GroupedDigits(partitions) + " partitions";
   });
 }
 
 Status GuardFiltering(const SelectPlan& plan, uint64_t rows_read, uint64_t rows_returned, const Guardrails& guardrails,
                       std::vector<std::string>& warnings) {
   return GuardrailCheck(guardrails, warnings).Check(&Guardrails::filtered_rows, static_cast<int64_t>(rows_read), [&] {
-    return "ALLOW FILTERING on table " + NameOf(*plan.table) + " has read " + GroupedDigits(static_cast<int64_t>(rows_read)) +
-           " rows to return " + GroupedDigits(static_cast<int64_t>(rows_returned));
+    return "ALLOW FILTERING on table " + NameOf(*plan.table) + " has read " +
+           GroupedDigits(static_cast<int64_t>(rows_read)) + " rows to return " +
+           GroupedDigits(static_cast<int64_t>(rows_returned));
   });
 }
 

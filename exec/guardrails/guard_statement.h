@@ -9,7 +9,8 @@
 namespace widerow {
 
 // Checks what `built` is about to write.
-Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails, std::vector<std::string>& warnings);
+Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails,
+                  std::vector<std::string>& warnings);
 // Checks the number of partitions that an IN names.
 Status GuardSelect(const SelectPlan& plan, std::span<const BoundValue> values, const Guardrails& guardrails,
                    std::vector<std::string>& warnings);

@@ -71,7 +71,8 @@ Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::
 Status Guardrails::Set(std::string_view setting) {
   const size_t equals = setting.find('=');
   const std::string_view name = setting.substr(0, equals);
-  const auto* found = std::find_if(std::begin(kAll), std::end(kAll), [&](const GuardrailName& one) { return one.name == name; });
+  const auto* found =
+      std::find_if(std::begin(kAll), std::end(kAll), [&](const GuardrailName& one) { return one.name == name; });
   if (found == std::end(kAll)) {
     std::string names;
     for (const GuardrailName& one : kAll) names += (names.empty() ? "" : ", ") + std::string(one.name);
@@ -92,8 +93,9 @@ Status GuardrailCheck::Pass(Guardrail Guardrails::*guardrail, bool fails, std::s
   const Guardrail& bounds = guardrails_.*guardrail;
   const std::string name(NameOf(guardrail));
   if (fails) {
-    return InvalidError(what + ", more than the " + GroupedDigits(bounds.fail) + " allowed",
-                        "guardrail " + name + ": --guardrail " + name + "=WARN:FAIL sets it, --guardrails warn only warns");
+    return InvalidError(
+        what + ", more than the " + GroupedDigits(bounds.fail) + " allowed",
+        "guardrail " + name + ": --guardrail " + name + "=WARN:FAIL sets it, --guardrails warn only warns");
   }
   if (bounds.warn > 0) what += ", more than the " + GroupedDigits(bounds.warn) + " recommended";
   what += " (guardrail " + name + ")";

@@ -38,21 +38,21 @@ struct Guardrails {
   Guardrail collection_items{200, 20'000};
   Guardrail collection_bytes{1 << 20};
   Guardrail timestamp_ahead_seconds{3 * 86'400};
-  Guardrail list_elements_read{0};         // Set or deleted by index: read before the write.
+  Guardrail list_elements_read{0};  // Set or deleted by index: read before the write.
   // Partitions, if their size and load are known.
   Guardrail partition_bytes{100 << 20};
   Guardrail partition_rows{100'000};
-  Guardrail partition_reads_a_second{3'000};   // Found by exec/heat.
+  Guardrail partition_reads_a_second{3'000};  // Found by exec/heat.
   Guardrail partition_writes_a_second{1'000};
   // SELECTs.
-  Guardrail in_partitions{20, 1'000};      // Partitions that IN names.
-  Guardrail filtered_rows{1'000};          // Rows that ALLOW FILTERING reads for one page.
+  Guardrail in_partitions{20, 1'000};  // Partitions that IN names.
+  Guardrail filtered_rows{1'000};      // Rows that ALLOW FILTERING reads for one page.
   // The schema.
   Guardrail key_columns{3};
   Guardrail columns{50};
   Guardrail type_fields{30};
   Guardrail tables{100};
-  Guardrail time_window_without_ttl{0};    // Tables with TimeWindowCompactionStrategy and no TTL.
+  Guardrail time_window_without_ttl{0};  // Tables with TimeWindowCompactionStrategy and no TTL.
   // The server: per cent of the address space for data (--map-size) in use.
   Guardrail data_file_percent{70, 90};
 
@@ -77,7 +77,8 @@ std::span<const GuardrailName> AllGuardrails();
 // Checks the numbers of one statement against guardrails. Collects warnings without duplicates.
 class GuardrailCheck {
  public:
-  GuardrailCheck(const Guardrails& guardrails, std::vector<std::string>& warnings) : guardrails_(guardrails), warnings_(warnings) {}
+  GuardrailCheck(const Guardrails& guardrails, std::vector<std::string>& warnings)
+      : guardrails_(guardrails), warnings_(warnings) {}
 
   // Checks `number`. `what` returns the message, such as "value of column v in table ks.t has 2,000,000 bytes". Adds a
   // warning, or fails where guardrails are enforced.
@@ -85,7 +86,8 @@ class GuardrailCheck {
   Status Check(Guardrail Guardrails::*guardrail, int64_t number, const What& what) {
     const Guardrail& bounds = guardrails_.*guardrail;
     const bool fails = guardrails_.mode == GuardrailMode::kEnforce && bounds.Fails(number);
-    if (!fails && !bounds.Warns(number)) [[likely]] return OkStatus();
+    if (!fails && !bounds.Warns(number)) [[likely]]
+      return OkStatus();
     return Pass(guardrail, fails, what());
   }
 

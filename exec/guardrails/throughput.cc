@@ -9,7 +9,9 @@ constexpr uint64_t kUnitBytes = 4'096;
 
 size_t Index(Access access) { return static_cast<size_t>(access); }
 const char* NameOf(Access access) { return access == Access::kRead ? "read" : "write"; }
-int64_t LimitOf(const TableThroughput& of, Access access) { return access == Access::kRead ? of.read_limit : of.write_limit; }
+int64_t LimitOf(const TableThroughput& of, Access access) {
+  return access == Access::kRead ? of.read_limit : of.write_limit;
+}
 int64_t ReservedOf(const TableThroughput& of, Access access) {
   return access == Access::kRead ? of.read_reserved : of.write_reserved;
 }
@@ -60,16 +62,18 @@ Status Throughput::Admit(const TableSchema& table, Access access) {
   Table& state = tables_[std::string(table.id.view())];
   if (limit != 0 && state.limit[i].Fill(limit, now) <= 0) {
     ++state.used[i].refused;
-    return OverloadedError("Table " + name + " has used its " + what + "_limit of " + std::to_string(limit) + " units a second",
-                       "try again later, or ALTER TABLE " + name + " WITH " + what + "_limit = " + std::to_string(2 * limit));
+    return OverloadedError(
+        "Table " + name + " has used its " + what + "_limit of " + std::to_string(limit) + " units a second",
+        "try again later, or ALTER TABLE " + name + " WITH " + what + "_limit = " + std::to_string(2 * limit));
   }
   const int64_t capacity = capacity_.of(access);
   if (capacity == 0 || (reserved != 0 && state.reserved[i].Fill(reserved, now) > 0)) return OkStatus();
   if (shared_[i].Fill(std::max<int64_t>(capacity - reserved_[i], 0), now) > 0) return OkStatus();
   ++state.used[i].refused;
   return OverloadedError("The server's " + what + "s beyond what tables have reserved, " +
-                         std::to_string(std::max<int64_t>(capacity - reserved_[i], 0)) + " units a second, are used up",
-                     "try again later, or ALTER TABLE " + name + " WITH " + what + "_reserved = N");
+                             std::to_string(std::max<int64_t>(capacity - reserved_[i], 0)) +
+                             " units a second, are used up",
+                         "try again later, or ALTER TABLE " + name + " WITH " + what + "_reserved = N");
 }
 
 void Throughput::Charge(const TableSchema& table, Access access, int64_t units) {
@@ -102,7 +106,8 @@ Status Throughput::CheckReserved(const SchemaSnapshot& schema) const {
     if (wanted == 0 || wanted <= capacity) continue;
     const std::string what = NameOf(access);
     if (capacity == 0) {
-      return ConfigError(what + "_reserved needs to know what the server can do: start it with --" + what + "-capacity UNITS");
+      return ConfigError(what + "_reserved needs to know what the server can do: start it with --" + what +
+                         "-capacity UNITS");
     }
     return ConfigError("Tables would have " + std::to_string(wanted) + " " + what + " units a second reserved, of " +
                        std::to_string(capacity) + " that the server has (--" + what + "-capacity)");
@@ -122,7 +127,8 @@ std::vector<Throughput::TableUse> Throughput::List(const SchemaSnapshot& schema)
     for (const auto& [table_name, table] : keyspace->tables) {
       const auto found = tables_.find(std::string(table->id.view()));
       if (!table->options.throughput.any() && found == tables_.end()) continue;
-      TableUse& use = out.emplace_back(TableUse{.keyspace = name, .table = table_name, .declared = table->options.throughput});
+      TableUse& use =
+          out.emplace_back(TableUse{.keyspace = name, .table = table_name, .declared = table->options.throughput});
       if (found != tables_.end()) use.used = found->second.used;
     }
   }

@@ -62,7 +62,8 @@ bool DecodeSlice(ByteView in, const std::map<uint64_t, KeyAxisPtr>& axes, HeatSl
   if (found == axes.end() || !in.empty()) return false;
   slice.axis = found->second;
   std::array<HeatCell, kHeatBuckets> cells;
-  return AddEncodedCells(slice.by_key, std::span(cells).first(slice.axis->size())) && AddEncodedCells(slice.by_token, cells);
+  return AddEncodedCells(slice.by_key, std::span(cells).first(slice.axis->size())) &&
+         AddEncodedCells(slice.by_token, cells);
 }
 
 Bytes EncodeAxis(const KeyAxis& axis) {

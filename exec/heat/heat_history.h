@@ -2,7 +2,8 @@
 // days before. Each ring has slices of one length. A slice that leaves a ring moves to the next one, where several
 // slices become one. A slice that leaves the last ring is forgotten:
 //
-//   90 of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days, 168 of 4 h = 28 days
+//   90 of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days, 168 of 4 h
+//   = 28 days
 //
 // Slices without operations are left out. One thread at a time.
 #pragma once
@@ -19,10 +20,10 @@ namespace widerow {
 struct HeatSlice {
   int64_t begin_seconds = 0;
   int32_t seconds = 0;
-  KeyAxisPtr axis;           // The axis of by_key.
-  Bytes low, high;           // The least and the greatest key in the slice.
-  uint64_t appended = 0;     // Writes whose key was greater than all keys written before.
-  Bytes by_key, by_token;    // See EncodeCells.
+  KeyAxisPtr axis;         // The axis of by_key.
+  Bytes low, high;         // The least and the greatest key in the slice.
+  uint64_t appended = 0;   // Writes whose key was greater than all keys written before.
+  Bytes by_key, by_token;  // See EncodeCells.
 };
 
 class HeatHistory {
@@ -31,7 +32,8 @@ class HeatHistory {
     int32_t seconds;
     size_t slices;
   };
-  static constexpr std::array<Ring, 6> kRings = {{{10, 90}, {60, 60}, {120, 210}, {360, 160}, {1'800, 288}, {14'400, 168}}};
+  static constexpr std::array<Ring, 6> kRings = {
+      {{10, 90}, {60, 60}, {120, 210}, {360, 160}, {1'800, 288}, {14'400, 168}}};
   static constexpr int32_t kSliceSeconds = kRings[0].seconds;
   static constexpr size_t kBytesMax = 4u << 20;  // Per table; above it the oldest slices go.
 

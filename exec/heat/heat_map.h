@@ -21,7 +21,8 @@ class HeatMap {
 
   // Records the partitions that a statement has read or written in `micros`; it counts for `stands_for` statements.
   // Returns one of the partitions that is known to be hot; null: none.
-  const TouchedPartitions::One* Record(const TouchedPartitions& touched, bool is_write, uint32_t stands_for, uint64_t micros);
+  const TouchedPartitions::One* Record(const TouchedPartitions& touched, bool is_write, uint32_t stands_for,
+                                       uint64_t micros);
   // Returns the heat of a table.
   HeatSnapshot Snapshot(const TableSchema& table);
   // Deletes the heat of tables that are in `before` and not in `after`.
@@ -40,8 +41,8 @@ class HeatMap {
   Mutex mutex_;
   CondVar wake_;
   std::unordered_map<Bytes, std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
-  TablePtrs put_away_ WR_GUARDED_BY(mutex_);             // Removed from tables_, not yet stored.
-  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);   // Prefixes of notes to delete.
+  TablePtrs put_away_ WR_GUARDED_BY(mutex_);            // Removed from tables_, not yet stored.
+  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);  // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Started with the first operation.
 };

@@ -56,11 +56,14 @@ std::vector<HeatCell> HeatPicture::ByRange() const {
   return sums;
 }
 
-HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis, int64_t since_seconds) {
+HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis,
+                            int64_t since_seconds) {
   HeatPicture picture{.axis = axis, .distinct_keys = snapshot.distinct_keys};
   const KeyAxis& to = axis == HeatAxis::kKey ? *snapshot.axis : *TokenAxis();
   for (const Bytes& first : to.firsts()) {
-    picture.firsts.push_back(first.empty() ? "" : axis == HeatAxis::kKey ? OrderedKeyText(table, first) : TokenText(first));
+    picture.firsts.push_back(first.empty()            ? ""
+                             : axis == HeatAxis::kKey ? OrderedKeyText(table, first)
+                                                      : TokenText(first));
   }
   for (const HeatSlice& slice : snapshot.slices) {
     if (slice.begin_seconds + slice.seconds <= since_seconds) continue;

@@ -41,7 +41,8 @@ struct HeatPicture {
 };
 
 // Makes a picture of the slices that end after `since_seconds`.
-HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis, int64_t since_seconds);
+HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis,
+                            int64_t since_seconds);
 
 // A description of the picture's shape in words.
 struct HeatShape {
@@ -49,9 +50,9 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
   std::string name;
-  double share = 0;       // Share of the operations that `words` is about.
+  double share = 0;  // Share of the operations that `words` is about.
   uint64_t operations = 0;
-  std::string words;      // "92 % of writes went beyond all keys written before: sequential keys".
+  std::string words;  // "92 % of writes went beyond all keys written before: sequential keys".
 };
 // Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);

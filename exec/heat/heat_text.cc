@@ -55,14 +55,16 @@ std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOpti
     const size_t first = (row * ranges + height - 1) / height;
     std::string line = Cut(row == 0 ? "(least)" : picture.firsts[first]) + "|";
     for (const uint64_t place : places[row]) {
-      const size_t shade = place == 0 ? 0 : 1 + (place * (kShades.size() - 2) + greatest / 2) / std::max<uint64_t>(greatest, 1);
+      const size_t shade =
+          place == 0 ? 0 : 1 + (place * (kShades.size() - 2) + greatest / 2) / std::max<uint64_t>(greatest, 1);
       line += kShades[std::min(shade, kShades.size() - 1)];
     }
     lines.push_back(line + "|");
   }
   const HeatPicture::Column& last = picture.columns.back();
-  lines.push_back(TimeText(picture.columns.front().begin_seconds) + " to " + TimeText(last.begin_seconds + last.seconds) +
-                  " UTC, " + std::to_string(slices) + (slices == 1 ? " slice" : " slices"));
+  lines.push_back(TimeText(picture.columns.front().begin_seconds) + " to " +
+                  TimeText(last.begin_seconds + last.seconds) + " UTC, " + std::to_string(slices) +
+                  (slices == 1 ? " slice" : " slices"));
   lines.push_back("@ is " + Grouped(greatest) + " " + what + "; " + Grouped(all) + " in all");
   return lines;
 }

@@ -54,7 +54,8 @@ Bytes EncodeCells(std::span<const HeatCell> cells) {
   for (size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;
     AppendVarint(out, i - next);
-    for (const uint64_t number : {cells[i].reads, cells[i].writes, cells[i].bytes, cells[i].micros}) AppendVarint(out, number);
+    for (const uint64_t number : {cells[i].reads, cells[i].writes, cells[i].bytes, cells[i].micros})
+      AppendVarint(out, number);
     next = i + 1;
   }
   return out;

@@ -121,7 +121,8 @@ void TableHeat::RenewAxis() {
 void TableHeat::FindHot() {
   constexpr double kSeconds = HeatHistory::kSliceSeconds;
   for (const BusyPartition& busy : busy_in_slice_.List()) {
-    const double reads = static_cast<double>(busy.reads) / kSeconds, writes = static_cast<double>(busy.writes) / kSeconds;
+    const double reads = static_cast<double>(busy.reads) / kSeconds,
+                 writes = static_cast<double>(busy.writes) / kSeconds;
     if (reads < kHotReads && writes < kHotWrites) continue;
     HotPartition& hot = hot_[busy.hash];
     if (reads + writes <= hot.reads_a_second + hot.writes_a_second) continue;

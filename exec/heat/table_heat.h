@@ -20,9 +20,9 @@ struct HotPartition {
 
 // A copy of the state at one moment.
 struct HeatSnapshot {
-  std::vector<HeatSlice> slices;  // Oldest first; the last one may be incomplete.
-  KeyAxisPtr axis;                // The newest.
-  uint64_t distinct_keys = 0;     // Different keys seen.
+  std::vector<HeatSlice> slices;    // Oldest first; the last one may be incomplete.
+  KeyAxisPtr axis;                  // The newest.
+  uint64_t distinct_keys = 0;       // Different keys seen.
   std::vector<BusyPartition> busy;  // In the last 10 to 20 minutes, busiest first.
   int64_t busy_seconds = 0;         // The length of that time.
   std::vector<HotPartition> hot;

@@ -41,8 +41,9 @@ uint32_t LoadRecorder::BeginBatch(const std::vector<StatementRecord*>& records) 
   return any ? sampler_.Take() : 0;
 }
 
-void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for, SteadyClock::time_point begun,
-                            const TouchedPartitions& touched, std::vector<std::string>& warnings) {
+void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for,
+                            SteadyClock::time_point begun, const TouchedPartitions& touched,
+                            std::vector<std::string>& warnings) {
   const uint64_t count = records.size(), micros = MicrosSince(begun);
   GuardPartitions(touched, heat_.Record(touched, true, stands_for, micros), warnings);
   const auto share = [&](uint64_t whole) { return (whole + count - 1) / count; };
@@ -78,8 +79,10 @@ void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const Touch
              one.table->name + " has " + GroupedDigits(number) + of;
     };
     // The write is complete, so these guardrails have no `fail`.
-    (void)check.Check(&Guardrails::partition_bytes, found->second.bytes, [&] { return what(found->second.bytes, " bytes"); });
-    (void)check.Check(&Guardrails::partition_rows, found->second.rows, [&] { return what(found->second.rows, " rows"); });
+    (void)check.Check(&Guardrails::partition_bytes, found->second.bytes,
+                      [&] { return what(found->second.bytes, " bytes"); });
+    (void)check.Check(&Guardrails::partition_rows, found->second.rows,
+                      [&] { return what(found->second.rows, " rows"); });
   }
 }
 
@@ -105,7 +108,8 @@ Status LoadRecorder::GuardDataFile(std::vector<std::string>& warnings) {
   if ((asked == 0 || now >= asked + kAskEverySeconds) && file_asked_seconds_.compare_exchange_strong(asked, now)) {
     const Result<StorageUsage> usage = storage_.Usage();
     if (usage.ok() && usage->map_bytes > 0) {
-      file_percent_ = static_cast<int64_t>((usage->pages - usage->free_pages) * usage->page_bytes * 100 / usage->map_bytes);
+      file_percent_ =
+          static_cast<int64_t>((usage->pages - usage->free_pages) * usage->page_bytes * 100 / usage->map_bytes);
     }
   }
   const int64_t percent = file_percent_.load(std::memory_order_relaxed);

@@ -9,8 +9,8 @@
 #include "exec/heat/heat_map.h"
 #include "exec/load/operation_sampler.h"
 #include "exec/load/statement_load.h"
-#include "exec/meter/touched_partitions.h"
 #include "exec/meter/scan_meter.h"
+#include "exec/meter/touched_partitions.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -54,10 +54,11 @@ class LoadRecorder {
   // Does the same for a batch of prepared statements put together by a client. Nulls are ignored.
   uint32_t BeginBatch(const std::vector<StatementRecord*>& records);
   // Records a measured read, which counts for `stands_for` reads. `bytes`: size of the returned rows.
-  void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned, uint64_t bytes);
+  void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned,
+               uint64_t bytes);
   // Records a measured write. Adds warnings about partitions that are too large or too busy.
-  void EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun, const TouchedPartitions& touched,
-                std::vector<std::string>& warnings);
+  void EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun,
+                const TouchedPartitions& touched, std::vector<std::string>& warnings);
 
   // Records a measured batch. Its work is divided evenly among the records: the statements' shares are not known.
   void EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for, SteadyClock::time_point begun,
@@ -78,8 +79,8 @@ class LoadRecorder {
     std::unordered_map<Bytes, PartitionSize> by_key;
   };
 
-  void GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot, std::vector<std::string>& warnings)
-      WR_EXCLUDES(mutex_);
+  void GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot,
+                       std::vector<std::string>& warnings) WR_EXCLUDES(mutex_);
   void GuardHot(const TouchedPartitions::One& hot, std::vector<std::string>& warnings);
 
   const std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();

@@ -39,8 +39,7 @@ std::string IdOf(std::string_view key) {
 
 void Raise(std::atomic<uint64_t>& greatest, uint64_t value) {
   uint64_t before = greatest.load(std::memory_order_relaxed);
-  while (before < value && !greatest.compare_exchange_weak(before, value, std::memory_order_relaxed)) {
-  }
+  while (before < value && !greatest.compare_exchange_weak(before, value, std::memory_order_relaxed)) {}
 }
 
 }  // namespace

@@ -24,20 +24,20 @@ namespace widerow {
 struct StatementRun {
   uint64_t rows_examined = 0;  // Rows read, whether or not returned.
   uint64_t rows_returned = 0;
-  uint64_t rows_written = 0;   // A deleted partition or range counts as one.
-  uint64_t bytes = 0;          // Bytes of the rows returned or written.
-  uint64_t micros = 0;         // Time of one page; of a write, until its answer.
+  uint64_t rows_written = 0;  // A deleted partition or range counts as one.
+  uint64_t bytes = 0;         // Bytes of the rows returned or written.
+  uint64_t micros = 0;        // Time of one page; of a write, until its answer.
 };
 
 // A copy of a record at one moment.
 struct StatementFacts {
-  std::string id;               // 16 hex digits, always the same for one statement.
-  std::string text;             // With ? for constants; cut if long.
-  std::string keyspace, table;  // The table of the statement; the first one of a BATCH.
+  std::string id;                    // 16 hex digits, always the same for one statement.
+  std::string text;                  // With ? for constants; cut if long.
+  std::string keyspace, table;       // The table of the statement; the first one of a BATCH.
   std::shared_ptr<const Plan> plan;  // The newest; its markers may stand for constants.
   uint64_t executions = 0;
   uint64_t rows_examined = 0, rows_returned = 0, rows_written = 0, bytes = 0, micros = 0;
-  uint64_t micros_max = 0;      // The longest measured run.
+  uint64_t micros_max = 0;                      // The longest measured run.
   int64_t first_seconds = 0, last_seconds = 0;  // Seconds since 1970 of the first and the last measured run.
 };
 

@@ -12,7 +12,9 @@ TableSize SizeOfTokens(const TableSchema& table, const Slice::TokenRange& tokens
   }
   const bool by_token = table.partitioning.by_token();
   const double share = by_token ? (static_cast<double>(tokens.last) - static_cast<double>(tokens.first)) / 0x1p64 : 1;
-  const auto of = [&](int64_t all) { return static_cast<uint64_t>(static_cast<double>(std::max<int64_t>(all, 0)) * share); };
+  const auto of = [&](int64_t all) {
+    return static_cast<uint64_t>(static_cast<double>(std::max<int64_t>(all, 0)) * share);
+  };
   return {.rows = of(rows), .bytes = of(bytes)};
 }
 

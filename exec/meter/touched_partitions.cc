@@ -21,7 +21,8 @@ void TouchedPartitions::Thin() {
   stride_ *= 2;
 }
 
-void TouchedPartitions::Add(const TablePtr& table, ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
+void TouchedPartitions::Add(const TablePtr& table, ByteView partition_key, ByteView clustering, uint64_t rows,
+                            uint64_t bytes) {
   rows_ += rows;
   bytes_ += bytes;
   if (count_++ % stride_ != 0) return;
@@ -46,7 +47,8 @@ void TouchedPartitions::Add(const Mutation& mutation) {
   for (const PartitionMutation& partition : mutation) {
     const size_t deletions = (partition.partition_deletion.present() ? 1 : 0) + partition.range_deletions.size();
     const ByteView clustering = partition.rows.empty() ? ByteView() : ByteView(partition.rows[0].clustering);
-    Add(partition.table, partition.partition_key, clustering, partition.rows.size() + deletions, WrittenBytes(partition));
+    Add(partition.table, partition.partition_key, clustering, partition.rows.size() + deletions,
+        WrittenBytes(partition));
   }
 }
 

@@ -1,4 +1,5 @@
-// Recently used statements, planned, by keyspace and text and by id. Bounded; the least recently used goes first. Thread-safe.
+// Recently used statements, planned, by keyspace and text and by id. Bounded; the least recently used goes first.
+// Thread-safe.
 #pragma once
 
 #include <list>
@@ -14,12 +15,12 @@ class PreparedCache {
  public:
   explicit PreparedCache(size_t capacity) : capacity_(capacity) {}
 
-  // Returns the statement that was prepared from `text` in `keyspace`; a fully qualified one may come from any keyspace.
-  // Null if there is none.
+  // Returns the statement that was prepared from `text` in `keyspace`; a fully qualified one may come from any
+  // keyspace. Null if there is none.
   PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
   PreparedPtr FindId(ByteView id) WR_EXCLUDES(mutex_);
-  // Keeps it in the place of what had its id before, and notes in it what differs from that. Whatever clients are told of has
-  // come through here, so that no change is missed.
+  // Keeps it in the place of what had its id before, and notes in it what differs from that. Whatever clients are told
+  // of has come through here, so that no change is missed.
   PreparedPtr Insert(std::shared_ptr<PreparedStatement> statement) WR_EXCLUDES(mutex_);
 
  private:

@@ -52,9 +52,9 @@ bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
   return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
 }
 
-// Cassandra's TableMetadata.changeAffectsPreparedStatements. Also true for another table of the same name. A column that
-// was added and dropped shows in the next column id, one that was dropped and added again in the list of drops. Columns of
-// a view have the ids of its table.
+// Cassandra's TableMetadata.changeAffectsPreparedStatements. Also true for another table of the same name. A column
+// that was added and dropped shows in the next column id, one that was dropped and added again in the list of drops.
+// Columns of a view have the ids of its table.
 bool AffectsStatements(const TableSchema& before, const TableSchema& now) {
   return before.id != now.id || (before.view == nullptr && before.next_column_id != now.next_column_id) ||
          !std::ranges::equal(before.dropped_columns, now.dropped_columns, SameDrop) ||

@@ -11,8 +11,8 @@ namespace widerow {
 // True if the statement names every table with its keyspace. Such a statement means the same in every keyspace, and its
 // id does not depend on the keyspace.
 bool IsFullyQualified(const Statement& statement);
-// Returns the id that Cassandra gives: the MD5 of keyspace + text, 16 bytes. Pass an empty keyspace for a fully qualified
-// statement.
+// Returns the id that Cassandra gives: the MD5 of keyspace + text, 16 bytes. Pass an empty keyspace for a fully
+// qualified statement.
 Bytes StatementId(std::string_view text, std::string_view keyspace);
 
 // Tells sets of result columns apart: an MD5 of their names and types, 16 bytes.
@@ -29,8 +29,8 @@ Status CheckSameColumns(const ResultColumnsPtr& first, const ResultColumnsPtr& l
 
 // True if a client that has prepared `plan` must prepare it again after the schema changes up to `now`. The rule is
 // Cassandra's: the table was dropped or replaced, or its columns, their types, its indexes, default_time_to_live or
-// gc_grace_seconds have changed. Other options do not count. It applies to SELECT, INSERT, UPDATE, DELETE and batches of
-// them; other statements never have to be prepared again.
+// gc_grace_seconds have changed. Other options do not count. It applies to SELECT, INSERT, UPDATE, DELETE and batches
+// of them; other statements never have to be prepared again.
 bool MustBePreparedAgain(const Plan& plan, const SchemaSnapshot& now);
 
 }  // namespace widerow

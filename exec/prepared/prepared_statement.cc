@@ -1,7 +1,7 @@
 #include "exec/prepared/prepared_statement.h"
 
-#include "exec/select/point_read.h"
 #include "exec/rows/projection.h"
+#include "exec/select/point_read.h"
 
 namespace widerow {
 

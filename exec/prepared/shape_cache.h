@@ -1,7 +1,7 @@
-// Plans of statements that came as text, for other texts of the same shape: `INSERT INTO t (k, v) VALUES (1, 'x')` is parsed and
-// planned once, whatever the numbers and strings. What cannot differ in its constants alone is kept by its whole text. Nothing
-// but time tells a caller which way a statement went: see docs/internals/unprepared.md. Bounded; the least recently used goes first.
-// Thread-safe.
+// Plans of statements that came as text, for other texts of the same shape: `INSERT INTO t (k, v) VALUES (1, 'x')` is
+// parsed and planned once, whatever the numbers and strings. What cannot differ in its constants alone is kept by its
+// whole text. Nothing but time tells a caller which way a statement went: see docs/internals/unprepared.md. Bounded;
+// the least recently used goes first. Thread-safe.
 #pragma once
 
 #include <list>
@@ -38,7 +38,8 @@ class ShapeCache {
 
   Mutex mutex_;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
-  std::unordered_map<std::string_view, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);  // Keys are those of the entries.
+  std::unordered_map<std::string_view, Entries::iterator> by_key_
+      WR_GUARDED_BY(mutex_);  // Keys are those of the entries.
 };
 
 }  // namespace widerow

@@ -40,9 +40,10 @@ Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSche
     return InvalidError("Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL");
   }
   if (IsSerial(level)) {
-    return InvalidError(std::string(level == ConsistencyLevel::kSerial ? "SERIAL" : "LOCAL_SERIAL") +
-                        " is not supported as conditional update commit consistency. Use ANY if you mean \"make sure it "
-                        "is accepted but I don't care how many replicas commit it for non-SERIAL reads\"");
+    return InvalidError(
+        std::string(level == ConsistencyLevel::kSerial ? "SERIAL" : "LOCAL_SERIAL") +
+        " is not supported as conditional update commit consistency. Use ANY if you mean \"make sure it "
+        "is accepted but I don't care how many replicas commit it for non-SERIAL reads\"");
   }
   const KeyspaceSchema* keyspace = schema.FindKeyspace(table.keyspace);
   if (level != ConsistencyLevel::kEachQuorum || keyspace == nullptr) return OkStatus();

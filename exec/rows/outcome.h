@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "exec/rows/consistency.h"
-#include "planner/schema_change.h"
 #include "planner/evaluate/evaluate.h"
+#include "planner/schema_change.h"
 #include "types/type.h"
 
 namespace widerow {
@@ -33,13 +33,17 @@ struct RowsPage {
 };
 
 struct VoidOutcome {};
-struct UseOutcome { std::string keyspace; };
-struct SchemaChangeOutcome { SchemaChange change; };
+struct UseOutcome {
+  std::string keyspace;
+};
+struct SchemaChangeOutcome {
+  SchemaChange change;
+};
 
 struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
-  Bytes trace_id;  // 16 bytes if the request was traced: its id in system_traces.
+  Bytes trace_id;                          // 16 bytes if the request was traced: its id in system_traces.
   std::shared_ptr<class Snapshot> moment;  // Set as RequestParameters::keep_moment says.
 };
 
@@ -84,10 +88,10 @@ struct ConnectionFacts {
 };
 
 struct RequestParameters {
-  std::vector<BoundValue> values;      // In marker order, or in the order of `names`.
-  std::vector<std::string> names;      // One name per value (named values); empty: by position.
-  std::string keyspace;                // The connection's or the request's; may be empty.
-  uint32_t page_rows = 0;              // 0: everything in one page (bounded by limits::kPageBytesMax).
+  std::vector<BoundValue> values;  // In marker order, or in the order of `names`.
+  std::vector<std::string> names;  // One name per value (named values); empty: by position.
+  std::string keyspace;            // The connection's or the request's; may be empty.
+  uint32_t page_rows = 0;          // 0: everything in one page (bounded by limits::kPageBytesMax).
   Bytes paging_state;
   ConsistencyLevel consistency = ConsistencyLevel::kOne;
   ConsistencyLevel serial_consistency = ConsistencyLevel::kSerial;  // For conditional writes.
@@ -97,9 +101,10 @@ struct RequestParameters {
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
-  std::shared_ptr<class Snapshot> snapshot;  // Read this (exec/session/snapshot.h) instead of what is there now. Null: now.
-  // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be closed when
-  // they have been read. The server's own state (system_views, …) has no such moments.
+  std::shared_ptr<class Snapshot>
+      snapshot;  // Read this (exec/session/snapshot.h) instead of what is there now. Null: now.
+  // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be
+  // closed when they have been read. The server's own state (system_views, …) has no such moments.
   bool keep_moment = false;
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };

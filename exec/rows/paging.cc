@@ -8,7 +8,9 @@ namespace {
 constexpr char kVersion = 1;
 constexpr size_t kHeaderBytes = 1 + 8;
 
-uint64_t Checksum(ByteView body, uint64_t fingerprint) { return XXH3_64bits_withSeed(body.data(), body.size(), fingerprint); }
+uint64_t Checksum(ByteView body, uint64_t fingerprint) {
+  return XXH3_64bits_withSeed(body.data(), body.size(), fingerprint);
+}
 
 bool TakeBytes(ByteView& in, Bytes& out) {
   uint64_t size = 0;

@@ -24,7 +24,9 @@ class Projection {
     Values() {}  // NOLINT: on purpose
     ByteView& operator[](size_t output) { return at[output]; }
     const ByteView* data() const { return at; }
-    union { ByteView at[kOutputsMax + 1]; };  // The last entry is written but never read: cheaper than a test.
+    union {
+      ByteView at[kOutputsMax + 1];
+    };  // The last entry is written but never read: cheaper than a test.
   };
   size_t output_count() const { return output_count_; }
 
@@ -44,7 +46,8 @@ class Projection {
     while (cells.Next(id, value)) {
       if (id < known) values[outputs[id]] = value;
     }
-    if (cells.done()) [[likely]] return OkStatus();
+    if (cells.done()) [[likely]]
+      return OkStatus();
     return DamagedCells();
   }
 
@@ -62,7 +65,9 @@ class Projection {
 
  private:
   static constexpr uint8_t kNone = kOutputsMax;
-  struct Key { uint32_t output = 0, column = 0; };
+  struct Key {
+    uint32_t output = 0, column = 0;
+  };
 
   Status ReadKeys(ScannedRow& row, Values& values, size_t& bytes) const {
     for (const Key& key : keys_) {

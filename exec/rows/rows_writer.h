@@ -29,7 +29,8 @@ class RowsWriter {
     used_ = static_cast<size_t>(Write(value ? static_cast<int32_t>(bytes.size()) : -1, bytes, to) - body_.data());
   }
   void EndRow() {
-    if (index_rows_) [[unlikely]] ends_.push_back(static_cast<uint32_t>(used_));
+    if (index_rows_) [[unlikely]]
+      ends_.push_back(static_cast<uint32_t>(used_));
     ++rows_;
   }
 

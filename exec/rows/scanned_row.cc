@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "planner/generated/generated_columns.h"
 #include "planner/access/partition_key.h"
+#include "planner/generated/generated_columns.h"
 #include "planner/walk.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
@@ -12,8 +12,7 @@
 
 namespace widerow {
 
-RowLayout::RowLayout(const TableSchema& table)
-    : table_(table), column_of_id_(table.next_column_id, -1) {
+RowLayout::RowLayout(const TableSchema& table) : table_(table), column_of_id_(table.next_column_id, -1) {
   places_.reserve(table.columns.size());
   for (const ColumnSchema& column : table.columns) {
     column_of_id_[column.id] = static_cast<int32_t>(places_.size());
@@ -35,7 +34,8 @@ RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   }
   for (const Predicate& predicate : plan.filter) VisitColumns(predicate, ask);
   bool only_keys = true;
-  for (size_t i = 0; i < places_.size(); ++i) only_keys = only_keys && (!places_[i].asked || table_.columns[i].is_key());
+  for (size_t i = 0; i < places_.size(); ++i)
+    only_keys = only_keys && (!places_[i].asked || table_.columns[i].is_key());
   for (Place& place : places_) place.asked = place.asked || only_keys || all;
 }
 
@@ -65,8 +65,7 @@ void StaticRow::Assign(const RowView& row) {
 
 void StaticRow::Clear() { present_ = false; }
 
-ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds)
-    : layout_(layout), now_seconds_(now_seconds) {}
+ScannedRow::ScannedRow(const RowLayout& layout, int64_t now_seconds) : layout_(layout), now_seconds_(now_seconds) {}
 
 void ScannedRow::IndexAllCells() {
   spans_.assign(layout_.table().columns.size(), CellSpan{});
@@ -134,7 +133,8 @@ Status ScannedRow::DecodeClustering() {
   return OkStatus();
 }
 
-ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin, const CellView* end) {
+ValueView ScannedRow::Assemble(uint32_t column, const ColumnSchema& schema, const CellView* begin,
+                               const CellView* end) {
   const Type& type = *schema.type;
   assembled_.resize(layout_.table().columns.size());
   std::vector<ValueView> elements;
@@ -263,8 +263,10 @@ Result<Value> ScannedRow::CellTime(CellTimeExpression::Kind kind, uint32_t colum
   if (row == nullptr) return Value();
   if (row->uniform) return UniformTime(kind, schema.id, *row);
   const CellSpan span = spans_[column];
-  const bool one_cell = part.part == CellTimeExpression::Part::kElement || part.part == CellTimeExpression::Part::kField;
-  const bool list_of_times = schema.type->is_multi_cell() && !one_cell && kind != CellTimeExpression::Kind::kMaxWriteTime;
+  const bool one_cell =
+      part.part == CellTimeExpression::Part::kElement || part.part == CellTimeExpression::Part::kField;
+  const bool list_of_times =
+      schema.type->is_multi_cell() && !one_cell && kind != CellTimeExpression::Kind::kMaxWriteTime;
   const TypeKind number = kind == CellTimeExpression::Kind::kTtl ? TypeKind::kInt : TypeKind::kBigint;
   std::optional<int64_t> newest;
   std::vector<Value> times;

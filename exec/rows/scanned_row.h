@@ -17,7 +17,7 @@ class RowLayout {
     ColumnId id = 0;
     bool single_cell = false;  // Neither key, multi-cell nor generated.
     bool is_static = false;
-    bool asked = true;         // Selected or filtered, in the layout of a SELECT; else always true.
+    bool asked = true;  // Selected or filtered, in the layout of a SELECT; else always true.
   };
   explicit RowLayout(const TableSchema& table);
   explicit RowLayout(const SelectPlan& plan);
@@ -83,7 +83,9 @@ class ScannedRow final : public RowValues {
   int64_t Token() override;
 
  private:
-  struct CellSpan { uint32_t begin = 0, end = 0; };
+  struct CellSpan {
+    uint32_t begin = 0, end = 0;
+  };
   bool AnyLive(const RowView& row) const;
   // The value in a uniform row; null data() if there is none.
   ByteView UniformValue(const RowView& row, ColumnId id);
@@ -106,8 +108,8 @@ class ScannedRow final : public RowValues {
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> partition_values_;  // Decoded values, if stored keys are encoded; for partition_components_.
   std::vector<Bytes> clustering_values_;
-  std::vector<Bytes> assembled_;       // By column; multi-cell values, assembled on first use.
-  std::vector<Bytes> derived_;         // By column; generated columns that are not stored.
+  std::vector<Bytes> assembled_;  // By column; multi-cell values, assembled on first use.
+  std::vector<Bytes> derived_;    // By column; generated columns that are not stored.
   bool partition_decoded_ = false, clustering_decoded_ = false, uniform_decoded_ = false;
   bool damaged_ = false;  // uniform_values_ is incomplete.
 };

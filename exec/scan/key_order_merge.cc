@@ -82,7 +82,8 @@ Slice::KeyRange RestOf(const StoredKeyRange& range, const Bytes& stopped_at, boo
 
 }  // namespace
 
-Result<std::unique_ptr<RowCursor>> OpenInKeyOrder(ReadView& view, Slice slice, const std::vector<StoredKeyRange>& ranges) {
+Result<std::unique_ptr<RowCursor>> OpenInKeyOrder(ReadView& view, Slice slice,
+                                                  const std::vector<StoredKeyRange>& ranges) {
   auto merged = std::make_unique<KeyOrderMerge>(slice.direction);
   const std::optional<Slice::ResumePoint> resume = std::move(slice.resume);
   for (const StoredKeyRange& range : ranges) {

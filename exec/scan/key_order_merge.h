@@ -12,6 +12,7 @@ namespace widerow {
 // Opens the merge. `slice` says what to read of each of `ranges`, which begin with different partition numbers. Its
 // `partitions` are ignored; its resume point is where an earlier page of the merged rows stopped. The cursor borrows
 // `view`.
-Result<std::unique_ptr<RowCursor>> OpenInKeyOrder(ReadView& view, Slice slice, const std::vector<StoredKeyRange>& ranges);
+Result<std::unique_ptr<RowCursor>> OpenInKeyOrder(ReadView& view, Slice slice,
+                                                  const std::vector<StoredKeyRange>& ranges);
 
 }  // namespace widerow

@@ -11,8 +11,8 @@ namespace {
 
 // Returns the part of `ranges` after `clustering` in reading direction, or from `clustering` on with `with`. nullopt:
 // nothing is left.
-std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges, const Bytes& clustering,
-                                                         bool with, bool forward) {
+std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges,
+                                                         const Bytes& clustering, bool with, bool forward) {
   // No encoded clustering is a prefix of another: nothing is between one and itself followed by a zero byte.
   const Bytes edge = with == forward ? clustering : clustering + '\0';
   std::vector<ClusteringRange> behind;
@@ -39,7 +39,8 @@ void AddRanges(std::vector<ClusteringRange> more, std::vector<ClusteringRange>& 
     return;
   }
   std::move(more.begin(), more.end(), std::back_inserter(ranges));
-  std::sort(ranges.begin(), ranges.end(), [](const ClusteringRange& a, const ClusteringRange& b) { return a.begin < b.begin; });
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ClusteringRange& a, const ClusteringRange& b) { return a.begin < b.begin; });
   const auto same = [](const ClusteringRange& a, const ClusteringRange& b) {
     return a.begin == b.begin && a.end == b.end && a.exact == b.exact;
   };
@@ -60,10 +61,17 @@ std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
 
 }  // namespace
 
-MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
-                     EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
-    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), watch_(watch), context_(context),
-      layout_(plan), row_(layout_, now_seconds), meter_(meter),
+MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
+                     const ReadWatch& watch, EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
+    : plan_(plan),
+      table_(*plan.table),
+      storage_(storage),
+      open_view_(open_view),
+      watch_(watch),
+      context_(context),
+      layout_(plan),
+      row_(layout_, now_seconds),
+      meter_(meter),
       merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward),
       started_(std::chrono::steady_clock::now()) {
   context_.row = &row_;
@@ -88,14 +96,13 @@ Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
   std::vector<ClusteringRange> ranges;
   if (!all_rows_) {
-    if (!ranges_) {
-      WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, path.clustering, context));
-    }
+    if (!ranges_) { WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, path.clustering, context)); }
     ranges = *ranges_;
     if (ranges_vary_) ranges_.reset();
     if (ranges.empty()) return OkStatus();
   }
-  const auto known = std::find_if(group.begin(), group.end(), [&](const Partition& partition) { return partition.key == keys[0]; });
+  const auto known =
+      std::find_if(group.begin(), group.end(), [&](const Partition& partition) { return partition.key == keys[0]; });
   if (known != group.end()) {
     AddRanges(std::move(ranges), known->ranges);
     return OkStatus();
@@ -115,7 +122,8 @@ Status MergeScan::BindGroups() {
   for (size_t i = 0; i < values.size(); ++i) {
     const KeyChoice& choice = plan_.choices[i];
     const bool windows = choice.in_sequence && choice.kind == KeyChoice::Kind::kWindows;
-    if (windows && table_.columns[choice.source].descending != plan_.reversed) std::reverse(values[i].begin(), values[i].end());
+    if (windows && table_.columns[choice.source].descending != plan_.reversed)
+      std::reverse(values[i].begin(), values[i].end());
   }
   size_t merged = 1;  // Partitions in a group.
   for (size_t i = 0; i < values.size(); ++i) merged *= plan_.choices[i].in_sequence ? 1 : values[i].size();
@@ -196,7 +204,8 @@ Status MergeScan::OpenGroup(const PagingState* from) {
   Group& group = groups_[group_];
   for (size_t i = 0; i < group.size(); ++i) {
     group[i].rows_left = partition_limit_;
-    if (from != nullptr && i < from->source_rows_left.size()) group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
+    if (from != nullptr && i < from->source_rows_left.size())
+      group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
   }
   WR_RETURN_IF_ERROR(ReadStatics(group, from));
   const bool inside = from != nullptr && !from->at.partition_done;

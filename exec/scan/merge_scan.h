@@ -44,7 +44,7 @@ class MergeScan {
     std::vector<ClusteringRange> ranges;  // Ascending; empty: all rows.
     // Set while the partition's group is open:
     StaticRow statics;
-    uint64_t rows_left = kAllRows;        // Rows that PER PARTITION LIMIT leaves.
+    uint64_t rows_left = kAllRows;  // Rows that PER PARTITION LIMIT leaves.
     uint64_t read_rows = 0, read_bytes = 0;
     Bytes first_clustering;
   };
@@ -76,23 +76,23 @@ class MergeScan {
   ScanMeter* const meter_;
 
   std::vector<Group> groups_;
-  bool all_rows_ = true;                     // No restriction on the clustering.
+  bool all_rows_ = true;                                // No restriction on the clustering.
   std::optional<std::vector<ClusteringRange>> ranges_;  // The ranges of every partition, unless ranges_vary_.
   bool ranges_vary_ = false;
   size_t group_ = 0;
   bool group_open_ = false;
-  std::vector<size_t> opened_;               // The group's partitions that merger_ reads.
-  std::vector<size_t> static_only_;          // Partitions without a live row but with live statics: shown first.
+  std::vector<size_t> opened_;       // The group's partitions that merger_ reads.
+  std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
   std::optional<PagingState> from_;
   SliceMerger merger_;
   std::unique_ptr<ReadView> view_;
-  std::optional<size_t> at_;                 // The partition of the current row, which has been shown.
+  std::optional<size_t> at_;  // The partition of the current row, which has been shown.
   bool at_static_only_ = false;
   uint32_t examined_ = 0;
-  size_t touched_ = 0;                       // Groups 0 to touched_ - 1 have been opened.
+  size_t touched_ = 0;  // Groups 0 to touched_ - 1 have been opened.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows;
-  uint64_t page_rows_left_ = kAllRows;       // The value of rows_left_ when the page began.
+  uint64_t page_rows_left_ = kAllRows;  // The value of rows_left_ when the page began.
   bool shows_page_ = false, ended_early_ = false;
   const std::chrono::steady_clock::time_point started_;
 };
@@ -119,7 +119,8 @@ Status MergeScan::ForEach(const Visitor& visit) {
       at_ = opened_[merger_.slice()];
       Partition& partition = group[*at_];
       ++examined_;
-      if (meter_ != nullptr) [[unlikely]] MeterRow(partition, *row);
+      if (meter_ != nullptr) [[unlikely]]
+        MeterRow(partition, *row);
       row_.Reset(partition.key, row, partition.statics.present() ? &partition.statics.view() : nullptr);
       if (!row_.RowLive()) continue;
     } else {
@@ -139,7 +140,8 @@ Status MergeScan::Show(const Visitor& visit, bool& stopped) {
     WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
     if (!accepted) return OkStatus();
   }
-  if (meter_ != nullptr) [[unlikely]] ++meter_->rows_accepted;
+  if (meter_ != nullptr) [[unlikely]]
+    ++meter_->rows_accepted;
   --groups_[group_][*at_].rows_left;
   --rows_left_;
   return visit(row_, stopped);

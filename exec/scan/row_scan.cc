@@ -17,9 +17,18 @@ namespace widerow {
 
 RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
                  EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
-    : plan_(plan), table_(*plan.table), storage_(storage), open_view_(open_view), watch_(watch), context_(context),
-      layout_(plan), filtered_(!plan.filter.empty()), row_(layout_, now_seconds), now_seconds_(now_seconds),
-      started_(std::chrono::steady_clock::now()), meter_(meter) {
+    : plan_(plan),
+      table_(*plan.table),
+      storage_(storage),
+      open_view_(open_view),
+      watch_(watch),
+      context_(context),
+      layout_(plan),
+      filtered_(!plan.filter.empty()),
+      row_(layout_, now_seconds),
+      now_seconds_(now_seconds),
+      started_(std::chrono::steady_clock::now()),
+      meter_(meter) {
   context_.row = &row_;
   watch_.Begin(started_);
 }
@@ -53,15 +62,19 @@ Status RowScan::BindPartitions(const std::vector<KeyValues>& keys, const Cluster
 Status RowScan::BindAccess() {
   const auto scan = [&](const TokenBounds& bounds) -> Status {
     WR_ASSIGN_OR_RETURN(auto tokens, BindTokens(bounds, context_));
-    if (tokens) tokens_ = *tokens;
-    else nothing_ = true;
+    if (tokens)
+      tokens_ = *tokens;
+    else
+      nothing_ = true;
     return OkStatus();
   };
   return std::visit(Overloaded{
                         [&](const PointLookup& path) { return BindPartitions(path.partition_key, path.clustering); },
                         [&](const PartitionSlice& path) { return BindPartitions(path.partition_key, path.clustering); },
                         [&](const MultiPartition& path) { return BindPartitions(path.partition_key, path.clustering); },
-                        [&](const MergedPartitions&) -> Status { return ServerError("merged partitions are not scanned one by one"); },
+                        [&](const MergedPartitions&) -> Status {
+                          return ServerError("merged partitions are not scanned one by one");
+                        },
                         [&](const TokenScan& path) { return scan(path.bounds); },
                         [&](const FilteredScan& path) { return scan(path.bounds); },
                         [&](const KeyRangeScan& path) { return BindKeyScan(path); },
@@ -117,7 +130,8 @@ Status RowScan::ChooseIndex(const IndexScan& scan) {
     WR_ASSIGN_OR_RETURN(keys, BindPartitionKeys(table_, scan.partition_key, context_));
   }
   const auto worth = [&]() -> Result<uint64_t> {
-    const TableSize size = keys.empty() ? SizeOfTokens(table_, tokens_, storage_) : SizeOfPartition(table_, keys[0], storage_);
+    const TableSize size =
+        keys.empty() ? SizeOfTokens(table_, tokens_, storage_) : SizeOfPartition(table_, keys[0], storage_);
     const uint64_t most = EntriesWorthGathering(size, RowsWanted());
     if (!keys.empty()) return most;
     // If many rows pass, counting entries would take longer than reading the table.
@@ -170,7 +184,9 @@ Result<bool> RowScan::OpenKeySlice(Slice slice) {
   }
   if (slice.resume) {
     next_range_ = 0;
-    const auto behind = [&](const StoredKeyRange& range) { return range.end && slice.resume->partition_key >= *range.end; };
+    const auto behind = [&](const StoredKeyRange& range) {
+      return range.end && slice.resume->partition_key >= *range.end;
+    };
     while (next_range_ < key_ranges_.size() && behind(key_ranges_[next_range_])) ++next_range_;
   }
   if (next_range_ >= key_ranges_.size()) return false;
@@ -193,9 +209,7 @@ Status RowScan::Open(std::optional<PagingState> from) {
   WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
   rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
   partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
-  if (view_ == nullptr) {
-    WR_ASSIGN_OR_RETURN(view_, open_view_());
-  }
+  if (view_ == nullptr) { WR_ASSIGN_OR_RETURN(view_, open_view_()); }
   if (from) {
     rows_left_ = RowsOfLimit(from->rows_left);
     resume_ = from->at;
@@ -260,7 +274,8 @@ void RowScan::BeginPartition(ByteView key) {
   rows_seen_ = false;
   partition_done_ = false;
   partition_rows_left_ = partition_limit_;
-  if (!by_tokens_) [[likely]] return;
+  if (!by_tokens_) [[likely]]
+    return;
   const int64_t token = TokenOfStoredKey(table_, key);
   wanted_ = token >= tokens_.first && token <= tokens_.last;
 }
@@ -287,13 +302,16 @@ Result<bool> RowScan::OpenNextSlice() {
   } else if (by_index_) {
     if (scan_opened_) return false;
     scan_opened_ = true;
-    WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookups_[lookup_], entries_, now_seconds_, RowsWanted() + 1));
+    WR_ASSIGN_OR_RETURN(cursor_,
+                        OpenIndexCursor(*view_, slice, lookups_[lookup_], entries_, now_seconds_, RowsWanted() + 1));
     return true;
   } else {
     if (scan_opened_) return false;
     scan_opened_ = true;
-    if (table_.partitioning.by_token()) slice.partitions = tokens_;
-    else slice.partitions = Slice::KeyRange{};
+    if (table_.partitioning.by_token())
+      slice.partitions = tokens_;
+    else
+      slice.partitions = Slice::KeyRange{};
   }
   WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
   return true;

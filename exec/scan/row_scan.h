@@ -10,10 +10,10 @@
 #include <chrono>
 
 #include "exec/derived/index_cursor.h"
-#include "exec/rows/paging.h"
-#include "exec/session/read_watch.h"
 #include "exec/meter/scan_meter.h"
+#include "exec/rows/paging.h"
 #include "exec/rows/scanned_row.h"
+#include "exec/session/read_watch.h"
 #include "planner/access/key_ranges.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
@@ -125,19 +125,19 @@ class RowScan {
   ScannedRow row_;
 
   // The access path, bound to values.
-  bool nothing_ = false;                      // The access path can match no row.
-  bool by_partition_ = false;                 // Reads keys_ one by one; otherwise tokens_ or, by_key_, key_ranges_.
-  bool by_key_ = false, merged_ = false;      // merged_: reads all key_ranges_ at once, in key order.
+  bool nothing_ = false;                  // The access path can match no row.
+  bool by_partition_ = false;             // Reads keys_ one by one; otherwise tokens_ or, by_key_, key_ranges_.
+  bool by_key_ = false, merged_ = false;  // merged_: reads all key_ranges_ at once, in key order.
   std::vector<Bytes> keys_;
   size_t next_key_ = 0;
   std::vector<ClusteringRange> ranges_;
-  bool all_rows_ = true;                      // No restriction on the clustering.
+  bool all_rows_ = true;  // No restriction on the clustering.
   Slice::TokenRange tokens_;
   std::optional<Slice::TokenRange> narrowed_;
   std::vector<StoredKeyRange> key_ranges_;
   bool by_index_ = false;
   std::vector<BoundLookup> lookups_;
-  size_t lookup_ = 0;                         // Index of the lookup that is read.
+  size_t lookup_ = 0;  // Index of the lookup that is read.
   EntryBounds entries_;
   const int64_t now_seconds_;
   size_t next_range_ = 0;
@@ -150,21 +150,21 @@ class RowScan {
   std::unique_ptr<ReadView> view_;
   std::unique_ptr<RowCursor> cursor_;
   RowView view_row_, point_static_;
-  bool row_pending_ = false;                  // view_row_ has not been handled yet.
-  bool stopped_ = false;                      // By the visitor, by failure_, or because the page ends early.
+  bool row_pending_ = false;  // view_row_ has not been handled yet.
+  bool stopped_ = false;      // By the visitor, by failure_, or because the page ends early.
   bool shows_page_ = false, ended_early_ = false;
   Status failure_;
   bool in_partition_ = false;
   Bytes partition_;
   StaticRow statics_;
-  bool rows_seen_ = false;                    // This partition has had a live row.
-  bool partition_done_ = false;               // The rest of this partition is skipped.
+  bool rows_seen_ = false;       // This partition has had a live row.
+  bool partition_done_ = false;  // The rest of this partition is skipped.
   bool last_was_static_only_ = false;
   uint32_t examined_ = 0;
   // kAllRows without a limit. A DISTINCT takes one row of each partition.
   uint64_t rows_left_ = kAllRows, partition_limit_ = kAllRows, partition_rows_left_ = kAllRows;
   uint64_t expected_ = kAllRows;
-  uint64_t page_rows_left_ = kAllRows;        // The value of rows_left_ when the page began.
+  uint64_t page_rows_left_ = kAllRows;  // The value of rows_left_ when the page began.
   std::chrono::steady_clock::time_point started_;
 
   ScanMeter* const meter_;
@@ -172,7 +172,7 @@ class RowScan {
     bool begun = false;
     uint64_t rows = 0, bytes = 0;
     Bytes clustering;  // The first row's clustering.
-  } metered_;  // The current partition.
+  } metered_;          // The current partition.
 };
 
 template <typename Visitor>
@@ -216,7 +216,8 @@ bool RowScan::TakeRow(const Visitor& visit) {
     BeginPartition(view_row_.partition_key);
   }
   ++examined_;
-  if (meter_ != nullptr) [[unlikely]] MeterRow();
+  if (meter_ != nullptr) [[unlikely]]
+    MeterRow();
   if (!wanted_) [[unlikely]] {
     partition_done_ = table_.clustering_size > 0;
     return !partition_done_ && examined_ < kRowsPerLook;
@@ -251,11 +252,13 @@ void RowScan::Show(const Visitor& visit, bool static_only) {
     if (!accepted.ok()) return Fail(std::move(accepted).error());
     if (!*accepted) return;
   }
-  if (meter_ != nullptr) [[unlikely]] ++meter_->rows_accepted;
+  if (meter_ != nullptr) [[unlikely]]
+    ++meter_->rows_accepted;
   last_was_static_only_ = static_only;
   partition_done_ = static_only || --partition_rows_left_ == 0;
   --rows_left_;
-  if (Status shown = visit(row_, stopped_); !shown.ok()) [[unlikely]] Fail(std::move(shown).error());
+  if (Status shown = visit(row_, stopped_); !shown.ok()) [[unlikely]]
+    Fail(std::move(shown).error());
 }
 
 }  // namespace widerow

@@ -5,9 +5,9 @@
 #include <system_error>
 #include <thread>
 
-#include "exec/select/aggregation.h"
-#include "exec/rows/rows_writer.h"
 #include "exec/meter/table_size.h"
+#include "exec/rows/rows_writer.h"
+#include "exec/select/aggregation.h"
 #include "exec/virtual/virtual_tables.h"
 
 namespace widerow {
@@ -32,9 +32,7 @@ class SpareThreads {
  public:
   explicit SpareThreads(unsigned wanted) {
     unsigned free = free_.load();
-    do {
-      taken_ = std::min(wanted, free);
-    } while (!free_.compare_exchange_weak(free, free - taken_));
+    do { taken_ = std::min(wanted, free); } while (!free_.compare_exchange_weak(free, free - taken_));
   }
   ~SpareThreads() { free_ += taken_; }
   SpareThreads(const SpareThreads&) = delete;
@@ -88,8 +86,8 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   return std::move(rows).Finish(request.columns);
 }
 
-Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
-                              const ViewOpener& open_view) {
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                              StorageEngine& storage, const ViewOpener& open_view) {
   Aggregation whole(plan);
   const std::optional<Slice::TokenRange> tokens = scan.tokens();
   const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;

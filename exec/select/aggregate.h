@@ -10,8 +10,8 @@ namespace widerow {
 
 // Runs the plan on `scan`, which is open. Opens further scans with `storage` and `open_view` for the other threads.
 // Errors: those of the scan.
-Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, StorageEngine& storage,
-                              const ViewOpener& open_view);
+Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                              StorageEngine& storage, const ViewOpener& open_view);
 
 // Runs the plan on merged partitions, on the calling thread.
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan);

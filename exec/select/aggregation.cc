@@ -39,7 +39,8 @@ Status Aggregation::Add(const EvaluationContext& context) {
 }
 
 bool Aggregation::merges() const {
-  return std::all_of(states_.begin(), states_.end(), [](const auto& state) { return state == nullptr || state->merges(); });
+  return std::all_of(states_.begin(), states_.end(),
+                     [](const auto& state) { return state == nullptr || state->merges(); });
 }
 
 void Aggregation::Merge(Aggregation later) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "exec/rows/rows_writer.h"
-#include "planner/plan.h"
 #include "planner/evaluate/evaluate.h"
+#include "planner/plan.h"
 
 namespace widerow {
 

@@ -1,8 +1,8 @@
 #include "exec/select/group_rows.h"
 
 #include "base/limits.h"
-#include "exec/select/aggregation.h"
 #include "exec/bind/bind.h"
+#include "exec/select/aggregation.h"
 #include "exec/select/ordered_rows.h"
 
 namespace widerow {
@@ -46,7 +46,13 @@ template <typename Scan>  // RowScan, MergeScan
 class GroupRun {
  public:
   GroupRun(const SelectPlan& plan, const SelectRequest& request, Scan& scan)
-      : plan_(plan), request_(request), scan_(scan), context_(request.context), key_(plan), group_(plan), ordered_(plan) {
+      : plan_(plan),
+        request_(request),
+        scan_(scan),
+        context_(request.context),
+        key_(plan),
+        group_(plan),
+        ordered_(plan) {
     if (request.index_rows) rows_.IndexRows();
   }
 
@@ -76,9 +82,7 @@ class GroupRun {
     context_.row = &row;
     const bool same_partition = key_.SamePartition(scan_.partition());
     bool same = open_ && same_partition;
-    if (same) {
-      WR_ASSIGN_OR_RETURN(same, key_.Same(scan_.clustering(), context_));
-    }
+    if (same) { WR_ASSIGN_OR_RETURN(same, key_.Same(scan_.clustering(), context_)); }
     if (!same) {
       if (open_) WR_RETURN_IF_ERROR(Close());
       if (!same_partition) {
@@ -109,8 +113,8 @@ class GroupRun {
     } else {
       WR_RETURN_IF_ERROR(key_.Set(scan_.clustering(), context_));
       if (plan_.merge_partitions) WR_RETURN_IF_ERROR(ordered_.Begin(scan_.clustering(), rows_));
-      last_of_page_ = request_.page_rows > 0 &&
-                      (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= limits::kPageBytesSoft);
+      last_of_page_ =
+          request_.page_rows > 0 && (rows_.rows() + 1 >= request_.page_rows || rows_.bytes() >= limits::kPageBytesSoft);
       if (groups_left_ != UINT32_MAX) --groups_left_;
       if (partition_groups_left_ != UINT32_MAX) --partition_groups_left_;
       open_ = true;
@@ -133,8 +137,8 @@ class GroupRun {
   GroupKey key_;
   Aggregation group_;
   RowsWriter rows_;
-  OrderedRows ordered_;  // Only if partitions are merged.
-  bool open_ = false;    // A group has been started.
+  OrderedRows ordered_;        // Only if partitions are merged.
+  bool open_ = false;          // A group has been started.
   bool last_of_page_ = false;  // The current or the previous group.
   bool more_ = false;
   // UINT32_MAX: no limit.
@@ -144,10 +148,12 @@ class GroupRun {
 
 }  // namespace
 
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan, const std::optional<PagingState>& from) {
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
+                           const std::optional<PagingState>& from) {
   return GroupRun(plan, request, scan).Run(from);
 }
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan, const std::optional<PagingState>& from) {
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan,
+                           const std::optional<PagingState>& from) {
   return GroupRun(plan, request, scan).Run(from);
 }
 

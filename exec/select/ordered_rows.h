@@ -29,7 +29,10 @@ class OrderedRows {
   RowsPage Finish(const RowsWriter& rows, const SelectRequest& request, uint32_t limit) &&;
 
  private:
-  struct Entry { Bytes order; size_t begin = 0, end = 0; };  // One row in the RowsWriter.
+  struct Entry {
+    Bytes order;
+    size_t begin = 0, end = 0;
+  };  // One row in the RowsWriter.
 
   const SelectPlan& plan_;
   std::vector<Entry> entries_;

@@ -40,8 +40,7 @@ struct KeyRoom {
 
 void Meter(const RowView* row, ByteView partition_key, ByteView clustering, ScanMeter& meter) {
   if (row != nullptr) ++meter.rows_accepted;
-  meter.Partition(partition_key, clustering, row != nullptr ? 1 : 0,
-                  row != nullptr ? BytesOf(*row) : 0);
+  meter.Partition(partition_key, clustering, row != nullptr ? 1 : 0, row != nullptr ? BytesOf(*row) : 0);
 }
 
 }  // namespace
@@ -72,18 +71,19 @@ PointRead::PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> p
 }
 
 template <typename Use>
-Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage, ScanMeter* meter, const Use& use) const {
+Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage, ScanMeter* meter,
+                       const Use& use) const {
   thread_local KeyRoom key;
   key.Clear();
   const TableSchema& table = *plan_.table;
-  WR_RETURN_IF_ERROR(
-      BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
+  WR_RETURN_IF_ERROR(BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
   if (plan_.limit) WR_RETURN_IF_ERROR(BindLimit(plan_.limit, context));
   if (plan_.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan_.per_partition_limit, context));
   Status used;
   const auto found = [&](const RowView* row) {
     if (row != nullptr) used = use(*row, key.partition);
-    if (meter != nullptr) [[unlikely]] Meter(row, key.partition, key.clustering, *meter);
+    if (meter != nullptr) [[unlikely]]
+      Meter(row, key.partition, key.clustering, *meter);
   };
   WR_RETURN_IF_ERROR(storage.ReadRow(table, key.partition, key.clustering, std::ref(found)));
   return used;

@@ -3,8 +3,8 @@
 // planned.
 #pragma once
 
-#include "exec/rows/projection.h"
 #include "exec/meter/scan_meter.h"
+#include "exec/rows/projection.h"
 #include "exec/rows/scanned_row.h"
 #include "planner/plan.h"
 #include "storage/engine.h"

@@ -1,15 +1,14 @@
 #include "exec/select/select.h"
 
-
 #include "base/limits.h"
-#include "exec/select/aggregate.h"
 #include "exec/bind/bind.h"
-#include "exec/select/group_rows.h"
-#include "exec/scan/merge_scan.h"
-#include "exec/select/ordered_rows.h"
 #include "exec/rows/projection.h"
-#include "exec/scan/row_scan.h"
 #include "exec/rows/rows_writer.h"
+#include "exec/scan/merge_scan.h"
+#include "exec/scan/row_scan.h"
+#include "exec/select/aggregate.h"
+#include "exec/select/group_rows.h"
+#include "exec/select/ordered_rows.h"
 
 namespace widerow {
 
@@ -131,7 +130,8 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
     WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
     if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
       return InvalidError(
-          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove the "
+          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
+          "the "
           "ORDER BY or the IN and sort client side, or disable paging for this query");
     }
     if (plan.group_by) return RunGroups(plan, request, scan, from);

@@ -19,10 +19,10 @@ struct SelectRequest {
   int64_t now_seconds = 0;
   class ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
-  bool one_view = false;   // `open_view` can open only one view at a time.
-  ReadLimits limits = {};  // For views of the present.
+  bool one_view = false;         // `open_view` can open only one view at a time.
+  ReadLimits limits = {};        // For views of the present.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
-  uint32_t page_rows = 0;  // 0: all.
+  uint32_t page_rows = 0;        // 0: all.
   ByteView paging_state;
   std::function<uint64_t()> fingerprint;  // Of statement and values; called only for paging states.
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "exec/scan/merge_scan.h"
 #include "exec/rows/projection.h"
+#include "exec/scan/merge_scan.h"
 
 namespace widerow {
 namespace {
@@ -79,8 +79,8 @@ bool ShowPage(const RowsPage& page, RowViewer& viewer) {
 
 }  // namespace
 
-Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
-                RowViewer& viewer) {
+Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                const ViewOpener& open_view, RowViewer& viewer) {
   viewer.Begin(request.columns);
   if (InScanOrder(plan) && !plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);

@@ -17,9 +17,9 @@ namespace widerow {
 struct ClientFacts {
   Bytes address;  // In the format of inet: 4 or 16 bytes.
   int32_t port = 0;
-  std::string stage = "initial";  // Then "ready".
+  std::string stage = "initial";               // Then "ready".
   std::map<std::string, std::string> options;  // From STARTUP; driver name and version have their own columns.
-  std::string keyspace;  // Set by USE; empty: none.
+  std::string keyspace;                        // Set by USE; empty: none.
   int32_t protocol_version = 0;
   std::string username = "anonymous";  // The role that has logged in.
 };

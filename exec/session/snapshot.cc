@@ -16,15 +16,17 @@ constexpr size_t kRememberedMax = 10'000;
 
 }  // namespace
 
-Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits, TimePoint held_since)
+Snapshot::Snapshot(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
+                   TimePoint held_since)
     : schema_(std::move(schema)), limits_(limits), opened_(held_since), held_(std::move(held)) {}
 
 milliseconds Snapshot::age() const { return std::chrono::duration_cast<milliseconds>(steady_clock::now() - opened_); }
 
 Result<Snapshot::Turn> Snapshot::TakeTurn() {
   if (turn_of_.load() == std::this_thread::get_id()) {
-    return InvalidError("The snapshot is showing rows to the caller: another statement on it has to wait until they are done",
-                        "open a second snapshot, or gather the rows first");
+    return InvalidError(
+        "The snapshot is showing rows to the caller: another statement on it has to wait until they are done",
+        "open a second snapshot, or gather the rows first");
   }
   turn_.lock();
   turn_of_ = std::this_thread::get_id();
@@ -84,8 +86,8 @@ Error Snapshot::Expired() const {
     return reason == "pinned" ? PinsTooMuch(limits) : ReadsTooLong(limits);
   }
   if (reason == "pinned") {
-    return InvalidError("Snapshot expired: writes since have left more than " + std::to_string(limits_.pinned_bytes_max >> 20) +
-                            " MiB that only it still needs",
+    return InvalidError("Snapshot expired: writes since have left more than " +
+                            std::to_string(limits_.pinned_bytes_max >> 20) + " MiB that only it still needs",
                         "open a new snapshot; read less under one, or while less is written");
   }
   if (reason == "age") {
@@ -108,13 +110,14 @@ SnapshotRegistry::~SnapshotRegistry() {
   for (const auto& [id, snapshot] : snapshots_) snapshot->Check("closed");
 }
 
-Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
-                                           Snapshot::TimePoint held_since) {
+Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held,
+                                           const SnapshotLimits& limits, Snapshot::TimePoint held_since) {
   auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits, held_since);
   MutexLock lock(mutex_);
   const auto is_open = [](const auto& entry) { return !entry.second->expired(); };
   const auto is_known = [](const auto& entry) { return !entry.second->expired() && !entry.second->of_answer(); };
-  if (!limits.of_answer && static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_known)) >= kOpenMax) {
+  if (!limits.of_answer &&
+      static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_known)) >= kOpenMax) {
     return Error{.code = ErrorCode::kOverloaded,
                  .message = "There are " + std::to_string(kOpenMax) + " open snapshots already",
                  .hint = "close those that are not needed"};

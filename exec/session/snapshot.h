@@ -1,7 +1,8 @@
-// Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and the same schema. A
-// snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or when it holds too much;
-// from then on every use is refused with "Snapshot expired" and the reason. An answer that is read in several pages, all of one
-// moment, keeps one too (RequestParameters::keep_moment): its limits are those of reads (exec/session/read_watch.h).
+// Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and
+// the same schema. A snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or
+// when it holds too much; from then on every use is refused with "Snapshot expired" and the reason. An answer that is
+// read in several pages, all of one moment, keeps one too (RequestParameters::keep_moment): its limits are those of
+// reads (exec/session/read_watch.h).
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,7 @@
 namespace widerow {
 
 struct SnapshotLimits {
-  std::chrono::milliseconds age_max{60'000};     // At most kAgeMax.
+  std::chrono::milliseconds age_max{60'000};        // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
   bool of_answer = false;                           // It belongs to one long answer: no client knows its id.
 

@@ -35,7 +35,9 @@ std::string WithoutPassword(std::string_view statement) {
 
 RequestTrace::RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request,
                            std::string_view query, int64_t now_micros)
-    : store_(store), on_(parameters.trace), begin_(on_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point()) {
+    : store_(store),
+      on_(parameters.trace),
+      begin_(on_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point()) {
   if (!on_) return;
   session_.id = Uuid::TimeBased(now_micros);
   session_.request = request;

@@ -13,14 +13,14 @@
 namespace widerow {
 
 struct TraceEvent {
-  Uuid id;                      // Time-based: sorts the events of a session.
+  Uuid id;  // Time-based: sorts the events of a session.
   std::string activity;
-  int32_t elapsed_micros = 0;   // Since the session began.
+  int32_t elapsed_micros = 0;  // Since the session began.
 };
 
 struct TraceSession {
   Uuid id;
-  std::string request;          // "Execute CQL3 query", as Cassandra names kinds of requests.
+  std::string request;  // "Execute CQL3 query", as Cassandra names kinds of requests.
   std::map<std::string, std::string> parameters;
   std::shared_ptr<const ConnectionFacts> connection;  // Null: a request from inside the process.
   int64_t started_at_micros = 0;

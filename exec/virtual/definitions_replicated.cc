@@ -3,10 +3,7 @@
 namespace widerow {
 
 constexpr KeyspaceDefinition kSystemAuthDefinition = {
-    .name = "system_auth",
-    .replication_factor = "1",
-    .gc_grace_seconds = 7'776'000,
-    .tables = R"cql(
+    .name = "system_auth", .replication_factor = "1", .gc_grace_seconds = 7'776'000, .tables = R"cql(
 CREATE TABLE system_auth.cidr_groups (
   cidr_group text PRIMARY KEY, cidrs frozen<set<frozen<tuple<inet, smallint>>>>)
   WITH comment = 'cidr groups to cidrs mapping';
@@ -34,9 +31,7 @@ CREATE TABLE system_auth.roles (
 )cql"};
 
 constexpr KeyspaceDefinition kSystemDistributedDefinition = {
-    .name = "system_distributed",
-    .replication_factor = "3",
-    .tables = R"cql(
+    .name = "system_distributed", .replication_factor = "3", .tables = R"cql(
 CREATE TABLE system_distributed.parent_repair_history (
   parent_id timeuuid PRIMARY KEY, exception_message text, exception_stacktrace text, finished_at timestamp,
   keyspace_name text, started_at timestamp, columnfamily_names set<text>, options map<text, text>,
@@ -61,10 +56,7 @@ CREATE TABLE system_distributed.view_build_status (
 )cql"};
 
 constexpr KeyspaceDefinition kSystemTracesDefinition = {
-    .name = "system_traces",
-    .replication_factor = "2",
-    .gc_grace_seconds = 0,
-    .tables = R"cql(
+    .name = "system_traces", .replication_factor = "2", .gc_grace_seconds = 0, .tables = R"cql(
 CREATE TABLE system_traces.events (
   session_id uuid, event_id timeuuid, activity text, source inet, source_elapsed int, source_port int, thread text,
   PRIMARY KEY (session_id, event_id))

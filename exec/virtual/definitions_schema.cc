@@ -3,10 +3,7 @@
 namespace widerow {
 
 constexpr KeyspaceDefinition kSystemSchemaDefinition = {
-    .name = "system_schema",
-    .gc_grace_seconds = 604'800,
-    .memtable_flush_period_in_ms = 3'600'000,
-    .tables = R"cql(
+    .name = "system_schema", .gc_grace_seconds = 604'800, .memtable_flush_period_in_ms = 3'600'000, .tables = R"cql(
 CREATE TABLE system_schema.aggregates (
   keyspace_name text, aggregate_name text, argument_types frozen<list<text>>, final_func text, initcond text,
   return_type text, state_func text, state_type text, PRIMARY KEY (keyspace_name, aggregate_name, argument_types))
@@ -64,9 +61,7 @@ CREATE TABLE system_schema.views (
   WITH comment = 'view definitions';
 )cql"};
 
-constexpr KeyspaceDefinition kSystemVirtualSchemaDefinition = {
-    .name = "system_virtual_schema",
-    .tables = R"cql(
+constexpr KeyspaceDefinition kSystemVirtualSchemaDefinition = {.name = "system_virtual_schema", .tables = R"cql(
 CREATE TABLE system_virtual_schema.columns (
   keyspace_name text, table_name text, column_name text, clustering_order text, column_name_bytes blob, kind text,
   position int, type text, PRIMARY KEY (keyspace_name, table_name, column_name))

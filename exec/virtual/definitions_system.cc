@@ -3,10 +3,7 @@
 namespace widerow {
 
 constexpr KeyspaceDefinition kSystemDefinition = {
-    .name = "system",
-    .gc_grace_seconds = 0,
-    .memtable_flush_period_in_ms = 3'600'000,
-    .tables = R"cql(
+    .name = "system", .gc_grace_seconds = 0, .memtable_flush_period_in_ms = 3'600'000, .tables = R"cql(
 CREATE TABLE system.available_ranges (
   keyspace_name text PRIMARY KEY, ranges set<blob>)
   WITH comment = 'available keyspace/ranges during bootstrap/replace that are ready to be served';

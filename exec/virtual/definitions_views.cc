@@ -5,9 +5,7 @@ namespace widerow {
 // Widerow's own tables are those about heat, partitions, statements, `index_builds`, guardrails, throughput, purges,
 // `storage` and `write_waits`. Cassandra's tables about things that do not exist here are left out:
 // docs/reference/cql-support.md.
-constexpr KeyspaceDefinition kSystemViewsDefinition = {
-    .name = "system_views",
-    .tables = R"cql(
+constexpr KeyspaceDefinition kSystemViewsDefinition = {.name = "system_views", .tables = R"cql(
 CREATE TABLE system_views.busy_partitions (
   keyspace_name text, table_name text, rank int, bytes bigint, error bigint, micros bigint, partition_key text, reads bigint,
   seconds bigint, share double, writes bigint, PRIMARY KEY ((keyspace_name, table_name), rank))

@@ -1,5 +1,5 @@
-// system.size_estimates and system.table_estimates: by these Spark's connector, Hadoop's input format and the like cut a table
-// into parts. The ring has one token, so there is one range: from it, around, to it.
+// system.size_estimates and system.table_estimates: by these Spark's connector, Hadoop's input format and the like cut
+// a table into parts. The ring has one token, so there is one range: from it, around, to it.
 #include "exec/describe/describe.h"
 #include "exec/virtual/generators.h"
 #include "types/token.h"
@@ -61,7 +61,8 @@ void EachTable(const VirtualContext& context, const std::function<void(const Tab
     for (const auto& [table_name, table] : keyspace->tables) {
       if (IsVirtual(*table)) continue;
       // A table that cannot be read has no estimate; a SELECT of the table reports the error.
-      if (const Result<Estimate> estimate = EstimateTable(context.storage, table); estimate.ok()) add(*table, *estimate);
+      if (const Result<Estimate> estimate = EstimateTable(context.storage, table); estimate.ok())
+        add(*table, *estimate);
     }
   }
 }

@@ -25,7 +25,9 @@ VirtualRows& AddRow(const TableSchema& table, VirtualRows& rows) {
   return rows.Add().Text("keyspace_name", table.keyspace).Text("table_name", table.name);
 }
 
-void Number(const char* column, uint64_t number, VirtualRows& rows) { rows.Integer(column, static_cast<int64_t>(number)); }
+void Number(const char* column, uint64_t number, VirtualRows& rows) {
+  rows.Integer(column, static_cast<int64_t>(number));
+}
 
 void Counts(const HeatCell& cell, VirtualRows& rows) {
   Number("bytes", cell.bytes, rows);
@@ -103,7 +105,8 @@ void BusyPartitionsRows(const VirtualContext& context, VirtualRows& rows) {
     for (const BusyPartition& busy : snapshot.busy) all += busy.reads + busy.writes;
     for (size_t i = 0; i < snapshot.busy.size(); ++i) {
       const BusyPartition& busy = snapshot.busy[i];
-      const double share = static_cast<double>(busy.reads + busy.writes) / static_cast<double>(std::max<uint64_t>(all, 1));
+      const double share =
+          static_cast<double>(busy.reads + busy.writes) / static_cast<double>(std::max<uint64_t>(all, 1));
       AddRow(table, rows)
           .Integer("rank", static_cast<int64_t>(i) + 1)
           .Text("partition_key", PartitionKeyText(table, busy.key))

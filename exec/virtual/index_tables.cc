@@ -26,7 +26,8 @@ int64_t RowsOf(const VirtualContext& context, const TableSchema& table) {
 
 void IndexInfoRows(const VirtualContext& context, VirtualRows& rows) {
   ForEachIndex(context, [&](const TableSchema& table, const IndexSchema& index) {
-    if (index.built && context.Wants(table.keyspace)) rows.Add().Text("table_name", table.keyspace).Text("index_name", index.name);
+    if (index.built && context.Wants(table.keyspace))
+      rows.Add().Text("table_name", table.keyspace).Text("index_name", index.name);
   });
 }
 

@@ -90,9 +90,8 @@ class MemoryView final : public ReadView {
 
   static void ReverseInPartitions(std::vector<MemoryRow>& rows) {
     for (auto begin = rows.begin(); begin != rows.end();) {
-      const auto end = std::find_if(begin, rows.end(), [&](const MemoryRow& row) {
-        return row.partition_key != begin->partition_key;
-      });
+      const auto end = std::find_if(begin, rows.end(),
+                                    [&](const MemoryRow& row) { return row.partition_key != begin->partition_key; });
       std::reverse(begin, end);
       begin = end;
     }

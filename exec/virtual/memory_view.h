@@ -16,7 +16,8 @@ struct MemoryRow {
 
 // Makes rows, in any order, with unique keys. It may leave out rows of other partitions if a key is given, and rows
 // whose clustering is in none of the ranges if there are ranges.
-using RowMaker = std::function<std::vector<MemoryRow>(const Bytes* partition_key, const std::vector<ClusteringRange>& ranges)>;
+using RowMaker =
+    std::function<std::vector<MemoryRow>(const Bytes* partition_key, const std::vector<ClusteringRange>& ranges)>;
 
 // Makes a view that calls `make_rows` for each read.
 std::unique_ptr<ReadView> MakeMemoryView(RowMaker make_rows);

@@ -55,7 +55,9 @@ void AddBounds(const TableSchema& table, const PartitionStats& partition, Virtua
     if (i > 0) rows.Text("first_key", BoundText(table, range.first_position));
     const bool last = i + 1 == table.partition_map.size();
     const Bytes& end_key = table.partitioning.end_key;
-    const Bytes end = !last ? table.partition_map[i + 1].first_position : end_key.empty() ? Bytes() : PositionOfKey(end_key);
+    const Bytes end = !last             ? table.partition_map[i + 1].first_position
+                      : end_key.empty() ? Bytes()
+                                        : PositionOfKey(end_key);
     if (!end.empty()) rows.Text("end_key", BoundText(table, end));
   }
 }

@@ -107,7 +107,8 @@ void TablesRows(const VirtualContext& context, VirtualRows& rows) {
     rows.Add()
         .Text("keyspace_name", table.keyspace)
         .Text("table_name", table.name)
-        .Texts("flags", IsCounterTable(table) ? std::vector<std::string>{"compound", "counter"} : std::vector<std::string>{"compound"})
+        .Texts("flags", IsCounterTable(table) ? std::vector<std::string>{"compound", "counter"}
+                                              : std::vector<std::string>{"compound"})
         .Id("id", table.id);
     SetTableOptions(table.options, rows);
   });

@@ -54,7 +54,9 @@ VirtualRows& VirtualRows::Integer(std::string_view column, int64_t number) {
   return *this;
 }
 
-VirtualRows& VirtualRows::Double(std::string_view column, double number) { return Native(column, EncodeDouble(number)); }
+VirtualRows& VirtualRows::Double(std::string_view column, double number) {
+  return Native(column, EncodeDouble(number));
+}
 
 VirtualRows& VirtualRows::TextMap(std::string_view column, const std::map<std::string, std::string>& map) {
   std::vector<ValueView> elements;
@@ -69,7 +71,8 @@ VirtualRows& VirtualRows::TextMap(std::string_view column, const std::map<std::s
 
 VirtualRows& VirtualRows::Texts(std::string_view column, const std::vector<std::string>& elements) {
   const size_t index = IndexOf(column);
-  values_[index] = JoinCollection(*table_.columns[index].type, std::vector<ValueView>(elements.begin(), elements.end()));
+  values_[index] =
+      JoinCollection(*table_.columns[index].type, std::vector<ValueView>(elements.begin(), elements.end()));
   return *this;
 }
 

@@ -5,9 +5,9 @@
 #include "base/check.h"
 #include "exec/virtual/definitions.h"
 #include "exec/virtual/generators.h"
+#include "planner/system_keyspaces.h"
 #include "types/order_codec.h"
 #include "types/token.h"
-#include "planner/system_keyspaces.h"
 
 namespace widerow {
 
@@ -96,14 +96,15 @@ std::unique_ptr<ReadView> VirtualTables::OpenView(const TableSchema& table, cons
   WR_CHECK(IsVirtual(table));
   const auto found = generators_.find(&table);
   if (found == generators_.end()) return MakeMemoryView([](const auto&...) { return std::vector<MemoryRow>(); });
-  return MakeMemoryView([&table, &rows_of = found->second, context](const Bytes* partition_key, const auto& clustering) {
-    VirtualContext asked = context;
-    if (partition_key != nullptr) asked.partition_key = *partition_key;
-    asked.clustering = clustering;
-    VirtualRows rows(table);
-    rows_of(asked, rows);
-    return std::move(rows).Take();
-  });
+  return MakeMemoryView(
+      [&table, &rows_of = found->second, context](const Bytes* partition_key, const auto& clustering) {
+        VirtualContext asked = context;
+        if (partition_key != nullptr) asked.partition_key = *partition_key;
+        asked.clustering = clustering;
+        VirtualRows rows(table);
+        rows_of(asked, rows);
+        return std::move(rows).Take();
+      });
 }
 
 }  // namespace widerow

@@ -9,8 +9,8 @@
 #include <map>
 #include <memory>
 
-#include "exec/session/connection_registry.h"
 #include "exec/rows/outcome.h"
+#include "exec/session/connection_registry.h"
 #include "exec/session/tracing.h"
 #include "exec/virtual/virtual_rows.h"
 #include "storage/engine.h"

@@ -15,12 +15,12 @@ namespace {
 
 // Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count by their width in
 // memory.
-constexpr size_t kUpdateBytes = 29;        // Per table and partition: its deletion's time and the static row.
-constexpr size_t kUpdateRowBytes = 21;           // Its marker's time and its deletion.
+constexpr size_t kUpdateBytes = 29;     // Per table and partition: its deletion's time and the static row.
+constexpr size_t kUpdateRowBytes = 21;  // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
 constexpr size_t kCellBytes = 20;
-constexpr size_t kCounterBytes = 28;       // Per counter, besides its 8 bytes: the replica's id and clock.
-constexpr size_t kColumnBytes = 12;        // The deletion of a multi-cell column, present or not.
+constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the replica's id and clock.
+constexpr size_t kColumnBytes = 12;   // The deletion of a multi-cell column, present or not.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
 // Returns the size of the values of a clustering, or of one end of a range. That end is an encoding or the successor of
@@ -130,10 +130,10 @@ bool IsOneMutation(const Mutation& mutation) {
 Status CheckSize(const Mutation& mutation, const std::string& tables, std::vector<std::string>& warnings) {
   const size_t bytes = DataSize(mutation);
   if (bytes > kBatchSizeFailBytes) {
-    return InvalidError("Batch too large",
-                        "over several partitions a batch may have " + std::to_string(kBatchSizeFailBytes) +
-                            " bytes (batch_size_fail_threshold), this one has " + std::to_string(bytes) +
-                            ": send one batch a partition, or smaller ones");
+    return InvalidError("Batch too large", "over several partitions a batch may have " +
+                                               std::to_string(kBatchSizeFailBytes) +
+                                               " bytes (batch_size_fail_threshold), this one has " +
+                                               std::to_string(bytes) + ": send one batch a partition, or smaller ones");
   }
   if (bytes > kBatchSizeWarnBytes) {
     warnings.push_back("Batch for " + tables + " is of size " + std::to_string(bytes) +
@@ -165,10 +165,11 @@ void WarnOfShortGrace(const std::vector<TablePtr>& tables, std::vector<std::stri
   std::copy_if(tables.begin(), tables.end(), std::back_inserter(without),
                [](const TablePtr& table) { return table->options.gc_grace_seconds == 0; });
   if (without.empty()) return;
-  warnings.push_back("Executing a LOGGED BATCH on table" + TableList(without) +
-                     ", configured with a gc_grace_seconds of 0. The gc_grace_seconds is used to TTL batchlog entries, so "
-                     "setting gc_grace_seconds too low on tables involved in an atomic batch might cause batchlog entries "
-                     "to expire before being replayed.");
+  warnings.push_back(
+      "Executing a LOGGED BATCH on table" + TableList(without) +
+      ", configured with a gc_grace_seconds of 0. The gc_grace_seconds is used to TTL batchlog entries, so "
+      "setting gc_grace_seconds too low on tables involved in an atomic batch might cause batchlog entries "
+      "to expire before being replayed.");
 }
 
 }  // namespace
@@ -181,8 +182,8 @@ size_t DataSize(const Mutation& mutation) {
                    [&](const PartitionMutation* a, const PartitionMutation* b) { return place(a) < place(b); });
   size_t bytes = 0;
   for (auto part = parts.begin(); part != parts.end();) {
-    const auto next = std::find_if(part, parts.end(),
-                                   [&](const PartitionMutation* other) { return place(other) != place(*part); });
+    const auto next =
+        std::find_if(part, parts.end(), [&](const PartitionMutation* other) { return place(other) != place(*part); });
     bytes += UpdateBytes(std::span(part, next));
     part = next;
   }

@@ -12,13 +12,23 @@ namespace widerow {
 using Kind = CellOperation::Kind;
 
 Cell CellTimes::Live(ColumnId column, Bytes path, Bytes value) const {
-  return {.column = column, .path = std::move(path), .timestamp = timestamp, .ttl = ttl,
-          .expires_at = ttl == 0 ? 0 : now_seconds + ttl, .tombstone = false, .value = std::move(value)};
+  return {.column = column,
+          .path = std::move(path),
+          .timestamp = timestamp,
+          .ttl = ttl,
+          .expires_at = ttl == 0 ? 0 : now_seconds + ttl,
+          .tombstone = false,
+          .value = std::move(value)};
 }
 
 Cell CellTimes::Tombstone(ColumnId column, Bytes path) const {
-  return {.column = column, .path = std::move(path), .timestamp = timestamp, .ttl = 0, .expires_at = now_seconds,
-          .tombstone = true, .value = {}};
+  return {.column = column,
+          .path = std::move(path),
+          .timestamp = timestamp,
+          .ttl = 0,
+          .expires_at = now_seconds,
+          .tombstone = true,
+          .value = {}};
 }
 
 bool BoundOperation::reads() const {
@@ -65,8 +75,7 @@ Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
 }
 
 // Appends the elements of `value` as cells. List elements go to the end of the list, in order.
-Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times,
-                      RowFragment& row) {
+Status AppendElements(const ColumnSchema& column, const Bytes& value, const CellTimes& times, RowFragment& row) {
   const Type& type = *column.type;
   if (type.kind == TypeKind::kUdt) {
     WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(type, value));
@@ -137,8 +146,9 @@ Status ApplyCount(const BoundOperation& bound, const CellTimes& times, RowFragme
     }
     added = -added;
   }
-  const auto before = std::find_if(row.cells.begin(), row.cells.end(),
-                                   [&](const Cell& cell) { return cell.column == bound.column->id && !cell.tombstone; });
+  const auto before = std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+    return cell.column == bound.column->id && !cell.tombstone;
+  });
   if (before == row.cells.end()) {
     row.cells.push_back(times.Live(bound.column->id, {}, EncodeInteger(TypeKind::kCounter, added)));
   } else {
@@ -160,7 +170,7 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
   BoundOperation bound{.operation = &operation, .column = &table.columns[operation.column]};
   if (operation.element) {
     const TypeKind kind = bound.column->type->kind;
-    const char* const what = kind == TypeKind::kList ? "value for list index"
+    const char* const what = kind == TypeKind::kList  ? "value for list index"
                              : kind == TypeKind::kMap ? "map key"
                                                       : "set element";
     if (IsUnset(*operation.element, context)) {
@@ -192,8 +202,7 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
   const ColumnSchema& column = *bound.column;
   switch (bound.operation->kind) {
     case Kind::kAssign: return ApplyAssign(bound, times, row);
-    case Kind::kAppend:
-      return bound.value ? AppendElements(column, *bound.value, times, row) : OkStatus();
+    case Kind::kAppend: return bound.value ? AppendElements(column, *bound.value, times, row) : OkStatus();
     case Kind::kPrepend: return bound.value ? Prepend(column, *bound.value, times, row) : OkStatus();
     case Kind::kRemove: return bound.value ? RemoveKeys(column, *bound.value, times, row) : OkStatus();
     case Kind::kSetElement:
@@ -205,8 +214,10 @@ Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFr
                                       : times.Tombstone(column.id, FieldPath(bound.operation->field)));
       return OkStatus();
     case Kind::kDelete:
-      if (column.type->is_multi_cell()) row.column_deletions.push_back({column.id, times.Deletion()});
-      else row.cells.push_back(times.Tombstone(column.id, {}));
+      if (column.type->is_multi_cell())
+        row.column_deletions.push_back({column.id, times.Deletion()});
+      else
+        row.cells.push_back(times.Tombstone(column.id, {}));
       return OkStatus();
     case Kind::kDeleteElement: row.cells.push_back(times.Tombstone(column.id, *bound.element)); return OkStatus();
     case Kind::kDeleteField:
@@ -262,8 +273,10 @@ void NormalizeFragment(RowFragment& row) {
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());
     for (Cell& cell : row.cells) {
-      if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path) cells.back() = std::move(cell);
-      else cells.push_back(std::move(cell));
+      if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path)
+        cells.back() = std::move(cell);
+      else
+        cells.push_back(std::move(cell));
     }
     row.cells = std::move(cells);
   }
@@ -272,9 +285,10 @@ void NormalizeFragment(RowFragment& row) {
                    [](const ColumnDeletion& a, const ColumnDeletion& b) {
                      return a.column != b.column ? a.column < b.column : a.deletion.timestamp > b.deletion.timestamp;
                    });
-  row.column_deletions.erase(std::unique(row.column_deletions.begin(), row.column_deletions.end(),
-                                         [](const ColumnDeletion& a, const ColumnDeletion& b) { return a.column == b.column; }),
-                             row.column_deletions.end());
+  row.column_deletions.erase(
+      std::unique(row.column_deletions.begin(), row.column_deletions.end(),
+                  [](const ColumnDeletion& a, const ColumnDeletion& b) { return a.column == b.column; }),
+      row.column_deletions.end());
 }
 
 }  // namespace widerow

@@ -28,7 +28,7 @@ struct BoundOperation {
   const CellOperation* operation = nullptr;
   const ColumnSchema* column = nullptr;
   Value value, element;
-  bool unset = false;         // The value is unset: the operation does nothing.
+  bool unset = false;  // The value is unset: the operation does nothing.
   // True if the operation needs the row's stored cells: list by index, list minus values.
   bool reads() const;
 };

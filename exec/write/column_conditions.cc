@@ -28,7 +28,8 @@ const char* CollectionName(const Type& type) {
   return type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
 }
 
-Status BindElement(const ColumnCondition& condition, const Type& type, const EvaluationContext& context, Value& element) {
+Status BindElement(const ColumnCondition& condition, const Type& type, const EvaluationContext& context,
+                   Value& element) {
   const std::string kind = type.kind == TypeKind::kMap ? "map" : "list";
   if (IsUnset(*condition.element, context)) {
     return InvalidAt(condition.range, "Invalid unset value for " + kind + " element access");
@@ -67,8 +68,8 @@ Status BindOne(const ColumnCondition& condition, const Type& column, const Evalu
   if (IsUnset(expression, context)) return Unset(expression.range);
   WR_ASSIGN_OR_RETURN(value, Evaluate(expression, context));
   if (!value && !TakesNull(condition.op)) {
-    return InvalidAt(expression.range, std::string("Invalid comparison with null for operator \"") +
-                                           OperatorText(condition.op) + "\"");
+    return InvalidAt(expression.range,
+                     std::string("Invalid comparison with null for operator \"") + OperatorText(condition.op) + "\"");
   }
   if (condition.element || IsContains(condition.op)) return OkStatus();
   WR_ASSIGN_OR_RETURN(const bool empty, IsEmptyCollection(column, value));
@@ -151,9 +152,7 @@ Result<bool> Holds(const BoundCondition& bound, const TableSchema& table, Scanne
     if (!stored) return false;
     return Contains(type, *stored, condition.op == CompareOp::kContainsKey, *bound.values[0]);
   }
-  if (stored && (condition.element || condition.field)) {
-    WR_ASSIGN_OR_RETURN(stored, PartOf(bound, type, *stored));
-  }
+  if (stored && (condition.element || condition.field)) { WR_ASSIGN_OR_RETURN(stored, PartOf(bound, type, *stored)); }
   const Type& compared = ComparedType(condition, type);
   return std::any_of(bound.values.begin(), bound.values.end(),
                      [&](const Value& value) { return Compares(condition.op, compared, stored, value); });

@@ -31,7 +31,8 @@ class StoredCounters {
 };
 
 bool AddsAnything(const RowMutation& row) {
-  return std::any_of(row.content.cells.begin(), row.content.cells.end(), [](const Cell& cell) { return !cell.tombstone; });
+  return std::any_of(row.content.cells.begin(), row.content.cells.end(),
+                     [](const Cell& cell) { return !cell.tombstone; });
 }
 
 // Moves the increments of `row` to `first`, a mutation of the same row. What `first` deletes stays deleted.
@@ -66,9 +67,8 @@ void AddUp(Mutation& mutation) {
     }
   }
   for (PartitionMutation& partition : mutation) {
-    std::erase_if(partition.rows, [](const RowMutation& row) {
-      return row.content.cells.empty() && !row.content.deletion.present();
-    });
+    std::erase_if(partition.rows,
+                  [](const RowMutation& row) { return row.content.cells.empty() && !row.content.deletion.present(); });
   }
 }
 
@@ -101,8 +101,9 @@ Result<Mutation> DecideCounters(ReadView& view, Mutation mutation, int64_t times
     for (RowMutation& row : partition.rows) {
       if (!AddsAnything(row)) continue;
       RowView stored;
-      WR_RETURN_IF_ERROR((row.is_static ? view.GetStaticRow(*partition.table, partition.partition_key, stored)
-                                        : view.GetRow(*partition.table, partition.partition_key, row.clustering, stored)));
+      WR_RETURN_IF_ERROR((row.is_static
+                              ? view.GetStaticRow(*partition.table, partition.partition_key, stored)
+                              : view.GetRow(*partition.table, partition.partition_key, row.clustering, stored)));
       const StoredCounters counters(stored, now_seconds);
       for (Cell& cell : row.content.cells) {
         if (cell.tombstone) continue;

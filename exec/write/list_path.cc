@@ -21,9 +21,7 @@ uint64_t ProcessTag() {
 uint64_t TakePositions(std::atomic<uint64_t>& last, int64_t now_micros, uint64_t count) {
   const uint64_t now = now_micros > 0 ? static_cast<uint64_t>(now_micros) * 10 : 0;
   uint64_t before = last.load(), first = 0;
-  do {
-    first = now > before ? now : before + 1;
-  } while (!last.compare_exchange_weak(before, first + count - 1));
+  do { first = now > before ? now : before + 1; } while (!last.compare_exchange_weak(before, first + count - 1));
   return first;
 }
 
@@ -46,8 +44,6 @@ int64_t NextPrependBase(int64_t now_micros, size_t count) {
   return static_cast<int64_t>(TakePositions(last, now_micros, count) + count - 1);
 }
 
-Bytes PrependPath(int64_t base, size_t offset) {
-  return PathAt(kMiddle - static_cast<uint64_t>(base) + offset);
-}
+Bytes PrependPath(int64_t base, size_t offset) { return PathAt(kMiddle - static_cast<uint64_t>(base) + offset); }
 
 }  // namespace widerow

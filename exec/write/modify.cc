@@ -5,14 +5,14 @@
 #include "base/limits.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/bind_ranges.h"
-#include "exec/write/cell_operations.h"
-#include "exec/write/decided_write.h"
 #include "exec/bind/key_choices.h"
 #include "exec/bind/named_rows.h"
+#include "exec/write/cell_operations.h"
+#include "exec/write/decided_write.h"
 #include "exec/write/row_conditions.h"
+#include "planner/access/partition_key.h"
 #include "planner/counter_rules.h"
 #include "planner/evaluate/json_object.h"
-#include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 #include "types/value_bytes.h"
 
@@ -114,7 +114,8 @@ BuiltWrite WriteBuilder::Finish() {
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
     built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
                           now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
-      WR_ASSIGN_OR_RETURN(Mutation counted, DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
+      WR_ASSIGN_OR_RETURN(Mutation counted,
+                          DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
       WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
       counted.insert(counted.end(), lists.begin(), lists.end());
       return counted;
@@ -145,7 +146,8 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
   if (!is_static) {
     row.content.kept_clustering = clustering.kept;
     if (plan.kind == ModifyPlan::Kind::kInsert) {
-      row.content.marker = {.timestamp = times.timestamp, .ttl = times.ttl,
+      row.content.marker = {.timestamp = times.timestamp,
+                            .ttl = times.ttl,
                             .expires_at = times.ttl == 0 ? 0 : times.now_seconds + times.ttl};
     }
     if (plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty()) row.content.deletion = times.Deletion();
@@ -276,7 +278,8 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
   if (!hold) return Mutation();
   WR_ASSIGN_OR_RETURN(int64_t newest, conditions.NewestTimestamp(view));
-  const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static, const Bytes& clustering) -> Status {
+  const auto look_at = [&](const TableSchema& table, const Bytes& key, bool is_static,
+                           const Bytes& clustering) -> Status {
     if (conditions.AsksOf(is_static, clustering)) return OkStatus();  // Conditions are on rows of this partition only.
     WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(table, key, is_static, clustering));
     newest = std::max(newest, of_row);

@@ -14,7 +14,7 @@ namespace widerow {
 
 struct WriteRequest {
   EvaluationContext context;
-  int64_t timestamp = 0;    // For statements without USING TIMESTAMP.
+  int64_t timestamp = 0;  // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
   // Assigns the timestamps of conditional and counter writes in their decide step: greater than all timestamps found
   // there, whatever the clients' clocks say.

@@ -8,9 +8,7 @@
 namespace widerow {
 namespace {
 
-bool NamesSeveral(const KeyValues& values) {
-  return values.is_in && (values.list_valued || values.values.size() != 1);
-}
+bool NamesSeveral(const KeyValues& values) { return values.is_in && (values.list_valued || values.values.size() != 1); }
 
 // True if IN selects several rows. As in Cassandra, IN of one value is the same as =.
 bool NamesSeveral(const ClusteringSelection& selection) {
@@ -242,9 +240,7 @@ Result<bool> RowConditions::Hold(ReadView& view, RowsPage& answer) const {
 
 Result<int64_t> RowConditions::NewestTimestamp(ReadView& view) const {
   int64_t newest = kNoTimestamp;
-  if (static_row_) {
-    WR_ASSIGN_OR_RETURN(newest, view.NewestTimestamp(*table_, partition_key_, true, {}));
-  }
+  if (static_row_) { WR_ASSIGN_OR_RETURN(newest, view.NewestTimestamp(*table_, partition_key_, true, {})); }
   for (const auto& [clustering, asked] : rows_) {
     WR_ASSIGN_OR_RETURN(const int64_t of_row, view.NewestTimestamp(*table_, partition_key_, false, clustering));
     newest = std::max(newest, of_row);

@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "exec/write/column_conditions.h"
 #include "exec/rows/outcome.h"
+#include "exec/write/column_conditions.h"
 #include "planner/plan.h"
 #include "storage/engine.h"
 

@@ -41,9 +41,9 @@ class BulkWriter {
   BulkWriter& operator=(const BulkWriter&) = delete;
 
   // Adds one row: one value per column, as for a PreparedQuery. Null deletes the column's value, as in INSERT; Unset
-  // leaves it unchanged. The values are copied. Returns the number of rows added in all. A Failure begins with "row N:",
-  // where N counts all calls from 1. Code 0x2200: the row's values are wrong, the row is left out, and more rows can be
-  // added. Any other code is about the database (a full disk, for example); the row may have been added.
+  // leaves it unchanged. The values are copied. Returns the number of rows added in all. A Failure begins with "row
+  // N:", where N counts all calls from 1. Code 0x2200: the row's values are wrong, the row is left out, and more rows
+  // can be added. Any other code is about the database (a full disk, for example); the row may have been added.
   Expected<uint64_t> Add(const std::vector<Parameter>& values);
   // Stores the added rows and waits until they are durable. Returns the number of rows that the writer has stored in
   // all. More rows can be added afterwards. After a Failure some rows may be stored already; all of them stay gathered,

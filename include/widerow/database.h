@@ -39,8 +39,8 @@ class Engine;
 
 // A failure as the database reports it.
 struct Failure {
-  uint32_t code = 0;         // The CQL protocol's error code: 0x2000 syntax, 0x2200 invalid, ….
-  std::string message;       // Cassandra's sentence on the first line, then hint and caret lines.
+  uint32_t code = 0;    // The CQL protocol's error code: 0x2000 syntax, 0x2200 invalid, ….
+  std::string message;  // Cassandra's sentence on the first line, then hint and caret lines.
   // Place in the statement: lines count from 1, columns from 0; line 0 means no place.
   uint32_t line = 0, column = 0, length = 0;
 };
@@ -49,14 +49,23 @@ struct Failure {
 template <typename T>
 class [[nodiscard]] Expected {
  public:
-  Expected(T value) : value_(std::move(value)) {}         // NOLINT: implicit on purpose
+  Expected(T value) : value_(std::move(value)) {}              // NOLINT: implicit on purpose
   Expected(Failure failure) : failure_(std::move(failure)) {}  // NOLINT: implicit on purpose
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
   // Throws std::runtime_error with the failure's message if there is no value.
-  T& value() & { Require(); return *value_; }
-  T value() && { Require(); return std::move(*value_); }  // By value: `for (… : db.Execute(…).value())` is safe.
-  const T& value() const& { Require(); return *value_; }
+  T& value() & {
+    Require();
+    return *value_;
+  }
+  T value() && {
+    Require();
+    return std::move(*value_);
+  }  // By value: `for (… : db.Execute(…).value())` is safe.
+  const T& value() const& {
+    Require();
+    return *value_;
+  }
   const Failure& error() const { return failure_; }
 
  private:
@@ -80,19 +89,28 @@ class Parameter {
  public:
   enum class Kind : uint8_t { kNull, kUnset, kInteger, kDouble, kBoolean, kText, kBytes };
   Parameter() = default;
-  Parameter(std::nullptr_t) {}                                             // NOLINT: implicit on purpose, all below
-  Parameter(int value) : kind_(Kind::kInteger), integer_(value) {}         // NOLINT
-  Parameter(long value) : kind_(Kind::kInteger), integer_(value) {}        // NOLINT
-  Parameter(long long value) : kind_(Kind::kInteger), integer_(value) {}   // NOLINT
-  Parameter(unsigned value) : kind_(Kind::kInteger), integer_(value) {}    // NOLINT
-  Parameter(double value) : kind_(Kind::kDouble), double_(value) {}        // NOLINT
-  Parameter(bool value) : kind_(Kind::kBoolean), integer_(value) {}        // NOLINT
-  Parameter(std::string_view value) : kind_(Kind::kText), text_(value) {}  // NOLINT
+  Parameter(std::nullptr_t) {}                                               // NOLINT: implicit on purpose, all below
+  Parameter(int value) : kind_(Kind::kInteger), integer_(value) {}           // NOLINT
+  Parameter(long value) : kind_(Kind::kInteger), integer_(value) {}          // NOLINT
+  Parameter(long long value) : kind_(Kind::kInteger), integer_(value) {}     // NOLINT
+  Parameter(unsigned value) : kind_(Kind::kInteger), integer_(value) {}      // NOLINT
+  Parameter(double value) : kind_(Kind::kDouble), double_(value) {}          // NOLINT
+  Parameter(bool value) : kind_(Kind::kBoolean), integer_(value) {}          // NOLINT
+  Parameter(std::string_view value) : kind_(Kind::kText), text_(value) {}    // NOLINT
   Parameter(const std::string& value) : kind_(Kind::kText), text_(value) {}  // NOLINT
-  Parameter(const char* value) : kind_(Kind::kText), text_(value) {}       // NOLINT
+  Parameter(const char* value) : kind_(Kind::kText), text_(value) {}         // NOLINT
   // Passes the value's bytes in the native protocol's encoding, for any type, collections included.
-  static Parameter Raw(std::string_view bytes) { Parameter p; p.kind_ = Kind::kBytes; p.text_ = bytes; return p; }
-  static Parameter Unset() { Parameter p; p.kind_ = Kind::kUnset; return p; }
+  static Parameter Raw(std::string_view bytes) {
+    Parameter p;
+    p.kind_ = Kind::kBytes;
+    p.text_ = bytes;
+    return p;
+  }
+  static Parameter Unset() {
+    Parameter p;
+    p.kind_ = Kind::kUnset;
+    return p;
+  }
 
   Kind kind() const { return kind_; }
   int64_t integer() const { return integer_; }
@@ -130,7 +148,9 @@ class Row {
   template <typename T>
   T Get(size_t column) const;
   template <typename T>
-  T Get(std::string_view name) const { return Get<T>(Index(name)); }
+  T Get(std::string_view name) const {
+    return Get<T>(Index(name));
+  }
   bool IsNull(std::string_view name) const { return IsNull(Index(name)); }
   // Throws TypeMismatch if there is no such column.
   size_t Index(std::string_view name) const;
@@ -183,8 +203,8 @@ class ResultSet {
 };
 
 // A prepared statement. Copies are cheap. It must not outlive its Database. After a schema change it is planned again,
-// and its parameters take the types that its markers have then; markers() stays as it was. If it cannot be planned again
-// (its table is gone), running it is a Failure.
+// and its parameters take the types that its markers have then; markers() stays as it was. If it cannot be planned
+// again (its table is gone), running it is a Failure.
 class PreparedQuery {
  public:
   const std::string& text() const;
@@ -216,21 +236,22 @@ struct DatabaseOptions {
   // other name is a Failure.
   std::string profile = "widerow";
   bool extension_warnings = true;  // A statement that only Widerow understands gets a warning.
-  // Handling of keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": warn. "enforce":
-  // warn, and refuse what exceeds the second bound. "off": nothing. Any other name is a Failure. Applies to the profile
-  // "widerow" only.
+  // Handling of keys, values, collections, … beyond their guardrails (docs/operate/guardrails.md). "warn": warn.
+  // "enforce": warn, and refuse what exceeds the second bound. "off": nothing. Any other name is a Failure. Applies to
+  // the profile "widerow" only.
   std::string guardrails = "warn";
   // "value_bytes=2097152:16777216": warn beyond the first bound, fail beyond the second.
   std::vector<std::string> guardrail_settings;
-  // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0: unknown.
+  // Units a second (docs/operate/guardrails.md) that this machine can do, for tables with reserved throughput. 0:
+  // unknown.
   int64_t read_capacity = 0, write_capacity = 0;
   // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails if it reads one moment for longer than
   // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page
   // ends early instead. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
-  // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the roles
-  // are for servers that open the directory later. False: such statements are refused.
+  // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the
+  // roles are for servers that open the directory later. False: such statements are refused.
   bool roles = false;
 };
 

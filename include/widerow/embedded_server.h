@@ -17,15 +17,15 @@
 namespace widerow {
 
 struct EmbeddedServerOptions {
-  std::filesystem::path directory;      // Empty: a temporary directory, removed at the end.
+  std::filesystem::path directory;  // Empty: a temporary directory, removed at the end.
   std::string listen = "127.0.0.1";
-  uint16_t cql_port = 0;                // 0: any free port.
+  uint16_t cql_port = 0;  // 0: any free port.
   uint16_t http_port = 0;
   unsigned threads = 2;
-  std::function<int64_t()> clock;       // As DatabaseOptions::clock.
-  std::string profile = "widerow";      // As DatabaseOptions::profile.
-  bool extension_warnings = true;       // As DatabaseOptions::extension_warnings.
-  std::string guardrails = "warn";      // As DatabaseOptions::guardrails.
+  std::function<int64_t()> clock;               // As DatabaseOptions::clock.
+  std::string profile = "widerow";              // As DatabaseOptions::profile.
+  bool extension_warnings = true;               // As DatabaseOptions::extension_warnings.
+  std::string guardrails = "warn";              // As DatabaseOptions::guardrails.
   std::vector<std::string> guardrail_settings;  // As DatabaseOptions::guardrail_settings.
 };
 
@@ -37,9 +37,9 @@ class EmbeddedServer {
   ~EmbeddedServer();
 
   uint16_t cql_port() const;
-  std::string cql_address() const;      // For example "127.0.0.1:41233": the contact point of drivers.
+  std::string cql_address() const;  // For example "127.0.0.1:41233": the contact point of drivers.
   uint16_t http_port() const;
-  std::string http_address() const;     // For example "127.0.0.1:41234".
+  std::string http_address() const;  // For example "127.0.0.1:41234".
   Database& database();
 
  private:

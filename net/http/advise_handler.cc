@@ -12,7 +12,9 @@ namespace widerow {
 
 namespace {
 
-constexpr const char* kUse = "/v1/advise takes nothing, ?keyspace=K, ?keyspace=K&table=T, ?scope=schema or ?statement=CQL (with keyspace=K for its names)";
+constexpr const char* kUse =
+    "/v1/advise takes nothing, ?keyspace=K, ?keyspace=K&table=T, ?scope=schema or ?statement=CQL (with keyspace=K for "
+    "its names)";
 
 void AppendMember(std::string_view name, std::string_view text, std::string& out) {
   if (out.back() != '{') out += ',';
@@ -37,8 +39,10 @@ std::string FindingsJson(const std::vector<advise::Finding>& findings) {
     out += ']';
     AppendMember("evidence", finding.evidence, out);
     AppendMember("why", finding.why, out);
-    if (finding.fix.empty()) out += ",\"fix\":null";
-    else AppendMember("fix", finding.fix, out);
+    if (finding.fix.empty())
+      out += ",\"fix\":null";
+    else
+      AppendMember("fix", finding.fix, out);
     out += '}';
   }
   return out + "]}\n";
@@ -67,7 +71,8 @@ HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<c
   const auto keyspace = take("keyspace"), table = take("table"), scope = take("scope"), text = take("statement");
   const int asked = (table ? 1 : 0) + (scope ? 1 : 0) + (text ? 1 : 0);
   if (!parameters->empty() || asked > 1 || (scope && *scope != "schema")) return HttpErrorReply(400, kUse);
-  if (keyspace && engine.schema()->FindKeyspace(*keyspace) == nullptr) return HttpErrorReply(404, "Keyspace '" + *keyspace + "' does not exist");
+  if (keyspace && engine.schema()->FindKeyspace(*keyspace) == nullptr)
+    return HttpErrorReply(404, "Keyspace '" + *keyspace + "' does not exist");
   AdviseStatement advise;
   if (scope) advise.kind = AdviseStatement::Kind::kSchema;
   if (table) {
@@ -75,7 +80,8 @@ HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<c
       return HttpErrorReply(404, "table " + *table + " does not exist", "name its keyspace: ?keyspace=K&table=T");
     }
     advise.kind = AdviseStatement::Kind::kTable;
-    advise.table = QualifiedName{.keyspace = Identifier{.text = *keyspace, .quoted = true}, .name = Identifier{.text = *table, .quoted = true}};
+    advise.table = QualifiedName{.keyspace = Identifier{.text = *keyspace, .quoted = true},
+                                 .name = Identifier{.text = *table, .quoted = true}};
   }
   if (text) {
     Result<Statement> statement = engine.ParseText(*text);

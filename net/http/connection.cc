@@ -150,7 +150,8 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
   if (!login.ok()) co_return login.error();
   login->address = FactsOf(stream_.socket(), std::nullopt)->client_address;
   struct Wait {
-    explicit Wait(const boost::asio::any_io_executor& executor) : done(executor, asio::steady_timer::time_point::max()) {}
+    explicit Wait(const boost::asio::any_io_executor& executor)
+        : done(executor, asio::steady_timer::time_point::max()) {}
     asio::steady_timer done;
     std::optional<Result<UserPtr>> user;
   };
@@ -168,7 +169,8 @@ asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> logi
 
 asio::awaitable<HttpReply> HttpConnection::AnswerElsewhere(const HttpRequest& request) {
   struct Wait {
-    explicit Wait(const boost::asio::any_io_executor& executor) : done(executor, asio::steady_timer::time_point::max()) {}
+    explicit Wait(const boost::asio::any_io_executor& executor)
+        : done(executor, asio::steady_timer::time_point::max()) {}
     asio::steady_timer done;
     std::optional<HttpReply> reply;
   };
@@ -180,10 +182,11 @@ asio::awaitable<HttpReply> HttpConnection::AnswerElsewhere(const HttpRequest& re
       HttpReply reply = api_.Answer(request_);
       // The task keeps the connection until its last post to the connection's thread.
       const boost::asio::any_io_executor executor = wait_->done.get_executor();
-      asio::post(executor, [self = std::move(connection_), wait = std::move(wait_), reply = std::move(reply)]() mutable {
-        wait->reply = std::move(reply);
-        wait->done.cancel();
-      });
+      asio::post(executor,
+                 [self = std::move(connection_), wait = std::move(wait_), reply = std::move(reply)]() mutable {
+                   wait->reply = std::move(reply);
+                   wait->done.cancel();
+                 });
     }
 
    private:

@@ -16,7 +16,8 @@ namespace widerow {
 namespace {
 
 constexpr const char* kUsage =
-    "/v1/heat takes keyspace, table, axis (key, token), metric (reads, writes, bytes, time), minutes and format (json, svg)";
+    "/v1/heat takes keyspace, table, axis (key, token), metric (reads, writes, bytes, time), minutes and format (json, "
+    "svg)";
 constexpr size_t kBusyListed = 20;
 
 struct HeatQuery {
@@ -94,7 +95,13 @@ void WriteShapes(const HeatPicture& picture, Json& json) {
 void WriteColumns(const HeatPicture& picture, Json& json) {
   json.Key("slices").Open('[');
   for (const HeatPicture::Column& column : picture.columns) {
-    json.Open('{').Key("start").Number(column.begin_seconds).Key("seconds").Number(column.seconds).Key("cells").Open('[');
+    json.Open('{')
+        .Key("start")
+        .Number(column.begin_seconds)
+        .Key("seconds")
+        .Number(column.seconds)
+        .Key("cells")
+        .Open('[');
     for (size_t i = 0; i < column.cells.size(); ++i) {
       const HeatCell& cell = column.cells[i];
       if (cell.empty()) continue;
@@ -147,14 +154,16 @@ std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
 
 HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<const ConnectionFacts> connection) {
   // The map shows keys, so it needs the permission for system_views.heat.
-  if (const Status allowed = engine.MayRead("system_views", "heat", {.connection = std::move(connection)}); !allowed.ok()) {
+  if (const Status allowed = engine.MayRead("system_views", "heat", {.connection = std::move(connection)});
+      !allowed.ok()) {
     return ErrorReply(allowed.error(), {});
   }
   HeatQuery query;
   const auto parameters = ParseUrlQuery(text);
   if (!parameters) return HttpErrorReply(400, "the query part of the URL is malformed", kUsage);
   for (const auto& [name, value] : *parameters) {
-    if (!Set(name, value, query)) return HttpErrorReply(400, name + "=" + value + " is none of /v1/heat's parameters", kUsage);
+    if (!Set(name, value, query))
+      return HttpErrorReply(400, name + "=" + value + " is none of /v1/heat's parameters", kUsage);
   }
   const int64_t since = query.minutes == 0 ? 0 : engine.storage().clock().NowSeconds() - 60 * query.minutes;
   const SchemaPtr schema = engine.schema();
@@ -167,7 +176,8 @@ HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<cons
                           "/v1/heat?keyspace=shop&table=orders&format=svg");
   }
   const TablePtr table = schema->FindTable(query.keyspace, query.table);
-  if (table == nullptr) return HttpErrorReply(404, "Table '" + query.table + "' not found in keyspace '" + query.keyspace + "'");
+  if (table == nullptr)
+    return HttpErrorReply(404, "Table '" + query.table + "' not found in keyspace '" + query.keyspace + "'");
   if (IsVirtual(*table)) {
     return HttpErrorReply(400, "Table '" + query.keyspace + "." + query.table + "' is not stored and has no heat");
   }

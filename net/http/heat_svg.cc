@@ -95,8 +95,9 @@ void DrawCells(const HeatPicture& picture, const Drawn& drawn, HeatMetric metric
       Append(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>",
              kLeft + static_cast<double>(c) * width, kTop + static_cast<double>(i) * height, width + 0.3, height + 0.3,
              ColorOf(share).c_str());
-      out += Escaped(picture.firsts[i].empty() ? "(least)" : picture.firsts[i]) + " …, " + TimeText(drawn.times[c].first) +
-             ": " + std::to_string(column[i]) + " " + UnitOf(metric) + "</title></rect>\n";
+      out += Escaped(picture.firsts[i].empty() ? "(least)" : picture.firsts[i]) + " …, " +
+             TimeText(drawn.times[c].first) + ": " + std::to_string(column[i]) + " " + UnitOf(metric) +
+             "</title></rect>\n";
     }
   }
 }
@@ -116,7 +117,8 @@ void DrawLabels(const HeatPicture& picture, const Drawn& drawn, std::string& out
     out += Escaped(text) + "</text>\n";
   }
   if (drawn.times.empty()) return;
-  Append(out, "<text x=\"%d\" y=\"%d\">%s UTC</text>\n", kLeft, kTop + kHeight + 16, TimeText(drawn.times.front().first).c_str());
+  Append(out, "<text x=\"%d\" y=\"%d\">%s UTC</text>\n", kLeft, kTop + kHeight + 16,
+         TimeText(drawn.times.front().first).c_str());
   Append(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s UTC</text>\n", kLeft + kWidth, kTop + kHeight + 16,
          TimeText(drawn.times.back().second).c_str());
 }
@@ -153,8 +155,8 @@ std::string HeatSvg(const TableSchema& table, const HeatPicture& picture, HeatMe
     out += Escaped(shape.words) + "</text>\n";
     y += 14;
   }
-  Append(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fafafa\" stroke=\"#999999\"/>\n", kLeft, kTop, kWidth,
-         kHeight);
+  Append(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fafafa\" stroke=\"#999999\"/>\n", kLeft, kTop,
+         kWidth, kHeight);
   DrawCells(picture, drawn, metric, out);
   DrawLabels(picture, drawn, out);
   DrawLegend(drawn, metric, out);

@@ -61,7 +61,8 @@ const RouteEntry& RouteOf(std::string_view target) {
 std::string AllRoutes() {
   std::string all;
   for (const RouteEntry& entry : kRoutes) {
-    all += (all.empty() ? "" : ", ") + std::string(entry.methods.substr(0, entry.methods.find(','))) + " " + std::string(entry.path);
+    all += (all.empty() ? "" : ", ") + std::string(entry.methods.substr(0, entry.methods.find(','))) + " " +
+           std::string(entry.path);
     if (entry.path.ends_with('/')) all += "ID";
   }
   return all;

@@ -91,11 +91,13 @@ void Writes(const StorageStatistics& storage, Text& out) {
 
 void Usage(const StorageUsage& usage, Text& out) {
   out.One("memtable_bytes", "gauge", "Of the memtable being written.", usage.memtable_bytes);
-  out.One("memtable_bytes_max", "gauge", "It is folded into the data file when it has so many.", usage.memtable_bytes_max);
+  out.One("memtable_bytes_max", "gauge", "It is folded into the data file when it has so many.",
+          usage.memtable_bytes_max);
   out.One("folding_bytes", "gauge", "Of the memtable being folded; 0 if there is none.", usage.folding_bytes);
   out.One("log_bytes", "gauge", "Of the commit log's files.", usage.log_bytes);
   out.One("data_bytes", "gauge", "Of the data file.", usage.pages * usage.page_bytes);
-  out.One("data_bytes_free", "gauge", "Of its free pages, which are written first.", usage.free_pages * usage.page_bytes);
+  out.One("data_bytes_free", "gauge", "Of its free pages, which are written first.",
+          usage.free_pages * usage.page_bytes);
   out.One("data_pages", "gauge", "Of the data file.", usage.pages);
   out.One("data_pages_free", "gauge", "Those of them that are free.", usage.free_pages);
   out.One("data_bytes_max", "gauge", "What it can grow to.", usage.map_bytes);
@@ -109,8 +111,10 @@ void Tables(Engine& engine, Text& out) {
   static constexpr Column kColumns[] = {
       {"table_rows", "gauge", "About.", [](const PartitionStats& p) { return static_cast<double>(p.rows); }},
       {"table_bytes", "gauge", "About.", [](const PartitionStats& p) { return static_cast<double>(p.bytes); }},
-      {"table_reads_total", "counter", "Since start.", [](const PartitionStats& p) { return static_cast<double>(p.reads); }},
-      {"table_writes_total", "counter", "Since start.", [](const PartitionStats& p) { return static_cast<double>(p.writes); }}};
+      {"table_reads_total", "counter", "Since start.",
+       [](const PartitionStats& p) { return static_cast<double>(p.reads); }},
+      {"table_writes_total", "counter", "Since start.",
+       [](const PartitionStats& p) { return static_cast<double>(p.writes); }}};
   std::vector<std::pair<std::string, std::vector<PartitionStats>>> tables;
   for (const auto& [keyspace_name, keyspace] : engine.schema()->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
@@ -133,7 +137,9 @@ void Process(Engine& engine, Text& out) {
   out.One("cql_connections", "gauge", "Clients of the native protocol.", engine.connections().List().size());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
   out.One("cpu_seconds_total", "counter", "User and system time of the process.",
           seconds(usage.ru_utime) + seconds(usage.ru_stime));
   uint64_t size = 0, resident = 0, shared = 0;

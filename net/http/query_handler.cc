@@ -41,13 +41,12 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
   query.parameters.keep_moment = request.page_rows == 0;
   query.parameters.paging_state = request.page_state;
-  if (request.snapshot) {
-    WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot));
-  }
+  if (request.snapshot) { WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot)); }
   if (request.has_params) {
-    WR_ASSIGN_OR_RETURN(query.prepared, query.parameters.snapshot == nullptr
-                                            ? engine.Prepare(query.text, request.keyspace)
-                                            : engine.PrepareOn(*query.parameters.snapshot, query.text, request.keyspace));
+    WR_ASSIGN_OR_RETURN(query.prepared,
+                        query.parameters.snapshot == nullptr
+                            ? engine.Prepare(query.text, request.keyspace)
+                            : engine.PrepareOn(*query.parameters.snapshot, query.text, request.keyspace));
     WR_ASSIGN_OR_RETURN(query.parameters.values, BindJsonParameters(request, query.prepared->plan->markers));
   }
   return query;
@@ -58,12 +57,16 @@ void GrowPart(const RowsPage& page, uint32_t& page_rows) {
   page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
 }
 
-// The second and later parts of a result that is not asked for in pages. `moment`: what they are read from, closed at the end; null
-// where the query names its snapshot, or reads the server's own state.
+// The second and later parts of a result that is not asked for in pages. `moment`: what they are read from, closed at
+// the end; null where the query names its snapshot, or reads the server's own state.
 class RowStream final : public BodySource {
  public:
-  RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer, std::vector<std::string> warnings)
-      : query_(std::move(query)), moment_(std::move(moment)), format_(format), writer_(std::move(writer)),
+  RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer,
+            std::vector<std::string> warnings)
+      : query_(std::move(query)),
+        moment_(std::move(moment)),
+        format_(format),
+        writer_(std::move(writer)),
         warnings_(std::move(warnings)) {
     if (moment_ != nullptr) query_.parameters.snapshot = moment_;
   }
@@ -144,8 +147,8 @@ HttpReply RowsReply(RowsPage& page, std::vector<std::string> warnings, SnapshotP
 }
 
 std::string SchemaChangeJson(const SchemaChange& change) {
-  std::string out = std::string("\"schema_change\":{\"change\":\"") + SchemaChangeKindName(change.kind) + "\",\"target\":\"" +
-                    SchemaChangeTargetName(change.target) + "\",\"keyspace\":";
+  std::string out = std::string("\"schema_change\":{\"change\":\"") + SchemaChangeKindName(change.kind) +
+                    "\",\"target\":\"" + SchemaChangeTargetName(change.target) + "\",\"keyspace\":";
   AppendJsonString(change.keyspace, out);
   if (!change.name.empty()) {
     out += ",\"name\":";

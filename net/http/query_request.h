@@ -23,7 +23,7 @@ struct QueryRequest {
   std::vector<std::string> names;        // One name per parameter if they are named, else empty.
   uint32_t page_rows = 0;                // 0: all rows.
   Bytes page_state;
-  std::optional<Uuid> snapshot;          // The id that POST /v1/snapshots returned.
+  std::optional<Uuid> snapshot;  // The id that POST /v1/snapshots returned.
   std::optional<ResultFormat> format;
 };
 

@@ -39,8 +39,8 @@ HttpReply AnswerOpenSnapshot(Engine& engine, std::string_view body) {
   if (!limits.ok()) return ErrorReply(limits.error(), {});
   const Result<SnapshotPtr> snapshot = engine.OpenSnapshot(*limits);
   if (!snapshot.ok()) return ErrorReply(snapshot.error(), {});
-  return {.body = "{\"snapshot\":\"" + (*snapshot)->id().ToString() + "\",\"age_max_ms\":" +
-                  std::to_string((*snapshot)->age_max().count()) + "}\n"};
+  return {.body = "{\"snapshot\":\"" + (*snapshot)->id().ToString() +
+                  "\",\"age_max_ms\":" + std::to_string((*snapshot)->age_max().count()) + "}\n"};
 }
 
 HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id) {

@@ -31,8 +31,8 @@ class KnownStatements {  // Thread-safe.
     Clock::time_point refused_at;
   };
   static constexpr size_t kStatementsMax = 10'000;
-  // A driver may prepare again on another connection of its pool, so a refusal counts for this long only. Requests that were
-  // sent before the client heard of the refusal have arrived by then.
+  // A driver may prepare again on another connection of its pool, so a refusal counts for this long only. Requests that
+  // were sent before the client heard of the refusal have arrived by then.
   static constexpr auto kRefusalTime = std::chrono::seconds(1);
 
   Known& KnownOf(const PreparedStatement& statement) WR_REQUIRES(mutex_);

@@ -52,9 +52,11 @@ class RequestTask final : public WorkerPool::Task {
 
 NativeConnection::NativeConnection(asio::ip::tcp::socket socket, NativeContext& context,
                                    std::shared_ptr<const ConnectionFacts> facts, bool refused)
-    : socket_(std::move(socket)), context_(context), facts_(std::move(facts)),
-      session_({.frame_bytes_max = context.options.frame_bytes_max, .login_required = context.logins != nullptr}, context.budget,
-               refused),
+    : socket_(std::move(socket)),
+      context_(context),
+      facts_(std::move(facts)),
+      session_({.frame_bytes_max = context.options.frame_bytes_max, .login_required = context.logins != nullptr},
+               context.budget, refused),
       client_(context.engine.connections().Add({.address = facts_->client_address, .port = facts_->client_port})),
       changed_(socket_.get_executor(), Clock::time_point::max()) {}
 
@@ -94,7 +96,8 @@ asio::awaitable<void> NativeConnection::ReadAll() {
 }
 
 void NativeConnection::NoteClient() {
-  if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_ && username_ == noted_username_) return;
+  if (session_.version() == noted_version_ && session_.keyspace() == noted_keyspace_ && username_ == noted_username_)
+    return;
   noted_username_ = username_;
   noted_version_ = session_.version();
   noted_keyspace_ = session_.keyspace();
@@ -267,7 +270,8 @@ void NativeConnection::Abort() {
 void NativeConnection::CheckTime(Clock::time_point now) {
   const auto stall = std::chrono::milliseconds(context_.options.stall_ms);
   const auto slow = std::chrono::milliseconds(frame_received_ / kSlowBytesPerMs);
-  const bool never_started = !session_.ready() && now - opened_ > std::chrono::milliseconds(context_.options.startup_ms);
+  const bool never_started =
+      !session_.ready() && now - opened_ > std::chrono::milliseconds(context_.options.startup_ms);
   const bool frame_stalled = frame_received_ > 0 && !paused_ && now - frame_begun_ > stall + slow;
   const bool write_stalled = writing_ && now - written_ > stall;
   const bool lingered = closing_at_ && now > *closing_at_;

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "exec/rows/outcome.h"
 #include "exec/engine/engine.h"
+#include "exec/rows/outcome.h"
 #include "net/native/native_server.h"
-#include "net/native/session.h"
 #include "net/native/run_request.h"
+#include "net/native/session.h"
 #include "net/tcp_server.h"
 #include "net/worker_pool.h"
 
@@ -27,7 +27,10 @@ namespace widerow {
 // State that all connections of one server share.
 struct NativeContext {
   NativeContext(Engine& engine_in, NativeOptions options_in)
-      : engine(engine_in), logins(engine.logins()), options(std::move(options_in)), budget(options.total_bytes_max),
+      : engine(engine_in),
+        logins(engine.logins()),
+        options(std::move(options_in)),
+        budget(options.total_bytes_max),
         pool(options.workers_max) {}
 
   Engine& engine;
@@ -87,18 +90,18 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   std::vector<NativeRequest> received_;  // The requests of the last read.
   // Not given to the workers yet: too many requests run, or too many answers are unwritten.
   std::deque<NativeRequest> waiting_;
-  size_t running_ = 0;                   // Requests that the workers have, and logins.
-  size_t submitted_ = 0;                 // Submitted writes that are not durable yet.
+  size_t running_ = 0;                 // Requests that the workers have, and logins.
+  size_t submitted_ = 0;               // Submitted writes that are not durable yet.
   boost::asio::steady_timer changed_;  // Cancelled when a condition that Serve may wait for has changed.
   Bytes sending_;                      // The bytes of the running write.
   bool writing_ = false, broken_ = false, stopping_ = false;
 
   const Clock::time_point opened_ = Clock::now();
-  Clock::time_point written_ = opened_;      // When the client last took some bytes.
-  Clock::time_point frame_begun_ = opened_;  // The time when the unfinished frame began.
-  size_t frame_received_ = 0;                // Bytes received of the unfinished frame.
+  Clock::time_point written_ = opened_;          // When the client last took some bytes.
+  Clock::time_point frame_begun_ = opened_;      // The time when the unfinished frame began.
+  size_t frame_received_ = 0;                    // Bytes received of the unfinished frame.
   std::optional<Clock::time_point> closing_at_;  // The time until which we wait for the client to close.
-  bool paused_ = false;                      // Reading waits until answers have left.
+  bool paused_ = false;                          // Reading waits until answers have left.
 
   Mutex mutex_;
   std::vector<NativeAnswer> completed_ WR_GUARDED_BY(mutex_);

@@ -49,9 +49,7 @@ class AsioServer final : public NativeServer {
 
 Status AsioServer::Start() {
   const NativeOptions& options = context_.options;
-  if (!options.advertise.empty()) {
-    WR_ASSIGN_OR_RETURN(advertised_, ResolveAdvertised(options.advertise));
-  }
+  if (!options.advertise.empty()) { WR_ASSIGN_OR_RETURN(advertised_, ResolveAdvertised(options.advertise)); }
   WR_ASSIGN_OR_RETURN(real_, tcp_.Listen(options.listen, options.port));
   {
     MutexLock lock(hub_->mutex);

@@ -1,5 +1,5 @@
-// The server of the CQL native protocol, versions 3, 4 and 5. docs/reference/native-protocol.md describes what is supported and
-// the limits.
+// The server of the CQL native protocol, versions 3, 4 and 5. docs/reference/native-protocol.md describes what is
+// supported and the limits.
 //
 // One thread calls Start and Stop. Connections belong to the server's own I/O threads; a pool of workers runs the
 // requests.
@@ -16,18 +16,18 @@ class Engine;
 
 struct NativeOptions {
   std::string listen = "127.0.0.1";
-  uint16_t port = 9042;          // 0: any free port.
+  uint16_t port = 9042;   // 0: any free port.
   std::string advertise;  // "HOST:PORT" that clients are told to connect to; empty: the address they have connected to.
-  unsigned threads = 2;          // For I/O.
-  unsigned workers_max = 128;    // Requests that run at once, at most.
+  unsigned threads = 2;   // For I/O.
+  unsigned workers_max = 128;  // Requests that run at once, at most.
   size_t connections_max = 4'096;
   uint32_t frame_bytes_max = 256u << 20;
   // Bytes of running requests and unwritten answers of one connection; above it, reading from the connection stops.
   size_t connection_bytes_max = 64u << 20;
   // The same bytes of all connections; above it, requests are refused as Overloaded.
   size_t total_bytes_max = size_t{1} << 30;
-  int64_t startup_ms = 30'000;   // Time for a new connection to send STARTUP and to log in.
-  int64_t stall_ms = 60'000;     // Time for an unfinished frame, and for a client to take some bytes of its answers.
+  int64_t startup_ms = 30'000;  // Time for a new connection to send STARTUP and to log in.
+  int64_t stall_ms = 60'000;    // Time for an unfinished frame, and for a client to take some bytes of its answers.
 };
 
 class NativeServer {

@@ -19,7 +19,8 @@ class EntriesOfBatch {
         if (!entry.is_prepared) PlanShaped();  // The first error in the batch's order is its answer.
         return false;
       }
-      entries_.push_back({.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
+      entries_.push_back(
+          {.statement = std::move(statement), .values = std::move(entry.values), .names = std::move(entry.names)});
     }
     return true;
   }

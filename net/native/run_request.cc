@@ -43,8 +43,8 @@ void RunPrepare(RunningRequest& running) {
   if (!prepared.ok()) return running.Fail(prepared.error(), message->text, {});
   const PreparedStatement& statement = *prepared->statement;
   if (running.request.known != nullptr) running.request.known->NotePrepared(statement);
-  running.answer.frame = EncodePrepared(running.to(), statement,
-                                        {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
+  running.answer.frame =
+      EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
 // Returns a LIMIT that is a constant or a marker bound by position; otherwise the greatest number.
@@ -80,7 +80,8 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   constexpr size_t kRowBytes = 256;
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
-  if (running.connection != nullptr && running.connection->user != nullptr) parameters.request.connection = running.connection;
+  if (running.connection != nullptr && running.connection->user != nullptr)
+    parameters.request.connection = running.connection;
   const RowsDescription description =
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;
@@ -117,10 +118,9 @@ void RunPrepared(RunningRequest& running, const PreparedStatement& statement, Ex
   const auto* page = std::get_if<RowsPage>(&outcome->result);
   const bool compares = page != nullptr && statement.columns != nullptr && !ReadsDescribed(running, message);
   if (compares && !CheckSameColumns(statement.columns, page->columns).ok()) return running.FailUnprepared(message.id);
-  Succeed(running, *outcome,
-          {.statement = &statement,
-           .skip_metadata = message.parameters.skip_metadata,
-           .metadata_id = message.metadata_id});
+  Succeed(
+      running, *outcome,
+      {.statement = &statement, .skip_metadata = message.parameters.skip_metadata, .metadata_id = message.metadata_id});
 }
 
 void RunExecute(RunningRequest& running) {
@@ -150,7 +150,8 @@ void Dispatch(RunningRequest& running) {
 
 NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<const ConnectionFacts> connection,
                         size_t frame_bytes_max) {
-  RunningRequest running{.engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
+  RunningRequest running{
+      .engine = engine, .request = request, .connection = std::move(connection), .message = request.body};
   running.answer.request_bytes = request.held_bytes;
   Bytes plain;
   if (request.flags & FrameFlags::kCompressed) {
@@ -181,8 +182,8 @@ bool IsShort(NativeRequest& request) {
 }
 
 // Returns the function that answers a submitted write. Byte ranges of errors refer to `text`.
-std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, ConsistencyLevel consistency, std::string text,
-                                                 std::shared_ptr<AnswerSink> sink) {
+std::function<void(Result<Outcome>)> AnswerLater(const NativeRequest& request, ConsistencyLevel consistency,
+                                                 std::string text, std::shared_ptr<AnswerSink> sink) {
   return [to = request.to, held = request.held_bytes, consistency, text = std::move(text),
           sink = std::move(sink)](Result<Outcome> outcome) {
     NativeAnswer done{.request_bytes = held};
@@ -232,7 +233,8 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   if (std::holds_alternative<ModifyPlan>(shaped->statement->plan->node)) {
     parameters.values = std::move(shaped->values);
     const bool begun = running.engine.SubmitShaped(
-        shaped->statement, parameters, AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
+        shaped->statement, parameters,
+        AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
     return begun ? QuickRun::kSubmitted : QuickRun::kNo;
   }
   RequestParameters bound;
@@ -249,7 +251,12 @@ QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_pt
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer) {
   const bool execute = request.opcode == Opcode::kExecute;
   if ((!execute && request.opcode != Opcode::kQuery) || !IsShort(request)) return QuickRun::kNo;
-  RunningRequest running{.engine = engine, .request = request, .connection = connection, .message = request.body, .answer = {}, .warnings = {}};
+  RunningRequest running{.engine = engine,
+                         .request = request,
+                         .connection = connection,
+                         .message = request.body,
+                         .answer = {},
+                         .warnings = {}};
   running.answer.request_bytes = request.held_bytes;
   const QuickRun run = execute ? RunExecuteIfQuick(running, sink) : RunQueryIfQuick(running, sink);
   if (run == QuickRun::kDone) answer = std::move(running.answer);

@@ -17,12 +17,13 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
 PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_described) {
   PreparedPtr found = running.engine.FindPrepared(id);
   KnownStatements* const known = running.request.known;
-  if (found == nullptr || known == nullptr || known->MayRun(*found, reads_described)) [[likely]] return found;
+  if (found == nullptr || known == nullptr || known->MayRun(*found, reads_described)) [[likely]]
+    return found;
   return nullptr;
 }
 
-RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,
-                     uint8_t version) {
+RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
+                             ByteView known_id, uint8_t version) {
   if (statement == nullptr) return {.form = skip ? MetadataForm::kNone : MetadataForm::kFull};
   // PREPARE could not know the columns: they are always described.
   if (statement->columns == nullptr) return {};

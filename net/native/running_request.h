@@ -44,8 +44,8 @@ struct RowsDescription {
 };
 // Chooses how rows are described to the client. `statement` is the prepared statement, or null if the client sent a
 // text; `skip` and `known_id` are what the client asked for and what metadata id it has.
-RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip, ByteView known_id,
-                     uint8_t version);
+RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
+                             ByteView known_id, uint8_t version);
 
 // What the client knows of the statement's columns, according to its request.
 struct KnownColumns {

@@ -56,7 +56,8 @@ AnswerTo NativeSession::ReplyTo(const FrameHeader& header) const {
   uint8_t version = version_;
   if (version == 0) version = IsSupportedVersion(header.version) ? header.version : kProtocolVersionMax;
   const bool compress_frames = version_ != 0 && version_ < 5;
-  return {.version = version, .stream = header.stream, .compression = compress_frames ? compression_ : Compression::kNone};
+  return {
+      .version = version, .stream = header.stream, .compression = compress_frames ? compression_ : Compression::kNone};
 }
 
 void NativeSession::Send(Bytes frame) {
@@ -196,8 +197,9 @@ void NativeSession::OnFrame(Frame frame, std::vector<NativeRequest>& requests) {
   const AnswerTo to = ReplyTo(frame.header);
   ++frames_received_;
   if (refused_) {
-    return CloseWith(to, {.code = ErrorCode::kOverloaded, .message = "Too many connections are open",
-                          .hint = "close idle connections"});
+    return CloseWith(
+        to,
+        {.code = ErrorCode::kOverloaded, .message = "Too many connections are open", .hint = "close idle connections"});
   }
   if (const std::optional<Error> wrong = CheckHeader(frame.header)) return SendError(to, *wrong);
   const auto opcode = static_cast<Opcode>(frame.header.opcode);
@@ -286,7 +288,8 @@ void NativeSession::Admit(Frame frame, std::vector<NativeRequest>& requests) {
     if (!unfolded.ok()) return SendError(to, unfolded.error());
     held += *unfolded;
   }
-  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max) return SendError(to, OverloadedError());
+  if (budget_.Exceeds(held) || request_bytes_ + held > limits_.requests_bytes_max)
+    return SendError(to, OverloadedError());
   budget_.Add(held);
   request_bytes_ += held;
   ++requests_running_;

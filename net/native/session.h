@@ -26,9 +26,9 @@ namespace widerow {
 class User;
 
 struct SessionLimits {
-  uint32_t frame_bytes_max = 256u << 20;    // The body of a frame, also after decompression.
-  uint32_t startup_bytes_max = 64u << 10;   // The same bound until the handshake is done.
-  size_t requests_bytes_max = 512u << 20;   // The requests of the connection that run at once.
+  uint32_t frame_bytes_max = 256u << 20;   // The body of a frame, also after decompression.
+  uint32_t startup_bytes_max = 64u << 10;  // The same bound until the handshake is done.
+  size_t requests_bytes_max = 512u << 20;  // The requests of the connection that run at once.
   bool login_required = false;
 };
 
@@ -40,7 +40,8 @@ struct NativeRequest {
   std::string keyspace;   // The connection's keyspace when the request was received.
   Bytes body;             // Compressed if `flags` has kCompressed.
   size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
-  KnownStatements* known = nullptr;  // The connection's; it outlives the request. Null: the client knows every statement.
+  KnownStatements* known =
+      nullptr;  // The connection's; it outlives the request. Null: the client knows every statement.
 };
 
 struct NativeAnswer {
@@ -75,7 +76,7 @@ class NativeSession {
   bool ready() const { return state_ == State::kReady; }
   bool segmented() const { return segments_.has_value(); }
   bool closing() const { return closing_; }
-  uint8_t version() const { return version_; }                     // 0 before STARTUP.
+  uint8_t version() const { return version_; }  // 0 before STARTUP.
   const std::string& keyspace() const { return keyspace_; }
   const std::map<std::string, std::string>& startup_options() const { return startup_options_; }
   // True in the middle of a frame or segment: more bytes must come.
@@ -125,7 +126,7 @@ class NativeSession {
   bool segments_begin_ = false;  // STARTUP of version 5 has just been answered: the following bytes are segmented.
   bool in_large_frame_ = false;  // Inside a frame that spans several segments.
   std::optional<SegmentWriter> segment_writer_;
-  Bytes output_;                 // Answers outside of segments.
+  Bytes output_;  // Answers outside of segments.
 
   size_t frames_received_ = 0;
   size_t requests_running_ = 0;

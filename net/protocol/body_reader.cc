@@ -20,8 +20,8 @@ std::optional<ByteView> BodyReader::Take(size_t bytes) {
 template <typename T>
 T BodyReader::Number() {
   if (left_.size() < sizeof(T)) {
-    Fail("The message ends early: " + std::to_string(sizeof(T)) + " bytes are needed, " +
-         std::to_string(left_.size()) + " are left");
+    Fail("The message ends early: " + std::to_string(sizeof(T)) + " bytes are needed, " + std::to_string(left_.size()) +
+         " are left");
     return 0;
   }
   const T number = ReadBigEndian<T>(left_.data());

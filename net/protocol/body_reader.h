@@ -29,8 +29,8 @@ class BodyReader {
   ByteView String();
   ByteView LongString();
   ByteView ShortBytes();
-  std::optional<ByteView> NullableBytes();   // [bytes]; nullopt: null.
-  BoundValue Value(uint8_t version);         // [value]; "unset" exists from version 4 on.
+  std::optional<ByteView> NullableBytes();  // [bytes]; nullopt: null.
+  BoundValue Value(uint8_t version);        // [value]; "unset" exists from version 4 on.
   std::vector<std::string> StringList();
   std::vector<std::pair<std::string, std::string>> StringMap();
   void SkipBytesMap();

@@ -12,7 +12,7 @@ namespace widerow {
 void AppendString(Bytes& out, std::string_view text);  // [string]: at most 65,535 bytes.
 void AppendLongString(Bytes& out, std::string_view text);
 void AppendShortBytes(Bytes& out, ByteView bytes);  // [short bytes]: at most 65,535 bytes, which the caller guarantees.
-void AppendSizedBytes(Bytes& out, ByteView bytes);     // [bytes]
+void AppendSizedBytes(Bytes& out, ByteView bytes);  // [bytes]
 void AppendStringList(Bytes& out, const std::vector<std::string>& list);
 
 }  // namespace widerow

@@ -64,15 +64,15 @@ Result<size_t> UncompressedBytes(Compression compression, ByteView body, size_t 
     if (body.size() < 4) return Damaged("lz4");
     bytes = ReadBigEndian<uint32_t>(body.data());
     if (bytes > bytes_max) {
-      return InvalidError("Request is too big: length " + std::to_string(bytes) +
-                          " exceeds maximum allowed length " + std::to_string(bytes_max) + '.');
+      return InvalidError("Request is too big: length " + std::to_string(bytes) + " exceeds maximum allowed length " +
+                          std::to_string(bytes_max) + '.');
     }
     if (bytes > body.size() * kLz4RatioMax + kRatioSlack) return Damaged("lz4");
   } else if (compression == Compression::kSnappy) {
     if (!snappy::GetUncompressedLength(body.data(), body.size(), &bytes)) return Damaged("snappy");
     if (bytes > bytes_max) {
-      return InvalidError("Request is too big: length " + std::to_string(bytes) +
-                          " exceeds maximum allowed length " + std::to_string(bytes_max) + '.');
+      return InvalidError("Request is too big: length " + std::to_string(bytes) + " exceeds maximum allowed length " +
+                          std::to_string(bytes_max) + '.');
     }
     if (bytes > body.size() * kSnappyRatioMax + kRatioSlack) return Damaged("snappy");
   }

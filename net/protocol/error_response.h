@@ -10,9 +10,9 @@ namespace widerow {
 // Fields of some codes. A server on one machine knows most of their values in advance.
 struct ErrorFields {
   ConsistencyLevel consistency = ConsistencyLevel::kOne;  // The request's; time-outs and failures repeat it.
-  bool is_batch = false;      // A write's type is BATCH or SIMPLE.
-  ByteView prepared_id;       // For kUnprepared.
-  std::vector<std::string> warnings = {};  // Sent at the start of the body, as in RESULT.
+  bool is_batch = false;                                  // A write's type is BATCH or SIMPLE.
+  ByteView prepared_id;                                   // For kUnprepared.
+  std::vector<std::string> warnings = {};                 // Sent at the start of the body, as in RESULT.
 };
 
 // `text` is the message for the client.

@@ -12,8 +12,8 @@ constexpr size_t kCompressFromBytes = 256;
 }  // namespace
 
 FrameWriter::FrameWriter(const AnswerTo& to, Opcode opcode, ByteView trace_id, const std::vector<std::string>& warnings)
-    : to_(to), header_{.version = to.version, .is_response = true, .stream = to.stream,
-                       .opcode = static_cast<uint8_t>(opcode)},
+    : to_(to),
+      header_{.version = to.version, .is_response = true, .stream = to.stream, .opcode = static_cast<uint8_t>(opcode)},
       bytes_(kFrameHeaderBytes, '\0') {
   if (!trace_id.empty()) {
     header_.flags |= FrameFlags::kTracing;

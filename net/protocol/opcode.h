@@ -31,22 +31,22 @@ struct OpcodeInfo {
 };
 
 inline constexpr OpcodeInfo kOpcodes[] = {
-    {Opcode::kError, "ERROR", false},                  // error_response.h
-    {Opcode::kStartup, "STARTUP", true},               // startup.h
-    {Opcode::kReady, "READY", false},                  // an empty body
-    {Opcode::kAuthenticate, "AUTHENTICATE", false},    // auth_response.h
-    {Opcode::kOptions, "OPTIONS", true},               // an empty body
-    {Opcode::kSupported, "SUPPORTED", false},          // supported.h
-    {Opcode::kQuery, "QUERY", true},                   // query.h
-    {Opcode::kResult, "RESULT", false},                // result_response.h
-    {Opcode::kPrepare, "PREPARE", true},               // prepare.h
-    {Opcode::kExecute, "EXECUTE", true},               // execute.h
-    {Opcode::kRegister, "REGISTER", true},             // register.h
-    {Opcode::kEvent, "EVENT", false},                  // event.h
-    {Opcode::kBatch, "BATCH", true},                   // batch.h
-    {Opcode::kAuthChallenge, "AUTH_CHALLENGE", false}, // never sent
-    {Opcode::kAuthResponse, "AUTH_RESPONSE", true},    // auth_response.h
-    {Opcode::kAuthSuccess, "AUTH_SUCCESS", false},     // auth_response.h
+    {Opcode::kError, "ERROR", false},                   // error_response.h
+    {Opcode::kStartup, "STARTUP", true},                // startup.h
+    {Opcode::kReady, "READY", false},                   // an empty body
+    {Opcode::kAuthenticate, "AUTHENTICATE", false},     // auth_response.h
+    {Opcode::kOptions, "OPTIONS", true},                // an empty body
+    {Opcode::kSupported, "SUPPORTED", false},           // supported.h
+    {Opcode::kQuery, "QUERY", true},                    // query.h
+    {Opcode::kResult, "RESULT", false},                 // result_response.h
+    {Opcode::kPrepare, "PREPARE", true},                // prepare.h
+    {Opcode::kExecute, "EXECUTE", true},                // execute.h
+    {Opcode::kRegister, "REGISTER", true},              // register.h
+    {Opcode::kEvent, "EVENT", false},                   // event.h
+    {Opcode::kBatch, "BATCH", true},                    // batch.h
+    {Opcode::kAuthChallenge, "AUTH_CHALLENGE", false},  // never sent
+    {Opcode::kAuthResponse, "AUTH_RESPONSE", true},     // auth_response.h
+    {Opcode::kAuthSuccess, "AUTH_SUCCESS", false},      // auth_response.h
 };
 
 // Returns nullptr if there is no such message.

@@ -36,8 +36,9 @@ void ReadTrailingParameters(BodyReader& in, uint8_t version, uint32_t flags, Que
   if (flags & QueryFlags::kTimestamp) {
     const int64_t timestamp = in.Long();
     if (timestamp == std::numeric_limits<int64_t>::min()) {
-      in.Fail("Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got "
-              "-9223372036854775808)");
+      in.Fail(
+          "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got "
+          "-9223372036854775808)");
     }
     parameters.request.timestamp = timestamp;
   }

@@ -30,7 +30,8 @@ class RowsFrame {
 };
 
 Bytes EncodeVoid(const AnswerTo& to, const ResultExtras& extras);
-Bytes EncodeRows(const AnswerTo& to, const RowsPage& page, MetadataForm form, ByteView new_id, const ResultExtras& extras);
+Bytes EncodeRows(const AnswerTo& to, const RowsPage& page, MetadataForm form, ByteView new_id,
+                 const ResultExtras& extras);
 Bytes EncodeSetKeyspace(const AnswerTo& to, std::string_view keyspace, const ResultExtras& extras);
 Bytes EncodeSchemaChange(const AnswerTo& to, const SchemaChange& change, const ResultExtras& extras);
 Bytes EncodePrepared(const AnswerTo& to, const PreparedStatement& statement, const ResultExtras& extras);

@@ -14,10 +14,10 @@ inline constexpr size_t kSegmentPayloadMax = (1u << 17) - 1;
 class SegmentDecoder {
  public:
   enum class State : uint8_t {
-    kNeedsMore,      // The input is used up.
-    kSegment,        // payload() is complete.
-    kBadHeader,      // The header's checksum is wrong: the following bytes cannot be interpreted. Final.
-    kBadPayload,     // The payload's checksum is wrong, or it does not decompress. Final.
+    kNeedsMore,   // The input is used up.
+    kSegment,     // payload() is complete.
+    kBadHeader,   // The header's checksum is wrong: the following bytes cannot be interpreted. Final.
+    kBadPayload,  // The payload's checksum is wrong, or it does not decompress. Final.
   };
 
   explicit SegmentDecoder(bool compressed) : compressed_(compressed) {}
@@ -35,7 +35,7 @@ class SegmentDecoder {
   State DecodePayload();
 
   const bool compressed_;
-  Bytes held_;             // The incomplete segment: header first, then payload and checksum.
+  Bytes held_;  // The incomplete segment: header first, then payload and checksum.
   bool has_header_ = false;
   size_t stored_bytes_ = 0;        // Size of the payload on the wire.
   size_t uncompressed_bytes_ = 0;  // 0: the payload is not compressed.

@@ -36,7 +36,8 @@ Result<Compression> ParseCompression(const std::string& name, uint8_t version) {
   const std::string upper = UpperCase(name);
   if (upper == "LZ4") return Compression::kLz4;
   if (upper != "SNAPPY") return ProtocolError("Unknown compression algorithm: " + name);
-  if (version >= 5) return ProtocolError("Snappy compression is not supported in protocol V5", "use lz4, or protocol v4");
+  if (version >= 5)
+    return ProtocolError("Snappy compression is not supported in protocol V5", "use lz4, or protocol v4");
   return Compression::kSnappy;
 }
 
@@ -60,9 +61,7 @@ Result<StartupRequest> DecodeStartup(ByteView body, uint8_t version) {
     return ProtocolError("CQL version " + cql_version +
                          " is not supported by the binary protocol (supported version are >= 3.0.0)");
   }
-  if (!compression.empty()) {
-    WR_ASSIGN_OR_RETURN(request.compression, ParseCompression(compression, version));
-  }
+  if (!compression.empty()) { WR_ASSIGN_OR_RETURN(request.compression, ParseCompression(compression, version)); }
   return request;
 }
 

@@ -13,16 +13,26 @@ struct ScalarOption {
   const char* class_name;  // In org.apache.cassandra.db.marshal.
 };
 constexpr ScalarOption kScalars[] = {
-    {TypeKind::kAscii, 0x0001, 3, "AsciiType"},        {TypeKind::kBigint, 0x0002, 3, "LongType"},
-    {TypeKind::kBlob, 0x0003, 3, "BytesType"},         {TypeKind::kBoolean, 0x0004, 3, "BooleanType"},
-    {TypeKind::kCounter, 0x0005, 3, "CounterColumnType"}, {TypeKind::kDecimal, 0x0006, 3, "DecimalType"},
-    {TypeKind::kDouble, 0x0007, 3, "DoubleType"},      {TypeKind::kFloat, 0x0008, 3, "FloatType"},
-    {TypeKind::kInt, 0x0009, 3, "Int32Type"},          {TypeKind::kTimestamp, 0x000B, 3, "TimestampType"},
-    {TypeKind::kUuid, 0x000C, 3, "UUIDType"},          {TypeKind::kText, 0x000D, 3, "UTF8Type"},
-    {TypeKind::kVarint, 0x000E, 3, "IntegerType"},     {TypeKind::kTimeuuid, 0x000F, 3, "TimeUUIDType"},
-    {TypeKind::kInet, 0x0010, 3, "InetAddressType"},   {TypeKind::kDate, 0x0011, 4, "SimpleDateType"},
-    {TypeKind::kTime, 0x0012, 4, "TimeType"},          {TypeKind::kSmallint, 0x0013, 4, "ShortType"},
-    {TypeKind::kTinyint, 0x0014, 4, "ByteType"},       {TypeKind::kDuration, 0x0015, 5, "DurationType"},
+    {TypeKind::kAscii, 0x0001, 3, "AsciiType"},
+    {TypeKind::kBigint, 0x0002, 3, "LongType"},
+    {TypeKind::kBlob, 0x0003, 3, "BytesType"},
+    {TypeKind::kBoolean, 0x0004, 3, "BooleanType"},
+    {TypeKind::kCounter, 0x0005, 3, "CounterColumnType"},
+    {TypeKind::kDecimal, 0x0006, 3, "DecimalType"},
+    {TypeKind::kDouble, 0x0007, 3, "DoubleType"},
+    {TypeKind::kFloat, 0x0008, 3, "FloatType"},
+    {TypeKind::kInt, 0x0009, 3, "Int32Type"},
+    {TypeKind::kTimestamp, 0x000B, 3, "TimestampType"},
+    {TypeKind::kUuid, 0x000C, 3, "UUIDType"},
+    {TypeKind::kText, 0x000D, 3, "UTF8Type"},
+    {TypeKind::kVarint, 0x000E, 3, "IntegerType"},
+    {TypeKind::kTimeuuid, 0x000F, 3, "TimeUUIDType"},
+    {TypeKind::kInet, 0x0010, 3, "InetAddressType"},
+    {TypeKind::kDate, 0x0011, 4, "SimpleDateType"},
+    {TypeKind::kTime, 0x0012, 4, "TimeType"},
+    {TypeKind::kSmallint, 0x0013, 4, "ShortType"},
+    {TypeKind::kTinyint, 0x0014, 4, "ByteType"},
+    {TypeKind::kDuration, 0x0015, 5, "DurationType"},
 };
 constexpr uint16_t kCustom = 0x0000, kList = 0x0020, kMap = 0x0021, kSet = 0x0022, kUdt = 0x0030, kTuple = 0x0031;
 constexpr const char* kPackage = "org.apache.cassandra.db.marshal.";

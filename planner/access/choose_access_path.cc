@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "planner/where/index_choice.h"
 #include "planner/access/key_hint.h"
+#include "planner/where/index_choice.h"
 
 namespace widerow {
 namespace {
@@ -59,7 +59,8 @@ bool HasClusteringContains(const TableSchema& table, const GroupedWhere& where) 
 // ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
 bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   if (table.partitioning.by_token() || WholePartitionKey(table, where)) return false;
-  return table.partitioning.kind == PartitionKind::kRange || (!where.partition.empty() && where.partition[0].first == 0);
+  return table.partitioning.kind == PartitionKind::kRange ||
+         (!where.partition.empty() && where.partition[0].first == 0);
 }
 
 // Further results of the checks.
@@ -94,10 +95,11 @@ Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where
   const bool whole = WholePartitionKey(table, where);
   if (!whole && where.token_sources.empty()) checked.uses_index = true;
   if (request.only_statics_selected && !where.clustering.empty()) {
-    return InvalidAt(where.clustering[0].range, "Cannot restrict clustering columns when selecting only static columns");
+    return InvalidAt(where.clustering[0].range,
+                     "Cannot restrict clustering columns when selecting only static columns");
   }
-  checked.uses_index = checked.uses_index || !SaysWhereToRead(table, where) || (!whole && indexes.any_on_clustering()) ||
-                       !where.regular.empty() || !where.filters.empty();
+  checked.uses_index = checked.uses_index || !SaysWhereToRead(table, where) ||
+                       (!whole && indexes.any_on_clustering()) || !where.regular.empty() || !where.filters.empty();
   const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
   if (checked.uses_index && std::any_of(where.partition.begin(), where.partition.end(), is_in)) {
     return InvalidAt(where.partition[0].range,
@@ -114,7 +116,8 @@ Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where
 // Checks a statement that no index serves.
 Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
   const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
-  if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering) return NeedsFiltering(table, where);
+  if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering)
+    return NeedsFiltering(table, where);
   if (request.only_statics_selected && !where.clustering.empty()) {
     return InvalidAt(where.clustering[0].range,
                      "Cannot restrict clustering columns when selecting only static columns");
@@ -323,9 +326,9 @@ Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhe
     WR_RETURN_IF_ERROR(CheckUnindexed(table, where, request));
   }
   ChosenAccess chosen = checked.uses_index && ReadsByIndex(table, where, request) ? ByIndex(table, where, indexes)
-                        : WholePartitionKey(table, where)      ? ByPartitionKey(table, where, request.has_choices)
-                        : table.partitioning.by_token()        ? ByScan(table, where)
-                                                               : ByKeyOrder(table, where);
+                        : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices)
+                        : table.partitioning.by_token()   ? ByScan(table, where)
+                                                          : ByKeyOrder(table, where);
   chosen.uses_index = checked.uses_index;
   return chosen;
 }

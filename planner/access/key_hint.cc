@@ -107,7 +107,8 @@ bool IsScattered(const TableSchema& table, uint32_t source) {
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
     const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);
     if (generated == nullptr || generated->generated_class != GeneratedClass::kScattering) continue;
-    if (std::find(generated->sources.begin(), generated->sources.end(), source) != generated->sources.end()) return true;
+    if (std::find(generated->sources.begin(), generated->sources.end(), source) != generated->sources.end())
+      return true;
   }
   return false;
 }

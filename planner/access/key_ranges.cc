@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "planner/generated/expression_order.h"
 #include "planner/access/partition_key.h"
+#include "planner/generated/expression_order.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
 #include "types/position.h"
@@ -29,8 +29,10 @@ std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBoun
     AppendColumn(table, bounds.prefix.size(), value, key);
     return key;
   };
-  if (bounds.lower) range.first = bounds.lower->inclusive ? with(bounds.lower->value) : ByteSuccessor(with(bounds.lower->value));
-  if (bounds.upper) range.end = EndOf(bounds.upper->inclusive ? ByteSuccessor(with(bounds.upper->value)) : with(bounds.upper->value));
+  if (bounds.lower)
+    range.first = bounds.lower->inclusive ? with(bounds.lower->value) : ByteSuccessor(with(bounds.lower->value));
+  if (bounds.upper)
+    range.end = EndOf(bounds.upper->inclusive ? ByteSuccessor(with(bounds.upper->value)) : with(bounds.upper->value));
   if (range.end && range.first >= *range.end) return std::nullopt;
   return range;
 }
@@ -39,7 +41,9 @@ std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBoun
 bool SharePrefix(const KeyBounds& bounds, size_t n) {
   if (!bounds.lower || !bounds.upper || bounds.lower->value.size() < n) return false;
   const ByteView first = ByteView(bounds.lower->value).substr(0, n), upper = bounds.upper->value;
-  const auto is_ascii = [](ByteView text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; }); };
+  const auto is_ascii = [](ByteView text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+  };
   if (!is_ascii(first)) return false;  // `n` counts characters.
   return upper.starts_with(first) || (!bounds.upper->inclusive && upper == ByteView(ByteSuccessor(first)));
 }
@@ -78,7 +82,8 @@ bool HasListValue(const TableSchema& table, const PartitionRange& partition, con
   return std::any_of(partition.values.begin(), partition.values.end(), [&](const Bytes& value) {
     const int below = bounds.lower ? Compare(*column.type, value, bounds.lower->value) : 1;
     const int above = bounds.upper ? Compare(*column.type, value, bounds.upper->value) : -1;
-    return (below > 0 || (below == 0 && bounds.lower->inclusive)) && (above < 0 || (above == 0 && bounds.upper->inclusive));
+    return (below > 0 || (below == 0 && bounds.lower->inclusive)) &&
+           (above < 0 || (above == 0 && bounds.upper->inclusive));
   });
 }
 
@@ -99,8 +104,9 @@ std::vector<size_t> PartitionsOf(const TableSchema& table, const KeyBounds& boun
   const std::optional<uint32_t> number = OneNumber(table, bounds);
   for (size_t i = 0; i < table.partition_map.size(); ++i) {
     const PartitionRange& partition = table.partition_map[i];
-    const bool may_hold = number ? *number == partition.number
-                                 : table.partitioning.kind != PartitionKind::kList || HasListValue(table, partition, bounds);
+    const bool may_hold =
+        number ? *number == partition.number
+               : table.partitioning.kind != PartitionKind::kList || HasListValue(table, partition, bounds);
     if (may_hold) out.push_back(i);
   }
   return out;

@@ -116,7 +116,8 @@ Result<Value> PartitioningValue(const TableSchema& table, ColumnId id, const std
   }
   const auto index = static_cast<uint32_t>(column - table.columns.data());
   const GeneratedColumn* const generated = GeneratedOf(table, index);
-  if (generated == nullptr) return ServerError("Table " + table.keyspace + "." + table.name + " is partitioned by no key column");
+  if (generated == nullptr)
+    return ServerError("Table " + table.keyspace + "." + table.name + " is partitioned by no key column");
   for (const uint32_t source : generated->sources) {
     if (!components[table.columns[source].position]) return Value();
   }
@@ -137,7 +138,8 @@ Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std
 }
 
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components) {
-  WR_ASSIGN_OR_RETURN(const auto number, NumberOfSome(table, std::vector<ValueView>(components.begin(), components.end())));
+  WR_ASSIGN_OR_RETURN(const auto number,
+                      NumberOfSome(table, std::vector<ValueView>(components.begin(), components.end())));
   return number.value_or(kNoPartitionNumber);
 }
 
@@ -205,18 +207,19 @@ int64_t TokenOfStoredKey(const TableSchema& table, ByteView key) {
 
 Status CheckHasPartition(const TableSchema& table, ByteView key) {
   const Partitioning& partitioning = table.partitioning;
-  const bool missing =
-      partitioning.kind == PartitionKind::kList
-          ? key.size() >= kNumberBytes && ReadBigEndian<uint32_t>(key.data()) == kNoPartitionNumber
-          : partitioning.kind == PartitionKind::kRange && !partitioning.end_key.empty() && key >= ByteView(partitioning.end_key);
+  const bool missing = partitioning.kind == PartitionKind::kList
+                           ? key.size() >= kNumberBytes && ReadBigEndian<uint32_t>(key.data()) == kNoPartitionNumber
+                           : partitioning.kind == PartitionKind::kRange && !partitioning.end_key.empty() &&
+                                 key >= ByteView(partitioning.end_key);
   if (!missing) return OkStatus();
   std::vector<Bytes> components;
   if (!SplitStoredKey(table, key, components)) components.clear();
   const bool list = partitioning.kind == PartitionKind::kList;
   const std::string name = table.keyspace + "." + table.name;
-  return InvalidError("Table has no partition for value " + ValuesText(table, components),
-                      "ALTER TABLE " + name +
-                          (list ? " ADD PARTITION p VALUES IN (…) adds one" : " ADD PARTITION p VALUES LESS THAN MAXVALUE adds one"));
+  return InvalidError(
+      "Table has no partition for value " + ValuesText(table, components),
+      "ALTER TABLE " + name +
+          (list ? " ADD PARTITION p VALUES IN (…) adds one" : " ADD PARTITION p VALUES LESS THAN MAXVALUE adds one"));
 }
 
 std::vector<Bytes> BoundValuesOf(const TableSchema& table, ByteView bound_key) {

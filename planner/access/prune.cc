@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/limits.h"
-#include "planner/evaluate/evaluate.h"
 #include "planner/access/key_ranges.h"
 #include "planner/access/partition_key.h"
+#include "planner/evaluate/evaluate.h"
 #include "types/position.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -38,7 +38,8 @@ bool IsKnown(const Expression& expression) {
   if (std::holds_alternative<ConstantExpression>(expression.node)) return true;
   if (std::holds_alternative<ChoiceExpression>(expression.node)) return true;
   const auto* call = std::get_if<CallExpression>(&expression.node);
-  return call != nullptr && call->function->pure && std::all_of(call->arguments.begin(), call->arguments.end(), IsKnown);
+  return call != nullptr && call->function->pure &&
+         std::all_of(call->arguments.begin(), call->arguments.end(), IsKnown);
 }
 
 // Returns the value of an expression that has only constants and choices; nullopt if it has anything else.

@@ -144,8 +144,8 @@ Result<ValueView> InOrder(const Type& type, const Bytes& bytes, Bytes& scratch) 
   return ValueView(scratch);
 }
 
-Result<ValueView> Marker(const MarkerExpression& marker, const Expression& expression,
-                         const EvaluationContext& context, Bytes& scratch) {
+Result<ValueView> Marker(const MarkerExpression& marker, const Expression& expression, const EvaluationContext& context,
+                         Bytes& scratch) {
   if (marker.index >= context.markers.size()) {
     return InvalidAt(expression.range,
                      "Invalid amount of bind variables: there is none for marker " + std::to_string(marker.index));
@@ -235,7 +235,9 @@ Result<ValueView> EvaluateView(const Expression& expression, const EvaluationCon
             return value ? ValueView(*value) : ValueView();
           },
           [&](const JsonObjectExpression& object) { return Keep(JsonObject(object, context), scratch); },
-          [&](const JsonMemberExpression& member) { return Keep(JsonMember(member, expression.range, context), scratch); },
+          [&](const JsonMemberExpression& member) {
+            return Keep(JsonMember(member, expression.range, context), scratch);
+          },
       },
       expression.node);
 }

@@ -160,7 +160,9 @@ Result<const char*> Lack(const Expression& expression, const EvaluationContext& 
 Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
   const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
   const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // The call that analyzed.h makes.
-  const Expression& base = element ? element->base[0] : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0] : comparison.left;
+  const Expression& base = element                                       ? element->base[0]
+                           : analyzed && analyzed->arguments.size() == 1 ? analyzed->arguments[0]
+                                                                         : comparison.left;
   const auto* column = std::get_if<ColumnExpression>(&base.node);
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
   if (!column || comparison.op == CompareOp::kIsNotNull || (in && !comparison.list_valued)) return OkStatus();

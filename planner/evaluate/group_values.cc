@@ -11,30 +11,31 @@ class Gatherer {
   explicit Gatherer(std::vector<Expression>& values) : values_(values) {}
 
   void Gather(Expression& expression) {
-    std::visit(Overloaded{
-                   [](const ConstantExpression&) {},
-                   [](const MarkerExpression&) {},
-                   [](const ChoiceExpression&) {},
-                   [](const GroupValueExpression&) {},
-                   [](const JsonMemberExpression&) {},
-                   [&](const ColumnExpression&) { Take(expression); },
-                   [&](const RowTokenExpression&) { Take(expression); },
-                   [&](const CellTimeExpression&) { Take(expression); },
-                   [&](CallExpression& call) { call.function->is_aggregate() ? Take(expression) : GatherAll(call.arguments); },
-                   [&](CompositeExpression& composite) { GatherAll(composite.parts); },
-                   [&](FieldExpression& field) { GatherAll(field.base); },
-                   [&](ElementExpression& element) {
-                     GatherAll(element.base);
-                     GatherAll(element.index);
-                   },
-                   [&](SliceExpression& slice) {
-                     GatherAll(slice.base);
-                     GatherAll(slice.from);
-                     GatherAll(slice.to);
-                   },
-                   [&](JsonObjectExpression& object) { GatherAll(object.values); },
-               },
-               expression.node);
+    std::visit(
+        Overloaded{
+            [](const ConstantExpression&) {},
+            [](const MarkerExpression&) {},
+            [](const ChoiceExpression&) {},
+            [](const GroupValueExpression&) {},
+            [](const JsonMemberExpression&) {},
+            [&](const ColumnExpression&) { Take(expression); },
+            [&](const RowTokenExpression&) { Take(expression); },
+            [&](const CellTimeExpression&) { Take(expression); },
+            [&](CallExpression& call) { call.function->is_aggregate() ? Take(expression) : GatherAll(call.arguments); },
+            [&](CompositeExpression& composite) { GatherAll(composite.parts); },
+            [&](FieldExpression& field) { GatherAll(field.base); },
+            [&](ElementExpression& element) {
+              GatherAll(element.base);
+              GatherAll(element.index);
+            },
+            [&](SliceExpression& slice) {
+              GatherAll(slice.base);
+              GatherAll(slice.from);
+              GatherAll(slice.to);
+            },
+            [&](JsonObjectExpression& object) { GatherAll(object.values); },
+        },
+        expression.node);
   }
 
  private:
@@ -43,7 +44,8 @@ class Gatherer {
   }
 
   void Take(Expression& expression) {
-    Expression reference{GroupValueExpression{static_cast<uint32_t>(values_.size())}, expression.type, expression.range};
+    Expression reference{GroupValueExpression{static_cast<uint32_t>(values_.size())}, expression.type,
+                         expression.range};
     if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
       for (uint32_t i = 0; i < values_.size(); ++i) {
         const auto* known = std::get_if<ColumnExpression>(&values_[i].node);

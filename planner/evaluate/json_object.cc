@@ -40,7 +40,8 @@ const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const B
   if (last.table == member.table && last.text == text) return last.members;
   last.members = ReadJsonObject(text, *member.table);
   if (last.members.ok()) {
-    if (Status status = RefuseGenerated(*last.members, *member.table); !status.ok()) last.members = std::move(status).error();
+    if (Status status = RefuseGenerated(*last.members, *member.table); !status.ok())
+      last.members = std::move(status).error();
   }
   const bool keep = scopes > 0 || text.size() <= kKeptMax;
   last.table = keep ? member.table : nullptr;
@@ -58,11 +59,13 @@ JsonObjectScope::~JsonObjectScope() {
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
   Result<JsonValue> document = ParseJsonDocument(text);
   if (!document.ok()) {
-    const std::string& message = document.error().message;  // "Could not decode JSON string '…': syntax error at byte 1"
+    const std::string& message =
+        document.error().message;  // "Could not decode JSON string '…': syntax error at byte 1"
     return NotAnObject(message.substr(message.rfind("': ") + 3), text);
   }
   if (document->kind == JsonValue::Kind::kNull) return InvalidError(kGotNull);
-  if (document->kind != JsonValue::Kind::kObject) return NotAnObject("an object is expected, and it is a " + JavaClassName(*document), text);
+  if (document->kind != JsonValue::Kind::kObject)
+    return NotAnObject("an object is expected, and it is a " + JavaClassName(*document), text);
   // If members have the same name, the last one counts.
   std::map<std::string, const JsonValue*> named;
   for (const auto& [name, value] : document->members) named[NameInJson(name)] = &value;

@@ -3,13 +3,13 @@
 // effects on cells. Lines about derived keys come from explain_key.h.
 #include "base/overloaded.h"
 #include "parser/print.h"
-#include "planner/join_names.h"
-#include "planner/write/column_condition.h"
-#include "planner/explain/explain_key.h"
-#include "planner/plan.h"
-#include "planner/terms/planning.h"
-#include "planner/print_expression.h"
 #include "planner/access/prune.h"
+#include "planner/explain/explain_key.h"
+#include "planner/join_names.h"
+#include "planner/plan.h"
+#include "planner/print_expression.h"
+#include "planner/terms/planning.h"
+#include "planner/write/column_condition.h"
 #include "types/text_analysis.h"
 
 namespace widerow {
@@ -134,8 +134,8 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   if (!scan.prefix.empty()) texts.push_back(PrintPartitionKey(scan.prefix, table));
   const auto value = [&](const ClusteringBound& bound) { return PrintList(bound.values, table); };
   if (scan.lower && scan.upper) {
-    texts.push_back(name() + " in " + (scan.lower->inclusive ? "[" : "(") + value(*scan.lower) + ", " + value(*scan.upper) +
-                    (scan.upper->inclusive ? "]" : ")"));
+    texts.push_back(name() + " in " + (scan.lower->inclusive ? "[" : "(") + value(*scan.lower) + ", " +
+                    value(*scan.upper) + (scan.upper->inclusive ? "]" : ")"));
   } else if (scan.lower || scan.upper) {
     const ClusteringBound& bound = scan.lower ? *scan.lower : *scan.upper;
     texts.push_back(name() + (scan.lower ? " >" : " <") + (bound.inclusive ? "= " : " ") + value(bound));
@@ -145,7 +145,9 @@ void AddKeyRange(Lines& lines, const KeyRangeScan& scan, const SelectPlan& plan)
   const PartitionCount count = CountPartitions(table, scan);
   const bool in_order = table.partitioning.kind == PartitionKind::kRange || count.touched <= 1;
   const char* const order = plan.reversed ? ", reversed key order" : ", key order";
-  std::string how = in_order ? order : plan.key_order ? std::string(order) + ", partitions merged" : ", partition by partition";
+  std::string how = in_order         ? order
+                    : plan.key_order ? std::string(order) + ", partitions merged"
+                                     : ", partition by partition";
   AddLine(lines, "access", "KeyRangeScan " + JoinNames(texts) + how);
   AddPartitions(lines, count);
 }
@@ -252,7 +254,8 @@ Lines ExplainSelect(const SelectPlan& plan) {
   if (!plan.choices.empty()) AddLine(lines, "merge", DescribeMerge(plan));
   AddLine(lines, "filter", plan.filter.empty() ? "none" : PrintPredicates(plan.filter, table));
   if (plan.distinct) AddLine(lines, "distinct", "one row a partition");
-  if (plan.aggregated) AddLine(lines, "aggregate", plan.group_by ? DescribeGroups(*plan.group_by, table) : "all rows to one");
+  if (plan.aggregated)
+    AddLine(lines, "aggregate", plan.group_by ? DescribeGroups(*plan.group_by, table) : "all rows to one");
   if (plan.per_partition_limit) {
     AddLine(lines, "limit", RowCount(*plan.per_partition_limit, table) + " a partition");
   }
@@ -331,33 +334,33 @@ Lines ExplainBatch(const BatchPlan& plan) {
 }  // namespace
 
 std::string AccessName(const AccessPath& access) {
-  return std::visit(Overloaded{[](const PointLookup&) { return "PointLookup"; },
-                               [](const PartitionSlice&) { return "PartitionSlice"; },
-                               [](const MultiPartition&) { return "MultiPartition"; },
-                               [](const MergedPartitions&) { return "MergedPartitions"; },
-                               [](const TokenScan&) { return "TokenScan"; },
-                               [](const FilteredScan&) { return "FilteredScan"; },
-                               [](const KeyRangeScan&) { return "KeyRangeScan"; },
-                               [](const IndexScan&) { return "IndexScan"; }},
-                    access);
+  return std::visit(
+      Overloaded{[](const PointLookup&) { return "PointLookup"; },
+                 [](const PartitionSlice&) { return "PartitionSlice"; },
+                 [](const MultiPartition&) { return "MultiPartition"; },
+                 [](const MergedPartitions&) { return "MergedPartitions"; },
+                 [](const TokenScan&) { return "TokenScan"; }, [](const FilteredScan&) { return "FilteredScan"; },
+                 [](const KeyRangeScan&) { return "KeyRangeScan"; }, [](const IndexScan&) { return "IndexScan"; }},
+      access);
 }
 
 std::vector<std::string> Explain(const Plan& plan) {
-  return std::visit(Overloaded{
-                        [](const SelectPlan& select) { return ExplainSelect(select); },
-                        [](const ModifyPlan& modify) { return ExplainModify(modify); },
-                        [](const BatchPlan& batch) { return ExplainBatch(batch); },
-                        [](const TruncatePlan& truncate) {
-                          return Lines{"Truncate " + FullName(*truncate.table), "  access   none: a new storage id"};
-                        },
-                        [](const UsePlan& use) { return Lines{"Use " + QuoteIdentifier(use.keyspace)}; },
-                        [](const DdlPlan& ddl) { return Lines{"Schema change: " + StatementName(*ddl.statement)}; },
-                        [](const RolePlan& role) { return Lines{"Change of roles: " + StatementName(*role.statement)}; },
-                        [](const DescribePlan&) { return Lines{"Describe"}; },
-                        [](const AdvisePlan&) { return Lines{"Advise"}; },
-                        [](const ExplainPlan& explain) { return Explain(*explain.plan); },
-                    },
-                    plan.node);
+  return std::visit(
+      Overloaded{
+          [](const SelectPlan& select) { return ExplainSelect(select); },
+          [](const ModifyPlan& modify) { return ExplainModify(modify); },
+          [](const BatchPlan& batch) { return ExplainBatch(batch); },
+          [](const TruncatePlan& truncate) {
+            return Lines{"Truncate " + FullName(*truncate.table), "  access   none: a new storage id"};
+          },
+          [](const UsePlan& use) { return Lines{"Use " + QuoteIdentifier(use.keyspace)}; },
+          [](const DdlPlan& ddl) { return Lines{"Schema change: " + StatementName(*ddl.statement)}; },
+          [](const RolePlan& role) { return Lines{"Change of roles: " + StatementName(*role.statement)}; },
+          [](const DescribePlan&) { return Lines{"Describe"}; },
+          [](const AdvisePlan&) { return Lines{"Advise"}; },
+          [](const ExplainPlan& explain) { return Explain(*explain.plan); },
+      },
+      plan.node);
 }
 
 }  // namespace widerow

@@ -2,8 +2,8 @@
 
 #include "planner/generated/generated_columns.h"
 #include "planner/join_names.h"
-#include "planner/terms/planning.h"
 #include "planner/print_expression.h"
+#include "planner/terms/planning.h"
 
 namespace widerow {
 namespace {
@@ -16,7 +16,8 @@ std::string ChoiceText(const KeyChoice& choice, const TableSchema& table) {
     case KeyChoice::Kind::kBuckets: return "0.." + std::to_string(values.size() - 1);
     case KeyChoice::Kind::kWindows: {
       const auto& call = std::get<CallExpression>(values[0].node);
-      return "each from " + PrintExpression(call.arguments[0], table) + " to " + PrintExpression(call.arguments[1], table);
+      return "each from " + PrintExpression(call.arguments[0], table) + " to " +
+             PrintExpression(call.arguments[1], table);
     }
     case KeyChoice::Kind::kIn: break;
   }
@@ -50,8 +51,8 @@ std::string PrintChoices(std::string text, const std::vector<KeyChoice>& choices
   return text;
 }
 
-std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived, const std::vector<KeyChoice>& choices,
-                                         const TableSchema& table) {
+std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived,
+                                         const std::vector<KeyChoice>& choices, const TableSchema& table) {
   std::vector<std::string> lines;
   for (const DerivedColumn& column : derived) {
     const GeneratedColumn& generated = *table.generated->Of(column.column);

@@ -11,8 +11,8 @@ namespace widerow {
 // Replaces $1, $2, … in `text` by the choices' values: "bucket=$1" becomes "bucket=0..15".
 std::string PrintChoices(std::string text, const std::vector<KeyChoice>& choices, const TableSchema& table);
 // Returns one line per column: "bucket from ts: bucket(ts, 16), finite, all 16 values".
-std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived, const std::vector<KeyChoice>& choices,
-                                         const TableSchema& table);
+std::vector<std::string> DescribeDerived(const std::vector<DerivedColumn>& derived,
+                                         const std::vector<KeyChoice>& choices, const TableSchema& table);
 // Says how the rows of a MergedPartitions come together: "16 partitions at once, by ts".
 std::string DescribeMerge(const SelectPlan& plan);
 

@@ -10,7 +10,9 @@ namespace {
 
 // Two's complement: overflow wraps, as in Java.
 int64_t Add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t Times(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+int64_t Times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 
 }  // namespace
 
@@ -49,13 +51,12 @@ int64_t FloorOf(int64_t millis, const Duration& duration, int64_t start) {
     const int64_t step = Add(Times(duration.days, kMillisPerDay), duration.nanos / kNanosPerMilli);
     return step == 0 ? millis : millis - (millis - start) % step;
   }
-  const auto at = [&](int64_t n) {
-    return Plus(start, {n * duration.months, n * duration.days, n * duration.nanos});
-  };
+  const auto at = [&](int64_t n) { return Plus(start, {n * duration.months, n * duration.days, n * duration.nanos}); };
   // A month has 28 to 31 days, so the number of steps is between these two estimates.
   const double rest = static_cast<double>(duration.days * kMillisPerDay + duration.nanos / kNanosPerMilli);
   const auto steps = [&](double days_of_month) {
-    const double step = static_cast<double>(duration.months) * days_of_month * static_cast<double>(kMillisPerDay) + rest;
+    const double step =
+        static_cast<double>(duration.months) * days_of_month * static_cast<double>(kMillisPerDay) + rest;
     return static_cast<int64_t>(static_cast<double>(millis - start) / step);
   };
   // at(low) is not after `millis`, at(high) is after it.

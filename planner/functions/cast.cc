@@ -2,9 +2,9 @@
 // does.
 #include <cmath>
 
+#include "planner/functions/registry.h"
 #include "planner/numbers/big_number.h"
 #include "planner/numbers/java_number.h"
-#include "planner/functions/registry.h"
 #include "types/java_number_text.h"
 #include "types/scalar_text.h"
 #include "types/text_form.h"
@@ -56,7 +56,8 @@ Result<int64_t> LongOf(TypeKind kind, ByteView bytes) {
 
 double DoubleOf(TypeKind kind, ByteView bytes) {
   if (IsFloating(kind)) return Floating(kind, bytes);
-  if (kind == TypeKind::kVarint || kind == TypeKind::kDecimal) return std::strtod(NumberText(kind, bytes).c_str(), nullptr);
+  if (kind == TypeKind::kVarint || kind == TypeKind::kDecimal)
+    return std::strtod(NumberText(kind, bytes).c_str(), nullptr);
   return static_cast<double>(DecodeInteger(bytes));
 }
 
@@ -82,7 +83,8 @@ Result<Bytes> Cast(TypeKind from, TypeKind to, ByteView bytes) {
       if (from == TypeKind::kVarint || from == TypeKind::kDecimal) {
         return EncodeFloat(std::strtof(NumberText(from, bytes).c_str(), nullptr));
       }
-      return EncodeFloat(IsFloating(from) ? static_cast<float>(Floating(from, bytes)) : static_cast<float>(DecodeInteger(bytes)));
+      return EncodeFloat(IsFloating(from) ? static_cast<float>(Floating(from, bytes))
+                                          : static_cast<float>(DecodeInteger(bytes)));
     case TypeKind::kDouble: return EncodeDouble(DoubleOf(from, bytes));
     case TypeKind::kVarint:
     case TypeKind::kDecimal: return ToExact(from, to, bytes);
@@ -129,8 +131,8 @@ void AddCasts(FamilyMap& families) {
   }
   for (const TypeKind to : {TypeKind::kText, TypeKind::kAscii}) {
     for (const TypeKind from : NumericKinds()) Add(families, from, to);
-    for (const TypeKind from : {TypeKind::kInet, TypeKind::kBoolean, TypeKind::kTimeuuid, TypeKind::kTimestamp, TypeKind::kDate,
-                                TypeKind::kTime, TypeKind::kUuid}) {
+    for (const TypeKind from : {TypeKind::kInet, TypeKind::kBoolean, TypeKind::kTimeuuid, TypeKind::kTimestamp,
+                                TypeKind::kDate, TypeKind::kTime, TypeKind::kUuid}) {
       Add(families, from, to);
     }
   }

@@ -20,12 +20,14 @@ struct Taken {
   bool (*takes)(const Type&);
 };
 constexpr Taken kMaps = {"map", "a map argument", [](const Type& type) { return type.kind == TypeKind::kMap; }};
-constexpr Taken kCollections = {"collection", "a collection argument", [](const Type& type) { return type.is_collection(); }};
+constexpr Taken kCollections = {"collection", "a collection argument",
+                                [](const Type& type) { return type.is_collection(); }};
 constexpr Taken kElements = {"numeric_set_or_list", "a set or list argument", [](const Type& type) {
                                return type.kind == TypeKind::kSet || type.kind == TypeKind::kList;
                              }};
 constexpr Taken kNumbers = {"numeric_set_or_list", "a numeric set/list argument", [](const Type& type) {
-                              return (type.kind == TypeKind::kSet || type.kind == TypeKind::kList) && IsNumeric(*type.arguments[0]);
+                              return (type.kind == TypeKind::kSet || type.kind == TypeKind::kList) &&
+                                     IsNumeric(*type.arguments[0]);
                             }};
 
 using MakeBody = std::function<Result<Function>(const TypePtr& collection)>;
@@ -74,7 +76,8 @@ MakeBody OverElements(const std::string& aggregate) {
   return [aggregate](const TypePtr& collection) -> Result<Function> {
     const TypePtr element = collection->arguments[0];
     WR_ASSIGN_OR_RETURN(const FunctionPtr function, ResolveFunction(aggregate, {&element, 1}, nullptr));
-    const auto body = [collection, function](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    const auto body = [collection, function](const FunctionContext&,
+                                             std::span<const ValueView> values) -> Result<Value> {
       WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(*collection, *values[0]));
       const std::unique_ptr<AggregateState> state = function->make_aggregate();
       for (const ValueView& part : parts) WR_RETURN_IF_ERROR(state->Add({&part, 1}));

@@ -39,7 +39,9 @@ Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
 Function FromJsonTo(const TypePtr& type) {
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     Result<Value> value = ParseJson(*type, *values[0]);
-    if (!value.ok()) return FunctionFailure("execution of 'system.fromjson[text]' failed: " + value.error().message, "fromjson", "text");
+    if (!value.ok())
+      return FunctionFailure("execution of 'system.fromjson[text]' failed: " + value.error().message, "fromjson",
+                             "text");
     return value;
   };
   return {.name = "fromjson", .parameters = {ScalarType(TypeKind::kText)}, .returns = type, .body = body};

@@ -63,11 +63,12 @@ Result<Function> MakeDefault(std::span<const FunctionArgument> arguments) {
   if (arguments.size() != 1) return WrongCount("mask_default", "any");
   if (arguments[0].type == nullptr) return CannotInfer(arguments[0], "mask_default(any)");
   const Bytes shown = DefaultOf(*arguments[0].type);
-  return Function{.name = "mask_default",
-                  .parameters = {arguments[0].type},
-                  .returns = arguments[0].type,
-                  .null_in_null_out = false,
-                  .body = [shown](const FunctionContext&, std::span<const ValueView>) { return Result<Value>(Value(shown)); }};
+  return Function{
+      .name = "mask_default",
+      .parameters = {arguments[0].type},
+      .returns = arguments[0].type,
+      .null_in_null_out = false,
+      .body = [shown](const FunctionContext&, std::span<const ValueView>) { return Result<Value>(Value(shown)); }};
 }
 
 Result<Function> MakeReplace(std::span<const FunctionArgument> arguments) {
@@ -128,7 +129,8 @@ Factory MakePart(const std::string& name, bool inner) {
     const TypePtr& type = arguments[0].type;
     if (type == nullptr) return CannotInfer(arguments[0], name + "(" + kArguments + ")");
     if (type->kind != TypeKind::kText && type->kind != TypeKind::kAscii) {
-      return InvalidError("Function system." + name + " requires an argument of type [text|varchar|ascii], but found argument " +
+      return InvalidError("Function system." + name +
+                          " requires an argument of type [text|varchar|ascii], but found argument " +
                           arguments[0].text + " of type " + TypeText(*type));
     }
     const auto body = [name, inner](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
@@ -153,8 +155,10 @@ Factory MakePart(const std::string& name, bool inner) {
 // --- mask_hash ------------------------------------------------------------------------------------------------------
 
 Result<Bytes> Hash(ByteView bytes, const std::string& algorithm) {
-  const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> method(EVP_MD_fetch(nullptr, algorithm.c_str(), nullptr), EVP_MD_free);
-  if (method == nullptr) return InvalidError("Hash algorithm not found: " + algorithm, "SHA-256, SHA-512 and MD5 are some that there are");
+  const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> method(EVP_MD_fetch(nullptr, algorithm.c_str(), nullptr),
+                                                               EVP_MD_free);
+  if (method == nullptr)
+    return InvalidError("Hash algorithm not found: " + algorithm, "SHA-256, SHA-512 and MD5 are some that there are");
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, method.get(), nullptr) != 1) {

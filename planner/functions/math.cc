@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "planner/functions/registry.h"
 #include "planner/numbers/big_number.h"
 #include "planner/numbers/exact_logarithm.h"
 #include "planner/numbers/java_number.h"
-#include "planner/functions/registry.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"
 

@@ -7,15 +7,17 @@
 #include <cmath>
 #include <limits>
 
-#include "planner/numbers/big_number.h"
 #include "planner/functions/registry.h"
+#include "planner/numbers/big_number.h"
 #include "types/java_number_text.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {
 namespace {
 
-bool IsFractional(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal; }
+bool IsFractional(TypeKind kind) {
+  return kind == TypeKind::kFloat || kind == TypeKind::kDouble || kind == TypeKind::kDecimal;
+}
 
 // Returns the bytes of a value of the type. Types without bounds count as larger than all others.
 size_t SizeOf(TypeKind kind) {
@@ -35,14 +37,17 @@ Error Failed(std::string why) { return {.code = ErrorCode::kFunctionFailure, .me
 
 double ToDouble(const Operand& operand) {
   if (operand.kind == TypeKind::kFloat) return double{DecodeFloat(operand.bytes)};
-  return operand.kind == TypeKind::kDouble ? DecodeDouble(operand.bytes) : static_cast<double>(DecodeInteger(operand.bytes));
+  return operand.kind == TypeKind::kDouble ? DecodeDouble(operand.bytes)
+                                           : static_cast<double>(DecodeInteger(operand.bytes));
 }
 float ToFloat(const Operand& operand) {
-  return operand.kind == TypeKind::kFloat ? DecodeFloat(operand.bytes) : static_cast<float>(DecodeInteger(operand.bytes));
+  return operand.kind == TypeKind::kFloat ? DecodeFloat(operand.bytes)
+                                          : static_cast<float>(DecodeInteger(operand.bytes));
 }
 
 BigInteger ToInteger(const Operand& operand) {
-  return operand.kind == TypeKind::kVarint ? ToBigInteger(DecodeVarint(operand.bytes)) : BigInteger(DecodeInteger(operand.bytes));
+  return operand.kind == TypeKind::kVarint ? ToBigInteger(DecodeVarint(operand.bytes))
+                                           : BigInteger(DecodeInteger(operand.bytes));
 }
 
 Result<BigDecimal> ToExact(const Operand& operand) {
@@ -168,7 +173,10 @@ Result<Bytes> OnDecimals(char symbol, BigDecimal left, BigDecimal right) {
 TypeKind OperationType(TypeKind left, TypeKind right) {
   const size_t size = std::max(SizeOf(left), SizeOf(right));
   if (IsFractional(left) || IsFractional(right)) {
-    return size == 4 ? TypeKind::kFloat : size == 8 ? TypeKind::kDouble : size == 16 ? TypeKind::kDecimal : TypeKind::kFloat;
+    return size == 4    ? TypeKind::kFloat
+           : size == 8  ? TypeKind::kDouble
+           : size == 16 ? TypeKind::kDecimal
+                        : TypeKind::kFloat;
   }
   switch (size) {
     case 1: return TypeKind::kTinyint;

@@ -47,7 +47,8 @@ Function OnText(TypeKind left, TypeKind right) {
   const auto body = [](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     return Value(Bytes(*values[0]) + Bytes(*values[1]));
   };
-  return {.name = "_add", .parameters = {ScalarType(left), ScalarType(right)}, .returns = ScalarType(kind), .body = body};
+  return {
+      .name = "_add", .parameters = {ScalarType(left), ScalarType(right)}, .returns = ScalarType(kind), .body = body};
 }
 
 Function OnTime(const Operator& op, TypeKind kind) {
@@ -57,8 +58,8 @@ Function OnTime(const Operator& op, TypeKind kind) {
     const int64_t precision = is_date ? kNanosPerDay : kNanosPerMilli;
     if (is_date ? duration.nanos != 0 : duration.nanos % precision != 0) {
       return Failed(op, *ScalarType(kind), *ScalarType(TypeKind::kDuration),
-                    std::string("The duration must have a ") + (is_date ? "day" : "millisecond") + " precision. Was: " +
-                        DurationText(*values[1]));
+                    std::string("The duration must have a ") + (is_date ? "day" : "millisecond") +
+                        " precision. Was: " + DurationText(*values[1]));
     }
     if (op.symbol == '-') duration = {-duration.months, -duration.days, -duration.nanos};
     return Value(FromMillis(kind, Plus(ToMillis(kind, *values[0]), duration)));

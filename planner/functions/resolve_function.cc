@@ -51,7 +51,8 @@ FunctionPtr Registered(const Function& function) { return {FunctionPtr(), &funct
 Match MatchArgument(const FunctionArgument& argument, const TypePtr& parameter_type) {
   if (argument.test) return argument.test(parameter_type);
   const Type& parameter = *parameter_type;
-  if (argument.list_size && (parameter.kind == TypeKind::kVector || parameter.kind == TypeKind::kList)) return Match::kWeak;
+  if (argument.list_size && (parameter.kind == TypeKind::kVector || parameter.kind == TypeKind::kList))
+    return Match::kWeak;
   if (argument.type != nullptr) {
     if (SameType(*argument.type, parameter)) return Match::kExact;
     return ValueCompatible(parameter, *argument.type) ? Match::kWeak : Match::kNone;
@@ -108,9 +109,11 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
 
 // Chooses among several fitting overloads of an operator: by the receiver, unless a bind marker could have any type.
 Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*>& compatible,
-                                      std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
-  if (symbol == '~') return InvalidError("Ambiguous negation: use type casts to disambiguate", "write the type before it: -(int) ?");
-  const bool markers = std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) { return argument.is_marker; });
+                                  std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
+  if (symbol == '~')
+    return InvalidError("Ambiguous negation: use type casts to disambiguate", "write the type before it: -(int) ?");
+  const bool markers =
+      std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) { return argument.is_marker; });
   for (const Function* function : compatible) {
     if (markers || receiver == nullptr) break;
     const auto& parameters = function->parameters;
@@ -121,7 +124,7 @@ Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*
 }
 
 Result<FunctionPtr> PickBest(std::string_view name, const std::vector<Function>& overloads,
-                                 std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
+                             std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
   std::vector<const Function*> compatible;
   for (const Function& function : overloads) {
     if (!ReturnFits(function, receiver)) continue;
@@ -138,8 +141,8 @@ Result<FunctionPtr> PickBest(std::string_view name, const std::vector<Function>&
                         "): use type casts to disambiguate");
   }
   if (symbol != 0 && symbol != '~' && arguments.size() == 2) {
-    return InvalidError(std::string("the '") + symbol + "' operation is not supported between " + arguments[0].text + " and " +
-                        arguments[1].text);
+    return InvalidError(std::string("the '") + symbol + "' operation is not supported between " + arguments[0].text +
+                        " and " + arguments[1].text);
   }
   std::vector<const Function*> known;
   for (const Function& function : overloads) known.push_back(&function);
@@ -202,7 +205,7 @@ char OperatorOf(std::string_view function_name) {
 bool FunctionExists(std::string_view name) { return Families().contains(name); }
 
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
-                                        const TypePtr& receiver) {
+                                    const TypePtr& receiver) {
   const auto found = Families().find(name);
   if (found == Families().end()) return UnknownFunction(name);
   const Family& family = found->second;
@@ -213,7 +216,7 @@ Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const Funct
 }
 
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
-                                        const TypePtr& receiver) {
+                                    const TypePtr& receiver) {
   std::vector<FunctionArgument> described;
   for (const TypePtr& type : arguments) {
     described.push_back({.type = type, .text = type == nullptr ? "?" : TypeText(*type)});

@@ -11,12 +11,11 @@ namespace widerow {
 // known, settles ambiguity by return type. Generic functions (bucket, splice, count, min, …) are made on demand.
 // kInvalid with Cassandra's sentences: "Unknown function 'x'", "Invalid call to function x, none of its type signatures
 // match (known type signatures: …)", "Ambiguous call to function …".
-Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments,
-                                        const TypePtr& receiver);
+Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments, const TypePtr& receiver);
 
 // As above, and looks at literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
-                                        const TypePtr& receiver);
+                                    const TypePtr& receiver);
 // Returns the operator behind a function: '+' for "_add". Returns '~' for "_negate", so that every result is unique,
 // and 0 for other functions.
 char OperatorOf(std::string_view function_name);

@@ -44,8 +44,8 @@ bool IsZero(const Vector& vector) {
 // Returns the vector type of an argument. A list of numbers counts as a vector.
 Result<TypePtr> VectorOf(const FunctionArgument& argument, const std::string& name) {
   const auto misfit = [&](const TypePtr& type) {
-    return InvalidError("Function system." + name + " requires a float vector argument, but found argument " + argument.text +
-                        " of type " + TypeText(*type));
+    return InvalidError("Function system." + name + " requires a float vector argument, but found argument " +
+                        argument.text + " of type " + TypeText(*type));
   };
   if (argument.type == nullptr) return TypePtr();
   const Type& type = *argument.type;
@@ -61,17 +61,21 @@ Result<TypePtr> VectorOf(const FunctionArgument& argument, const std::string& na
 Factory Make(const std::string& name, Measure measure, bool of_zero) {
   return [name, measure, of_zero](std::span<const FunctionArgument> arguments) -> Result<Function> {
     if (arguments.size() != 2) {
-      return InvalidError("Invalid number of arguments for function system." + name + "(vector<float, n>, vector<float, n>)");
+      return InvalidError("Invalid number of arguments for function system." + name +
+                          "(vector<float, n>, vector<float, n>)");
     }
     WR_ASSIGN_OR_RETURN(TypePtr left, VectorOf(arguments[0], name));
     WR_ASSIGN_OR_RETURN(TypePtr right, VectorOf(arguments[1], name));
-    if (left == nullptr && right == nullptr) return CannotInfer(arguments[0], name + "(vector<float, n>, vector<float, n>)");
+    if (left == nullptr && right == nullptr)
+      return CannotInfer(arguments[0], name + "(vector<float, n>, vector<float, n>)");
     if (left == nullptr) left = right;
     if (right == nullptr) right = left;
     if (left->dimension != right->dimension) return InvalidError("All arguments must have the same vector dimensions");
-    const auto body = [name, measure, of_zero](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+    const auto body = [name, measure, of_zero](const FunctionContext&,
+                                               std::span<const ValueView> values) -> Result<Value> {
       const Vector a = ToFloats(*values[0]), b = ToFloats(*values[1]);
-      if (!of_zero && (IsZero(a) || IsZero(b))) return InvalidError("Function system." + name + " doesn't support all-zero vectors.");
+      if (!of_zero && (IsZero(a) || IsZero(b)))
+        return InvalidError("Function system." + name + " doesn't support all-zero vectors.");
       return Value(EncodeFloat(measure(a, b)));
     };
     return Function{.name = name, .parameters = {left, right}, .returns = ScalarType(TypeKind::kFloat), .body = body};

@@ -22,9 +22,10 @@ Status CheckPart(std::string_view connector, std::string_view part, bool last) {
   const auto below = [&](char c) { return static_cast<uint8_t>(c) <= static_cast<uint8_t>(connector[0]); };
   const auto found = std::find_if(part.begin(), part.end(), below);
   if (last || found == part.end()) return OkStatus();
-  return InvalidError("splice: the connector " + Quoted(connector) + " sorts above " + Quoted({&*found, 1}) +
-                          " in value " + Quoted(part) + ", so the spliced keys would not sort as the values do",
-                      "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
+  return InvalidError(
+      "splice: the connector " + Quoted(connector) + " sorts above " + Quoted({&*found, 1}) + " in value " +
+          Quoted(part) + ", so the spliced keys would not sort as the values do",
+      "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
 }
 
 bool CanBeSpliced(TypeKind kind) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "planner/numbers/big_number.h"
 #include "planner/functions/registry.h"
+#include "planner/numbers/big_number.h"
 #include "types/value_bytes.h"
 
 namespace widerow::functions {

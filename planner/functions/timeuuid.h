@@ -1,5 +1,6 @@
-// The time of a timeuuid, computed as Cassandra does: the 100 ns intervals since 1582 become whole microseconds, and these
-// become milliseconds since 1970, cut off towards 1970. Of the millisecond before 1970, all but the first 900 ns count as 0.
+// The time of a timeuuid, computed as Cassandra does: the 100 ns intervals since 1582 become whole microseconds, and
+// these become milliseconds since 1970, cut off towards 1970. Of the millisecond before 1970, all but the first 900 ns
+// count as 0.
 #pragma once
 
 #include "base/bytes.h"

@@ -15,7 +15,6 @@ namespace widerow::functions {
 
 namespace {
 
-
 __extension__ using Wide = __int128;  // Wide enough for intermediate results.
 
 bool IsTime(TypeKind kind) {
@@ -44,7 +43,9 @@ Result<Width> ReadDuration(const Type& type, ByteView bytes) {
   return out;
 }
 
-Error BadWidth(const std::string& why) { return InvalidError("window: " + why, "write '1d', '12h', '15m', '1w', '1mo' or '1y'"); }
+Error BadWidth(const std::string& why) {
+  return InvalidError("window: " + why, "write '1d', '12h', '15m', '1w', '1mo' or '1y'");
+}
 
 int64_t SaturatingFloor(int64_t value, int64_t n) {
   const Wide floor = static_cast<Wide>(FloorDivide(value, n)) * n;
@@ -120,7 +121,8 @@ Result<Window> Window::Make(const Type& source, const Type& width_type, ByteView
   window.source_ = source.kind;
   if (IsInteger(source.kind)) {
     window.units_ = width.empty() ? 0 : DecodeInteger(width);
-    if (window.units_ < 1) return InvalidError("window: the width " + std::to_string(window.units_) + " is not positive");
+    if (window.units_ < 1)
+      return InvalidError("window: the width " + std::to_string(window.units_) + " is not positive");
     return window;
   }
   WR_ASSIGN_OR_RETURN(const Width duration, ReadDuration(width_type, width));
@@ -144,7 +146,8 @@ Result<Window> Window::Make(const Type& source, const Type& width_type, ByteView
 int64_t Window::Floor(int64_t units) const {
   if (months_ == 0) return SaturatingFloor(units, units_);
   const bool days = source_ == TypeKind::kDate;
-  const int64_t first = DaysOfMonth(SaturatingFloor(MonthsOf(days ? units : FloorDivide(units, kMillisPerDay)), months_));
+  const int64_t first =
+      DaysOfMonth(SaturatingFloor(MonthsOf(days ? units : FloorDivide(units, kMillisPerDay)), months_));
   const Wide floor = static_cast<Wide>(first) * (days ? 1 : kMillisPerDay);
   return floor < INT64_MIN ? INT64_MIN : static_cast<int64_t>(floor);
 }

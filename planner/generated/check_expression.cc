@@ -16,8 +16,8 @@ namespace widerow {
 namespace {
 
 bool IsIntegerKind(TypeKind kind) {
-  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt || kind == TypeKind::kBigint ||
-         kind == TypeKind::kVarint;
+  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt ||
+         kind == TypeKind::kBigint || kind == TypeKind::kVarint;
 }
 
 std::string Named(const ColumnSchema& column) { return "Generated column " + column.name; }
@@ -25,8 +25,10 @@ std::string Named(const ColumnSchema& column) { return "Generated column " + col
 // Refuses functions that are not deterministic, and values that depend on more than the row's columns. random(n) is
 // allowed as the whole expression of a key column.
 Status CheckDeterministic(const Expression& expression, const ColumnSchema& column, SourceRange range, bool top) {
-  if (std::holds_alternative<CellTimeExpression>(expression.node) || std::holds_alternative<RowTokenExpression>(expression.node)) {
-    return InvalidAt(expression.range, Named(column) + " can be derived from columns only, not from tokens and write times");
+  if (std::holds_alternative<CellTimeExpression>(expression.node) ||
+      std::holds_alternative<RowTokenExpression>(expression.node)) {
+    return InvalidAt(expression.range,
+                     Named(column) + " can be derived from columns only, not from tokens and write times");
   }
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (call == nullptr) return OkStatus();
@@ -35,14 +37,17 @@ Status CheckDeterministic(const Expression& expression, const ColumnSchema& colu
     return InvalidAt(expression.range, Named(column) + " cannot be an aggregate: it is derived row by row");
   }
   if (!function.pure && (function.name != "random" || !top)) {
-    return InvalidAt(expression.range, Named(column) + " is not deterministic: " + function.name +
-                                           "() gives another value at every call, and reads could not find the row again",
-                     function.name == "random" ? "random(n) stands alone: " + column.name + " int GENERATED ALWAYS AS (random(100))"
-                                               : "give the value as an ordinary column, and derive from that");
+    return InvalidAt(expression.range,
+                     Named(column) + " is not deterministic: " + function.name +
+                         "() gives another value at every call, and reads could not find the row again",
+                     function.name == "random"
+                         ? "random(n) stands alone: " + column.name + " int GENERATED ALWAYS AS (random(100))"
+                         : "give the value as an ordinary column, and derive from that");
   }
   if (function.name == "random") {
     if (!column.is_key()) return InvalidAt(range, Named(column) + " is random: it has a use in the primary key only");
-    if (!FiniteCount(expression)) return InvalidAt(expression.range, "random takes a constant of at least 1 in a generated column");
+    if (!FiniteCount(expression))
+      return InvalidAt(expression.range, "random takes a constant of at least 1 in a generated column");
   }
   for (const Expression& argument : call->arguments) {
     WR_RETURN_IF_ERROR(CheckDeterministic(argument, column, range, false));
@@ -57,8 +62,9 @@ Status CheckUnconnected(const CallExpression& splice, const Expression& expressi
     if (FixedWidth(part)) continue;
     const auto* column = std::get_if<ColumnExpression>(&part.node);
     return InvalidAt(expression.range,
-                     "splice without a connector: part " + std::to_string(i) + " has no fixed width, so that different rows would "
-                     "get one key",
+                     "splice without a connector: part " + std::to_string(i) +
+                         " has no fixed width, so that different rows would "
+                         "get one key",
                      "ambiguous-splice: use a connector, as in splice(',', " +
                          (column != nullptr ? table.columns[column->column].name : std::string("a")) +
                          ", …), or give the part a width, as zero_pad(n, 6) and hash_prefix(x, 4) do");
@@ -75,10 +81,11 @@ Status CheckConnector(const std::string& connector, const CallExpression& splice
     const bool uuid = kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid;
     const char least = uuid ? '-' : '0';
     if (first < static_cast<uint8_t>(least)) continue;
-    return InvalidAt(expression.range,
-                     "splice: the connector '" + connector + "' does not sort below '" + std::string(1, least) +
-                         "', so the spliced keys would not sort as the values do",
-                     "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
+    return InvalidAt(
+        expression.range,
+        "splice: the connector '" + connector + "' does not sort below '" + std::string(1, least) +
+            "', so the spliced keys would not sort as the values do",
+        "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
   }
   return OkStatus();
 }
@@ -93,21 +100,24 @@ Status CheckSplices(const Expression& expression, const TableSchema& table) {
     return InvalidAt(expression.range, "splice: the connector must be a constant in a generated column",
                      "splice(',', zero_pad(device_id, 6), seller_id)");
   }
-  return connector->empty() ? CheckUnconnected(*call, expression, table) : CheckConnector(*connector, *call, expression);
+  return connector->empty() ? CheckUnconnected(*call, expression, table)
+                            : CheckConnector(*connector, *call, expression);
 }
 
 Status CheckType(const Expression& expression, const ColumnSchema& column, SourceRange range) {
   const Type& type = *expression.type;
   if (type.is_multi_cell()) return InvalidAt(range, Named(column) + " cannot be a collection that is not frozen");
   if (!SameType(*column.type, type)) {
-    return InvalidAt(range, Named(column) + " is of type " + TypeText(*column.type) + ", its expression of type " + TypeText(type),
-                     "declare it as " + column.name + " " + TypeText(type));
+    return InvalidAt(
+        range, Named(column) + " is of type " + TypeText(*column.type) + ", its expression of type " + TypeText(type),
+        "declare it as " + column.name + " " + TypeText(type));
   }
   if (!column.type->bytes_max) return OkStatus();
   const std::optional<int64_t> bytes = BytesMax(expression);
   if (bytes && *bytes <= *column.type->bytes_max) return OkStatus();
-  return InvalidAt(range, Named(column) + " holds at most " + std::to_string(*column.type->bytes_max) +
-                              " bytes, its expression may give " + (bytes ? std::to_string(*bytes) : "more"),
+  return InvalidAt(range,
+                   Named(column) + " holds at most " + std::to_string(*column.type->bytes_max) +
+                       " bytes, its expression may give " + (bytes ? std::to_string(*bytes) : "more"),
                    "declare it longer, or take a part of the source: substring(k, 1, 4)");
 }
 
@@ -121,18 +131,21 @@ Status CheckKeySource(uint32_t source, const TableSchema& table, const Generated
     if (!table.columns[key.column].is_key()) continue;
     if (std::find(key.sources.begin(), key.sources.end(), source) == key.sources.end()) continue;
     derived = derived.value_or(key.column);
-    if (DeterminedBy(key.expression).contains(source) && column.kind == ColumnKind::kRegular && !column.type->is_multi_cell()) {
+    if (DeterminedBy(key.expression).contains(source) && column.kind == ColumnKind::kRegular &&
+        !column.type->is_multi_cell()) {
       return OkStatus();
     }
   }
   const std::string& key = table.columns[*derived].name;
   if (column.kind == ColumnKind::kStatic || column.type->is_multi_cell()) {
-    return InvalidAt(ranges.at(*derived), Named(table.columns[*derived]) + " of the key cannot be derived from " + column.name,
+    return InvalidAt(ranges.at(*derived),
+                     Named(table.columns[*derived]) + " of the key cannot be derived from " + column.name,
                      "a key is derived from key columns, or from ordinary columns of one value");
   }
   return InvalidAt(ranges.at(*derived),
-                   "Column " + column.name + ", from which " + key + " is derived, is not in the primary key: rows that differ in " +
-                       column.name + " alone would be one row",
+                   "Column " + column.name + ", from which " + key +
+                       " is derived, is not in the primary key: rows that differ in " + column.name +
+                       " alone would be one row",
                    "add it: PRIMARY KEY (…, " + column.name + ")");
 }
 
@@ -149,21 +162,23 @@ void WarnOfIntegers(const Expression& expression, const TableSchema& table, std:
     const auto* column = std::get_if<ColumnExpression>(&part.node);
     if (column == nullptr) continue;
     const std::string& name = table.columns[column->column].name;
-    warnings.push_back("order-breaking-splice: " + name + " is spliced as it is, and 10 sorts before 9: zero_pad(" + name +
-                       ", 9) would keep its order");
+    warnings.push_back("order-breaking-splice: " + name + " is spliced as it is, and 10 sorts before 9: zero_pad(" +
+                       name + ", 9) would keep its order");
   }
 }
 
 void WarnOfBuckets(const GeneratedColumn& column, const TableSchema& table, std::vector<std::string>& warnings) {
   const std::optional<int64_t> count = FiniteCount(column.expression);
   if (!count || *count <= static_cast<int64_t>(limits::kFanOutMax)) return;
-  warnings.push_back(table.columns[column.column].name + " has " + std::to_string(*count) + " values: a range would be read from " +
-                     "each, and a statement reads " + std::to_string(limits::kFanOutMax) + " partitions at most");
+  warnings.push_back(table.columns[column.column].name + " has " + std::to_string(*count) +
+                     " values: a range would be read from " + "each, and a statement reads " +
+                     std::to_string(limits::kFanOutMax) + " partitions at most");
 }
 
 }  // namespace
 
-Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table, SourceRange range) {
+Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table,
+                       SourceRange range) {
   if (column.kind == ColumnKind::kStatic) return InvalidAt(range, Named(column) + " cannot be static");
   WR_RETURN_IF_ERROR(CheckDeterministic(expression, column, range, true));
   bool any = false;
@@ -178,7 +193,8 @@ Status CheckExpression(const Expression& expression, const ColumnSchema& column,
 
 Status CheckGeneratedKey(const TableSchema& table, const GeneratedColumns& generated,
                          const std::map<uint32_t, SourceRange>& ranges, std::vector<std::string>* warnings) {
-  for (const uint32_t source : generated.key_sources) WR_RETURN_IF_ERROR(CheckKeySource(source, table, generated, ranges));
+  for (const uint32_t source : generated.key_sources)
+    WR_RETURN_IF_ERROR(CheckKeySource(source, table, generated, ranges));
   for (const GeneratedColumn& column : generated.columns) {
     if (warnings == nullptr) break;
     WarnOfIntegers(column.expression, table, *warnings);

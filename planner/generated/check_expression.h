@@ -9,7 +9,8 @@ namespace widerow {
 
 // Checks one expression as written, before the generated columns in it are replaced: deterministic, of the column's
 // type, no splice that breaks order (code order-breaking-splice) or makes one text of two keys (ambiguous-splice).
-Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table, SourceRange range);
+Status CheckExpression(const Expression& expression, const ColumnSchema& column, const TableSchema& table,
+                       SourceRange range);
 
 // Checks all expressions together: a key that is derived from columns outside of the key must tell their values apart.
 // `ranges`: the expressions' ranges by column. `warnings` may be null.

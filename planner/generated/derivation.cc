@@ -113,8 +113,11 @@ Expression Derivation::Choice(uint32_t index) const {
 }
 
 void Derivation::TurnIntoChoice(KeyRestriction& restriction, bool in_sequence) {
-  KeyChoice choice{.kind = KeyChoice::Kind::kIn, .column = restriction.first, .values = std::get<KeyValues>(restriction.values),
-                   .type = table_.columns[restriction.first].type, .in_sequence = in_sequence};
+  KeyChoice choice{.kind = KeyChoice::Kind::kIn,
+                   .column = restriction.first,
+                   .values = std::get<KeyValues>(restriction.values),
+                   .type = table_.columns[restriction.first].type,
+                   .in_sequence = in_sequence};
   const uint32_t index = AddChoice("in " + std::to_string(restriction.first), std::move(choice));
   restriction.kind = Kind::kEq;
   restriction.values = KeyValues{{Choice(index)}, false, false};
@@ -134,7 +137,8 @@ Expression Derivation::BuildCore(const Expression& core, uint32_t column) {
     choice.source = source;
     choice.values.list_valued = true;
     const auto list = IsWindow(core) ? WindowsBetween : PrefixBetween;
-    choice.values.values.push_back(list(table_.columns[column], core, std::move(*range.lower), std::move(*range.upper)));
+    choice.values.values.push_back(
+        list(table_.columns[column], core, std::move(*range.lower), std::move(*range.upper)));
   }
   return Choice(AddChoice(PrintExpression(core, table_), std::move(choice)));
 }
@@ -195,8 +199,10 @@ std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice
     const Expression& part = splice.arguments[i];
     whole = CanBuild(part, false);
     std::optional<Expression> value = whole ? Build(part, 0) : Bound(part, upper);
-    if (value) parts.push_back(std::move(*value));
-    else if (!parts.empty()) parts.push_back({ConstantExpression{Bytes()}, ScalarType(TypeKind::kText), parts.back().range});
+    if (value)
+      parts.push_back(std::move(*value));
+    else if (!parts.empty())
+      parts.push_back({ConstantExpression{Bytes()}, ScalarType(TypeKind::kText), parts.back().range});
   }
   if (parts.empty()) return std::nullopt;
   return SpliceBound(splice, std::move(parts), upper);

@@ -52,7 +52,8 @@ class Derivation {
   Expression BuildCore(const Expression& core, uint32_t column);
   std::optional<Expression> Bound(const Expression& expression, bool upper);
   std::optional<Expression> BoundOfSplice(const CallExpression& splice, bool upper);
-  bool RestrictPair(const GeneratedColumn& generated, const std::optional<Expression>& lower, const std::optional<Expression>& upper);
+  bool RestrictPair(const GeneratedColumn& generated, const std::optional<Expression>& lower,
+                    const std::optional<Expression>& upper);
   void VerifyBehind(uint32_t column);
 
   const TableSchema& table_;

@@ -18,7 +18,11 @@ class WriteDeriver {
  public:
   WriteDeriver(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where, ModifyPlan& plan,
                const std::map<uint32_t, Expression>& assigned)
-      : table_(table), generated_(*table.generated), request_(request), where_(where), plan_(plan),
+      : table_(table),
+        generated_(*table.generated),
+        request_(request),
+        where_(where),
+        plan_(plan),
         derivation_(table, where, &assigned) {}
 
   Status Run() {
@@ -59,14 +63,18 @@ class WriteDeriver {
     }
     const std::string need = "its value is drawn by INSERT: give " + column.name + " as it was read";
     if (request_.condition != RowCondition::kNone) {
-      return InvalidAt(request_.range, "A conditional write must name generated column " + column.name + ": it is random", need);
+      return InvalidAt(request_.range,
+                       "A conditional write must name generated column " + column.name + ": it is random", need);
     }
     switch (request_.kind) {
       case WriteKind::kInsert:
         derivation_.Restrict(generated.column, generated.expression, request_.range);
         return OkStatus();
       case WriteKind::kUpdate:
-        return InvalidAt(request_.range, "UPDATE must name generated column " + column.name + ": it is random, and the row could not be found", need);
+        return InvalidAt(
+            request_.range,
+            "UPDATE must name generated column " + column.name + ": it is random, and the row could not be found",
+            need);
       case WriteKind::kDelete:
         if (InPartitionKey(generated) || derivation_.IsRestrictedBehind(generated.column)) {
           derivation_.RestrictToAll(generated.column, count);
@@ -81,8 +89,9 @@ class WriteDeriver {
     const bool exact = derivation_.CanBuild(generated.expression, false);
     if (given != nullptr && given->kind != Kind::kEq) {
       if (request_.kind == WriteKind::kDelete) return OkStatus();
-      return InvalidAt(given->range, "Generated column " + Column(generated).name + " takes = in " +
-                                         (request_.kind == WriteKind::kUpdate ? "UPDATE" : "INSERT"),
+      return InvalidAt(given->range,
+                       "Generated column " + Column(generated).name + " takes = in " +
+                           (request_.kind == WriteKind::kUpdate ? "UPDATE" : "INSERT"),
                        "or leave it out: it is derived");
     }
     if (exact) return DeriveExactly(generated, given);
@@ -92,7 +101,8 @@ class WriteDeriver {
       if (derivation_.CanBuild(generated.expression, true)) Restrict(generated, DerivedColumn::Kind::kAll, {});
     } else if (!derivation_.RestrictToRange(generated, /*exact=*/true)) {
       const std::optional<int64_t> count = FiniteCount(generated.expression);
-      if (count && derivation_.IsRestrictedBehind(generated.column)) derivation_.RestrictToAll(generated.column, *count);
+      if (count && derivation_.IsRestrictedBehind(generated.column))
+        derivation_.RestrictToAll(generated.column, *count);
     }
     return OkStatus();
   }
@@ -133,9 +143,11 @@ class WriteDeriver {
     if (!makes_row || request_.only_statics) return OkStatus();
     for (const uint32_t source : generated.sources) {
       if (!generated_.IsKeySource(source)) continue;
-      return InvalidAt(given.range, "Column " + table_.columns[source].name + " is missing: " + Column(generated).name +
-                                        " is derived from it, and the row has to hold both",
-                       request_.kind == WriteKind::kUpdate ? "name the sources in WHERE, or add IF EXISTS" : "give it a value");
+      return InvalidAt(
+          given.range,
+          "Column " + table_.columns[source].name + " is missing: " + Column(generated).name +
+              " is derived from it, and the row has to hold both",
+          request_.kind == WriteKind::kUpdate ? "name the sources in WHERE, or add IF EXISTS" : "give it a value");
     }
     return OkStatus();
   }
@@ -147,7 +159,8 @@ class WriteDeriver {
       const GeneratedColumn* generated = generated_.Of(operation.column);
       if (generated == nullptr || !status.ok()) return false;
       if (!derivation_.CanBuild(generated->expression, false)) {
-        status = InvalidAt(operation.range, "Generated column " + Column(*generated).name + " is given, and not what it is derived from",
+        status = InvalidAt(operation.range,
+                           "Generated column " + Column(*generated).name + " is given, and not what it is derived from",
                            "leave it out: it is derived");
         return false;
       }
@@ -164,7 +177,8 @@ class WriteDeriver {
   Status TakeSources() {
     std::erase_if(where_.regular, [&](KeyRestriction& key) {
       if (!generated_.IsKeySource(key.first) || !derivation_.WasUsed(key.first)) return false;
-      if (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists && !request_.only_statics) {
+      if (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists &&
+          !request_.only_statics) {
         CellOperation operation;
         operation.column = key.first;
         operation.value = std::get<KeyValues>(key.values).values[0];
@@ -193,7 +207,8 @@ class WriteDeriver {
 
 }  // namespace
 
-Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where, ModifyPlan& plan) {
+Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
+                      ModifyPlan& plan) {
   if (table.generated == nullptr) return OkStatus();
   std::map<uint32_t, Expression> assigned;
   if (request.kind == WriteKind::kInsert) {

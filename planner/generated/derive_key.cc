@@ -21,7 +21,8 @@ bool HasSlice(const std::vector<KeyRestriction>& keys) {
 }
 
 bool AnyGenerated(const TableSchema& table) {
-  return std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnSchema& column) { return column.is_generated(); });
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const ColumnSchema& column) { return column.is_generated(); });
 }
 
 // Refuses a table that was loaded with expressions that this version cannot plan.
@@ -34,7 +35,8 @@ Status CheckCompiled(const TableSchema& table) {
 SourceRange RangeOfSources(const GeneratedColumn& generated, const GroupedWhere& where) {
   for (const auto* keys : {&where.clustering, &where.partition, &where.regular}) {
     for (const KeyRestriction& key : *keys) {
-      if (std::find(generated.sources.begin(), generated.sources.end(), key.first) != generated.sources.end()) return key.range;
+      if (std::find(generated.sources.begin(), generated.sources.end(), key.first) != generated.sources.end())
+        return key.range;
     }
   }
   return {};
@@ -121,7 +123,8 @@ class SelectDeriver {
   void SettleSources() {
     std::set<uint32_t> said;
     for (const DerivedColumn& derived : derivation_.result().columns) {
-      if (derived.kind == DerivedColumn::Kind::kValue) said.merge(DeterminedBy(table_.generated->Of(derived.column)->expression));
+      if (derived.kind == DerivedColumn::Kind::kValue)
+        said.merge(DeterminedBy(table_.generated->Of(derived.column)->expression));
     }
     std::erase_if(where_.regular, [&](KeyRestriction& key) {
       if (!derivation_.WasUsed(key.first)) return false;
@@ -180,14 +183,16 @@ std::string HowToDerive(const TableSchema& table, uint32_t column) {
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(column);
   if (generated == nullptr) return {};
   const std::string name = QuoteIdentifier(table.columns[column].name);
-  if (generated->random) return name + " is random, one of " + std::to_string(*FiniteCount(generated->expression)) + " values";
+  if (generated->random)
+    return name + " is random, one of " + std::to_string(*FiniteCount(generated->expression)) + " values";
   std::vector<std::string> sources;
   for (const uint32_t source : generated->sources) sources.push_back(QuoteIdentifier(table.columns[source].name));
   const std::string names = JoinNames(sources, " and ");
   std::string how = name + " is derived, " + table.columns[column].generated_as + ": give " + names;
   switch (generated->generated_class) {
     case GeneratedClass::kFinite: return how;
-    case GeneratedClass::kScattering: return how + " with = or IN; a range of " + names + " is scattered over all of its values";
+    case GeneratedClass::kScattering:
+      return how + " with = or IN; a range of " + names + " is scattered over all of its values";
     case GeneratedClass::kMonotone: break;
   }
   if (IsWindow(generated->expression)) return how + " with =, IN, or a range that has both ends";

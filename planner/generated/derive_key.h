@@ -39,7 +39,8 @@ struct DeriveForWriteRequest {
 // against the derived one. Sources outside of the key count too: INSERT assigns them, UPDATE names them in WHERE.
 // UPDATE's are added to `plan.operations`, so that the row holds the values that its key was derived from. Sets
 // plan.choices, plan.derived and plan.checks.
-Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where, ModifyPlan& plan);
+Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
+                      ModifyPlan& plan);
 
 // Refuses SET and DELETE of generated columns and of columns that a key is derived from.
 Status CheckAssigned(const CellOperation& operation, const TableSchema& table);

@@ -62,7 +62,8 @@ const CallExpression* CallOf(const Expression& expression, std::string_view name
 std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument) {
   if (argument >= call.arguments.size()) return std::nullopt;
   const auto* constant = std::get_if<ConstantExpression>(&call.arguments[argument].node);
-  if (constant == nullptr || !constant->value || constant->value->empty() || constant->value->size() > 8) return std::nullopt;
+  if (constant == nullptr || !constant->value || constant->value->empty() || constant->value->size() > 8)
+    return std::nullopt;
   return DecodeInteger(*constant->value);
 }
 

@@ -34,7 +34,11 @@ void ForEachNode(Expression& expression, const std::function<void(Expression&)>&
 class Compiler {
  public:
   Compiler(const TableSchema& table, const SchemaSnapshot& schema, const std::map<std::string, Term>& written)
-      : table_(table), schema_(schema), written_(written), expressions_(table.columns.size()), states_(table.columns.size()) {}
+      : table_(table),
+        schema_(schema),
+        written_(written),
+        expressions_(table.columns.size()),
+        states_(table.columns.size()) {}
 
   Result<std::shared_ptr<const GeneratedColumns>> Run(std::vector<std::string>* warnings) {
     auto made = std::make_shared<GeneratedColumns>();
@@ -99,15 +103,14 @@ class Compiler {
   Status RefuseRandom(uint32_t other, uint32_t index) const {
     if (CallOf(expressions_[other], "random") == nullptr) return OkStatus();
     return InvalidAt(RangeOf(index), "Generated column " + table_.columns[index].name + " is derived from " +
-                                         table_.columns[other].name + ", which is random: it could not be derived again");
+                                         table_.columns[other].name +
+                                         ", which is random: it could not be derived again");
   }
 
   Result<Expression> Plan(const ColumnSchema& column) {
     std::optional<Term> parsed;
     auto written = written_.find(column.name);
-    if (written == written_.end()) {
-      WR_ASSIGN_OR_RETURN(parsed, ParseRowTerm(column.generated_as));
-    }
+    if (written == written_.end()) { WR_ASSIGN_OR_RETURN(parsed, ParseRowTerm(column.generated_as)); }
     const Term& term = parsed ? *parsed : written->second;
     const PlanContext context{.current_keyspace = table_.keyspace, .language = {}};
     Planning planning{.schema = schema_, .context = context, .table = TablePtr(TablePtr(), &table_)};
@@ -124,12 +127,13 @@ class Compiler {
   }
 
   GeneratedColumn Describe(uint32_t index) const {
-    GeneratedColumn column{.column = index, .expression = expressions_[index], .sources = {}, .order = OrderOf(expressions_[index])};
+    GeneratedColumn column{
+        .column = index, .expression = expressions_[index], .sources = {}, .order = OrderOf(expressions_[index])};
     std::set<uint32_t> sources;
     VisitColumns(column.expression, [&](uint32_t source) { sources.insert(source); });
     column.sources.assign(sources.begin(), sources.end());
     column.random = CallOf(column.expression, "random") != nullptr;
-    column.generated_class = IsFinite(column.expression)        ? GeneratedClass::kFinite
+    column.generated_class = IsFinite(column.expression)    ? GeneratedClass::kFinite
                              : column.order.columns.empty() ? GeneratedClass::kScattering
                                                             : GeneratedClass::kMonotone;
     return column;
@@ -171,7 +175,8 @@ void RenameIn(Term& term, const std::vector<std::pair<std::string, std::string>>
 }  // namespace
 
 const GeneratedColumn* GeneratedColumns::Of(uint32_t column) const {
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const GeneratedColumn& c) { return c.column == column; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const GeneratedColumn& c) { return c.column == column; });
   return found == columns.end() ? nullptr : &*found;
 }
 

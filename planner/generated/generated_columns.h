@@ -7,9 +7,9 @@
 
 #include <map>
 
+#include "base/result.h"
 #include "parser/ast_term.h"
 #include "planner/expression.h"
-#include "base/result.h"
 
 namespace widerow {
 

@@ -17,7 +17,8 @@ namespace {
 Expression Call(Function function, std::vector<Expression> arguments) {
   TypePtr type = function.returns;
   const SourceRange range = arguments.back().range;
-  return {CallExpression{std::make_shared<const Function>(std::move(function)), std::move(arguments)}, std::move(type), range};
+  return {CallExpression{std::make_shared<const Function>(std::move(function)), std::move(arguments)}, std::move(type),
+          range};
 }
 
 Expression Boolean(bool value) {
@@ -49,7 +50,8 @@ Result<Value> NextValue(const CallExpression& core, ByteView value) {
     return day == UINT32_MAX ? Value() : Value(EncodeInteger(TypeKind::kDate, static_cast<int64_t>(day) + 1));
   }
   const auto& width = std::get<ConstantExpression>(core.arguments[1].node).value;
-  WR_ASSIGN_OR_RETURN(const auto window, functions::Window::Make(*core.arguments[0].type, *core.arguments[1].type, *width));
+  WR_ASSIGN_OR_RETURN(const auto window,
+                      functions::Window::Make(*core.arguments[0].type, *core.arguments[1].type, *width));
   return window.Next(value);
 }
 
@@ -76,7 +78,8 @@ Result<Value> Apply(const CallExpression& core, ByteView first) {
 
 using List = std::function<Result<std::vector<Bytes>>(const Ends& ends)>;
 
-Expression ListBetween(std::string name, const Expression& core, BoundExpression lower, BoundExpression upper, const List& list) {
+Expression ListBetween(std::string name, const Expression& core, BoundExpression lower, BoundExpression upper,
+                       const List& list) {
   const CallExpression& call = std::get<CallExpression>(core.node);
   // The name holds everything that makes this function differ from those of other tables.
   name += "_" + call.function->name;
@@ -86,12 +89,11 @@ Expression ListBetween(std::string name, const Expression& core, BoundExpression
   const TypePtr source = call.arguments[0].type;
   const TypePtr returns = ListType(core.type);
   const TypePtr boolean = ScalarType(TypeKind::kBoolean);
-  const auto body = [source, returns, list](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+  const auto body = [source, returns, list](const FunctionContext&,
+                                            std::span<const ValueView> values) -> Result<Value> {
     const Ends ends = EndsOf(*source, values);
     std::vector<Bytes> found;
-    if (!ends.empty) {
-      WR_ASSIGN_OR_RETURN(found, list(ends));
-    }
+    if (!ends.empty) { WR_ASSIGN_OR_RETURN(found, list(ends)); }
     std::vector<ValueView> views;
     for (const Bytes& value : found) views.emplace_back(value);
     return Value(JoinCollection(*returns, views));
@@ -99,8 +101,9 @@ Expression ListBetween(std::string name, const Expression& core, BoundExpression
   const SourceRange range = lower.value.range;
   std::vector<Expression> arguments{std::move(lower.value), std::move(upper.value), Boolean(lower.inclusive),
                                     Boolean(upper.inclusive)};
-  Expression made = Call({.name = name, .parameters = {source, source, boolean, boolean}, .returns = returns, .body = body},
-                         std::move(arguments));
+  Expression made =
+      Call({.name = name, .parameters = {source, source, boolean, boolean}, .returns = returns, .body = body},
+           std::move(arguments));
   made.range = range;
   return made;
 }
@@ -109,32 +112,41 @@ Expression ListBetween(std::string name, const Expression& core, BoundExpression
 
 Expression CheckedValue(const ColumnSchema& column, Expression derived, Expression given) {
   const TypePtr type = column.type;
-  const auto body = [type, name = column.name](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+  const auto body = [type, name = column.name](const FunctionContext&,
+                                               std::span<const ValueView> values) -> Result<Value> {
     if (!values[0]) return Value();
     if (!values[1] || *values[1] == *values[0]) return Value(Bytes(*values[0]));
     return InvalidError("Generated column " + name + " is " + FormatLiteral(*type, *values[0]) + " for this row, not " +
                             FormatLiteral(*type, *values[1]),
                         "leave it out: it is derived");
   };
-  return Call({.name = "checked_" + column.name, .parameters = {type, type}, .returns = type, .null_in_null_out = false,
-               .takes_unset = true, .body = body},
+  return Call({.name = "checked_" + column.name,
+               .parameters = {type, type},
+               .returns = type,
+               .null_in_null_out = false,
+               .takes_unset = true,
+               .body = body},
               {std::move(derived), std::move(given)});
 }
 
 Expression CheckedRandom(const ColumnSchema& column, int64_t count, Expression given) {
-  const auto body = [count, name = column.name](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
+  const auto body = [count, name = column.name](const FunctionContext&,
+                                                std::span<const ValueView> values) -> Result<Value> {
     const int64_t value = DecodeInteger(*values[0]);
     if (value >= 0 && value < count) return Value(Bytes(*values[0]));
-    return InvalidError("Generated column " + name + " is a random number from 0 to " + std::to_string(count - 1) + ", not " +
-                            std::to_string(value),
+    return InvalidError("Generated column " + name + " is a random number from 0 to " + std::to_string(count - 1) +
+                            ", not " + std::to_string(value),
                         "leave it out: it is drawn");
   };
-  return Call({.name = "checked_" + column.name + "_" + std::to_string(count), .parameters = {column.type},
-               .returns = column.type, .body = body},
+  return Call({.name = "checked_" + column.name + "_" + std::to_string(count),
+               .parameters = {column.type},
+               .returns = column.type,
+               .body = body},
               {std::move(given)});
 }
 
-Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower, BoundExpression upper) {
+Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
+                          BoundExpression upper) {
   const CallExpression& call = std::get<CallExpression>(core.node);
   const auto list = [call, column = column.name](const Ends& ends) -> Result<std::vector<Bytes>> {
     WR_ASSIGN_OR_RETURN(Value value, Apply(call, ends.lower));
@@ -151,7 +163,8 @@ Expression WindowsBetween(const ColumnSchema& column, const Expression& core, Bo
   return ListBetween("windows_of_" + column.name, core, std::move(lower), std::move(upper), list);
 }
 
-Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower, BoundExpression upper) {
+Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
+                         BoundExpression upper) {
   const CallExpression& call = std::get<CallExpression>(core.node);
   const auto list = [call, column = column.name](const Ends& ends) -> Result<std::vector<Bytes>> {
     WR_ASSIGN_OR_RETURN(const Value first, Apply(call, ends.lower));
@@ -176,7 +189,9 @@ Expression SpliceBound(const CallExpression& splice, std::vector<Expression> par
     if (upper) out.push_back('\xFF');  // Above every byte of UTF-8.
     return Value(std::move(out));
   };
-  return Call({.name = upper ? "splice_to" : "splice_from", .parameters = types, .returns = ScalarType(TypeKind::kText),
+  return Call({.name = upper ? "splice_to" : "splice_from",
+               .parameters = types,
+               .returns = ScalarType(TypeKind::kText),
                .body = body},
               std::move(parts));
 }
@@ -191,8 +206,10 @@ Expression PaddedBound(const CallExpression& zero_pad, Expression number) {
     digits.insert(0, width - digits.size(), '0');
     return Value(std::move(digits));
   };
-  return Call({.name = "zero_pad_bound", .parameters = {type, ScalarType(TypeKind::kInt)},
-               .returns = ScalarType(TypeKind::kText), .body = body},
+  return Call({.name = "zero_pad_bound",
+               .parameters = {type, ScalarType(TypeKind::kInt)},
+               .returns = ScalarType(TypeKind::kText),
+               .body = body},
               {std::move(number), zero_pad.arguments[1]});
 }
 

@@ -18,9 +18,11 @@ struct BoundExpression {
 };
 // Returns a list of all values that `core`, window(x, …) or to_date(x), has for x between the bounds. When evaluated,
 // kInvalid if there are more values than a statement may read.
-Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower, BoundExpression upper);
+Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
+                          BoundExpression upper);
 // The same for substr(x, 1, n): a list of one value if both bounds begin with the same n characters, else kInvalid.
-Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower, BoundExpression upper);
+Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
+                         BoundExpression upper);
 
 // Returns a bound of all splice(connector, parts…, anything): the least text that begins with these parts, or, if
 // `upper`, a string (not valid text) above the greatest. Unlike splice it does not refuse parts: a bound need not be a

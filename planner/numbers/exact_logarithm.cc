@@ -18,14 +18,16 @@ Error Failed(const char* why) { return InvalidError(why); }
 Result<Decimal> Shown(const Float& value, size_t digits) {
   if (!isfinite(value)) return Failed("Overflow");
   if (value == 0) return Decimal{};
-  std::optional<Decimal> shown = ParseDecimalText(value.str(static_cast<std::streamsize>(digits) - 1, std::ios::scientific));
+  std::optional<Decimal> shown =
+      ParseDecimalText(value.str(static_cast<std::streamsize>(digits) - 1, std::ios::scientific));
   if (!shown) return Failed("Overflow");
   return *shown;
 }
 
 // Returns n if the value is 10^n and n is not negative.
 std::optional<int64_t> PowerOf(const Decimal& value) {
-  if (value.negative || value.digits[0] != '1' || value.digits.find_first_not_of('0', 1) != std::string::npos) return std::nullopt;
+  if (value.negative || value.digits[0] != '1' || value.digits.find_first_not_of('0', 1) != std::string::npos)
+    return std::nullopt;
   const int64_t power = static_cast<int64_t>(value.digits.size()) - 1 - value.scale;
   return power >= 0 ? std::optional(power) : std::nullopt;
 }
@@ -36,7 +38,8 @@ Result<Decimal> ExactTranscendent(Transcendent function, const Decimal& value) {
   const size_t digits = std::clamp(value.digits.size(), kDigitsLeast, kDigitsMost);
   const bool positive = !value.negative && !value.is_zero();
   if (function != Transcendent::kExp && !positive) {
-    return Failed(function == Transcendent::kLog ? "Natural log of number zero or less" : "Log10 of number zero or less");
+    return Failed(function == Transcendent::kLog ? "Natural log of number zero or less"
+                                                 : "Log10 of number zero or less");
   }
   if (const std::optional<int64_t> power = PowerOf(value); function == Transcendent::kLog10 && power) {
     BigDecimal exact{BigInteger(*power), 0};

@@ -13,14 +13,16 @@
 namespace widerow {
 namespace {
 
-constexpr const char* kWrongOrder = "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
+constexpr const char* kWrongOrder =
+    "Group by currently only support groups of columns following their declared order in the PRIMARY KEY";
 
 std::string KeyHint(const TableSchema& table) {
   std::vector<std::string> names;
   for (const ColumnSchema& column : table.columns) {
     if (column.is_key()) names.push_back(QuoteIdentifier(column.name));
   }
-  return "the key is (" + JoinNames(names) + "): name its columns from the first one on; those that equal a value may be left out";
+  return "the key is (" + JoinNames(names) +
+         "): name its columns from the first one on; those that equal a value may be left out";
 }
 
 // True if the column has one value; IN with one value counts. A choice of a derived key counts as one value unless it
@@ -48,14 +50,16 @@ std::string Signature(const CallExpression& call) {
     const bool constant = std::holds_alternative<ConstantExpression>(call.arguments[i].node);
     types.push_back(TypeText(*call.function->parameters[i]) + (constant ? "(constant)" : ""));
   }
-  return "system." + QuoteIdentifier(call.function->name) + " : (" + JoinNames(types) + ") -> " + TypeText(*call.function->returns) + " ";
+  return "system." + QuoteIdentifier(call.function->name) + " : (" + JoinNames(types) + ") -> " +
+         TypeText(*call.function->returns) + " ";
 }
 
 // Returns the clustering column that a function in GROUP BY reads.
 Result<uint32_t> ColumnOfFunction(const Term& term, const Expression& expression, const TableSchema& table) {
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (HoldsAggregate(expression)) {
-    return InvalidAt(term.range, "Aggregate functions are not supported within the GROUP BY clause, got: system." + call->function->name);
+    return InvalidAt(term.range, "Aggregate functions are not supported within the GROUP BY clause, got: system." +
+                                     call->function->name);
   }
   std::vector<uint32_t> columns;
   VisitColumns(expression, [&](uint32_t column) {
@@ -71,7 +75,8 @@ Result<uint32_t> ColumnOfFunction(const Term& term, const Expression& expression
   if (columns.size() > 1) {
     std::vector<std::string> names;
     for (const uint32_t column : columns) names.push_back(table.columns[column].name);
-    return InvalidAt(term.range, "GROUP BY functions accept only one clustering column as parameter, got: " + JoinNames(names, ","));
+    return InvalidAt(
+        term.range, "GROUP BY functions accept only one clustering column as parameter, got: " + JoinNames(names, ","));
   }
   const ColumnSchema& column = table.columns[columns[0]];
   if (column.kind != ColumnKind::kClustering) {
@@ -83,8 +88,9 @@ Result<uint32_t> ColumnOfFunction(const Term& term, const Expression& expression
 Status CheckMonotonic(const Expression& expression) {
   const auto* call = std::get_if<CallExpression>(&expression.node);
   if (call != nullptr && call->function->monotonic) return OkStatus();
-  return InvalidAt(expression.range, "Only monotonic functions are supported in the GROUP BY clause. Got: " +
-                                         (call != nullptr ? Signature(*call) : std::string("a value")),
+  return InvalidAt(expression.range,
+                   "Only monotonic functions are supported in the GROUP BY clause. Got: " +
+                       (call != nullptr ? Signature(*call) : std::string("a value")),
                    "floor(time, 1h) is one for time");
 }
 
@@ -95,7 +101,8 @@ class GroupByBuilder {
 
   Status Add(const Term& term) {
     const bool is_column = std::holds_alternative<ColumnRef>(term.node);
-    const bool is_call = std::holds_alternative<FunctionCall>(term.node) || std::holds_alternative<Arithmetic>(term.node);
+    const bool is_call =
+        std::holds_alternative<FunctionCall>(term.node) || std::holds_alternative<Arithmetic>(term.node);
     if (!is_column && !is_call) {
       return InvalidAt(term.range, "GROUP BY names columns of the primary key, and functions of the last one of them",
                        KeyHint(table_));
@@ -105,8 +112,9 @@ class GroupByBuilder {
     if (is_column) {
       column = std::get<ColumnExpression>(expression.node).column;
       if (!table_.columns[column].is_key()) {
-        return InvalidAt(term.range, "Group by is currently only supported on the columns of the PRIMARY KEY, got " +
-                                         table_.columns[column].name,
+        return InvalidAt(term.range,
+                         "Group by is currently only supported on the columns of the PRIMARY KEY, got " +
+                             table_.columns[column].name,
                          KeyHint(table_));
       }
       if (!result_.function.empty()) {
@@ -135,7 +143,8 @@ class GroupByBuilder {
   // Moves next_ past `column`, over columns that equal one value.
   Status StepTo(uint32_t column, SourceRange range) {
     while (true) {
-      if (next_ >= table_.partition_key_size + table_.clustering_size) return InvalidAt(range, kWrongOrder, KeyHint(table_));
+      if (next_ >= table_.partition_key_size + table_.clustering_size)
+        return InvalidAt(range, kWrongOrder, KeyHint(table_));
       if (next_ == column) break;
       if (!EqualsOneValue(where_, choices_, next_)) return InvalidAt(range, kWrongOrder, KeyHint(table_));
       ++next_;
@@ -157,7 +166,8 @@ class GroupByBuilder {
 }  // namespace
 
 Result<std::optional<GroupBy>> ResolveGroupBy(const std::vector<Term>& group_by, const GroupedWhere& where,
-                                              const std::vector<KeyChoice>& choices, bool distinct, Planning& planning) {
+                                              const std::vector<KeyChoice>& choices, bool distinct,
+                                              Planning& planning) {
   if (group_by.empty()) return std::optional<GroupBy>();
   GroupByBuilder builder(where, choices, planning);
   for (const Term& term : group_by) WR_RETURN_IF_ERROR(builder.Add(term));

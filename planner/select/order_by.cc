@@ -20,7 +20,8 @@ bool RestrictedByEquality(const GroupedWhere& where, uint32_t column) {
 // True if the generated column ascends as `column` does: the order by both is then the order by `column`.
 bool FollowsOrderOf(uint32_t column, uint32_t generated_column, const TableSchema& table) {
   const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(generated_column);
-  return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} && generated->sources.size() == 1 &&
+  return generated != nullptr && generated->order.columns == std::vector<uint32_t>{column} &&
+         generated->sources.size() == 1 &&
          table.columns[generated_column].descending == table.columns[column].descending;
 }
 
@@ -57,13 +58,15 @@ Error RefuseNeighbours(const Ordering& order, uint32_t column, size_t orderings,
   }
   if (orderings > 1) return InvalidAt(range, "ANN ordering does not support any other ordering");
   if (order.descending) return InvalidAt(range, "Descending ANN ordering is not supported");
-  return InvalidAt(range, "ANN ordering by vector requires the column to be indexed",
-                   "there are no indexes on vectors: SELECT similarity_cosine(v, …) and put the rows in order in the client");
+  return InvalidAt(
+      range, "ANN ordering by vector requires the column to be indexed",
+      "there are no indexes on vectors: SELECT similarity_cosine(v, …) and put the rows in order in the client");
 }
 
 }  // namespace
 
-Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by, Planning& planning) {
+Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
+                                                                          Planning& planning) {
   const TableSchema& table = *planning.table;
   std::vector<std::pair<uint32_t, const Ordering*>> ordering;
   for (const Ordering& order : order_by) {

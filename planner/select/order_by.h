@@ -6,7 +6,8 @@
 namespace widerow {
 
 // Returns the indexes of the columns, as written. Refuses unknown columns and ANN OF, which needs an index on vectors.
-Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by, Planning& planning);
+Result<std::vector<std::pair<uint32_t, const Ordering*>>> ResolveOrdering(const std::vector<Ordering>& order_by,
+                                                                          Planning& planning);
 
 // True if the rows of a partition must be read against their stored order. The columns must follow the clustering from
 // its first column that is not restricted by an equality, all in stored order or all against it. `whole_key`: rows are

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "planner/access/choose_access_path.h"
-#include "planner/system_keyspaces.h"
+#include "planner/access/partition_key.h"
+#include "planner/evaluate/group_values.h"
 #include "planner/generated/derive_key.h"
 #include "planner/select/group_by.h"
-#include "planner/evaluate/group_values.h"
 #include "planner/select/order_by.h"
-#include "planner/access/partition_key.h"
 #include "planner/statement/plan_statements.h"
+#include "planner/system_keyspaces.h"
 #include "planner/terms/prepare_attribute.h"
 #include "planner/terms/prepare_selector.h"
 #include "planner/walk.h"
@@ -28,7 +28,8 @@ Status RefuseUnsupported(const SelectStatement& statement) {
   // Both exist in other versions of CQL; Cassandra 5.0 has neither.
   if (statement.allow_sorting) {
     return InvalidAt(range, "ALLOW SORTING does not exist in CQL 3.4.7",
-                     "a materialized view can have the column in its key and so in its order; any other order is the client's to make");
+                     "a materialized view can have the column in its key and so in its order; any other order is the "
+                     "client's to make");
   }
   if (!statement.options.empty()) return InvalidAt(range, "SELECT … WITH does not exist in CQL 3.4.7");
   return OkStatus();
@@ -128,7 +129,8 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   WR_ASSIGN_OR_RETURN(const auto ordering, ResolveOrdering(statement.order_by, planning));
   if (ordering.empty()) return OkStatus();
   if (access.uses_index) {
-    return InvalidAt(statement.order_by[0].column.range, "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
+    return InvalidAt(statement.order_by[0].column.range,
+                     "ORDER BY with 2ndary indexes is not supported, except for ANN queries.",
                      "leave ORDER BY out and sort on the client");
   }
   const bool by_key = std::holds_alternative<KeyRangeScan>(access.path);
@@ -176,9 +178,9 @@ bool RestrictsPartitionKey(const ChosenAccess& access, const TableSchema& table)
 
 Status ApplyAggregation(const SelectStatement& statement, const ChosenAccess& access, SelectPlan& plan,
                         Planning& planning) {
-  plan.aggregated = plan.group_by || std::any_of(plan.output.begin(), plan.output.end(), [](const OutputColumn& column) {
-                      return HoldsAggregate(column.expression);
-                    });
+  plan.aggregated =
+      plan.group_by || std::any_of(plan.output.begin(), plan.output.end(),
+                                   [](const OutputColumn& column) { return HoldsAggregate(column.expression); });
   if (!plan.aggregated) return OkStatus();
   if (statement.per_partition_limit && !plan.group_by) {
     return InvalidAt(statement.per_partition_limit->range,
@@ -210,16 +212,18 @@ void TurnIntoJson(SelectPlan& plan) {
 }
 
 // Warns of a KeyRangeScan that reads all rows, which the statement does not show.
-void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table, Planning& planning) {
+void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table,
+                      Planning& planning) {
   const auto* scan = std::get_if<KeyRangeScan>(&access.path);
   if (scan == nullptr || !scan->prefix.empty() || scan->lower || scan->upper) return;
   const std::string name = table.keyspace + "." + table.name;
   if (scan->tokens.lower || scan->tokens.upper) {
     planning.warnings.push_back("token() reads all rows of " + name + ", which is partitioned by " +
-                                PartitionKindName(table.partitioning.kind) + ", and leaves out those with other tokens");
+                                PartitionKindName(table.partitioning.kind) +
+                                ", and leaves out those with other tokens");
   } else if (!access.filter.empty() && !statement.allow_filtering) {
-    planning.warnings.push_back("all rows of " + name + " are read: the first column of its key, " + table.partition_key(0).name +
-                                ", is not restricted");
+    planning.warnings.push_back("all rows of " + name + " are read: the first column of its key, " +
+                                table.partition_key(0).name + ", is not restricted");
   }
 }
 
@@ -250,7 +254,8 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
   WarnOfWholeReads(statement, access, table, planning);
-  WR_ASSIGN_OR_RETURN(plan.group_by, ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
+  WR_ASSIGN_OR_RETURN(plan.group_by,
+                      ResolveGroupBy(statement.group_by, where, plan.choices, statement.distinct, planning));
   if (statement.json) TurnIntoJson(plan);
   plan.needs_statics = NeedsStatics(plan, access.filter);
   WR_RETURN_IF_ERROR(ApplyAggregation(statement, access, plan, planning));

@@ -6,24 +6,23 @@
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "planner/join_names.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/statement/plan_statements.h"
+#include "planner/terms/resolve_type.h"
 
 namespace widerow {
 namespace {
 
 template <typename T>
-constexpr bool kIsDdl = std::is_same_v<T, CreateKeyspaceStatement> || std::is_same_v<T, AlterKeyspaceStatement> ||
-                        std::is_same_v<T, DropKeyspaceStatement> || std::is_same_v<T, CreateTableStatement> ||
-                        std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
-                        std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
-                        std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
-                        std::is_same_v<T, CreateIndexStatement> ||
-                        std::is_same_v<T, CreateTableGroupStatement> || std::is_same_v<T, DropTableGroupStatement> ||
-                        std::is_same_v<T, CreateMaterializedViewStatement> ||
-                        std::is_same_v<T, DropMaterializedViewStatement> ||
-                        std::is_same_v<T, AlterMaterializedViewStatement> ||
-                        std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
+constexpr bool kIsDdl =
+    std::is_same_v<T, CreateKeyspaceStatement> || std::is_same_v<T, AlterKeyspaceStatement> ||
+    std::is_same_v<T, DropKeyspaceStatement> || std::is_same_v<T, CreateTableStatement> ||
+    std::is_same_v<T, AlterTableStatement> || std::is_same_v<T, DropTableStatement> ||
+    std::is_same_v<T, CreateTypeStatement> || std::is_same_v<T, AlterTypeStatement> ||
+    std::is_same_v<T, DropTypeStatement> || std::is_same_v<T, DropIndexStatement> ||
+    std::is_same_v<T, CreateIndexStatement> || std::is_same_v<T, CreateTableGroupStatement> ||
+    std::is_same_v<T, DropTableGroupStatement> || std::is_same_v<T, CreateMaterializedViewStatement> ||
+    std::is_same_v<T, DropMaterializedViewStatement> || std::is_same_v<T, AlterMaterializedViewStatement> ||
+    std::is_same_v<T, DropFunctionStatement> || std::is_same_v<T, DropTriggerStatement>;
 
 template <typename T>
 constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is_same_v<T, AlterRoleStatement> ||
@@ -91,7 +90,8 @@ Result<Plan> WithBase(Result<Plan> plan, const SchemaSnapshot& schema) {
 Result<Plan> PlanTruncate(const TruncateStatement& statement, const Planning& planning) {
   WR_ASSIGN_OR_RETURN(TablePtr table, FindTable(statement.table, planning));
   if (table->view != nullptr) {
-    return InvalidAt(statement.table.range, "Cannot TRUNCATE materialized view directly; must truncate base table instead",
+    return InvalidAt(statement.table.range,
+                     "Cannot TRUNCATE materialized view directly; must truncate base table instead",
                      "TRUNCATE " + QuoteIdentifier(table->view->base_table));
   }
   Plan plan;
@@ -110,15 +110,18 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
 // User-defined functions are disabled, as in Cassandra by default. No aggregate can have a state function for this
 // reason.
 Error RefuseFunction(const CreateFunctionStatement& statement) {
-  return InvalidAt(statement.name.range,
-                   "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
-                   "nothing enables them here: compute with operators, CAST and the functions that there are, or in the client");
+  return InvalidAt(
+      statement.name.range,
+      "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
+      "nothing enables them here: compute with operators, CAST and the functions that there are, or in the client");
 }
 
 Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Planning& planning) {
-  const std::string& keyspace = statement.name.keyspace ? statement.name.keyspace->text : planning.context.current_keyspace;
+  const std::string& keyspace =
+      statement.name.keyspace ? statement.name.keyspace->text : planning.context.current_keyspace;
   if (keyspace.empty()) {
-    return InvalidAt(statement.name.range, "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
+    return InvalidAt(statement.name.range,
+                     "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename");
   }
   if (planning.schema.FindKeyspace(keyspace) == nullptr) {
     Error error = ConfigError("Keyspace " + keyspace + " doesn't exist");
@@ -136,10 +139,12 @@ Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Pl
     WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(argument, planning.schema, keyspace));
     add(*type);
   }
-  return InvalidAt(statement.state_function.range,
-                   "State function " + keyspace + "." + statement.state_function.text + "(" + JoinNames(types) + ") doesn't exist",
-                   "a state function is a function of one's own, and these are disabled: count, min, max, sum and avg of an expression "
-                   "are there");
+  return InvalidAt(
+      statement.state_function.range,
+      "State function " + keyspace + "." + statement.state_function.text + "(" + JoinNames(types) + ") doesn't exist",
+      "a state function is a function of one's own, and these are disabled: count, min, max, sum and avg of an "
+      "expression "
+      "are there");
 }
 
 Result<Plan> PlanNode(const Statement& statement, Planning& planning);
@@ -180,7 +185,8 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
         } else if constexpr (std::is_same_v<T, DescribeStatement>) {
           return Plan{.node = DescribePlan{node, planning.context.current_keyspace}};
         } else if constexpr (std::is_same_v<T, AdviseStatement>) {
-          return Plan{.node = AdvisePlan{std::make_shared<const AdviseStatement>(node), planning.context.current_keyspace}};
+          return Plan{.node =
+                          AdvisePlan{std::make_shared<const AdviseStatement>(node), planning.context.current_keyspace}};
         } else if constexpr (std::is_same_v<T, ExplainStatement>) {
           return PlanExplain(node, range, planning);
         } else if constexpr (std::is_same_v<T, CreateFunctionStatement>) {
@@ -190,7 +196,8 @@ Result<Plan> PlanNode(const Statement& statement, Planning& planning) {
         } else if constexpr (kIsDdl<T>) {
           return Plan{.node = DdlPlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
         } else if constexpr (kIsAboutRoles<T>) {
-          return Plan{.node = RolePlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
+          return Plan{.node =
+                          RolePlan{std::make_shared<const Statement>(statement), planning.context.current_keyspace}};
         } else {
           return NotSupportedYet(range, StatementName(statement));
         }

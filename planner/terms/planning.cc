@@ -1,8 +1,8 @@
 #include "planner/terms/planning.h"
 
-#include "planner/join_names.h"
-
 #include <algorithm>
+
+#include "planner/join_names.h"
 
 namespace widerow {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "planner/terms/assignable.h"
-#include "planner/functions/resolve_function.h"
 #include "planner/functions/registry.h"
+#include "planner/functions/resolve_function.h"
+#include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/terms/selector_text.h"
 #include "types/value_bytes.h"
@@ -58,7 +58,7 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
 }
 
 Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
-                                const TypePtr& receiver_type, const ArgumentRules& rules) {
+                            const TypePtr& receiver_type, const ArgumentRules& rules) {
   std::vector<FunctionArgument> arguments;
   for (size_t i = 0; i < typed.size(); ++i) {
     FunctionArgument& argument = arguments.emplace_back();
@@ -76,14 +76,15 @@ bool IsFromJson(std::string_view name) { return name == "from_json" || name == "
 
 // from_json makes a value of the receiver's type from a text.
 Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
-                                        const TypePtr& receiver_type) {
-  if (call.arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.from_json(text)");
+                                    const TypePtr& receiver_type) {
+  if (call.arguments.size() != 1)
+    return InvalidError("Invalid number of arguments for function system.from_json(text)");
   const Term& term = call.arguments[0];
   const auto* literal = std::get_if<Literal>(&term.node);
   const TypePtr found = typed[0] ? typed[0]->type : literal != nullptr ? NaturalType(*literal) : nullptr;
   if (found != nullptr && found->kind != TypeKind::kText && found->kind != TypeKind::kAscii) {
-    return InvalidError("Function system.from_json requires an argument of type text, but found argument " + TermText(term) +
-                        " of type " + TypeText(*found));
+    return InvalidError("Function system.from_json requires an argument of type text, but found argument " +
+                        TermText(term) + " of type " + TypeText(*found));
   }
   return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }
@@ -107,8 +108,8 @@ Error ArgumentMisfit(const Term& term, size_t argument, const std::string& funct
 }
 
 Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
-                                       const std::vector<std::optional<Expression>>& typed,
-                                       const TypePtr& receiver_type, const ArgumentRules& rules, const Planning& planning) {
+                                   const std::vector<std::optional<Expression>>& typed, const TypePtr& receiver_type,
+                                   const ArgumentRules& rules, const Planning& planning) {
   const std::string& name = call.name.name.text;
   if ((call.name.keyspace && call.name.keyspace->text != "system") || !FunctionExists(name) ||
       (IsKeyHelper(name) && !planning.extended())) {
@@ -116,9 +117,9 @@ Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
   }
   const bool from_json = IsFromJson(name) && !rules.in_selection && receiver_type != nullptr;
   Result<FunctionPtr> function = name == "token" && planning.table != nullptr
-                                         ? ResolveToken(call, range, *planning.table)
-                                     : from_json ? ResolveFromJson(call, typed, receiver_type)
-                                                 : Resolve(call, typed, receiver_type, rules);
+                                     ? ResolveToken(call, range, *planning.table)
+                                 : from_json ? ResolveFromJson(call, typed, receiver_type)
+                                             : Resolve(call, typed, receiver_type, rules);
   if (!function.ok()) {
     Error error = std::move(function).error();
     if (!error.range) error.range = range;
@@ -158,8 +159,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   for (const Term& argument : call.arguments) {
     WR_ASSIGN_OR_RETURN(typed.emplace_back(), rules.prepare_typed(argument));
   }
-  WR_ASSIGN_OR_RETURN(FunctionPtr function,
-                      ChooseFunction(call, range, typed, receiver_type, rules, planning));
+  WR_ASSIGN_OR_RETURN(FunctionPtr function, ChooseFunction(call, range, typed, receiver_type, rules, planning));
   if (function->is_aggregate() && !rules.in_selection) {
     return InvalidAt(range, "Aggregation function are not supported in the where clause");
   }
@@ -170,8 +170,8 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   const size_t required = written == "count" ? 1 : function->parameters.size();
   if (required != call.arguments.size()) {
     return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +
-                                std::to_string(required) + " required but " +
-                                std::to_string(call.arguments.size()) + " provided");
+                                std::to_string(required) + " required but " + std::to_string(call.arguments.size()) +
+                                " provided");
   }
   CallExpression result{.function = rules.in_selection ? function : Checked(function), .arguments = {}};
   for (size_t i = 0; i < typed.size(); ++i) {

@@ -10,8 +10,9 @@ namespace {
 using Part = CellTimeExpression::Part;
 
 Error NotAColumn(const Term& term, const std::string& function) {
-  Error error = InvalidAt(term.range, function + " is about the cells of a column, not about a value",
-                          function + "(column), " + function + "(map[key]), " + function + "(map[from..to]), " + function + "(udt.field)");
+  Error error = InvalidAt(
+      term.range, function + " is about the cells of a column, not about a value",
+      function + "(column), " + function + "(map[key]), " + function + "(map[from..to]), " + function + "(udt.field)");
   error.code = ErrorCode::kSyntaxError;
   return error;
 }
@@ -20,10 +21,14 @@ Error NotAColumn(const Term& term, const std::string& function) {
 Result<uint32_t> ColumnOf(const Term& term, const std::string& function, const Planning& planning) {
   const Term* base = &term;
   while (true) {
-    if (const auto* field = std::get_if<FieldAccess>(&base->node)) base = &field->base[0];
-    else if (const auto* element = std::get_if<ElementAccess>(&base->node)) base = &element->base[0];
-    else if (const auto* slice = std::get_if<SliceAccess>(&base->node)) base = &slice->base[0];
-    else break;
+    if (const auto* field = std::get_if<FieldAccess>(&base->node))
+      base = &field->base[0];
+    else if (const auto* element = std::get_if<ElementAccess>(&base->node))
+      base = &element->base[0];
+    else if (const auto* slice = std::get_if<SliceAccess>(&base->node))
+      base = &slice->base[0];
+    else
+      break;
   }
   const auto* reference = std::get_if<ColumnRef>(&base->node);
   if (reference == nullptr) return NotAColumn(term, function);
@@ -77,7 +82,8 @@ Expression IfPresent(Expression part, Expression time) {
 
 }  // namespace
 
-Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const FunctionCall& call, SourceRange range, Planning& planning) {
+Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const FunctionCall& call, SourceRange range,
+                                   Planning& planning) {
   const std::string& name = call.name.name.text;
   if (call.arguments.size() != 1) {
     Error error = InvalidAt(range, name + " takes one column");
@@ -93,11 +99,13 @@ Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const Function
   // A frozen value is one cell: its time is the time of each part. A part that is missing has no time.
   if (!planning.table->columns[column].type->is_multi_cell()) {
     Expression whole{of_column, number, range};
-    return std::holds_alternative<ColumnExpression>(selected.node) ? whole : IfPresent(std::move(selected), std::move(whole));
+    return std::holds_alternative<ColumnExpression>(selected.node) ? whole
+                                                                   : IfPresent(std::move(selected), std::move(whole));
   }
   // Parts of parts are inside frozen values. The part that is taken directly from the column selects the cells.
   const Expression* part = &selected;
-  for (const Expression* base = BaseOf(*part); base != nullptr && BaseOf(*base) != nullptr; base = BaseOf(*part)) part = base;
+  for (const Expression* base = BaseOf(*part); base != nullptr && BaseOf(*base) != nullptr; base = BaseOf(*part))
+    part = base;
   const bool several = part->type->is_multi_cell() && kind != CellTimeExpression::Kind::kMaxWriteTime;
   Expression time{CellsOf(*part, of_column), several ? ListType(number) : number, range};
   return part == &selected ? time : IfPresent(std::move(selected), std::move(time));

@@ -6,6 +6,7 @@
 
 namespace widerow {
 
-Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const FunctionCall& call, SourceRange range, Planning& planning);
+Result<Expression> PrepareCellTime(CellTimeExpression::Kind kind, const FunctionCall& call, SourceRange range,
+                                   Planning& planning);
 
 }  // namespace widerow

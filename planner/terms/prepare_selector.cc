@@ -7,12 +7,12 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "planner/functions/resolve_function.h"
 #include "planner/join_names.h"
 #include "planner/terms/assignable.h"
-#include "planner/terms/resolve_type.h"
-#include "planner/functions/resolve_function.h"
 #include "planner/terms/prepare_cell_time.h"
 #include "planner/terms/prepare_term.h"
+#include "planner/terms/resolve_type.h"
 #include "planner/terms/selector_text.h"
 #include "planner/walk.h"
 
@@ -172,7 +172,9 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
           [&](const SliceAccess& slice) { return Some(PrepareSlice(slice, range, planning)); },
           [&](const TypeHint& hint) { return PrepareHinted(hint, term, planning); },
           [&](const CastTerm& cast) { return Some(PrepareCast(cast, range, planning)); },
-          [&](const Arithmetic& arithmetic) { return Some(PrepareSelectionCall(CallOf(arithmetic, range), range, planning)); },
+          [&](const Arithmetic& arithmetic) {
+            return Some(PrepareSelectionCall(CallOf(arithmetic, range), range, planning));
+          },
           [&](const auto&) -> Result<MaybeExpression> { return MaybeExpression(); },
       },
       term.node);
@@ -192,7 +194,8 @@ bool HoldsAggregate(const Expression& expression) {
 Result<Expression> PreparePart(const Term& term, Planning& planning) {
   const SourceRange range = term.range;
   if (const auto* field = std::get_if<FieldAccess>(&term.node)) return PrepareField(*field, range, planning);
-  if (const auto* element = std::get_if<ElementAccess>(&term.node)) return PrepareElementAccess(*element, range, planning);
+  if (const auto* element = std::get_if<ElementAccess>(&term.node))
+    return PrepareElementAccess(*element, range, planning);
   if (const auto* slice = std::get_if<SliceAccess>(&term.node)) return PrepareSlice(*slice, range, planning);
   return PrepareColumn(std::get<ColumnRef>(term.node), range, planning);
 }
@@ -208,7 +211,8 @@ Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& plannin
   if (!expression) return CannotInfer(selector.term);
   const Term* named = &selector.term;
   // A cast to the operand's own type adds nothing to the name.
-  for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr; cast = std::get_if<CastTerm>(&named->node)) {
+  for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr;
+       cast = std::get_if<CastTerm>(&named->node)) {
     if (expression->range == named->range) break;
     named = &Ungrouped(cast->operand[0]);
   }

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "planner/evaluate/evaluate.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/resolve_type.h"
-#include "planner/evaluate/evaluate.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"
 
@@ -169,7 +169,9 @@ Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Plann
           [&](const UdtTerm& udt) { return PrepareUdt(udt, range, receiver, planning); },
           [&](const FunctionCall& call) { return PrepareCallFor(call, range, receiver, planning); },
           [&](const TypeHint& hint) { return PrepareHint(hint, term, receiver, planning); },
-          [&](const Arithmetic& arithmetic) { return PrepareCallFor(CallOf(arithmetic, range), range, receiver, planning); },
+          [&](const Arithmetic& arithmetic) {
+            return PrepareCallFor(CallOf(arithmetic, range), range, receiver, planning);
+          },
           [&](const CastTerm& cast) { return PrepareCallFor(CallOf(cast, range), range, receiver, planning); },
           [&](const ColumnRef& column) -> Result<Expression> {
             return InvalidAt(range, "Column " + column.name.text + " cannot be used here: a value is needed");

@@ -114,9 +114,8 @@ class TypeResolver {
     const TypeName& inner = type.arguments[0];
     const RawKind kind = KindOf(inner);
     if (kind == RawKind::kScalar || kind == RawKind::kCustom) {
-      return SyntaxErrorAt(
-          type.range,
-          "frozen<> is only allowed on collections, tuples, and user-defined types (got " + Print(inner) + ")");
+      return SyntaxErrorAt(type.range, "frozen<> is only allowed on collections, tuples, and user-defined types (got " +
+                                           Print(inner) + ")");
     }
     return Resolve(inner, true);
   }
@@ -207,7 +206,7 @@ class TypeResolver {
     if (const auto kind = ScalarOfClass(name)) return ScalarType(*kind);
     const std::string full = written.find('.') == std::string::npos ? std::string(kMarshal) + written : written;
     return SyntaxErrorAt(type.range,
-                              "Error setting type " + written + ": Unable to find abstract-type class '" + full + "'");
+                         "Error setting type " + written + ": Unable to find abstract-type class '" + full + "'");
   }
 
   Result<TypePtr> Udt(const TypeName& type, bool frozen) const {

@@ -1,9 +1,9 @@
 #include "planner/terms/selector_text.h"
 
 #include "base/overloaded.h"
+#include "planner/functions/resolve_function.h"
 #include "planner/join_names.h"
 #include "planner/terms/assignable.h"
-#include "planner/functions/resolve_function.h"
 #include "planner/terms/planning.h"
 
 namespace widerow {
@@ -22,7 +22,8 @@ std::string Bounds(const SliceAccess& slice) {
 
 std::string UdtText(const UdtTerm& udt) {
   std::vector<std::string> fields;
-  for (size_t i = 0; i < udt.names.size(); ++i) fields.push_back(udt.names[i].text + ": " + SelectorText(udt.values[i]));
+  for (size_t i = 0; i < udt.names.size(); ++i)
+    fields.push_back(udt.names[i].text + ": " + SelectorText(udt.values[i]));
   return "{" + JoinNames(fields) + "}";
 }
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "planner/expression.h"
 #include "parser/ast_term.h"
+#include "planner/expression.h"
 
 namespace widerow {
 

@@ -192,23 +192,21 @@ Status AddToken(TokenRestriction added, const TableSchema& table, GroupedWhere& 
 
 }  // namespace
 
-Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table, AfterSlice after) {
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
+                                       AfterSlice after) {
   GroupedWhere grouped;
   for (Restriction& restriction : restrictions) {
-    WR_RETURN_IF_ERROR(std::visit(Overloaded{
-                                      [&](ColumnRestriction& r) {
-                                        return AddKey(FromColumn(std::move(r), table), table, after, grouped);
-                                      },
-                                      [&](TupleRestriction& r) {
-                                        return AddKey(FromTuple(std::move(r), table), table, after, grouped);
-                                      },
-                                      [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
-                                      [&](FilterRestriction& r) -> Status {
-                                        grouped.filters.push_back(std::move(r));
-                                        return OkStatus();
-                                      },
-                                  },
-                                  restriction));
+    WR_RETURN_IF_ERROR(std::visit(
+        Overloaded{
+            [&](ColumnRestriction& r) { return AddKey(FromColumn(std::move(r), table), table, after, grouped); },
+            [&](TupleRestriction& r) { return AddKey(FromTuple(std::move(r), table), table, after, grouped); },
+            [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
+            [&](FilterRestriction& r) -> Status {
+              grouped.filters.push_back(std::move(r));
+              return OkStatus();
+            },
+        },
+        restriction));
   }
   return grouped;
 }

@@ -36,6 +36,7 @@ enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
 // Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit
 // together.
-Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table, AfterSlice after);
+Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
+                                       AfterSlice after);
 
 }  // namespace widerow

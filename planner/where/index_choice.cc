@@ -10,7 +10,9 @@ namespace {
 
 using Kind = KeyRestriction::Kind;
 
-const Comparison* ComparisonOf(const FilterRestriction& filter) { return std::get_if<Comparison>(&filter.predicate.node); }
+const Comparison* ComparisonOf(const FilterRestriction& filter) {
+  return std::get_if<Comparison>(&filter.predicate.node);
+}
 
 // Returns the index target that serves the filter's operator.
 std::optional<IndexTarget> TargetFor(const FilterRestriction& filter, const Comparison& comparison) {
@@ -112,7 +114,9 @@ void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& com
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
     if (index.kind != IndexKind::kSasi || index.column != table_.columns[at].id) continue;
-    IndexUse use{.lookup = {.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}}, .column = at, .group = GroupOf(i)};
+    IndexUse use{.lookup = {.index = index.name, .kind = IndexLookup::Kind::kLike, .values = {comparison.right[0]}},
+                 .column = at,
+                 .group = GroupOf(i)};
     served_.emplace_back(&filter, use.group);
     uses_.push_back(std::move(use));
   }
@@ -144,8 +148,10 @@ bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) cons
     const uint32_t group = use.group;
     if (group != kAttached && restrictions > 1) return false;
     return std::all_of(keys.begin(), keys.end(), [&](const KeyRestriction* key) { return Serves(group, *key); }) &&
-           std::all_of(where_.regular.begin(), where_.regular.end(), [&](const auto& key) { return Serves(group, key); }) &&
-           std::all_of(where_.filters.begin(), where_.filters.end(), [&](const auto& filter) { return ServesColumnOf(group, filter); });
+           std::all_of(where_.regular.begin(), where_.regular.end(),
+                       [&](const auto& key) { return Serves(group, key); }) &&
+           std::all_of(where_.filters.begin(), where_.filters.end(),
+                       [&](const auto& filter) { return ServesColumnOf(group, filter); });
   });
 }
 

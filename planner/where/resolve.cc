@@ -175,10 +175,12 @@ Status RefuseIndexExpressions(const std::vector<Condition>& where, const TableSc
   const std::string& name = std::get<IndexExpression>(first->node).index.text;
   const IndexSchema* const index = table.FindIndex(name);
   if (index == nullptr) {
-    return InvalidAt(first->range, "Invalid index expression, index " + name + " not found for " + table.keyspace + "." + table.name);
+    return InvalidAt(first->range,
+                     "Invalid index expression, index " + name + " not found for " + table.keyspace + "." + table.name);
   }
   if (index->kind == IndexKind::kComposites) {
-    return InvalidAt(first->range, "Only CUSTOM indexes may be used in custom index expressions, " + name + " is not valid");
+    return InvalidAt(first->range,
+                     "Only CUSTOM indexes may be used in custom index expressions, " + name + " is not valid");
   }
   return InvalidAt(first->range, "Index " + name + " does not support custom expressions",
                    "restrict " + table.FindId(index->column)->name + " itself");

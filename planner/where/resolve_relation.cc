@@ -54,11 +54,11 @@ void MarkExtension(const Relation& relation, FilterRestriction& filter, Planning
 FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValues values, SourceRange range,
                                Planning& planning) {
   FilterRestriction filter;
-  filter.predicate.node = Comparison{
-      {ColumnExpression{index}, planning.table->columns[index].type, relation.target.range},
-      relation.op,
-      std::move(values.values),
-      values.list_valued};
+  filter.predicate.node =
+      Comparison{{ColumnExpression{index}, planning.table->columns[index].type, relation.target.range},
+                 relation.op,
+                 std::move(values.values),
+                 values.list_valued};
   filter.columns = {index};
   filter.range = range;
   MarkExtension(relation, filter, planning);
@@ -123,7 +123,8 @@ Result<Restriction> ResolveContains(const Relation& relation, uint32_t index, So
 }
 
 // Resolves c LIKE 'x%' on a column whose index serves it.
-Result<Restriction> Like(const Relation& relation, uint32_t index, KeyValues values, SourceRange range, Planning& planning) {
+Result<Restriction> Like(const Relation& relation, uint32_t index, KeyValues values, SourceRange range,
+                         Planning& planning) {
   FilterRestriction filter = ColumnFilter(relation, index, std::move(values), range, planning);
   filter.kind = FilterRestriction::Kind::kLike;
   auto& comparison = std::get<Comparison>(filter.predicate.node);

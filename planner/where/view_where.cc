@@ -72,10 +72,12 @@ Status RefuseOthers(const Columns& columns, const TableSchema& base, SourceRange
 // Allows only relations, as Cassandra's grammar does.
 Status RefuseExtensions(const Condition& condition, const std::string& view) {
   if (std::holds_alternative<IndexExpression>(condition.node)) {
-    return InvalidAt(condition.range, "WHERE clause for materialized view '" + view + "' cannot contain custom index expressions");
+    return InvalidAt(condition.range,
+                     "WHERE clause for materialized view '" + view + "' cannot contain custom index expressions");
   }
   if (AsRelation(condition) != nullptr) return OkStatus();
-  return InvalidAt(condition.range, "WHERE clause for materialized view '" + view + "' cannot contain " + Print(condition),
+  return InvalidAt(condition.range,
+                   "WHERE clause for materialized view '" + view + "' cannot contain " + Print(condition),
                    "write column = value, column >= value, column IN (…) and IS NOT NULL, with AND between them");
 }
 
@@ -107,7 +109,8 @@ Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condi
   ViewWhere planned;
   std::vector<Condition> conditions;
   for (const Condition& condition : where) {
-    if (IsToken(condition)) return InvalidAt(condition.range, "Cannot use token relation when defining a materialized view");
+    if (IsToken(condition))
+      return InvalidAt(condition.range, "Cannot use token relation when defining a materialized view");
   }
   for (const Condition& condition : where) {
     WR_RETURN_IF_ERROR(RefuseExtensions(condition, view));

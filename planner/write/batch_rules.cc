@@ -35,7 +35,8 @@ Status CheckCounters(const BatchRules& batch, bool counters) {
                      (*other)->table->name + " has no counters: leave the word COUNTER out");
   }
   if (counters && others) {
-    return InvalidAt(PlaceOf(**other), "Counter and non-counter mutations cannot exist in the same batch", "send two batches");
+    return InvalidAt(PlaceOf(**other), "Counter and non-counter mutations cannot exist in the same batch",
+                     "send two batches");
   }
   if (counters && batch.kind == BatchStatement::Kind::kLogged) {
     return InvalidAt(PlaceOf(*batch.statements[0]), "Cannot include a counter statement in a logged batch",

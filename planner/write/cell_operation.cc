@@ -38,7 +38,8 @@ CellOperation Operation(CellOperation::Kind kind, uint32_t column, SourceRange r
 
 Error NullCount(SourceRange range) { return InvalidAt(range, "Invalid null value for counter increment/decrement"); }
 
-Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, const Term& value, SourceRange range, Planning& planning) {
+Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, const Term& value, SourceRange range,
+                                   Planning& planning) {
   CellOperation operation = Operation(kind, index, range);
   WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(planning.table->columns[index]), planning));
   if (IsNullConstant(*operation.value)) return NullCount(range);
@@ -48,7 +49,8 @@ Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, con
 Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " + " + TermText(value);
-  if (column.type->kind == TypeKind::kCounter) return PrepareCount(CellOperation::Kind::kIncrement, index, value, range, planning);
+  if (column.type->kind == TypeKind::kCounter)
+    return PrepareCount(CellOperation::Kind::kIncrement, index, value, range, planning);
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
     return BadOperation(text, "tuple", column, range);
   }
@@ -62,7 +64,8 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
 Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text = column.name + " = " + column.name + " - " + TermText(value);
-  if (column.type->kind == TypeKind::kCounter) return PrepareCount(CellOperation::Kind::kDecrement, index, value, range, planning);
+  if (column.type->kind == TypeKind::kCounter)
+    return PrepareCount(CellOperation::Kind::kDecrement, index, value, range, planning);
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kRemove, index, range);

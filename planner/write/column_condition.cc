@@ -6,8 +6,8 @@
 
 #include "parser/print.h"
 #include "planner/join_names.h"
-#include "planner/terms/prepare_term.h"
 #include "planner/print_expression.h"
+#include "planner/terms/prepare_term.h"
 #include "planner/where/resolve_relation.h"
 
 namespace widerow {
@@ -21,8 +21,8 @@ Error NotInIf(SourceRange range) { return InvalidAt(range, "IF takes conditions 
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kContainsKey; }
 
 bool HoldsDuration(const Type& type) {
-  return type.kind == TypeKind::kDuration ||
-         std::any_of(type.arguments.begin(), type.arguments.end(), [](const TypePtr& part) { return HoldsDuration(*part); });
+  return type.kind == TypeKind::kDuration || std::any_of(type.arguments.begin(), type.arguments.end(),
+                                                         [](const TypePtr& part) { return HoldsDuration(*part); });
 }
 
 Status CheckSlice(CompareOp op, const Type& type, SourceRange range) {
@@ -35,8 +35,8 @@ Status CheckSlice(CompareOp op, const Type& type, SourceRange range) {
 }
 
 // Prepares the element's key and returns the receiver of the compared value.
-Result<Receiver> PrepareElement(const Relation& relation, const ColumnSchema& column, SourceRange range, Planning& planning,
-                                ColumnCondition& condition) {
+Result<Receiver> PrepareElement(const Relation& relation, const ColumnSchema& column, SourceRange range,
+                                Planning& planning, ColumnCondition& condition) {
   const Type& type = *column.type;
   if (!type.is_collection()) {
     return InvalidAt(range, "Invalid element access syntax for non-collection column " + column.name);
@@ -79,8 +79,8 @@ Result<Receiver> PrepareContained(CompareOp op, const ColumnSchema& column, Sour
   return Receiver{(key ? "key(" : "value(") + column.name + ")", key ? type.arguments.front() : type.arguments.back()};
 }
 
-Result<Receiver> PrepareTarget(const Relation& relation, const ColumnSchema& column, SourceRange range, Planning& planning,
-                               ColumnCondition& condition) {
+Result<Receiver> PrepareTarget(const Relation& relation, const ColumnSchema& column, SourceRange range,
+                               Planning& planning, ColumnCondition& condition) {
   switch (relation.target.kind) {
     case Target::kColumn:
       if (IsContains(relation.op)) return PrepareContained(relation.op, column, range);
@@ -97,9 +97,11 @@ Status PrepareValues(const Relation& relation, const Receiver& receiver, SourceR
                      ColumnCondition& condition) {
   if (relation.op == CompareOp::kIn && !relation.in_list) {
     const auto* marker = std::get_if<BindMarker>(&relation.values[0].node);
-    if (marker == nullptr) return InvalidAt(relation.values[0].range, "IN takes values in parentheses or a bind marker");
+    if (marker == nullptr)
+      return InvalidAt(relation.values[0].range, "IN takes values in parentheses or a bind marker");
     condition.list_valued = true;
-    condition.values.push_back(MakeMarker(*marker, range, {"in(" + receiver.name + ")", ListType(receiver.type)}, planning));
+    condition.values.push_back(
+        MakeMarker(*marker, range, {"in(" + receiver.name + ")", ListType(receiver.type)}, planning));
     return OkStatus();
   }
   for (const Term& term : relation.values) {
@@ -112,7 +114,8 @@ Result<ColumnCondition> PrepareCondition(const Relation& relation, SourceRange r
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, relation.target.columns[0]));
   const ColumnSchema& column = planning.table->columns[index];
   if (column.type->kind == TypeKind::kCounter) return InvalidAt(range, "Conditions on counters are not supported");
-  ColumnCondition condition{.column = index, .element = {}, .field = {}, .op = relation.op, .values = {}, .range = range};
+  ColumnCondition condition{
+      .column = index, .element = {}, .field = {}, .op = relation.op, .values = {}, .range = range};
   WR_ASSIGN_OR_RETURN(const Receiver receiver, PrepareTarget(relation, column, range, planning, condition));
   WR_RETURN_IF_ERROR(CheckSlice(relation.op, *receiver.type, range));
   WR_RETURN_IF_ERROR(PrepareValues(relation, receiver, range, planning, condition));

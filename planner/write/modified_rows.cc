@@ -1,14 +1,14 @@
 // SetModifiedRows groups the restrictions, derives generated key columns (derive_key.h), and then checks filters,
 // partition key, clustering and other columns, in this order. The restrictions that remain become partition_key and
 // clustering of the plan.
-#include "parser/print.h"
 #include "planner/write/modified_rows.h"
 
 #include <algorithm>
 
+#include "parser/print.h"
 #include "planner/access/choose_access_path.h"
-#include "planner/generated/derive_key.h"
 #include "planner/access/key_hint.h"
+#include "planner/generated/derive_key.h"
 #include "planner/join_names.h"
 
 namespace widerow {
@@ -26,7 +26,8 @@ const char* KindName(ModifyPlan::Kind kind) {
 }
 
 // Adds the missing column; for a generated column its missing sources.
-void AddMissing(uint32_t column, const std::vector<uint32_t>& missing, const TableSchema& table, std::vector<std::string>& names) {
+void AddMissing(uint32_t column, const std::vector<uint32_t>& missing, const TableSchema& table,
+                std::vector<std::string>& names) {
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };

@@ -1,7 +1,7 @@
 #include "base/overloaded.h"
-#include "planner/write/batch_rules.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/terms/prepare_attribute.h"
+#include "planner/write/batch_rules.h"
 
 namespace widerow {
 

@@ -1,15 +1,15 @@
 #include <algorithm>
 
-#include "planner/write/cell_operation.h"
-#include "planner/write/column_condition.h"
+#include "planner/access/key_hint.h"
 #include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
-#include "planner/access/key_hint.h"
-#include "planner/write/modified_rows.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/terms/prepare_attribute.h"
-#include "planner/write/row_condition.h"
 #include "planner/where/view_where.h"
+#include "planner/write/cell_operation.h"
+#include "planner/write/column_condition.h"
+#include "planner/write/modified_rows.h"
+#include "planner/write/row_condition.h"
 
 namespace widerow {
 
@@ -39,10 +39,11 @@ Result<ModifyPlan> PlanDelete(const DeleteStatement& statement, SourceRange rang
   WR_RETURN_IF_ERROR(SetModifiedRows(std::move(where), {plan.kind, only_statics, at}, plan));
   const bool by_name = only_statics || plan.clustering.names_whole_rows(table);
   if (plan.condition != RowCondition::kNone && !by_name) {
-    return InvalidAt(at,
-                     std::string("DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to ") +
-                         (statics_deleted ? "use IF condition on non static columns" : "delete non static columns"),
-                     "IF is about one row: name its whole key, " + PrimaryKeyText(table));
+    return InvalidAt(
+        at,
+        std::string("DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to ") +
+            (statics_deleted ? "use IF condition on non static columns" : "delete non static columns"),
+        "IF is about one row: name its whole key, " + PrimaryKeyText(table));
   }
   if (!plan.operations.empty() && !by_name) {
     return InvalidAt(plan.operations[0].range, "Range deletions are not supported for specific columns",

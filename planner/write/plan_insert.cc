@@ -1,13 +1,13 @@
 #include <unordered_set>
 
-#include "planner/write/cell_operation.h"
 #include "planner/evaluate/json_object.h"
-#include "planner/write/modified_rows.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/terms/prepare_attribute.h"
 #include "planner/terms/prepare_term.h"
-#include "planner/write/row_condition.h"
 #include "planner/where/view_where.h"
+#include "planner/write/cell_operation.h"
+#include "planner/write/modified_rows.h"
+#include "planner/write/row_condition.h"
 
 namespace widerow {
 namespace {
@@ -92,7 +92,8 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
   std::vector<Restriction> key;
   bool any_clustering = false, only_statics = true;
-  WR_ASSIGN_OR_RETURN(std::vector<Given> given, statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
+  WR_ASSIGN_OR_RETURN(std::vector<Given> given,
+                      statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
   for (auto& [index, value, value_range] : given) {
     const ColumnSchema& column = table.columns[index];
     if (!column.is_key()) {
@@ -109,8 +110,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;
-    key.emplace_back(
-        ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, value_range});
+    key.emplace_back(ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, value_range});
   }
   only_statics = only_statics && !plan.operations.empty() && !any_clustering;
   const SourceRange at = statement.columns.empty()

@@ -1,14 +1,14 @@
 #include <algorithm>
 
-#include "planner/write/cell_operation.h"
-#include "planner/write/column_condition.h"
 #include "planner/counter_rules.h"
 #include "planner/generated/derive_key.h"
-#include "planner/write/modified_rows.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/terms/prepare_attribute.h"
-#include "planner/write/row_condition.h"
 #include "planner/where/view_where.h"
+#include "planner/write/cell_operation.h"
+#include "planner/write/column_condition.h"
+#include "planner/write/modified_rows.h"
+#include "planner/write/row_condition.h"
 
 namespace widerow {
 namespace {
@@ -39,7 +39,8 @@ Status CheckCompatible(const std::vector<Assignment>& assignments) {
 Status RefuseTtlOfSources(const ModifyPlan& plan) {
   const TableSchema& table = *plan.table;
   if (!plan.ttl || table.generated == nullptr || table.generated->key_sources.empty()) return OkStatus();
-  return InvalidAt(plan.ttl->range, "UPDATE with a TTL is not supported where the key is derived from columns outside of it",
+  return InvalidAt(plan.ttl->range,
+                   "UPDATE with a TTL is not supported where the key is derived from columns outside of it",
                    table.columns[table.generated->key_sources[0]].name +
                        " would expire with what is updated: INSERT … USING TTL writes the whole row with one TTL");
 }

@@ -37,15 +37,17 @@ Status CheckNotNull(const ModifyPlan& plan, SourceRange range) {
     const auto operation = std::find_if(plan.operations.begin(), plan.operations.end(),
                                         [&](const CellOperation& o) { return o.column == i; });
     const bool given = operation != plan.operations.end();
-    if (given && (operation->kind == CellOperation::Kind::kDelete || (operation->value && IsNullConstant(*operation->value)))) {
+    if (given &&
+        (operation->kind == CellOperation::Kind::kDelete || (operation->value && IsNullConstant(*operation->value)))) {
       return InvalidAt(operation->range, "Invalid null value for column " + column.name + ": it is NOT NULL");
     }
     const bool makes_row = plan.kind == ModifyPlan::Kind::kInsert ||
                            (plan.kind == ModifyPlan::Kind::kUpdate && plan.condition != RowCondition::kExists);
     if (given || !makes_row || !plan.names_rows()) continue;
     return InvalidAt(range, "Column " + column.name + " is missing: it is NOT NULL",
-                     plan.kind == ModifyPlan::Kind::kInsert ? "give it a value"
-                                                            : "UPDATE may make the row: set " + column.name + " too, or add IF EXISTS");
+                     plan.kind == ModifyPlan::Kind::kInsert
+                         ? "give it a value"
+                         : "UPDATE may make the row: set " + column.name + " too, or add IF EXISTS");
   }
   return OkStatus();
 }

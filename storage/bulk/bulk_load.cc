@@ -19,8 +19,8 @@ constexpr size_t kLookAtClockEvery = 256;
 
 }  // namespace
 
-LmdbBulkLoad::LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory, TablePtr table,
-                           const BulkLimits& limits)
+LmdbBulkLoad::LmdbBulkLoad(Folder& folder, const SharedReadState& state, std::filesystem::path directory,
+                           TablePtr table, const BulkLimits& limits)
     : folder_(folder),
       state_(state),
       directory_(std::move(directory)),
@@ -95,7 +95,7 @@ Status LmdbBulkLoad::StoreSlices(BulkPipe& pipe, const std::function<void(uint64
 }
 
 Status LmdbBulkLoad::StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended,
-                            uint64_t& stored) {
+                                uint64_t& stored) {
   const auto found = tables.find(table_->storage_id);
   if (found == tables.end()) {
     return InvalidError("Table " + table_->keyspace + "." + table_->name + " was dropped or truncated during the load");

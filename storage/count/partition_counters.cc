@@ -9,7 +9,8 @@
 
 namespace widerow {
 
-std::shared_ptr<const PartitionCounters::Table> PartitionCounters::EntriesOf(const TableSchema& table, const Table& before,
+std::shared_ptr<const PartitionCounters::Table> PartitionCounters::EntriesOf(const TableSchema& table,
+                                                                             const Table& before,
                                                                              const PartitionDeltas& stored) {
   auto entries = std::make_shared<Table>();
   for (const PartitionRange& range : table.partition_map) {
@@ -38,7 +39,8 @@ const PartitionCounters::Table* PartitionCounters::Lookup(const Tables& tables, 
 
 void PartitionCounters::Reset(const SchemaSnapshot& schema, const PartitionDeltas& stored) {
   auto next = std::make_shared<Tables>();
-  ForEachStoredTable(schema, [&](const TablePtr& table) { (*next)[table->storage_id] = EntriesOf(*table, {}, stored); });
+  ForEachStoredTable(schema,
+                     [&](const TablePtr& table) { (*next)[table->storage_id] = EntriesOf(*table, {}, stored); });
   tables_.Store(std::move(next));
 }
 
@@ -64,7 +66,8 @@ void PartitionCounters::TakeOver(const TableSchema& was, const Table& before, co
     for (size_t n = 0; n < after.size(); ++n) {
       const Bytes& heir_first = is.partition_map[n].first_position;
       const ByteView heir_end = EndOf(is, n);
-      const bool overlaps = (end.empty() || ByteView(heir_first) < end) && (heir_end.empty() || ByteView(first) < heir_end);
+      const bool overlaps =
+          (end.empty() || ByteView(heir_first) < end) && (heir_end.empty() || ByteView(first) < heir_end);
       const Bytes& common = std::max(first, heir_first);
       const bool kept = overlaps && StorageIdAt(was, common) == StorageIdAt(is, common);
       const bool is_new = std::find(before.begin(), before.end(), after[n]) == before.end();
@@ -167,9 +170,9 @@ void PartitionCounters::CountRead(const TableSchema& table, ByteView position, u
     // There are few entries: comparing with all of them is quicker than branches that are often mispredicted.
     for (const uint64_t first : last.firsts_) at += first <= wanted ? 1 : 0;
   } else {
-    const auto after = std::upper_bound(last.table_->begin(), last.table_->end(), position, [](ByteView wanted, const auto& entry) {
-      return wanted < ByteView(entry->range.first_position);
-    });
+    const auto after = std::upper_bound(
+        last.table_->begin(), last.table_->end(), position,
+        [](ByteView wanted, const auto& entry) { return wanted < ByteView(entry->range.first_position); });
     at = after == last.table_->begin() ? 0 : static_cast<size_t>(after - last.table_->begin()) - 1;
   }
   Entry& entry = *(*last.table_)[at];

@@ -44,7 +44,6 @@ class PartitionCounters {
     std::vector<uint64_t> firsts_;
   };
 
-
   // Counts a write to the partition that contains `position`, behind which more bytes may follow. `fresh`: rows that
   // were not in the memtable before; they are added to `unfolded`. Called on the writer's thread.
   void CountWrite(const TableSchema& table, ByteView position, uint64_t micros, const StoredCounters& fresh,
@@ -70,7 +69,8 @@ class PartitionCounters {
   };
 
   // Makes the entries of a table. `before`: its entries so far; those that are unchanged are kept.
-  static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before, const PartitionDeltas& stored);
+  static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before,
+                                                const PartitionDeltas& stored);
   // Returns the entries of a table; null if there are none.
   static const Table* Lookup(const Tables& tables, StorageId id);
 

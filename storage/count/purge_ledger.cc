@@ -50,7 +50,8 @@ std::optional<Bytes> PurgeLedger::NextDue(const std::function<std::optional<int6
   return best == nullptr ? std::nullopt : std::optional(best->first);
 }
 
-void PurgeLedger::Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until) {
+void PurgeLedger::Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since,
+                          int64_t rest_until) {
   MutexLock lock(mutex_);
   Partition& partition = At(prefix);
   partition = {.records = records_left, .since = since, .examined = examined, .rest_until = rest_until};

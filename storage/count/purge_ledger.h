@@ -33,7 +33,8 @@ class PurgeLedger {
 
   // Returns a partition that is worth a visit. `purge_before(table)`: records with an earlier `since` are due; nullopt
   // if nothing of the table is purged.
-  std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before, int64_t now_seconds) const;
+  std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before,
+                               int64_t now_seconds) const;
   // Notes the result of a visit that passed `examined` records. The next visit comes not before `rest_until`.
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
   // Forgets the table's partitions: a walk through the table begins, and finds them again.

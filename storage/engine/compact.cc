@@ -1,7 +1,7 @@
 #include "storage/engine/compact.h"
 
-#include "storage/lmdb/copy_file.h"
 #include "storage/engine/lmdb_engine.h"
+#include "storage/lmdb/copy_file.h"
 
 namespace widerow {
 namespace {
@@ -26,8 +26,8 @@ Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
   std::error_code error;
   const fs::space_info space = fs::space(directory, error);
   if (error || space.available >= needed) return OkStatus();
-  return ServerError("Compacting '" + directory.string() + "' needs up to " + Mebibytes(needed) + " on its disk, which has " +
-                         Mebibytes(space.available),
+  return ServerError("Compacting '" + directory.string() + "' needs up to " + Mebibytes(needed) +
+                         " on its disk, which has " + Mebibytes(space.available),
                      "free that much first: the new file is written beside the old one");
 }
 

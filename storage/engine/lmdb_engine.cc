@@ -79,7 +79,8 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
 LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env)
     : options_(std::move(options)),
       lock_(std::make_shared<const lmdb::DirectoryLock>(std::move(lock))),
-      env_(std::move(env)), snapshots_(*env_, state_) {}
+      env_(std::move(env)),
+      snapshots_(*env_, state_) {}
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
@@ -123,13 +124,13 @@ Status LmdbEngine::Start() {
   WR_RETURN_IF_ERROR(LoadSizes());
   folder_ = std::make_unique<Folder>(
       Folder::Shared{state_, snapshots_, *log_},
-      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock, last_timestamp_,
-                                                state_.ledger(), fence_},
+      std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock,
+                                                last_timestamp_, state_.ledger(), fence_},
                                     std::move(stored)),
       Folder::Options{options_.background_sweep, options_.sweep_percent,
                       options_.durability == Durability::kPeriodic ? options_.sync_period_ms : 0, options_.log});
-  writer_ = std::make_unique<WriterThread>(
-      std::move(writer), *folder_, WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
+  writer_ = std::make_unique<WriterThread>(std::move(writer), *folder_,
+                                           WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
   folder_->OnFoldWanted([this] {
     writer_->Post([this](GroupWriter& group_writer) {
       if (state_.frozen() == nullptr && group_writer.Freeze()) folder_->Wake();
@@ -139,10 +140,9 @@ Status LmdbEngine::Start() {
 }
 
 Status LmdbEngine::Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records) {
-  WR_ASSIGN_OR_RETURN(log_, CommitLog::Open({.directory = options_.directory / "log", .log = options_.log},
-                                            folded_through, [&](const LogGroup& group) {
-                                              return writer.Replay(group, records);
-                                            }));
+  WR_ASSIGN_OR_RETURN(log_,
+                      CommitLog::Open({.directory = options_.directory / "log", .log = options_.log}, folded_through,
+                                      [&](const LogGroup& group) { return writer.Replay(group, records); }));
   return OkStatus();
 }
 
@@ -197,7 +197,8 @@ std::vector<PartitionSize> LmdbEngine::LargestPartitions(const TableSchema& tabl
       if (!PartitionKeyOfPrefix(size.prefix, partition.partition_key)) out.pop_back();
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const PartitionSize& a, const PartitionSize& b) { return a.bytes > b.bytes; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PartitionSize& a, const PartitionSize& b) { return a.bytes > b.bytes; });
   return out;
 }
 

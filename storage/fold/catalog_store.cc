@@ -92,7 +92,8 @@ Bytes ExtentRecord(const KeyExtent& extent) {
 // The key has a hash of the bounds, because these may be too long for a key of LMDB.
 Bytes ExtentKey(const KeyExtent& extent) {
   const Bytes record = ExtentRecord(extent);
-  return KeyOf(MetaKind::kRetiredExtent, Fixed(extent.storage_id) + Fixed(uint64_t{XXH3_64bits(record.data(), record.size())}));
+  return KeyOf(MetaKind::kRetiredExtent,
+               Fixed(extent.storage_id) + Fixed(uint64_t{XXH3_64bits(record.data(), record.size())}));
 }
 
 std::optional<KeyExtent> TakeExtent(ByteView key_rest, ByteView record) {
@@ -216,7 +217,8 @@ void AppendRoleChanges(const AccessPtr& before, const AccessPtr& after, std::vec
   }
 }
 
-void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& after, std::vector<MetaChange>& changes) {
+void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& after,
+                           std::vector<MetaChange>& changes) {
   Bytes record = EncodeKeyspace(after);
   if (before == nullptr || EncodeKeyspace(*before) != record) {
     changes.push_back({KeyOf(MetaKind::kKeyspace, after.name), std::move(record)});
@@ -313,7 +315,8 @@ MetaChange RetiredChange(StorageId id) { return {KeyOf(MetaKind::kRetired, Fixed
 std::optional<StorageId> RetiredBy(const MetaChange& change) {
   ByteView rest = change.key;
   StorageId id = 0;
-  if (rest.empty() || rest[0] != static_cast<char>(MetaKind::kRetired) || !change.value.has_value()) return std::nullopt;
+  if (rest.empty() || rest[0] != static_cast<char>(MetaKind::kRetired) || !change.value.has_value())
+    return std::nullopt;
   rest.remove_prefix(1);
   return TakeFixed(rest, id) ? std::optional(id) : std::nullopt;
 }

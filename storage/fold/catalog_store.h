@@ -3,8 +3,8 @@
 #pragma once
 
 #include "storage/engine.h"
-#include "storage/log/write_codec.h"
 #include "storage/fold/write_context.h"
+#include "storage/log/write_codec.h"
 #include "types/schema.h"
 
 namespace widerow {

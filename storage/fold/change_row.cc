@@ -2,9 +2,9 @@
 // reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row; SettleSpills
 // changes the spilled records of the row accordingly; PurgeContent removes what is due; SpillBigColumns moves large
 // values out of the record.
+#include "storage/fold/partition_writer.h"
 #include "storage/format/damage.h"
 #include "storage/reconcile/merge.h"
-#include "storage/fold/partition_writer.h"
 
 namespace widerow {
 namespace {

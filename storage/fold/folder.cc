@@ -80,7 +80,8 @@ void Folder::Failed(const Error& error) {
   const bool is_news = !failure_.has_value() || failure_->message != error.message;
   failure_ = error;
   folded_.NotifyAll();
-  if (is_news && options_.log) options_.log("bringing writes into the data file failed, and is tried again: " + error.message);
+  if (is_news && options_.log)
+    options_.log("bringing writes into the data file failed, and is tried again: " + error.message);
 }
 
 bool Folder::Fold() {
@@ -124,7 +125,8 @@ bool Folder::Fold() {
 
 void Folder::NoteProgress() {
   constexpr double kEnoughToTell = 0.05;
-  const double share = std::min(1.0, static_cast<double>(fold_.bytes) / static_cast<double>(folding_->record_bytes() + 1));
+  const double share =
+      std::min(1.0, static_cast<double>(fold_.bytes) / static_cast<double>(folding_->record_bytes() + 1));
   const std::chrono::duration<double> elapsed = steady_clock::now() - fold_begun_;
   progress_.store(share, std::memory_order_relaxed);
   if (share > kEnoughToTell) fold_seconds_.store(elapsed.count() / share, std::memory_order_relaxed);
@@ -179,9 +181,11 @@ void Folder::Loop() {
     if (Fold()) continue;
     LookAtMemtable();
     const bool may_sweep = options_.background_sweep && writer_->SweepIsDue();
-    const steady_clock::duration until_sweep = may_sweep ? next_sweep_ - steady_clock::now() : steady_clock::duration::max();
+    const steady_clock::duration until_sweep =
+        may_sweep ? next_sweep_ - steady_clock::now() : steady_clock::duration::max();
     const bool due = until_sweep <= steady_clock::duration::zero();
-    const auto sleep = std::min<int64_t>(idle, 1 + std::chrono::duration_cast<std::chrono::milliseconds>(until_sweep).count());
+    const auto sleep =
+        std::min<int64_t>(idle, 1 + std::chrono::duration_cast<std::chrono::milliseconds>(until_sweep).count());
     std::optional<Job> job;
     {
       MutexLock lock(mutex_);

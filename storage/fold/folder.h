@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "storage/log/commit_log.h"
-#include "storage/statistics.h"
 #include "storage/fold/store_writer.h"
+#include "storage/log/commit_log.h"
 #include "storage/read/view.h"
+#include "storage/statistics.h"
 
 namespace widerow {
 

@@ -1,14 +1,14 @@
 // Applies changes to one partition in a write transaction and keeps the invariant of the data file: nothing is stored
-// that a stored tombstone deletes (docs/internals/storage-format.md, "Deletions"). Used on the folder's thread: by folds, sweeps
-// and bulk loads.
+// that a stored tombstone deletes (docs/internals/storage-format.md, "Deletions"). Used on the folder's thread: by
+// folds, sweeps and bulk loads.
 #pragma once
 
-#include "storage/format/key_codec.h"
-#include "storage/mutation.h"
-#include "storage/reconcile/purge_times.h"
-#include "storage/format/row_codec.h"
 #include "storage/fold/spill_store.h"
 #include "storage/fold/write_context.h"
+#include "storage/format/key_codec.h"
+#include "storage/format/row_codec.h"
+#include "storage/mutation.h"
+#include "storage/reconcile/purge_times.h"
 
 namespace widerow {
 

@@ -75,7 +75,10 @@ void Purge::Begin() {
   const int64_t now = w_.shared_.clock.NowSeconds();
   const auto due = [&](StorageId table) { return PurgeBefore(table); };
   if (std::optional<Bytes> prefix = w_.shared_.ledger.NextDue(due, now)) {
-    w_.walk_ = {.table = ReadBigEndian<StorageId>(prefix->data()), .end = EndOfPartition(*prefix), .whole_table = false, .begun = now};
+    w_.walk_ = {.table = ReadBigEndian<StorageId>(prefix->data()),
+                .end = EndOfPartition(*prefix),
+                .whole_table = false,
+                .begun = now};
     w_.walk_->from = std::move(*prefix);
     return;
   }
@@ -155,7 +158,8 @@ void Purge::HoldBack(std::vector<PurgeCandidate>& candidates) {
   w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_held_back += held; });
 }
 
-Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns, std::span<const PurgeCandidate> candidates) {
+Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns,
+                              std::span<const PurgeCandidate> candidates) {
   const Bytes prefix(candidates.front().prefix());
   PartitionWriter partition(context, columns, prefix);
   const auto rest_of = [&](ByteView key) { return key.substr(prefix.size() + 1); };

@@ -2,8 +2,8 @@
 // docs/internals/tombstones.md says why no read changes its answer.
 #pragma once
 
-#include "storage/fold/purge_fence.h"
 #include "storage/count/purge_ledger.h"
+#include "storage/fold/purge_fence.h"
 #include "storage/fold/purge_scan.h"
 #include "storage/fold/store_writer.h"
 
@@ -31,7 +31,8 @@ class Purge {
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
   // Purges candidates of one partition.
-  Status DropInPartition(WriteContext& context, const TableColumns& columns, std::span<const PurgeCandidate> candidates);
+  Status DropInPartition(WriteContext& context, const TableColumns& columns,
+                         std::span<const PurgeCandidate> candidates);
 
   StoreWriter& w_;
 };

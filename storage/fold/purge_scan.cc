@@ -1,7 +1,7 @@
 #include "storage/fold/purge_scan.h"
 
-#include "storage/reconcile/merge.h"
 #include "storage/fold/write_context.h"
+#include "storage/reconcile/merge.h"
 
 namespace widerow {
 namespace {
@@ -17,8 +17,9 @@ Result<bool> PurgeScan::Run(Bytes& from, ByteView end, Clock::time_point until) 
   LongKeyCursor cursor(std::move(opened));
   lmdb::Rc rc = cursor.SeekAtOrAfter(from);
   while (rc.ok() && cursor.key() < end) {
-    const bool enough = candidates_.size() >= kCandidatesMax ||
-                        (examined_ % kKeysBetweenLooksAtTheTime == kKeysBetweenLooksAtTheTime - 1 && Clock::now() >= until);
+    const bool enough =
+        candidates_.size() >= kCandidatesMax ||
+        (examined_ % kKeysBetweenLooksAtTheTime == kKeysBetweenLooksAtTheTime - 1 && Clock::now() >= until);
     ++examined_;
     Look(cursor.key(), cursor.value());
     if (enough) {
@@ -39,7 +40,8 @@ void PurgeScan::Look(ByteView key, ByteView value) {
   if (kind == RecordKind::kSpill) return LookAtElement(key, prefix_size, value);
   const bool is_row = kind == RecordKind::kRow || kind == RecordKind::kStatic;
   if (is_row && !MayBePurgeable(value)) return;
-  if (const std::optional<int64_t> since = SinceOf(kind, value)) Add(key, prefix_size, is_row ? Bytes(key) : Bytes(), *since);
+  if (const std::optional<int64_t> since = SinceOf(kind, value))
+    Add(key, prefix_size, is_row ? Bytes(key) : Bytes(), *since);
 }
 
 std::optional<int64_t> PurgeScan::SinceOf(RecordKind kind, ByteView value) const {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "storage/format/key_codec.h"
+#include "storage/format/row_codec.h"
 #include "storage/lmdb/long_keys.h"
 #include "storage/reconcile/purge_times.h"
-#include "storage/format/row_codec.h"
 
 namespace widerow {
 
@@ -28,7 +28,8 @@ class PurgeScan {
  public:
   using Clock = std::chrono::steady_clock;
 
-  PurgeScan(lmdb::TxnRef txn, const TableColumns& columns, PurgeTimes times) : txn_(txn), columns_(columns), times_(times) {}
+  PurgeScan(lmdb::TxnRef txn, const TableColumns& columns, PurgeTimes times)
+      : txn_(txn), columns_(columns), times_(times) {}
 
   // Scans from `from` to `end`, or until the time is up or there are enough candidates. Moves `from` behind what it has
   // looked at. True if it has reached `end`. Skips damaged records: a read of them reports the damage.

@@ -115,7 +115,8 @@ Result<bool> SpillStore::FilterElements(ByteView clustering, ColumnId column, co
     std::vector<Bytes> dropped;
     WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
     lmdb::Rc rc = cursor->SeekAtOrAfter(from);
-    for (; rc.ok() && cursor->key().starts_with(column_prefix) && dropped.size() < kChunkKeysAtOnce; rc = cursor->Next()) {
+    for (; rc.ok() && cursor->key().starts_with(column_prefix) && dropped.size() < kChunkKeysAtOnce;
+         rc = cursor->Next()) {
       const ByteView key = cursor->key();
       from.assign(key);
       if (key.size() < sizeof(uint32_t) || ReadBigEndian<uint32_t>(key.data() + key.size() - 4) != 0) continue;

@@ -2,8 +2,8 @@
 // the row's record. Used on the folder's thread.
 #pragma once
 
-#include "storage/format/row_codec.h"
 #include "storage/fold/write_context.h"
+#include "storage/format/row_codec.h"
 
 namespace widerow {
 

@@ -151,7 +151,8 @@ void StoreWriter::TakeOver(GroupState group) {
 }
 
 Status StoreWriter::ReplaceEarliestPurgeable(StorageId table, std::optional<int64_t> since) {
-  WR_RETURN_IF_ERROR(Transact([&](WriteContext& context) { return StoreEarliestPurgeable(context.txn(), table, since); }));
+  WR_RETURN_IF_ERROR(
+      Transact([&](WriteContext& context) { return StoreEarliestPurgeable(context.txn(), table, since); }));
   if (since.has_value()) {
     earliest_purgeable_[table] = *since;
   } else {

@@ -3,13 +3,13 @@
 // thread only, or before it starts. The Folder owns it.
 #pragma once
 
-#include "storage/fold/catalog_store.h"
-#include "storage/engine.h"
 #include "storage/count/partition_counters.h"
 #include "storage/count/partition_sizes.h"
+#include "storage/count/purge_ledger.h"
+#include "storage/engine.h"
+#include "storage/fold/catalog_store.h"
 #include "storage/fold/partition_writer.h"
 #include "storage/fold/purge_fence.h"
-#include "storage/count/purge_ledger.h"
 #include "storage/memtable/read_state.h"
 
 namespace widerow {

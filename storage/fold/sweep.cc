@@ -3,8 +3,8 @@
 #include <chrono>
 #include <functional>
 
-#include "storage/format/key_codec.h"
 #include "storage/fold/purge.h"
+#include "storage/format/key_codec.h"
 #include "types/position.h"
 
 namespace widerow {
@@ -60,9 +60,9 @@ class Sweep {
   // Deletes some rows of the first retired storage id.
   Status RetiredSlice() {
     const StorageId id = w_.retired_.front();
-    WR_ASSIGN_OR_RETURN(const bool done, DeleteSome({.storage_id = id, .begin = {}, .end = {}}, [&](WriteContext& context) {
-                          return DropRetired(context.txn(), id);
-                        }));
+    WR_ASSIGN_OR_RETURN(const bool done,
+                        DeleteSome({.storage_id = id, .begin = {}, .end = {}},
+                                   [&](WriteContext& context) { return DropRetired(context.txn(), id); }));
     if (!done) return OkStatus();
     w_.retired_.erase(w_.retired_.begin());
     w_.earliest_purgeable_.erase(id);
@@ -136,7 +136,8 @@ bool StoreWriter::MemtableIsDue() {
   return Purge(*this).MemtableIsDue();
 }
 
-void StoreWriter::CountSwept(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer) {
+void StoreWriter::CountSwept(WriteContext& context, const TableColumns& columns, ByteView prefix,
+                             const PartitionWriter& writer) {
   const uint32_t partition = PartitionIdOf(*columns.table(), prefix.substr(sizeof(StorageId)));
   StoredCounters& delta = context.state().counters[{columns.table()->storage_id, partition}];
   delta.rows += writer.rows_delta();

@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "storage/lmdb/long_keys.h"
-#include "storage/reconcile/overlay.h"
 #include "storage/count/partition_counters.h"
 #include "storage/count/partition_sizes.h"
+#include "storage/lmdb/long_keys.h"
+#include "storage/reconcile/overlay.h"
 
 namespace widerow {
 

@@ -50,7 +50,8 @@ void ExtensionFields(Reader& io, TableOptions& options) {
     const auto stored = options.extensions.find(std::string(kThroughputPrefix).append(name));
     if (stored == options.extensions.end()) continue;
     const std::string& units = stored->second;
-    const auto [end, code] = std::from_chars(units.data(), units.data() + units.size(), *FindThroughput(options.throughput, name));
+    const auto [end, code] =
+        std::from_chars(units.data(), units.data() + units.size(), *FindThroughput(options.throughput, name));
     if (code != std::errc() || end != units.data() + units.size()) io.Fail();
     options.extensions.erase(stored);
   }
@@ -260,7 +261,8 @@ bool ReadNotNull(Reader& io, TableSchema& table) {
 bool ReadIndexes(Reader& io, TableSchema& table) {
   IndexesFields(io, table);
   for (const IndexSchema& index : table.indexes) {
-    if (table.FindId(index.column) == nullptr || index.kind > IndexKind::kSasi || index.target > IndexTarget::kFull) return false;
+    if (table.FindId(index.column) == nullptr || index.kind > IndexKind::kSasi || index.target > IndexTarget::kFull)
+      return false;
   }
   return io.ok();
 }
@@ -298,9 +300,8 @@ bool ReadSections(Reader& io, TableSchema& table) {
 bool IsPlausible(const Partitioning& partitioning) {
   const std::vector<Extent>& extents = partitioning.extents;
   return partitioning.kind <= PartitionKind::kRange && (extents.empty() || extents.front().first_position.empty()) &&
-         std::is_sorted(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) {
-           return a.first_position < b.first_position;
-         });
+         std::is_sorted(extents.begin(), extents.end(),
+                        [](const Extent& a, const Extent& b) { return a.first_position < b.first_position; });
 }
 
 // Checks sizes that other code relies on.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/limits.h"
 #include "base/checksum.h"
+#include "base/limits.h"
 #include "types/schema.h"
 
 namespace widerow::catalog {

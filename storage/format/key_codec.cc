@@ -33,7 +33,8 @@ void AppendPartitionPrefix(StorageId id, ByteView partition_key, Bytes& out) {
 }
 
 void AppendPartitionPrefix(const TableSchema& table, ByteView partition_key, Bytes& out) {
-  if (table.partitioning.by_token()) [[likely]] return AppendPartitionPrefix(table.storage_id, partition_key, out);
+  if (table.partitioning.by_token()) [[likely]]
+    return AppendPartitionPrefix(table.storage_id, partition_key, out);
   const size_t begin = out.size();
   AppendStorageId(table.storage_id, out);
   out.append(kNoToken);

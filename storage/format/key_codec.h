@@ -2,8 +2,8 @@
 //   storage id (4) | position (8) | partition key, self-delimiting | kind (1) | rest
 // The unsigned byte order of keys is the order of tables, tokens, partition keys, kinds and rows. In tables stored by
 // token the eight bytes are the token. In all other tables they are zeros, and the partition keys have an order of
-// their own (planner/access/partition_key.h). In the partition map and in extents (types/schema.h) a position is everything
-// after the storage id.
+// their own (planner/access/partition_key.h). In the partition map and in extents (types/schema.h) a position is
+// everything after the storage id.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Encodes a role as bytes, with a version and a checksum like every record (docs/internals/storage-format.md, "Catalog"). Pure
-// functions.
+// Encodes a role as bytes, with a version and a checksum like every record (docs/internals/storage-format.md,
+// "Catalog"). Pure functions.
 #pragma once
 
 #include "base/bytes.h"

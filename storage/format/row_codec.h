@@ -1,5 +1,5 @@
-// Records as bytes (docs/internals/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled cells. Pure
-// functions. A decoder returns false for bytes that no encoder made, and never reads outside the record.
+// Records as bytes (docs/internals/storage-format.md, "Rows"): rows, range tombstones, partition headers and spilled
+// cells. Pure functions. A decoder returns false for bytes that no encoder made, and never reads outside the record.
 #pragma once
 
 #include <algorithm>

@@ -151,7 +151,8 @@ bool DecodeRowInto(ByteView record, Sink& sink) {
     return in.ok;
   }
   if (!in.more()) return in.ok;
-  return sink.Uniform(Liveness{base.timestamp, base.ttl, base.expires_at}, UniformCells(ByteView(in.at, static_cast<size_t>(in.end - in.at))));
+  return sink.Uniform(Liveness{base.timestamp, base.ttl, base.expires_at},
+                      UniformCells(ByteView(in.at, static_cast<size_t>(in.end - in.at))));
 }
 
 }  // namespace widerow

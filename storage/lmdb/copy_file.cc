@@ -127,8 +127,8 @@ int CoverLastPage(MDB_env* env, uint64_t& bytes) {
   return ftruncate(fd, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
 }
 
-int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes, const std::function<void(uint64_t, uint64_t)>& progress,
-              CopiedFile& copied) {
+int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes,
+              const std::function<void(uint64_t, uint64_t)>& progress, CopiedFile& copied) {
   File to;
   uint64_t records = 0;
   int code = from.Records(records);

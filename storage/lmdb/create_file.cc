@@ -32,8 +32,10 @@ int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
     code = mdb_dbi_open(txn, "data", MDB_CREATE, &data);
     if (code == 0) code = mdb_dbi_open(txn, "meta", MDB_CREATE, &meta);
     if (code == 0 && !first_key.empty()) code = mdb_put(txn, meta, &key, &value, 0);
-    if (code == 0) code = mdb_txn_commit(txn);
-    else mdb_txn_abort(txn);
+    if (code == 0)
+      code = mdb_txn_commit(txn);
+    else
+      mdb_txn_abort(txn);
   }
   if (code == 0) code = mdb_env_sync(env, 1);
   mdb_env_close(env);

@@ -197,8 +197,7 @@ void Env::CoverLastPage() {
   struct stat file {};
   if (mdb_env_get_fd(env_, &fd) != 0 || fstat(fd, &file) != 0) return;
   if (static_cast<uint64_t>(file.st_size) < needs) {
-    if (ftruncate(fd, static_cast<off_t>(needs)) != 0 || fdatasync(fd) != 0)
-      return;  // The next commit tries again.
+    if (ftruncate(fd, static_cast<off_t>(needs)) != 0 || fdatasync(fd) != 0) return;  // The next commit tries again.
   }
   covered_bytes_ = needs;
 }

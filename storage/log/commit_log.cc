@@ -24,7 +24,8 @@ CommitLog::CommitLog(CommitLogOptions options, LogDirectory directory)
 
 CommitLog::~CommitLog() = default;
 
-Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uint64_t folded_through, const Replay& replay) {
+Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uint64_t folded_through,
+                                                   const Replay& replay) {
   LogDirectory directory{.path = options.directory,
                          .files = options.files == nullptr ? &PosixLogFiles() : options.files,
                          .log = options.log};

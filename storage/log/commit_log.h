@@ -31,10 +31,10 @@
 namespace widerow {
 
 struct CommitLogOptions {
-  std::filesystem::path directory;                   // Created if absent; its parent must exist.
+  std::filesystem::path directory;         // Created if absent; its parent must exist.
   size_t first_segment_bytes = 256 << 10;  // Size of the first segment; each new one has twice that of the largest.
-  size_t segment_bytes_max = 32 << 20;  // The most for that. A larger group gets a segment of its own size.
-  LogFiles* files = nullptr;                         // Null: the real file system.
+  size_t segment_bytes_max = 32 << 20;     // The most for that. A larger group gets a segment of its own size.
+  LogFiles* files = nullptr;               // Null: the real file system.
   std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
 
@@ -47,7 +47,8 @@ class CommitLog {
   // has returned, the groups passed on are durable. An unsynced tail is dropped and never comes back. Errors: those of
   // `replay`; of the system; acknowledged groups that are lost or damaged, with file and offset; a segment of another
   // format version.
-  static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through, const Replay& replay);
+  static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through,
+                                                 const Replay& replay);
   // Without Close before it this is like a crash: the next start has to look through all segments.
   ~CommitLog();
   CommitLog(const CommitLog&) = delete;

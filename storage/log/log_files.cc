@@ -48,9 +48,7 @@ class PosixFile final : public LogFile {
 
   std::error_code DataSync() override { return fdatasync(fd_) == 0 ? std::error_code() : SystemError(errno); }
 
-  std::error_code WriteBack(uint64_t offset, uint64_t size) override {
-    return widerow::WriteBack(fd_, offset, size);
-  }
+  std::error_code WriteBack(uint64_t offset, uint64_t size) override { return widerow::WriteBack(fd_, offset, size); }
 
   std::error_code Size(uint64_t& bytes) override {
     struct stat info {};

@@ -1,5 +1,5 @@
-// The bytes of the commit log: the first page of a segment, and records. Pure functions. docs/internals/storage-format.md,
-// "Commit log", says why each field exists.
+// The bytes of the commit log: the first page of a segment, and records. Pure functions.
+// docs/internals/storage-format.md, "Commit log", says why each field exists.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,9 @@ inline constexpr size_t kRecordHeaderBytes = 64;
 inline constexpr uint64_t kRecordAlignment = 8;
 inline constexpr size_t kBodyBytesMax = size_t{1} << 30;
 
-constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 // Returns the bytes from the beginning of a record with such a body to the beginning of the next record.
 constexpr uint64_t RecordBytes(size_t body_bytes) { return AlignUp(kRecordHeaderBytes + body_bytes, kRecordAlignment); }
 

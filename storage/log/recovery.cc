@@ -73,7 +73,8 @@ class Recovery {
         return LogError(error, "reading", segment->path);
       }
       if (bytes.size() < log_format::kRecordHeaderBytes) continue;
-      if (const auto first = log_format::DecodeRecordHeader(bytes.data(), segment->salt)) uses_.push_back({segment, *first});
+      if (const auto first = log_format::DecodeRecordHeader(bytes.data(), segment->salt))
+        uses_.push_back({segment, *first});
     }
     std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) { return a.first.epoch < b.first.epoch; });
     if (!uses_.empty()) greatest_epoch_ = uses_.back().first.epoch;
@@ -162,7 +163,8 @@ class Recovery {
                              " were acknowledged and are missing or damaged (" + witness_says + " '" +
                              witness.path.filename().string() + "' at offset " + std::to_string(witness_offset) + ")";
     const Use* end = End();
-    return end == nullptr ? LogDamaged(witness.path, witness_offset, what) : LogDamaged(end->segment->path, end->end, what);
+    return end == nullptr ? LogDamaged(witness.path, witness_offset, what)
+                          : LogDamaged(end->segment->path, end->end, what);
   }
 
   Status CheckCloseMark() {
@@ -174,8 +176,8 @@ class Recovery {
 
   Status LookForLosses() {
     for (const LogSegmentPtr& segment : segments_) {
-      const bool looked_through =
-          std::any_of(uses_.begin(), uses_.end(), [&](const Use& u) { return u.looked_through && u.segment == segment; });
+      const bool looked_through = std::any_of(uses_.begin(), uses_.end(),
+                                              [&](const Use& u) { return u.looked_through && u.segment == segment; });
       if (looked_through) continue;
       WR_RETURN_IF_ERROR(Load(*segment));
       LookThrough(segment, log_format::kRecordsOffset);
@@ -216,7 +218,8 @@ class Recovery {
     const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
     const uint64_t chain_epoch = End() == nullptr ? 0 : End()->first.epoch;
     for (const Use& use : uses_) {
-      const bool other = !use.in_chain && (use.first.epoch > chain_epoch || use.first.previous_sequence > folded_through_);
+      const bool other =
+          !use.in_chain && (use.first.epoch > chain_epoch || use.first.previous_sequence > folded_through_);
       const bool marked = close_mark_.has_value() && &use == &uses_.back();
       if (!other && !marked) continue;
       std::error_code error;

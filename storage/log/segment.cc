@@ -70,7 +70,8 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
     }
   }
   if (file_bytes < header.bytes) {
-    return LogDamaged(segment->path, file_bytes, "it is cut off: it should have " + std::to_string(header.bytes) + " bytes");
+    return LogDamaged(segment->path, file_bytes,
+                      "it is cut off: it should have " + std::to_string(header.bytes) + " bytes");
   }
   segment->bytes = header.bytes;
   segment->salt = header.salt;
@@ -106,8 +107,9 @@ Error LogError(std::error_code error, const std::string& doing, const std::files
 }
 
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what) {
-  return ServerError("The commit log is damaged: " + Quoted(path) + " at offset " + std::to_string(offset) + ": " + what,
-                     "restore the data directory from a backup");
+  return ServerError(
+      "The commit log is damaged: " + Quoted(path) + " at offset " + std::to_string(offset) + ": " + what,
+      "restore the data directory from a backup");
 }
 
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {

@@ -17,8 +17,8 @@ constexpr size_t kLengthsBytes = 12;
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind/bind.cc has checked
-  // these.
+  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind/bind.cc has
+  // checked these.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));
@@ -49,12 +49,12 @@ void AddPartition(const PartitionMutation& mutation, const TableColumns& columns
   for (const RangeDeletion& deletion : mutation.range_deletions) {
     const ClusteringRange& range = deletion.range;
     if (range.end.has_value() && *range.end <= range.begin) continue;
-    out.Add({RecordKind::kRangeTombstone, range.begin,
-             EncodeRangeTombstone({range.begin, range.end, deletion.deletion})});
+    out.Add(
+        {RecordKind::kRangeTombstone, range.begin, EncodeRangeTombstone({range.begin, range.end, deletion.deletion})});
   }
   for (const RowMutation& row : mutation.rows) {
-    out.Add({row.is_static ? RecordKind::kStatic : RecordKind::kRow, row.clustering,
-             EncodeFragment(row.content, columns)});
+    out.Add(
+        {row.is_static ? RecordKind::kStatic : RecordKind::kRow, row.clustering, EncodeFragment(row.content, columns)});
   }
 }
 
@@ -85,7 +85,8 @@ Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
   WriteBuilder out;
   for (const PartitionMutation& partition : mutation) {
     // A decide step that changes nothing.
-    if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty()) continue;
+    if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty())
+      continue;
     WR_RETURN_IF_ERROR(CheckKey(partition));
     const auto found = tables.find(partition.table->storage_id);
     if (found != tables.end() && found->second->table() == partition.table) {

@@ -1,5 +1,5 @@
-// Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and no
-// operations.
+// Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and
+// no operations.
 //   write     = partitions, varint; then each partition
 //   partition = prefix (key_codec.h), sized; entries, varint; then each entry
 //   entry     = kind (1); rest of the key, sized; record, sized
@@ -10,8 +10,8 @@
 #include <map>
 
 #include "storage/format/key_codec.h"
-#include "storage/mutation.h"
 #include "storage/format/row_codec.h"
+#include "storage/mutation.h"
 
 namespace widerow {
 

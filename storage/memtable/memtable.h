@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "storage/count/partition_counters.h"
-#include "storage/reconcile/partition_tombstones.h"
 #include "storage/log/write_codec.h"
+#include "storage/reconcile/partition_tombstones.h"
 
 namespace widerow {
 
@@ -45,7 +45,9 @@ class Memtable {
     Version(uint64_t sequence, const Version* older, uint32_t size) : sequence_(sequence), older_(older), size_(size) {}
     bool is_header() const { return size_ == kHeader; }
     char* record_bytes() { return reinterpret_cast<char*>(&size_) + sizeof size_; }
-    static constexpr size_t BytesWith(size_t record_bytes) { return offsetof(Version, size_) + sizeof size_ + record_bytes; }
+    static constexpr size_t BytesWith(size_t record_bytes) {
+      return offsetof(Version, size_) + sizeof size_ + record_bytes;
+    }
 
     uint64_t sequence_;
     const Version* older_;

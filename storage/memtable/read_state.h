@@ -1,15 +1,15 @@
 // The part of the database that reads see in addition to the data file: memtables, and large deletions that the sweeper
-// has not applied everywhere yet. It is replaced as a whole (docs/internals/write-path.md, "Snapshots"). The engine owns the
-// SharedReadState.
+// has not applied everywhere yet. It is replaced as a whole (docs/internals/write-path.md, "Snapshots"). The engine
+// owns the SharedReadState.
 #pragma once
 
 #include <atomic>
 #include <functional>
 
 #include "base/published.h"
+#include "storage/count/purge_ledger.h"
 #include "storage/memtable/memtable.h"
 #include "storage/reconcile/overlay.h"
-#include "storage/count/purge_ledger.h"
 
 namespace widerow {
 

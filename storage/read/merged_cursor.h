@@ -13,20 +13,24 @@ class MergedCursor {
   // The functions of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
   lmdb::Rc SeekAtOrAfter(ByteView wanted) {
     const lmdb::Rc rc = base_.SeekAtOrAfter(wanted);
-    if (plain()) [[likely]] return rc;
+    if (plain()) [[likely]]
+      return rc;
     return SeekMemtables(rc, wanted, true);
   }
   lmdb::Rc SeekBefore(ByteView wanted) {
     const lmdb::Rc rc = base_.SeekBefore(wanted);
-    if (plain()) [[likely]] return rc;
+    if (plain()) [[likely]]
+      return rc;
     return SeekMemtables(rc, wanted, false);
   }
   lmdb::Rc Next() {
-    if (plain()) [[likely]] return base_.Next();
+    if (plain()) [[likely]]
+      return base_.Next();
     return stored_only() ? MoveStored() : Move();
   }
   lmdb::Rc Previous() {
-    if (plain()) [[likely]] return base_.Previous();
+    if (plain()) [[likely]]
+      return base_.Previous();
     return stored_only() ? MoveStored() : Move();
   }
 

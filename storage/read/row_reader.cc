@@ -114,9 +114,7 @@ Result<int64_t> RowReader::NewestTimestamp(ByteView key, size_t prefix_size, con
 Status RowReader::Merge(ByteView key, size_t prefix_size, const RowVersions& versions, RowView& row) {
   const TableColumns columns(TablePtr(TablePtr(), &table_));  // Does not own: the table outlives the reader.
   RowFragmentView merged;
-  if (versions.stored.has_value()) {
-    WR_ASSIGN_OR_RETURN(merged, Fragment(key, prefix_size, *versions.stored, row));
-  }
+  if (versions.stored.has_value()) { WR_ASSIGN_OR_RETURN(merged, Fragment(key, prefix_size, *versions.stored, row)); }
   for (size_t i = versions.fragment_count; i-- > 0;) {
     WR_ASSIGN_OR_RETURN(RowFragmentView newer, Fragment(key, prefix_size, versions.fragments[i], row));
     merged = MergeRows(columns, std::move(merged), std::move(newer));
@@ -132,8 +130,8 @@ void RowReader::Filter(ByteView key, size_t prefix_size, const DeletionTime& cov
   row.ExpandUniform();
   DeletionTime deletion = covering;
   if (source_.overlay() != nullptr && key[prefix_size] == static_cast<char>(RecordKind::kRow)) {
-    deletion = Newer(deletion, source_.overlay()->Find(key.substr(0, prefix_size), key.substr(prefix_size + 1),
-                                                       source_.txn.id()));
+    deletion = Newer(
+        deletion, source_.overlay()->Find(key.substr(0, prefix_size), key.substr(prefix_size + 1), source_.txn.id()));
   }
   if (deletion.present()) {
     if (deletion.Deletes(row.marker.timestamp)) row.marker = {};

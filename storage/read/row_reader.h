@@ -3,8 +3,8 @@
 #pragma once
 
 #include "storage/arena.h"
-#include "storage/read/read_source.h"
 #include "storage/format/row_codec.h"
+#include "storage/read/read_source.h"
 
 namespace widerow {
 
@@ -19,7 +19,8 @@ class RowReader {
   // Fills all of `row` except its keys. `key` is used for error texts and spilled values; its first `prefix_size` bytes
   // are the partition prefix. `covering`: the deletions in memtables that cover the row. Errors: kServerError from LMDB
   // or for a damaged record.
-  Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering, RowView& row) {
+  Status Read(ByteView key, size_t prefix_size, const RowVersions& versions, const DeletionTime& covering,
+              RowView& row) {
     const ByteView* const only = versions.fragment_count == 0 ? &*versions.stored
                                  : NewestIsAll(versions)      ? &versions.fragments[0]
                                                               : nullptr;

@@ -145,7 +145,8 @@ void SliceCursor::StartAtResumePoint() {
 Result<bool> SliceCursor::Next(RowView& row) {
   if (state_ == State::kInRange) [[likely]] {
     const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
-    if (rc.ok() && InRange(cursor_.key()) && FillPlain(row)) [[likely]] return true;
+    if (rc.ok() && InRange(cursor_.key()) && FillPlain(row)) [[likely]]
+      return true;
     WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
     if (found) return true;
   }
@@ -319,7 +320,8 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   row.is_static = false;
   row.clustering = key.substr(prefix_.size() + 1);
   DeletionTime covering;
-  if (cover_.count != 0) [[unlikely]] covering = cover_.OfRow(row.clustering);
+  if (cover_.count != 0) [[unlikely]]
+    covering = cover_.OfRow(row.clustering);
   WR_RETURN_IF_ERROR(reader_.Read(key, prefix_.size(), cursor_.versions(), covering, row));
   return !row.empty();
 }

@@ -31,7 +31,9 @@ class SliceCursor final : public RowCursor {
     kDone,
   };
   // Keys in [begin, end).
-  struct Piece { Bytes begin, end; };
+  struct Piece {
+    Bytes begin, end;
+  };
   struct Range {
     Bytes begin;  // Encoded clusterings.
     std::optional<Bytes> end;

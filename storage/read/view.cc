@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "storage/reconcile/merge.h"
 #include "storage/read/slice_cursor.h"
+#include "storage/reconcile/merge.h"
 
 namespace widerow {
 namespace {
@@ -96,7 +96,8 @@ Result<SnapshotLease> SnapshotPool::Take() {
   return SnapshotLease(*this, std::move(snapshot));
 }
 
-// Two transactions of one commit show the same file. With the same memtables, read up to the same write, they show the same rows.
+// Two transactions of one commit show the same file. With the same memtables, read up to the same write, they show the
+// same rows.
 Result<std::optional<SnapshotLease>> SnapshotPool::TakeSame(const PooledSnapshot& other) {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
   WR_RETURN_IF_ERROR(Renew(snapshot));
@@ -117,7 +118,8 @@ Result<uint64_t> SnapshotPool::PinnedBytes(const PooledSnapshot& snapshot) const
   uint64_t bytes = pages * env_.page_bytes();
   const ReadStatePtr current = state_.Load();
   for (const MemtablePtr& memtable : snapshot.source.state->memtables) {
-    const bool in_use = std::find(current->memtables.begin(), current->memtables.end(), memtable) != current->memtables.end();
+    const bool in_use =
+        std::find(current->memtables.begin(), current->memtables.end(), memtable) != current->memtables.end();
     if (!in_use) bytes += memtable->bytes();
   }
   return bytes;

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "base/mutex.h"
-#include "storage/engine.h"
 #include "storage/count/partition_counters.h"
+#include "storage/engine.h"
 #include "storage/read/row_reader.h"
 
 namespace widerow {
@@ -55,7 +55,8 @@ class SnapshotPool {
 
   // Takes a snapshot that sees everything published as visible (SharedReadState).
   Result<SnapshotLease> Take();
-  // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was taken.
+  // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was
+  // taken.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
   // What nobody but `snapshot`, and others as old, needs any more. Any thread.
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;

@@ -6,7 +6,9 @@ namespace widerow {
 namespace {
 
 template <typename BytesType>
-bool IsExpiringOrTombstone(const BasicCell<BytesType>& cell) { return cell.tombstone || cell.ttl != 0; }
+bool IsExpiringOrTombstone(const BasicCell<BytesType>& cell) {
+  return cell.tombstone || cell.ttl != 0;
+}
 
 // Merges the cells of two fragments, each in (column, path) order without duplicates.
 template <typename BytesType>
@@ -111,8 +113,10 @@ void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& coverin
 void DropPurgeable(RowFragment& row, const PurgeTimes& times) {
   if (row.deletion.present() && times.IsDue(row.deletion.local_seconds)) row.deletion = {};
   if (row.marker.ttl != 0 && times.IsDue(times.SinceOf(row.marker))) row.marker = {};
-  std::erase_if(row.column_deletions, [&](const ColumnDeletion& column) { return times.IsDue(column.deletion.local_seconds); });
-  std::erase_if(row.cells, [&](const Cell& cell) { return IsExpiringOrTombstone(cell) && times.IsDue(times.SinceOf(cell)); });
+  std::erase_if(row.column_deletions,
+                [&](const ColumnDeletion& column) { return times.IsDue(column.deletion.local_seconds); });
+  std::erase_if(row.cells,
+                [&](const Cell& cell) { return IsExpiringOrTombstone(cell) && times.IsDue(times.SinceOf(cell)); });
 }
 
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times) {
@@ -120,7 +124,8 @@ std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& t
   int64_t earliest = kNone;
   if (row.deletion.present()) earliest = std::min(earliest, row.deletion.local_seconds);
   if (row.marker.ttl != 0) earliest = std::min(earliest, times.SinceOf(row.marker));
-  for (const ColumnDeletion& column : row.column_deletions) earliest = std::min(earliest, column.deletion.local_seconds);
+  for (const ColumnDeletion& column : row.column_deletions)
+    earliest = std::min(earliest, column.deletion.local_seconds);
   for (const Cell& cell : row.cells) {
     if (IsExpiringOrTombstone(cell)) earliest = std::min(earliest, times.SinceOf(cell));
   }

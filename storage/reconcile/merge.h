@@ -2,8 +2,8 @@
 // DeletionTime.supersedes). Pure functions; the order of merging does not matter.
 #pragma once
 
-#include "storage/reconcile/purge_times.h"
 #include "storage/format/table_columns.h"
+#include "storage/reconcile/purge_times.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 #include "storage/reconcile/overlay.h"
 
-#include "storage/reconcile/merge.h"
 #include "storage/format/row_codec.h"
+#include "storage/reconcile/merge.h"
 
 namespace widerow {
 

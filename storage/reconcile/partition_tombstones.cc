@@ -16,9 +16,8 @@ void PartitionTombstones::Add(const RangeTombstone& added) {
   const auto first = std::find_if(ranges_.begin(), ranges_.end(), [&](const auto& range) {
     return !range->end.has_value() || *range->end >= added.begin;
   });
-  const auto last = std::find_if(first, ranges_.end(), [&](const auto& range) {
-    return added.end.has_value() && range->begin > *added.end;
-  });
+  const auto last = std::find_if(first, ranges_.end(),
+                                 [&](const auto& range) { return added.end.has_value() && range->begin > *added.end; });
   std::vector<RangeTombstone> met;
   for (auto at = first; at != last; ++at) met.push_back(**at);
   std::vector<std::shared_ptr<const RangeTombstone>> next;
@@ -30,8 +29,9 @@ void PartitionTombstones::Add(const RangeTombstone& added) {
 }
 
 DeletionTime PartitionTombstones::Covering(ByteView clustering) const {
-  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), clustering,
-                                      [](ByteView wanted, const auto& range) { return wanted < ByteView(range->begin); });
+  const auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), clustering,
+                       [](ByteView wanted, const auto& range) { return wanted < ByteView(range->begin); });
   if (after == ranges_.begin()) return partition_;
   const RangeTombstone& range = **(after - 1);
   const bool covers = !range.end.has_value() || clustering < ByteView(*range.end);

@@ -122,9 +122,10 @@ Status GroupWriter::Log(std::span<const ByteView> parts, bool sync) {
   if (logged.ok() && sync) logged = log_->Sync();
   if (logged.ok() || !log_->broken()) return logged;
   Error error = logged.error();
-  broken_ = ServerError("Writes are refused until the server is restarted: an earlier write to the commit log failed (" +
-                            error.message + ")",
-                        "check the disk of the data directory, then restart");
+  broken_ =
+      ServerError("Writes are refused until the server is restarted: an earlier write to the commit log failed (" +
+                      error.message + ")",
+                  "check the disk of the data directory, then restart");
   error.message += "; it is not known whether the write is on disk, and further writes are refused until a restart";
   return error;
 }
@@ -140,13 +141,15 @@ void GroupWriter::Undo(const Mark& to) {
 
 void GroupWriter::Count() {
   for (const Counted& counted : counted_) {
-    shared_.counters.CountWrite(*counted.table, counted.position, counted.micros, counted.fresh, active_->extras().fresh);
+    shared_.counters.CountWrite(*counted.table, counted.position, counted.micros, counted.fresh,
+                                active_->extras().fresh);
   }
   counted_.clear();
 }
 
 bool GroupWriter::WaitForPurge(ByteView encoded) {
-  if (!shared_.fence.is_up()) [[likely]] return false;
+  if (!shared_.fence.is_up()) [[likely]]
+    return false;
   bool waited = false, again = true;
   while (std::exchange(again, false)) {
     WriteReader reader(encoded);
@@ -180,7 +183,8 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
       WR_ASSIGN_OR_RETURN(SourceView * view, View());
       WR_ASSIGN_OR_RETURN(const Mutation mutation, write.decide(*view));
       WR_ASSIGN_OR_RETURN(decided, EncodeWrite(mutation, *tables_));
-      if (WaitForPurge(decided)) [[unlikely]] continue;
+      if (WaitForPurge(decided)) [[unlikely]]
+        continue;
     }
     WR_RETURN_IF_ERROR(Insert(write.encoded, builder));
     WR_RETURN_IF_ERROR(Insert(decided, builder));
@@ -217,8 +221,10 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
     if (columns == nullptr) continue;
     const TableSchema& table = *columns->table();
     const size_t position_size = table.partitioning.by_token() ? sizeof(uint64_t) : ByteView::npos;
-    counted_.push_back({.table = &table, .position = Bytes(prefix.substr(sizeof(StorageId), position_size)),
-                        .micros = MicrosBetween(begin, SteadyClock::now()), .fresh = std::exchange(fresh_, {})});
+    counted_.push_back({.table = &table,
+                        .position = Bytes(prefix.substr(sizeof(StorageId), position_size)),
+                        .micros = MicrosBetween(begin, SteadyClock::now()),
+                        .fresh = std::exchange(fresh_, {})});
   }
   WR_CHECK(reader.ok());
   return OkStatus();
@@ -226,7 +232,8 @@ Status GroupWriter::Insert(ByteView encoded, WriteBuilder& out) {
 
 Status GroupWriter::NoteDerived(ByteView prefix, WriteReader entries, const TablePtr& table) {
   if (derived_ == nullptr) {
-    return ServerError("Table " + table->keyspace + "." + table->name + " has indexes or views, and nobody keeps them in step");
+    return ServerError("Table " + table->keyspace + "." + table->name +
+                       " has indexes or views, and nobody keeps them in step");
   }
   if (!derives_) derived_->Begin();
   derives_ = true;
@@ -337,9 +344,7 @@ void GroupWriter::InsertRow(ByteView prefix, const WriteEntry& entry, const Tabl
 }
 
 Result<SourceView*> GroupWriter::View() {
-  if (view_ == nullptr) {
-    WR_ASSIGN_OR_RETURN(view_, shared_.snapshots.OpenWriterView());
-  }
+  if (view_ == nullptr) { WR_ASSIGN_OR_RETURN(view_, shared_.snapshots.OpenWriterView()); }
   view_->SeeAll();
   return view_.get();
 }

@@ -8,11 +8,11 @@
 #include <chrono>
 #include <span>
 
-#include "storage/fold/catalog_store.h"
-#include "storage/derived_writes.h"
-#include "storage/log/commit_log.h"
 #include "storage/count/partition_counters.h"
+#include "storage/derived_writes.h"
+#include "storage/fold/catalog_store.h"
 #include "storage/fold/purge_fence.h"
+#include "storage/log/commit_log.h"
 #include "storage/memtable/read_state.h"
 #include "storage/read/view.h"
 

@@ -1,7 +1,7 @@
 // Loop() takes a group from the queue (TakeGroup), runs the jobs, and commits the group. Commit() makes room in the
 // memtable (MakeRoom), lets GroupWriter apply and log the group, counts the waits, calls the callbacks, and then may
-// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/internals/write-path.md, "Pace",
-// describes the pauses.
+// pause so that the fold keeps up (KeepPace). Jobs also run in every wait and pause. docs/internals/write-path.md,
+// "Pace", describes the pauses.
 #include "storage/write/writer_thread.h"
 
 #include <chrono>
@@ -77,7 +77,8 @@ Status WriterThread::Run(std::function<Status(GroupWriter&)> job) {
 void WriterThread::Post(std::function<void(GroupWriter&)> job) {
   MutexLock lock(mutex_);
   if (stopping_) return;
-  jobs_.push_back({[job = std::move(job)](GroupWriter& writer) { return job(writer), OkStatus(); }, [](const Status&) {}});
+  jobs_.push_back(
+      {[job = std::move(job)](GroupWriter& writer) { return job(writer), OkStatus(); }, [](const Status&) {}});
   has_jobs_ = true;
   wake_.NotifyOne();
 }

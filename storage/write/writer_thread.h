@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "storage/count/write_waits.h"
 #include "storage/fold/folder.h"
 #include "storage/write/group_writer.h"
-#include "storage/count/write_waits.h"
 
 namespace widerow {
 

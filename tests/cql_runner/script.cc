@@ -137,7 +137,8 @@ bool ParseHeader(std::string_view line, LanguageOptions& language, EngineOptions
   }
   if (line.starts_with(kCapacity)) {
     const std::vector<std::string> words = Words(line.substr(kCapacity.size()));
-    return words.size() == 2 && ParseNumber(words[0], engine.capacity.reads) && ParseNumber(words[1], engine.capacity.writes);
+    return words.size() == 2 && ParseNumber(words[0], engine.capacity.reads) &&
+           ParseNumber(words[1], engine.capacity.writes);
   }
   if (line.starts_with(kProfile)) {
     const std::optional<Dialect> dialect = DialectFromName(line.substr(kProfile.size()));
@@ -174,7 +175,8 @@ Result<Script> ReadScript(const std::string& path) {
     Block block;
     block.line = lines.number();
     if (!ParseDirective(lines.Take(), block)) return AtLine(path, block.line, "no such directive");
-    const bool answers = block.kind != BlockKind::kReopen && block.kind != BlockKind::kClock && block.kind != BlockKind::kLogin;
+    const bool answers =
+        block.kind != BlockKind::kReopen && block.kind != BlockKind::kClock && block.kind != BlockKind::kLogin;
     if (answers) {
       while (!lines.AtEnd() && lines.Peek() != kSeparator) {
         if (!block.statements.empty() || !lines.Peek().empty()) AppendLine(block.statements, lines.Peek());

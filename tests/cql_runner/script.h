@@ -1,5 +1,5 @@
-// A test script: CQL and the answers it must give, in one file (docs/internals/test-scripts.md). This header knows the file
-// format alone; session.h runs the blocks.
+// A test script: CQL and the answers it must give, in one file (docs/internals/test-scripts.md). This header knows the
+// file format alone; session.h runs the blocks.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@ enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kC
 // One block: a directive line, statements, `----`, and the expected answer.
 struct Block {
   BlockKind kind = BlockKind::kExec;
-  bool unordered = false;    // query: rows are compared as a set.
-  uint32_t page_rows = 0;    // query page=N.
-  int64_t clock_micros = 0;  // clock N.
+  bool unordered = false;      // query: rows are compared as a set.
+  uint32_t page_rows = 0;      // query page=N.
+  int64_t clock_micros = 0;    // clock N.
   std::string role, password;  // login ROLE PASSWORD.
-  std::string statements;    // Without the final line break.
-  std::string expected;      // The same; empty for clock, login and reopen.
-  size_t line = 0;           // The directive's line, from 1.
+  std::string statements;      // Without the final line break.
+  std::string expected;        // The same; empty for clock, login and reopen.
+  size_t line = 0;             // The directive's line, from 1.
   // The place of `expected` in the file's text, with its separator lines.
   size_t answer_begin = 0, answer_end = 0;
 };
 
 struct Script {
   std::string path, text;
-  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES` and `# auth: on` in the header.
+  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES` and `#
+  // auth: on` in the header.
   LanguageOptions language;
   EngineOptions engine;
   std::vector<Block> blocks;

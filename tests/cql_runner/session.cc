@@ -60,7 +60,10 @@ std::string JoinLines(const std::vector<std::string>& lines) {
 }  // namespace
 
 Session::Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options)
-    : directory_(std::move(directory)), language_(language), options_(options), clock_(std::make_shared<ManualClock>(kStartMicros)) {}
+    : directory_(std::move(directory)),
+      language_(language),
+      options_(options),
+      clock_(std::make_shared<ManualClock>(kStartMicros)) {}
 
 Session::~Session() {
   engine_.reset();

@@ -20,8 +20,10 @@ using Rows = std::map<std::pair<Bytes, Bytes>, Life>;  // Key: partition key and
 Slice WholeOf(const TablePtr& table, bool statics) {
   Slice slice;
   slice.table = table;
-  if (table->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
-  else slice.partitions = Slice::KeyRange{};
+  if (table->partitioning.by_token())
+    slice.partitions = Slice::TokenRange{};
+  else
+    slice.partitions = Slice::KeyRange{};
   slice.want_statics = statics;
   return slice;
 }
@@ -49,7 +51,8 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
   while (OrDie(cursor->Next(row))) {
     if (!row.marker.present()) continue;
     ++compared.entries;
-    rows[{Bytes(row.partition_key), Bytes(row.clustering)}] = {row.marker.ttl, row.marker.ttl == 0 ? 0 : row.marker.expires_at};
+    rows[{Bytes(row.partition_key), Bytes(row.clustering)}] = {row.marker.ttl,
+                                                               row.marker.ttl == 0 ? 0 : row.marker.expires_at};
   }
   return rows;
 }
@@ -59,7 +62,9 @@ bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life
 
 // Returns a stored row that follows from no base row; empty if there is none.
 std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
-  const auto where = [&](const auto& row) { return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second); };
+  const auto where = [&](const auto& row) {
+    return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second);
+  };
   for (const auto& row : expected) {
     if (!Lasts(row.second, now_seconds)) continue;
     const auto found = stored.find(row.first);

@@ -22,22 +22,27 @@ void Try(Engine& engine, const std::string& statement) {
 }
 
 const char* const kIndexes[] = {
-    "CREATE INDEX IF NOT EXISTS t_v ON t (v)",          "CREATE INDEX IF NOT EXISTS t_w ON t (w) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS t_c ON t (c)",          "CREATE INDEX IF NOT EXISTS t_b ON t (b)",
-    "CREATE INDEX IF NOT EXISTS t_s ON t (s)",          "CREATE INDEX IF NOT EXISTS m_l ON m (l)",
-    "CREATE INDEX IF NOT EXISTS m_st ON m (st)",        "CREATE INDEX IF NOT EXISTS m_v ON m (VALUES(m))",
-    "CREATE INDEX IF NOT EXISTS m_k ON m (KEYS(m))",    "CREATE INDEX IF NOT EXISTS m_e ON m (ENTRIES(m)) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS m_f ON m (FULL(f))",    "CREATE INDEX IF NOT EXISTS r_v ON r (v) USING 'sai'",
-    "CREATE INDEX IF NOT EXISTS r_s ON r (s)",          "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
+    "CREATE INDEX IF NOT EXISTS t_v ON t (v)",       "CREATE INDEX IF NOT EXISTS t_w ON t (w) USING 'sai'",
+    "CREATE INDEX IF NOT EXISTS t_c ON t (c)",       "CREATE INDEX IF NOT EXISTS t_b ON t (b)",
+    "CREATE INDEX IF NOT EXISTS t_s ON t (s)",       "CREATE INDEX IF NOT EXISTS m_l ON m (l)",
+    "CREATE INDEX IF NOT EXISTS m_st ON m (st)",     "CREATE INDEX IF NOT EXISTS m_v ON m (VALUES(m))",
+    "CREATE INDEX IF NOT EXISTS m_k ON m (KEYS(m))", "CREATE INDEX IF NOT EXISTS m_e ON m (ENTRIES(m)) USING 'sai'",
+    "CREATE INDEX IF NOT EXISTS m_f ON m (FULL(f))", "CREATE INDEX IF NOT EXISTS r_v ON r (v) USING 'sai'",
+    "CREATE INDEX IF NOT EXISTS r_s ON r (s)",       "CREATE INDEX IF NOT EXISTS l_v ON l (v)",
 };
 
 // The name of a view, and the rest of its definition.
 const std::pair<const char*, const char*> kViews[] = {
-    {"t_by_v", "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, a, b, c)"},
+    {"t_by_v",
+     "SELECT a, b, c, v FROM t WHERE a IS NOT NULL AND b IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY "
+     "(v, a, b, c)"},
     {"t_turned", "SELECT a, b, c FROM t WHERE a IN (1, 2, 3) AND b IS NOT NULL AND c > 1 PRIMARY KEY ((c, b), a)"},
     {"m_turned", "SELECT * FROM m WHERE p IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, p)"},
-    {"m_by_f", "SELECT p, c, f FROM m WHERE p IS NOT NULL AND c IS NOT NULL AND f IS NOT NULL PRIMARY KEY (p, f, c) WITH CLUSTERING ORDER BY (f DESC, c ASC)"},
-    {"r_by_w", "SELECT a, c, w, v FROM r WHERE a IS NOT NULL AND c IS NOT NULL AND w IS NOT NULL PRIMARY KEY ((w, a), c)"},
+    {"m_by_f",
+     "SELECT p, c, f FROM m WHERE p IS NOT NULL AND c IS NOT NULL AND f IS NOT NULL PRIMARY KEY (p, f, c) WITH "
+     "CLUSTERING ORDER BY (f DESC, c ASC)"},
+    {"r_by_w",
+     "SELECT a, c, w, v FROM r WHERE a IS NOT NULL AND c IS NOT NULL AND w IS NOT NULL PRIMARY KEY ((w, a), c)"},
     {"l_by_v", "SELECT a, c, v FROM l WHERE a IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, a, c)"},
     {"l_turned", "SELECT a, c, v FROM l WHERE a IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, a)"},
 };
@@ -54,9 +59,12 @@ class Writer {
   // About one in four has its own timestamp, often an old one; some expire, most of them much later.
   std::string Using(bool may_expire) {
     std::string text;
-    if (random_() % 4 == 0) text = " USING TIMESTAMP " + std::to_string(random_() % 2 == 0 ? 1'000 + random_() % 100 : 1'700'000'000'000'000 + random_() % 100);
+    if (random_() % 4 == 0)
+      text = " USING TIMESTAMP " +
+             std::to_string(random_() % 2 == 0 ? 1'000 + random_() % 100 : 1'700'000'000'000'000 + random_() % 100);
     if (may_expire && random_() % 6 == 0) {
-      text += (text.empty() ? " USING TTL " : " AND TTL ") + std::to_string(random_() % 3 == 0 ? 1 : 100'000 + random_() % 3);
+      text += (text.empty() ? " USING TTL " : " AND TTL ") +
+              std::to_string(random_() % 3 == 0 ? 1 : 100'000 + random_() % 3);
     }
     return text;
   }
@@ -72,11 +80,15 @@ class Writer {
       case 1:
       case 2:
       case 3:
-        return "INSERT INTO " + table + (has_b ? " (a, b, c, v, w) VALUES (" + Number(4) + ", " + Number(3) : " (a, c, v, w) VALUES (" + Number(20)) +
+        return "INSERT INTO " + table +
+               (has_b ? " (a, b, c, v, w) VALUES (" + Number(4) + ", " + Number(3)
+                      : " (a, c, v, w) VALUES (" + Number(20)) +
                ", " + c + ", " + Value(5) + ", " + Value(9) + ")" + Using(true);
       case 4:
       case 5: return "UPDATE " + table + Using(true) + " SET v = " + Value(5) + " WHERE " + partition + " AND c = " + c;
-      case 6: return "UPDATE " + table + Using(true) + " SET w = " + Value(9) + " WHERE " + partition + " AND c IN (" + c + ", 2)";
+      case 6:
+        return "UPDATE " + table + Using(true) + " SET w = " + Value(9) + " WHERE " + partition + " AND c IN (" + c +
+               ", 2)";
       case 7: return "UPDATE " + table + Using(true) + " SET s = " + Value(3) + " WHERE " + partition;
       case 8: return "DELETE v FROM " + table + Using(false) + " WHERE " + partition + " AND c = " + c;
       case 9: return "DELETE FROM " + table + Using(false) + " WHERE " + partition + " AND c = " + c;
@@ -93,9 +105,11 @@ class Writer {
     switch (random_() % 12) {
       case 0:
       case 1:
-        return "INSERT INTO m (p, c, l, st, m, f) VALUES (" + Number(10) + ", " + Number(3) + ", [" + element + ", 1], {" + element + "}, {" + key +
-               ": " + element + "}, [" + element + "])" + Using(true);
-      case 2: return "UPDATE m" + Using(true) + " SET l = l + [" + element + "], m = m + {" + key + ": " + element + "}" + row;
+        return "INSERT INTO m (p, c, l, st, m, f) VALUES (" + Number(10) + ", " + Number(3) + ", [" + element +
+               ", 1], {" + element + "}, {" + key + ": " + element + "}, [" + element + "])" + Using(true);
+      case 2:
+        return "UPDATE m" + Using(true) + " SET l = l + [" + element + "], m = m + {" + key + ": " + element + "}" +
+               row;
       case 3: return "UPDATE m SET l = [" + element + "] + l, st = st + {" + element + ", 7}" + row;
       case 4: return "UPDATE m SET l = l - [" + element + "]" + row;
       case 5: return "UPDATE m" + Using(true) + " SET m[" + key + "] = " + Value(4) + row;
@@ -116,9 +130,11 @@ class Writer {
   void Write() {
     const unsigned kind = random_() % 20;
     if (kind == 0) {
-      Run(engine_, "INSERT INTO t (a, b, c, v, w) VALUES (" + Number(4) + ", " + Number(3) + ", " + Number(6) + ", " + Number(5) + ", 1) IF NOT EXISTS");
+      Run(engine_, "INSERT INTO t (a, b, c, v, w) VALUES (" + Number(4) + ", " + Number(3) + ", " + Number(6) + ", " +
+                       Number(5) + ", 1) IF NOT EXISTS");
     } else if (kind == 1) {
-      Run(engine_, "UPDATE t SET v = " + Number(5) + " WHERE a = " + Number(4) + " AND b = 1 AND c = " + Number(6) + " IF EXISTS");
+      Run(engine_, "UPDATE t SET v = " + Number(5) + " WHERE a = " + Number(4) + " AND b = 1 AND c = " + Number(6) +
+                       " IF EXISTS");
     } else if (kind < 6) {
       std::string batch = random_() % 2 == 0 ? "BEGIN BATCH " : "BEGIN UNLOGGED BATCH ";
       for (unsigned i = 2 + random_() % 6; i > 0; --i) batch += Plain(Table()) + "; ";
@@ -136,13 +152,24 @@ class Writer {
 }  // namespace
 
 void CreateTables(Engine& engine) {
-  Run(engine, "CREATE KEYSPACE IF NOT EXISTS ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-  Run(engine, "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, PRIMARY KEY ((a, b), c)) WITH CLUSTERING ORDER BY (c DESC)");
-  Run(engine, "CREATE TABLE IF NOT EXISTS m (p int, c int, l list<int>, st set<int>, m map<text, int>, f frozen<list<int>>, PRIMARY KEY (p, c))");
-  Run(engine, "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY RANGE (a) "
-              "(PARTITION p0 VALUES LESS THAN (6), PARTITION p1 VALUES LESS THAN (12), PARTITION p2 VALUES LESS THAN MAXVALUE)");
-  Run(engine, "CREATE TABLE IF NOT EXISTS l (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY LIST (a) "
-              "(PARTITION x VALUES IN (0, 1, 2, 3, 4, 5, 6, 7, 8, 9), PARTITION y VALUES IN (10, 11, 12, 13, 14, 15, 16, 17, 18, 19))");
+  Run(engine,
+      "CREATE KEYSPACE IF NOT EXISTS ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+  Run(engine,
+      "CREATE TABLE IF NOT EXISTS t (a int, b int, c int, s int static, v int, w int, PRIMARY KEY ((a, b), c)) WITH "
+      "CLUSTERING ORDER BY (c DESC)");
+  Run(engine,
+      "CREATE TABLE IF NOT EXISTS m (p int, c int, l list<int>, st set<int>, m map<text, int>, f frozen<list<int>>, "
+      "PRIMARY KEY (p, c))");
+  Run(engine,
+      "CREATE TABLE IF NOT EXISTS r (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY RANGE "
+      "(a) "
+      "(PARTITION p0 VALUES LESS THAN (6), PARTITION p1 VALUES LESS THAN (12), PARTITION p2 VALUES LESS THAN "
+      "MAXVALUE)");
+  Run(engine,
+      "CREATE TABLE IF NOT EXISTS l (a int, c int, s int static, v int, w int, PRIMARY KEY (a, c)) PARTITION BY LIST "
+      "(a) "
+      "(PARTITION x VALUES IN (0, 1, 2, 3, 4, 5, 6, 7, 8, 9), PARTITION y VALUES IN (10, 11, 12, 13, 14, 15, 16, 17, "
+      "18, 19))");
   for (const char* const index : kIndexes) Run(engine, index);
   for (const auto& view : kViews) Run(engine, CreateView(view));
 }

@@ -22,22 +22,14 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'tree'))
+from tracked_files import ROOT, tracked  # noqa: E402: found by the line above
+
 COLUMNS_MAX = 100
 FENCE = re.compile(r'^( *)```(.*)$')
 LINK = re.compile(r'!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)')
 DOCS_PATH = re.compile(r'(?<![\w./-])docs/[\w./-]*\w')
 BLOCK_SECONDS_MAX = 120
-
-
-def tracked():
-    try:
-        listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
-                                 capture_output=True, check=True).stdout
-        names = [name for name in listing.decode().split('\0') if name]
-    except (OSError, subprocess.CalledProcessError):
-        names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob('*') if path.is_file()]
-    return sorted(name for name in set(names) if not name.startswith('build/') and (ROOT / name).is_file())
 
 
 def prose(text):

@@ -43,8 +43,9 @@ class FuzzedConnection {
         Answer(waiting_.size());
       }
     } else {
-      SendFrame(Opcode::kStartup, StartupBody(compression_ == Compression::kNone ? ""
-                                              : compression_ == Compression::kLz4 ? "lz4" : "snappy"));
+      SendFrame(Opcode::kStartup, StartupBody(compression_ == Compression::kNone  ? ""
+                                              : compression_ == Compression::kLz4 ? "lz4"
+                                                                                  : "snappy"));
       while (!input_.empty() && !session_.closing()) Step();
     }
     Answer(waiting_.size());
@@ -92,7 +93,8 @@ class FuzzedConnection {
     if (how & 2) text.page_rows = 1 + input_.Byte() % 8;
     if (how & 4) {
       text.paging_state = paging_state_;
-      if (how & 8 && !text.paging_state.empty()) text.paging_state[input_.Byte() % text.paging_state.size()] ^= input_.Byte();
+      if (how & 8 && !text.paging_state.empty())
+        text.paging_state[input_.Byte() % text.paging_state.size()] ^= input_.Byte();
     }
     if (how & 16) text.timestamp = ReadBigEndian<int64_t>((Bytes(input_.Take(8)) + Bytes(8, '\1')).data());
     if (how & 32) text.now_seconds = 1'700'000'000 + input_.Byte();
@@ -145,7 +147,8 @@ class FuzzedConnection {
       const int16_t stream = request.to.stream;
       NativeAnswer answer;
       const auto later = std::make_shared<Later>();
-      switch (RunIfQuick(database_.engine(), request, facts_, [&] { return later; }, answer)) {
+      switch (RunIfQuick(
+          database_.engine(), request, facts_, [&] { return later; }, answer)) {
         case QuickRun::kNo:
           answer = RunRequest(database_.engine(), std::move(request), facts_, kLimits.frame_bytes_max);
           break;
@@ -215,8 +218,8 @@ class FuzzedConnection {
   std::optional<SegmentDecoder> segments_;
   std::vector<NativeRequest> waiting_;
   Bytes paging_state_;
-  const std::shared_ptr<const ConnectionFacts> facts_ = std::make_shared<const ConnectionFacts>(
-      ConnectionFacts{.local_address = Bytes("\x7f\0\0\1", 4), .local_port = 9042, .client_address = Bytes("\x7f\0\0\1", 4)});
+  const std::shared_ptr<const ConnectionFacts> facts_ = std::make_shared<const ConnectionFacts>(ConnectionFacts{
+      .local_address = Bytes("\x7f\0\0\1", 4), .local_port = 9042, .client_address = Bytes("\x7f\0\0\1", 4)});
 };
 
 }  // namespace

@@ -37,11 +37,15 @@ class FuzzDatabase {
       kEmptyKeyspace,
       "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
       "CREATE TYPE u (a int, b text)",
-      "CREATE TABLE t (pk int, ck int, ck2 text, s text static, v text, l list<int>, m map<text, int>, se set<text>, f frozen<u>, "
+      "CREATE TABLE t (pk int, ck int, ck2 text, s text static, v text, l list<int>, m map<text, int>, se set<text>, f "
+      "frozen<u>, "
       "PRIMARY KEY (pk, ck, ck2)) WITH CLUSTERING ORDER BY (ck DESC, ck2 ASC)",
-      "CREATE TABLE a (k text PRIMARY KEY, a1 ascii, b bigint, c blob, d boolean, e date, f decimal, g double, h duration, i float, "
-      "j inet, l smallint, m time, n timestamp, o timeuuid, p tinyint, q uuid, r varint, t tuple<int, text>, u u, v vector<float, 2>)",
-      "INSERT INTO t (pk, ck, ck2, s, v, l, m, se, f) VALUES (1, 1, 'a', 's', 'v', [1, 2], {'a': 1}, {'x'}, {a: 1, b: 'b'})",
+      "CREATE TABLE a (k text PRIMARY KEY, a1 ascii, b bigint, c blob, d boolean, e date, f decimal, g double, h "
+      "duration, i float, "
+      "j inet, l smallint, m time, n timestamp, o timeuuid, p tinyint, q uuid, r varint, t tuple<int, text>, u u, v "
+      "vector<float, 2>)",
+      "INSERT INTO t (pk, ck, ck2, s, v, l, m, se, f) VALUES (1, 1, 'a', 's', 'v', [1, 2], {'a': 1}, {'x'}, {a: 1, b: "
+      "'b'})",
       "INSERT INTO t (pk, ck, ck2, v) VALUES (1, 2, 'b', 'w')",
       "INSERT INTO t (pk, ck, ck2, v) VALUES (1, 3, 'c', null)",
       "INSERT INTO t (pk, ck, ck2, v) VALUES (2, 1, 'a', 'x')",
@@ -90,7 +94,8 @@ class FuzzDatabase {
     prepared_.clear();
     engine_.reset();
     std::filesystem::remove_all(directory_ / "data");
-    auto storage = OpenLmdbEngine({.directory = directory_ / "data", .map_bytes = uint64_t{1} << 30, .background_sweep = false});
+    auto storage =
+        OpenLmdbEngine({.directory = directory_ / "data", .map_bytes = uint64_t{1} << 30, .background_sweep = false});
     WR_CHECK(storage.ok());
     engine_ = std::make_unique<Engine>(std::move(*storage));
     for (const char* cql : kSchema) Must(cql);

@@ -43,7 +43,8 @@ void Send(int pipe_end, Report report) {
     const std::vector<std::string> names = table.Partitions();
     if (names.size() > kPartitionsMax) {
       Send(pipe_end, {Report::kMergeBegins, 0});
-      table.Run("ALTER TABLE ks.t MERGE PARTITION \"" + names[0] + "\", \"" + names[1] + "\" INTO (PARTITION \"" + names[0] + "\")");
+      table.Run("ALTER TABLE ks.t MERGE PARTITION \"" + names[0] + "\", \"" + names[1] + "\" INTO (PARTITION \"" +
+                names[0] + "\")");
       Send(pipe_end, {Report::kMergeAnswered, 0});
     }
     bound += 1 + bound % 7;
@@ -59,7 +60,8 @@ struct Progress {
   void Take(const Report& report) {
     if (report.kind == Report::kRows) rows = report.value;
     if (report.kind == Report::kSplitBegins) bound = report.value;
-    if (report.kind != Report::kRows) split_under_way = report.kind == Report::kSplitBegins || report.kind == Report::kMergeBegins;
+    if (report.kind != Report::kRows)
+      split_under_way = report.kind == Report::kSplitBegins || report.kind == Report::kMergeBegins;
   }
 };
 
@@ -96,15 +98,22 @@ void Check(const std::filesystem::path& directory, Progress& progress) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);
   int64_t forward = 0;
-  table.Scan(false, [] { return 997; }, [&](int64_t key) {
-    if (key != forward++) Die("key " + std::to_string(key) + " where " + std::to_string(forward - 1) + " was expected");
-  });
-  if (forward < progress.rows) Die(std::to_string(progress.rows) + " rows were answered, " + std::to_string(forward) + " are there");
+  table.Scan(
+      false, [] { return 997; },
+      [&](int64_t key) {
+        if (key != forward++)
+          Die("key " + std::to_string(key) + " where " + std::to_string(forward - 1) + " was expected");
+      });
+  if (forward < progress.rows)
+    Die(std::to_string(progress.rows) + " rows were answered, " + std::to_string(forward) + " are there");
   if (forward % kBatchRows != 0) Die("half a batch is there");
   int64_t backward = forward;
-  table.Scan(true, [] { return 1'009; }, [&](int64_t key) {
-    if (key != --backward) Die("backwards, key " + std::to_string(key) + " where " + std::to_string(backward) + " was expected");
-  });
+  table.Scan(
+      true, [] { return 1'009; },
+      [&](int64_t key) {
+        if (key != --backward)
+          Die("backwards, key " + std::to_string(key) + " where " + std::to_string(backward) + " was expected");
+      });
   if (backward != 0) Die("backwards, " + std::to_string(backward) + " rows are missing");
   const std::vector<std::string> names = table.Partitions();
   if (std::set<std::string>(names.begin(), names.end()).size() != names.size()) Die("two partitions of one name");

@@ -41,7 +41,10 @@ class Keys {
 class Load {
  public:
   Load(const std::string& order, int64_t rows, int64_t split_size_kb)
-      : keys_(order == "random"), rows_(rows), batches_((rows + kBatchRows - 1) / kBatchRows), answered_(static_cast<size_t>(batches_)),
+      : keys_(order == "random"),
+        rows_(rows),
+        batches_((rows + kBatchRows - 1) / kBatchRows),
+        answered_(static_cast<size_t>(batches_)),
         table_(directory_.path(), {.period_ms = 50}) {
     table_.Create(split_size_kb, true);
   }
@@ -64,8 +67,8 @@ class Load {
     const std::vector<PartitionStats> stats = table_.Stats();
     for (const PartitionStats& partition : stats) largest = std::max(largest, static_cast<size_t>(partition.bytes));
     std::printf("%lld rows in %.1f s, %zu partitions, the largest %zu KiB; %lld scans while writing, %lld rows seen\n",
-                static_cast<long long>(rows_), spent.count(), stats.size(), largest / 1024, static_cast<long long>(scans_.load()),
-                static_cast<long long>(seen_.load()));
+                static_cast<long long>(rows_), spent.count(), stats.size(), largest / 1024,
+                static_cast<long long>(scans_.load()), static_cast<long long>(seen_.load()));
     if (stats.size() < kPartitionsMin) Die("only " + std::to_string(stats.size()) + " partitions: nothing was split");
     if (scans_ < 2) Die("no scans ran while rows were written");
     return 0;
@@ -75,7 +78,8 @@ class Load {
   void Write() {
     for (int64_t batch; (batch = next_.fetch_add(1)) < batches_;) {
       std::vector<int64_t> keys;
-      for (int64_t row = batch * kBatchRows; row < std::min(rows_, (batch + 1) * kBatchRows); ++row) keys.push_back(keys_.KeyOf(row));
+      for (int64_t row = batch * kBatchRows; row < std::min(rows_, (batch + 1) * kBatchRows); ++row)
+        keys.push_back(keys_.KeyOf(row));
       table_.Insert(keys);
       answered_[static_cast<size_t>(batch)].store(true, std::memory_order_release);
     }
@@ -100,14 +104,16 @@ class Load {
     std::mt19937 random(seed);
     std::optional<int64_t> last;
     const auto visit = [&](int64_t key) {
-      if (last && (backward ? key >= *last : key <= *last)) Die("key " + std::to_string(key) + " after " + std::to_string(*last));
+      if (last && (backward ? key >= *last : key <= *last))
+        Die("key " + std::to_string(key) + " after " + std::to_string(*last));
       last = key;
       const int64_t row = keys_.RowOf(key);
       if (row < 0 || row >= rows_) Die("a key that nobody wrote: " + std::to_string(key));
       if (before[static_cast<size_t>(row / kBatchRows)]) ++found;
       seen_.fetch_add(1, std::memory_order_relaxed);
     };
-    table_.Scan(backward, [&] { return 1 + static_cast<uint32_t>(random() % 5'000); }, visit);
+    table_.Scan(
+        backward, [&] { return 1 + static_cast<uint32_t>(random() % 5'000); }, visit);
     if (found == expected) return;
     Die("of " + std::to_string(expected) + " rows written before the scan it showed " + std::to_string(found));
   }
@@ -123,6 +129,8 @@ class Load {
 
 }  // namespace
 
-int RunLoad(const std::string& order, int64_t rows, int64_t split_size_kb) { return Load(order, rows, split_size_kb).Run(); }
+int RunLoad(const std::string& order, int64_t rows, int64_t split_size_kb) {
+  return Load(order, rows, split_size_kb).Run();
+}
 
 }  // namespace widerow::range_splits

@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   load->add_option("--order", order)->check(CLI::IsMember({"key", "random"}));
   load->add_option("--rows", rows);
   load->add_option("--split-size-kb", split_size_kb);
-  CLI::App* const kills = app.add_subcommand("kills", "kill a process in the middle of a split and look at what is left");
+  CLI::App* const kills =
+      app.add_subcommand("kills", "kill a process in the middle of a split and look at what is left");
   int cycles = 100;
   uint64_t seed = 1;
   kills->add_option("--cycles", cycles);

@@ -33,8 +33,9 @@ Table::Table(const std::filesystem::path& directory, const BalanceOptions& balan
 
 void Table::Create(int64_t split_size_kb, bool auto_split) {
   Run("CREATE KEYSPACE IF NOT EXISTS ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-  Run("CREATE TABLE IF NOT EXISTS ks.t (k bigint PRIMARY KEY, v text) WITH auto_split = " + std::string(auto_split ? "true" : "false") +
-      " AND split_size_kb = " + std::to_string(split_size_kb) + " PARTITION BY RANGE (k)");
+  Run("CREATE TABLE IF NOT EXISTS ks.t (k bigint PRIMARY KEY, v text) WITH auto_split = " +
+      std::string(auto_split ? "true" : "false") + " AND split_size_kb = " + std::to_string(split_size_kb) +
+      " PARTITION BY RANGE (k)");
   insert_ = OrDie(engine_->Prepare("INSERT INTO ks.t (k, v) VALUES (?, ?)", ""));
   forward_ = OrDie(engine_->Prepare("SELECT k FROM ks.t ORDER BY k", ""));
   backward_ = OrDie(engine_->Prepare("SELECT k FROM ks.t ORDER BY k DESC", ""));
@@ -67,7 +68,8 @@ void Table::Scan(bool backward, const std::function<uint32_t()>& page_rows, cons
 
 std::vector<std::string> Table::Partitions() {
   std::vector<std::string> names;
-  for (const PartitionRange& partition : engine_->schema()->FindTable("ks", "t")->partition_map) names.push_back(partition.name);
+  for (const PartitionRange& partition : engine_->schema()->FindTable("ks", "t")->partition_map)
+    names.push_back(partition.name);
   return names;
 }
 

@@ -19,12 +19,13 @@ namespace fs = std::filesystem;
 
 WorkloadShape ShapeOf(uint64_t seed) { return {.seed = seed, .threads = 3}; }
 
-std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const WorkloadShape& shape, const fs::path& data,
-                                           const std::vector<uint64_t>& first) {
-  std::vector<std::string> arguments{"/proc/self/exe", "workload", "--data", data.string(),
-                                     "--seed", std::to_string(shape.seed),
-                                     "--operations", std::to_string(options.operations),
-                                     "--durability", options.durability};
+std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const WorkloadShape& shape,
+                                           const fs::path& data, const std::vector<uint64_t>& first) {
+  std::vector<std::string> arguments{"/proc/self/exe", "workload",
+                                     "--data",         data.string(),
+                                     "--seed",         std::to_string(shape.seed),
+                                     "--operations",   std::to_string(options.operations),
+                                     "--durability",   options.durability};
   if (options.loose_batches) arguments.emplace_back("--loose-batches");
   for (const uint64_t number : first) {
     arguments.emplace_back("--first");

@@ -17,15 +17,16 @@ struct CampaignOptions {
   uint64_t seed = 1;
   unsigned jobs = 2;
   std::string durability = "sync";
-  std::filesystem::path directory;  // For data directories, in memory if possible. Emptied at the end if there is no finding.
-  std::filesystem::path shim;       // The library to preload.
-  uint64_t operations = 150;        // By each thread of a workload.
-  uint64_t states = 2'000;          // The number of power cuts.
-  bool lying_disk = false;          // Power cuts: syncs do nothing, and losses must be found.
-  bool loose_batches = false;       // Power cuts: see WorkloadShape; halves of batches must be found.
-  bool compact = false;             // Other processes compact the directory; faults: each process does.
-  uint64_t every = 1;               // Faults: one call in `every` fails.
-  uint64_t cycles = 300;            // The number of kills.
+  std::filesystem::path
+      directory;  // For data directories, in memory if possible. Emptied at the end if there is no finding.
+  std::filesystem::path shim;  // The library to preload.
+  uint64_t operations = 150;   // By each thread of a workload.
+  uint64_t states = 2'000;     // The number of power cuts.
+  bool lying_disk = false;     // Power cuts: syncs do nothing, and losses must be found.
+  bool loose_batches = false;  // Power cuts: see WorkloadShape; halves of batches must be found.
+  bool compact = false;        // Other processes compact the directory; faults: each process does.
+  uint64_t every = 1;          // Faults: one call in `every` fails.
+  uint64_t cycles = 300;       // The number of kills.
 };
 
 // Power cuts at many moments of several workloads, some of which are killed and restarted.

@@ -159,8 +159,10 @@ std::string CheckDirectory(const DatabaseSettings& settings, const History& hist
   auto opened = OpenDatabase(settings);
   if (!opened.ok()) return "does not open a second time: " + opened.error().message;
   Database& database = *opened.value();
-  if (std::string wrong = Read(database, history.shape(), settings.directory, second); !wrong.empty()) return "the second time: " + wrong;
-  if (first.rows != second.rows || first.wide_there != second.wide_there || first.imports != second.imports) return "holds other rows the second time";
+  if (std::string wrong = Read(database, history.shape(), settings.directory, second); !wrong.empty())
+    return "the second time: " + wrong;
+  if (first.rows != second.rows || first.wide_there != second.wide_there || first.imports != second.imports)
+    return "holds other rows the second time";
   return ReadAfterwards(database);
 }
 

@@ -53,7 +53,8 @@ std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& ru
     if (recording.compact) {
       of_life.operations = 0;
       if (random.Percent(50)) {
-        recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" + std::to_string(1 + random.Below(kCallsOfCompaction)));
+        recording.environment.push_back("WIDEROW_POWERCUT_DIE_AT=" +
+                                        std::to_string(1 + random.Below(kCallsOfCompaction)));
       }
     } else if (life < lives) {  // Half of them die early: while they make or recover the database.
       const uint64_t call = 1 + random.Below(random.Percent(50) ? 40 : options.operations * 4);
@@ -96,7 +97,9 @@ std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, 
   Random random(seed);
   const auto place = [&](uint64_t i) -> size_t {
     if (i % 2 == 0 && !answers.empty()) return answers[random.Below(answers.size())];
-    if (i % 4 == 1) return std::min(events, openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
+    if (i % 4 == 1)
+      return std::min(events,
+                      openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
     if (!options.compact) return random.Below(events + 1);
     const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // From 0: the second and the fourth.
     // Most cuts are near its end, where the new file replaces the old one; later calls sync that file once more.
@@ -121,8 +124,7 @@ std::vector<Finding> CheckCuts(const CampaignOptions& options, const Trace& trac
       size_t events = 0;
       DatabaseSettings settings;
     };
-    auto state = std::make_shared<State>(
-        State{.history = History(run.shape, *DurabilityFromName(options.durability))});
+    auto state = std::make_shared<State>(State{.history = History(run.shape, *DurabilityFromName(options.durability))});
     state->settings = {run.recording.directory / ("state-" + std::to_string(getpid())), options.durability};
     return [&, state](uint64_t i) {
       for (; state->events < run.cuts[i].events; ++state->events) {
@@ -138,9 +140,11 @@ void Print(const CampaignOptions& options, const Run& run, const std::vector<Fin
   constexpr size_t kShownMax = 8;
   for (size_t i = 0; i < std::min(findings.size(), kShownMax); ++i) {
     const Cut& cut = run.cuts[findings[i].index];
-    std::printf("WRONG: %s\n  again: powercut state --trace %s --seed %lu --events %zu --pattern %s --state-seed %lu --durability %s\n",
-                findings[i].text.c_str(), run.recording.trace().c_str(), run.shape.seed, cut.events,
-                PatternName(cut.pattern), cut.seed, options.durability.c_str());
+    std::printf(
+        "WRONG: %s\n  again: powercut state --trace %s --seed %lu --events %zu --pattern %s --state-seed %lu "
+        "--durability %s\n",
+        findings[i].text.c_str(), run.recording.trace().c_str(), run.shape.seed, cut.events, PatternName(cut.pattern),
+        cut.seed, options.durability.c_str());
   }
   if (findings.size() > kShownMax) std::printf("… and %zu more states of this trace\n", findings.size() - kShownMax);
 }
@@ -154,7 +158,9 @@ int RunCuts(const CampaignOptions& options) {
   uint64_t states = 0, wrong = 0, answered = 0, imports = 0, events = 0;
   for (uint64_t number = 0; number < traces; ++number) {
     Run run{.shape = ShapeOf(options.seed + number)};
-    run.recording.directory = options.directory / ("cuts-" + options.durability + (options.compact ? "-compact-" : "-") + std::to_string(run.shape.seed));
+    run.recording.directory =
+        options.directory /
+        ("cuts-" + options.durability + (options.compact ? "-compact-" : "-") + std::to_string(run.shape.seed));
     fs::remove_all(run.recording.directory);
     // The first trace has two processes, so that a short campaign includes a recovery.
     std::string broken = RecordLives(options, number + 1, run);
@@ -177,8 +183,10 @@ int RunCuts(const CampaignOptions& options) {
     if (findings.empty()) fs::remove_all(run.recording.directory);
   }
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
-  std::printf("power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations and %lu imports answered) in %.1f s: %lu wrong\n",
-              options.durability.c_str(), states, traces, events, answered, imports, seconds, wrong);
+  std::printf(
+      "power cuts, durability %s: %lu states of %lu traces (%lu events, %lu operations and %lu imports answered) in "
+      "%.1f s: %lu wrong\n",
+      options.durability.c_str(), states, traces, events, answered, imports, seconds, wrong);
   return wrong == 0 ? 0 : 1;
 }
 

@@ -61,8 +61,11 @@ void DiskModel::Apply(const Event& event) {
         {.index = index_, .kind = event.kind, .offset = event.a, .length = length, .bytes = event.payload});
   };
   const auto change_entry = [&](std::string path, std::string target = {}) {
-    entry_changes_.push_back(
-        {.index = index_, .kind = event.kind, .path = std::move(path), .target = std::move(target), .node = event.node});
+    entry_changes_.push_back({.index = index_,
+                              .kind = event.kind,
+                              .path = std::move(path),
+                              .target = std::move(target),
+                              .node = event.node});
   };
   switch (event.kind) {
     case EventKind::kWrite: return change_file(event.payload.size());
@@ -99,7 +102,8 @@ void DiskModel::EndSync(const SyncUnderWay& sync, bool failed) {
     if (sync.scope == SyncScope::kDirectory) break;
     if (sync.scope != SyncScope::kEverything && node != sync.node) continue;
     for (Change& change : file.changes) {
-      const bool covered = sync.scope == SyncScope::kLastWrite ? change.index + 1 == sync.begun : change.index < sync.begun;
+      const bool covered =
+          sync.scope == SyncScope::kLastWrite ? change.index + 1 == sync.begun : change.index < sync.begun;
       if (covered && failed && !change.certain) change.poisoned = true;
       if (covered && !failed && !change.poisoned) change.certain = true;
     }
@@ -108,7 +112,8 @@ void DiskModel::EndSync(const SyncUnderWay& sync, bool failed) {
 }
 
 void DiskModel::Settle(File& file) {
-  for (; !file.changes.empty() && file.changes.front().certain; file.changes.pop_front()) Store(file, file.changes.front());
+  for (; !file.changes.empty() && file.changes.front().certain; file.changes.pop_front())
+    Store(file, file.changes.front());
 }
 
 void DiskModel::SettleEntries() {
@@ -262,8 +267,10 @@ uint64_t DiskModel::FillFile(const File& file, const FilePlan& plan, char* image
       part = std::min(end, (sector + 1) * kSectorBytes) - at;
       const auto version = plan.versions.find(sector);
       if (version == plan.versions.end() || i > version->second) continue;
-      if (write) std::memcpy(image + at, change.bytes.data() + (at - change.offset), part);
-      else std::memset(image + at, 0, part);
+      if (write)
+        std::memcpy(image + at, change.bytes.data() + (at - change.offset), part);
+      else
+        std::memset(image + at, 0, part);
     }
   }
   return size;

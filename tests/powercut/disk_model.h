@@ -1,10 +1,10 @@
 // The possible contents of a disk after a power cut. The model reads a trace event by event; at any point it can build
-// a directory that a cut at that moment could have left. docs/internals/crash-tests.md describes the model in words. In short:
+// a directory that a cut at that moment could have left. docs/internals/crash-tests.md describes the model in words. In
+// short:
 //   a file's write is certain once a sync of the file that began after it has ended well; before, each of its 512-byte
 //   sectors is there or not, on its own; a sector holds one of the versions it had since it was last certain;
-//   sizes and directory entries change in order, up to any point; a sync of the file makes its size certain, a sync of the
-//   directory its entries;
-//   after a sync of a file that failed, what it should have written is never certain again.
+//   sizes and directory entries change in order, up to any point; a sync of the file makes its size certain, a sync of
+//   the directory its entries; after a sync of a file that failed, what it should have written is never certain again.
 #pragma once
 
 #include <array>

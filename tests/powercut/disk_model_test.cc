@@ -17,14 +17,17 @@ class DiskModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
     const fs::path memory = "/dev/shm";  // Thousands of small files are quicker in memory.
-    std::string name = ((access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path()) / "widerow-disk-XXXXXX").string();
+    std::string name =
+        ((access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path()) / "widerow-disk-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     base_ = name;
   }
   void TearDown() override { fs::remove_all(base_); }
 
   void Create(uint32_t node, const std::string& name) { Apply({EventKind::kCreate, node}, name); }
-  void Write(uint32_t node, uint64_t offset, const std::string& bytes) { Apply({EventKind::kWrite, node, offset}, bytes); }
+  void Write(uint32_t node, uint64_t offset, const std::string& bytes) {
+    Apply({EventKind::kWrite, node, offset}, bytes);
+  }
   void Sync(uint32_t node, bool failed = false) {
     BeginSync(node, ++syncs_);
     EndSync(syncs_, failed);
@@ -56,7 +59,8 @@ class DiskModelTest : public ::testing::Test {
   std::set<std::string> AllFiles(const std::string& name) {
     std::set<std::string> all;
     for (uint64_t seed = 0; seed < 60; ++seed) {
-      for (uint32_t pattern = 0; pattern < kPatterns; ++pattern) all.insert(File(name, static_cast<Pattern>(pattern), seed));
+      for (uint32_t pattern = 0; pattern < kPatterns; ++pattern)
+        all.insert(File(name, static_cast<Pattern>(pattern), seed));
     }
     return all;
   }

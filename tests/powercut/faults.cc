@@ -42,7 +42,8 @@ bool Clear(const std::string& message) {
 }
 
 // Runs the workload with the fault. Returns the faults that the process itself found; empty if there are none.
-std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault, Recording recording) {
+std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
+                         Recording recording) {
   recording.environment.push_back(fault.Setting());
   recording.verify = true;
   fs::remove_all(recording.directory);
@@ -86,8 +87,9 @@ std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape
   for (const size_t events : cuts) {
     for (; applied < events; ++applied) disk.Apply(trace.events()[applied]);
     const auto pattern = static_cast<Pattern>(random.Below(kPatterns));
-    const std::string wrong = CheckState(disk, pattern, random.Next(), {recording.directory / "state", options.durability},
-                                         HistoryOf(trace, events, shape, durability));
+    const std::string wrong =
+        CheckState(disk, pattern, random.Next(), {recording.directory / "state", options.durability},
+                   HistoryOf(trace, events, shape, durability));
     if (wrong.empty()) continue;
     return "after a power cut at event " + std::to_string(events) + " (restart at " + std::to_string(restart) + "), " +
            PatternName(pattern) + ": " + wrong;
@@ -142,8 +144,9 @@ int RunFaults(const CampaignOptions& options) {
   }
   fs::remove_all(recording.directory);
   const double seconds = std::chrono::duration<double>(steady_clock::now() - begin).count();
-  std::printf("faults, durability %s: %zu runs over %lu calls (EIO, ENOSPC; once, sticky, short) in %.1f s: %zu wrong\n",
-              options.durability.c_str(), faults.size(), calls, seconds, findings.size());
+  std::printf(
+      "faults, durability %s: %zu runs over %lu calls (EIO, ENOSPC; once, sticky, short) in %.1f s: %zu wrong\n",
+      options.durability.c_str(), faults.size(), calls, seconds, findings.size());
   return findings.empty() ? 0 : 1;
 }
 

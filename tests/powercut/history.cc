@@ -106,8 +106,9 @@ void History::MatchPrefixes(uint32_t number, const Contents& observed, const std
         fewest = differences.size();
         match.nearest = "thread " + std::to_string(number) + ", first " + std::to_string(thread.settled + length) +
                         " operations (answered up to " + std::to_string(thread.settled + least) +
-                        "), without unanswered " + std::to_string(missing.size()) + " of them: " +
-                        std::to_string(differences.size()) + " rows differ" + Describe(contents, observed, differences);
+                        "), without unanswered " + std::to_string(missing.size()) +
+                        " of them: " + std::to_string(differences.size()) + " rows differ" +
+                        Describe(contents, observed, differences);
       }
     }
     if (length == thread.operations.size()) break;
@@ -116,8 +117,10 @@ void History::MatchPrefixes(uint32_t number, const Contents& observed, const std
     ApplyTo(contents, MakeOperation(shape_, number, thread.settled + length + 1), touched);
     if (length < least) continue;
     for (const RowKey& key : touched) {
-      if (Same(contents, observed, key)) differences.erase(key);
-      else differences.insert(key);
+      if (Same(contents, observed, key))
+        differences.erase(key);
+      else
+        differences.insert(key);
     }
   }
 }

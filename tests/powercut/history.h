@@ -33,7 +33,9 @@ class History {
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
-  uint64_t next_number(uint32_t thread) const { return threads_[thread].settled + threads_[thread].operations.size() + 1; }
+  uint64_t next_number(uint32_t thread) const {
+    return threads_[thread].settled + threads_[thread].operations.size() + 1;
+  }
   // The numbers with which the next process continues: next_number of each thread, then of the imports.
   std::vector<uint64_t> NextNumbers() const;
   const ImportHistory& imports() const { return imports_; }

@@ -66,7 +66,8 @@ Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, co
   const std::unique_ptr<Session> session = MakeLocalSession(database.engine(), "here");
   std::istringstream in;
   std::ostringstream out;
-  const Status copied = RunCopyFrom(command, {.session = *session, .in = in, .out = out, .messages = out, .terminal = out});
+  const Status copied =
+      RunCopyFrom(command, {.session = *session, .in = in, .out = out, .messages = out, .terminal = out});
   if (!copied.ok()) return Failure{.message = copied.error().message};
   std::error_code ignored;  // Removed only for its space.
   fs::remove(csv, ignored);
@@ -84,7 +85,8 @@ std::string ReadImports(Database& database, const WorkloadShape& shape, const fs
     const int64_t id = IdOf(number, c);
     const bool whole = !row.IsNull("op") && row.Get<int64_t>("op") == id && !row.IsNull("body") &&
                        row.Raw(row.Index("body")) == ImportBody(shape, id);
-    if (!whole) return "row " + std::to_string(c) + " of import " + std::to_string(number) + " is not what was imported";
+    if (!whole)
+      return "row " + std::to_string(c) + " of import " + std::to_string(number) + " is not what was imported";
     if (!imported.rows[number].insert(c).second) return "row " + std::to_string(c) + " of an import twice";
   }
   if (set.failure()) return "reading p.imported: " + set.failure()->message;
@@ -110,7 +112,8 @@ std::string ImportHistory::Contradiction(const Imported& imported) const {
   const auto missing = [&](uint64_t number, uint64_t rows) -> std::string {
     const auto found = imported.rows.find(number);
     for (int32_t c = 1; c <= static_cast<int32_t>(rows); ++c) {
-      if (found == imported.rows.end() || !found->second.contains(c)) return "row " + std::to_string(c) + " of import " + std::to_string(number) + " is lost";
+      if (found == imported.rows.end() || !found->second.contains(c))
+        return "row " + std::to_string(c) + " of import " + std::to_string(number) + " is lost";
     }
     return {};
   };
@@ -118,7 +121,8 @@ std::string ImportHistory::Contradiction(const Imported& imported) const {
     if (std::string wrong = missing(number, kRows); !wrong.empty()) return wrong + ", which was answered";
   }
   for (const auto& [number, rows] : imported.done) {
-    if (std::string wrong = missing(number, rows); !wrong.empty()) return wrong + ", whose progress file says " + std::to_string(rows);
+    if (std::string wrong = missing(number, rows); !wrong.empty())
+      return wrong + ", whose progress file says " + std::to_string(rows);
   }
   return {};
 }

@@ -28,9 +28,11 @@ struct Imported {
 
 // Imports file `number`, or continues its import. The progress file is in `data`; the CSV file is beside `data` while
 // it is needed.
-Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, uint64_t number);
+Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
+                              uint64_t number);
 // Returns faults that the content has in itself; empty if there are none.
-std::string ReadImports(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Imported& imported);
+std::string ReadImports(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
+                        Imported& imported);
 
 class ImportHistory {
  public:

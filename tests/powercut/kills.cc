@@ -22,7 +22,10 @@ constexpr uint64_t kCompactionMicros = 150'000;  // A little more than one compa
 class KillCampaign {
  public:
   explicit KillCampaign(const CampaignOptions& options)
-      : options_(options), shape_(ShapeOf(options.seed)), random_(options.seed), history_(shape_, Durability::kSync),
+      : options_(options),
+        shape_(ShapeOf(options.seed)),
+        random_(options.seed),
+        history_(shape_, Durability::kSync),
         data_(options.directory / ("kills-" + options.durability + (options.compact ? "-compact" : ""))) {
     options_.operations = kEndless;
     memory_fd_ = memfd_create("progress", 0);  // Inherited by the workload.
@@ -42,16 +45,22 @@ class KillCampaign {
       // killed itself.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
-      std::printf("WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability %s%s\n",
-                  cycle, wrong.c_str(), data_.c_str(), options_.seed, cycle, options_.durability.c_str(),
-                  options_.compact ? " --compact" : "");
+      std::printf(
+          "WRONG: cycle %lu: %s\n  the directory is %s\n  again: powercut kills --seed %lu --cycles %lu --durability "
+          "%s%s\n",
+          cycle, wrong.c_str(), data_.c_str(), options_.seed, cycle, options_.durability.c_str(),
+          options_.compact ? " --compact" : "");
       return 1;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (options_.compact) std::printf("kill -9 while compacting: %lu killed, %lu at its end before\n", compactions_killed_, compactions_done_);
-    std::printf("kill -9, durability %s: %lu cycles, %lu while opening, %lu operations and %lu imports answered, in %.1f s: 0 wrong\n",
-                options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(),
-                history_.imports().answered(), seconds);
+    if (options_.compact)
+      std::printf("kill -9 while compacting: %lu killed, %lu at its end before\n", compactions_killed_,
+                  compactions_done_);
+    std::printf(
+        "kill -9, durability %s: %lu cycles, %lu while opening, %lu operations and %lu imports answered, in %.1f s: 0 "
+        "wrong\n",
+        options_.durability.c_str(), options_.cycles, while_opening_, history_.answered(),
+        history_.imports().answered(), seconds);
     fs::remove_all(data_);
     return 0;
   }
@@ -112,7 +121,8 @@ class KillCampaign {
     };
     take(progress_->setup, kSetupThread, 0);
     for (uint32_t i = 0; i < shape_.threads; ++i) take(progress_->threads[i], i, history_.next_number(i));
-    if (const uint64_t begun = progress_->imports.begun; begun > 0) history_.Take({Mark::kBegun, kImportThread, begun}, {}, 0);
+    if (const uint64_t begun = progress_->imports.begun; begun > 0)
+      history_.Take({Mark::kBegun, kImportThread, begun}, {}, 0);
     if (const uint64_t answered = progress_->imports.answered; answered > 0) {
       history_.Take({Mark::kAnswered, kImportThread, answered}, {}, 0);
     }

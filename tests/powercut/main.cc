@@ -96,7 +96,8 @@ int Run(int argc, char** argv) {
   fs::create_directories(campaign.directory);
   campaign.directory = fs::canonical(campaign.directory);
   const int status = *cuts ? RunCuts(campaign) : *faults ? RunFaults(campaign) : RunKills(campaign);
-  if (own_directory && (status == 0 || campaign.lying_disk || campaign.loose_batches)) fs::remove_all(campaign.directory);
+  if (own_directory && (status == 0 || campaign.lying_disk || campaign.loose_batches))
+    fs::remove_all(campaign.directory);
   return status;
 }
 

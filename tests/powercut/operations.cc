@@ -60,24 +60,16 @@ std::string Statement(const Change& change, const std::string& table, int64_t id
     case Change::kInsert:
       bind(change.p, change.c, id, Parameter::Raw(body));
       return "INSERT INTO " + table + " (p, c, op, body) VALUES (?, ?, ?, ?)";
-    case Change::kNote:
-      bind(id, change.p, change.c);
-      return "UPDATE " + table + " SET note = ? WHERE p = ? AND c = ?";
+    case Change::kNote: bind(id, change.p, change.c); return "UPDATE " + table + " SET note = ? WHERE p = ? AND c = ?";
     case Change::kTag:
       bind(change.tag, id, change.p, change.c);
       return "UPDATE " + table + " SET tags[?] = ? WHERE p = ? AND c = ?";
-    case Change::kStatic:
-      bind(id, change.p);
-      return "UPDATE " + table + " SET s = ? WHERE p = ?";
-    case Change::kDeleteRow:
-      bind(change.p, change.c);
-      return "DELETE FROM " + table + " WHERE p = ? AND c = ?";
+    case Change::kStatic: bind(id, change.p); return "UPDATE " + table + " SET s = ? WHERE p = ?";
+    case Change::kDeleteRow: bind(change.p, change.c); return "DELETE FROM " + table + " WHERE p = ? AND c = ?";
     case Change::kDeleteRange:
       bind(change.p, change.c, change.c_end);
       return "DELETE FROM " + table + " WHERE p = ? AND c >= ? AND c < ?";
-    case Change::kDeletePartition:
-      bind(change.p);
-      return "DELETE FROM " + table + " WHERE p = ?";
+    case Change::kDeletePartition: bind(change.p); return "DELETE FROM " + table + " WHERE p = ?";
   }
   return {};
 }
@@ -88,7 +80,9 @@ Operation MakeOperation(const WorkloadShape& shape, uint32_t thread, uint64_t nu
   Operation operation{.id = kIdsPerThread * (thread + 1) + static_cast<int64_t>(number)};
   const uint64_t phase = (number + thread * 17) % kSidePeriod;
   if (phase == 5 || phase == 30 || phase == 50) {
-    operation.kind = phase == 5 ? Operation::kCreateSide : phase == 30 ? Operation::kTruncateSide : Operation::kDropSide;
+    operation.kind = phase == 5    ? Operation::kCreateSide
+                     : phase == 30 ? Operation::kTruncateSide
+                                   : Operation::kDropSide;
     return operation;
   }
   Random random(Mix(shape.seed, static_cast<uint64_t>(operation.id)));
@@ -131,10 +125,8 @@ void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>
       contents.try_emplace(side);
       touched.push_back(side);
       return;
-    case Operation::kTruncateSide:
-      return Drop(contents, contents.upper_bound(side), contents.end(), touched);
-    case Operation::kDropSide:
-      return Drop(contents, contents.lower_bound(side), contents.end(), touched);
+    case Operation::kTruncateSide: return Drop(contents, contents.upper_bound(side), contents.end(), touched);
+    case Operation::kDropSide: return Drop(contents, contents.lower_bound(side), contents.end(), touched);
     case Operation::kWrite: break;
   }
   for (const Change& change : operation.changes) {
@@ -143,13 +135,15 @@ void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>
   }
 }
 
-Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread, const Operation& operation) {
+Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
+                            const Operation& operation) {
   const std::string side = TableName(TableKind::kSide, thread);
   switch (operation.kind) {
     case Operation::kCreateSide:
-      return database.Execute("CREATE TABLE IF NOT EXISTS " + side +
-                              " (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
-                              "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0");
+      return database.Execute(
+          "CREATE TABLE IF NOT EXISTS " + side +
+          " (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
+          "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0");
     case Operation::kTruncateSide: return database.Execute("TRUNCATE " + side);
     case Operation::kDropSide: return database.Execute("DROP TABLE IF EXISTS " + side);
     case Operation::kWrite: break;
@@ -188,7 +182,8 @@ std::string Text(const RowKey& key, const RowState* state) {
   if (key.p == RowKey::kTable) return text + " (the table): " + (state == nullptr ? "absent" : "present");
   text += " p=" + std::to_string(key.p) + (key.c == RowKey::kStatic ? " static" : " c=" + std::to_string(key.c)) + ": ";
   if (state == nullptr) return text + "absent";
-  text += std::string(state->marker ? "marker " : "") + "op=" + std::to_string(state->op) + " note=" + std::to_string(state->note);
+  text += std::string(state->marker ? "marker " : "") + "op=" + std::to_string(state->op) +
+          " note=" + std::to_string(state->note);
   for (const auto& [tag, id] : state->tags) text += " tags[" + std::to_string(tag) + "]=" + std::to_string(id);
   return text;
 }

@@ -17,7 +17,7 @@ struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
   uint32_t body_bytes_max = 300'000;  // For the longest values; most are short.
-  bool loose_batches = false;  // Batches are sent in parts, which a checker must find.
+  bool loose_batches = false;         // Batches are sent in parts, which a checker must find.
 };
 
 enum class TableKind : uint8_t { kWide = 0, kSide = 1 };
@@ -32,7 +32,7 @@ struct Change {
 struct Operation {
   enum Kind : uint8_t { kWrite, kCreateSide, kTruncateSide, kDropSide };
   Kind kind = kWrite;
-  int64_t id = 0;  // The value that it writes; it encodes thread and number.
+  int64_t id = 0;               // The value that it writes; it encodes thread and number.
   std::vector<Change> changes;  // More than one: a logged batch over as many partitions.
 };
 
@@ -62,7 +62,8 @@ using Contents = std::map<RowKey, RowState>;
 void ApplyTo(Contents& contents, const Operation& operation, std::vector<RowKey>& touched);
 
 // Runs the operation. A write that is refused because its table does not exist counts as done: it changes nothing.
-Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread, const Operation& operation);
+Expected<ResultSet> Execute(Database& database, const WorkloadShape& shape, uint32_t thread,
+                            const Operation& operation);
 bool RefusedForAbsence(const Failure& failure);
 
 std::string TableName(TableKind table, uint32_t thread);
@@ -72,7 +73,8 @@ std::string Text(const RowKey& key, const RowState* state);
 // The table has no gc_grace, so tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
-    "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags map<int, bigint>, "
+    "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags "
+    "map<int, bigint>, "
     "PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0"};
 
 }  // namespace widerow::powercut

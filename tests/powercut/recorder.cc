@@ -48,8 +48,8 @@ Recorder* Recorder::Get() {
 
 Recorder::Recorder(std::string directory, const std::string& trace) : directory_(std::move(directory)) {
   LoadNodes(trace);
-  trace_fd_ = static_cast<int>(
-      syscall(SYS_openat, AT_FDCWD, trace.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  trace_fd_ =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, trace.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (trace_fd_ < 0) std::abort();
   sync_micros_max_ = FromEnvironment("WIDEROW_POWERCUT_SYNC_MICROS");
   lies_ = FromEnvironment("WIDEROW_POWERCUT_LIE") != 0;
@@ -223,9 +223,7 @@ int Recorder::Resize(int fd, int64_t size) {
   const std::lock_guard lock(mutex_);
   if (Fails()) return -1;
   const int result = static_cast<int>(syscall(SYS_ftruncate, fd, size));
-  if (result == 0) {
-    Append({.kind = EventKind::kResize, .node = Find(fd)->node, .a = static_cast<uint64_t>(size)});
-  }
+  if (result == 0) { Append({.kind = EventKind::kResize, .node = Find(fd)->node, .a = static_cast<uint64_t>(size)}); }
   return result;
 }
 
@@ -237,7 +235,10 @@ int Recorder::Allocate(int fd, int mode, int64_t offset, int64_t length) {
   if (result != 0) return result;
   const uint32_t node = Find(fd)->node;
   if ((mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) != 0) {
-    Append({.kind = EventKind::kZero, .node = node, .a = static_cast<uint64_t>(offset), .b = static_cast<uint64_t>(length)});
+    Append({.kind = EventKind::kZero,
+            .node = node,
+            .a = static_cast<uint64_t>(offset),
+            .b = static_cast<uint64_t>(length)});
   }
   if (const int64_t after = SizeOf(fd); after != before) {
     Append({.kind = EventKind::kResize, .node = node, .a = static_cast<uint64_t>(after)});

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -89,21 +88,21 @@ unsigned ModeOf(int flags, va_list arguments) {
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 extern "C" {
 
-#define WR_OPEN(name)                                \
-  int name(const char* path, int flags, ...) {       \
-    va_list arguments;                               \
-    va_start(arguments, flags);                      \
-    const unsigned mode = ModeOf(flags, arguments);  \
-    va_end(arguments);                               \
-    return DoOpen(AT_FDCWD, path, flags, mode);      \
+#define WR_OPEN(name)                               \
+  int name(const char* path, int flags, ...) {      \
+    va_list arguments;                              \
+    va_start(arguments, flags);                     \
+    const unsigned mode = ModeOf(flags, arguments); \
+    va_end(arguments);                              \
+    return DoOpen(AT_FDCWD, path, flags, mode);     \
   }
-#define WR_OPENAT(name)                              \
+#define WR_OPENAT(name)                                \
   int name(int at, const char* path, int flags, ...) { \
-    va_list arguments;                               \
-    va_start(arguments, flags);                      \
-    const unsigned mode = ModeOf(flags, arguments);  \
-    va_end(arguments);                               \
-    return DoOpen(at, path, flags, mode);            \
+    va_list arguments;                                 \
+    va_start(arguments, flags);                        \
+    const unsigned mode = ModeOf(flags, arguments);    \
+    va_end(arguments);                                 \
+    return DoOpen(at, path, flags, mode);              \
   }
 WR_OPEN(open)
 WR_OPEN(open64)

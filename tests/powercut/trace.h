@@ -11,23 +11,23 @@
 namespace widerow::powercut {
 
 enum class EventKind : uint32_t {
-  kCreate = 1,          // payload: path below the data directory. node: the new file's number.
-  kMakeDirectory = 2,   // payload: path.
-  kWrite = 3,           // node, a: offset, payload: the bytes.
-  kResize = 4,          // node, a: the new size.
-  kZero = 5,            // node, a: offset, b: length; the bytes become zeros.
-  kSyncBegin = 6,       // node, a: number of the sync, b: SyncScope; payload of a directory's: path.
-  kSyncEnd = 7,         // node, a: number of the sync, b: 0, or 1 if it failed.
-  kRename = 8,          // payload: from, NUL, to.
-  kUnlink = 9,          // payload: path.
+  kCreate = 1,            // payload: path below the data directory. node: the new file's number.
+  kMakeDirectory = 2,     // payload: path.
+  kWrite = 3,             // node, a: offset, payload: the bytes.
+  kResize = 4,            // node, a: the new size.
+  kZero = 5,              // node, a: offset, b: length; the bytes become zeros.
+  kSyncBegin = 6,         // node, a: number of the sync, b: SyncScope; payload of a directory's: path.
+  kSyncEnd = 7,           // node, a: number of the sync, b: 0, or 1 if it failed.
+  kRename = 8,            // payload: from, NUL, to.
+  kUnlink = 9,            // payload: path.
   kRemoveDirectory = 10,  // payload: path.
-  kMark = 11,           // payload: the workload's Mark.
+  kMark = 11,             // payload: the workload's Mark.
 };
 
 enum class SyncScope : uint64_t {
-  kFile = 0,       // fsync, fdatasync: all of the file's writes so far, and its size.
-  kLastWrite = 1,  // A write through O_DSYNC: the event before this one.
-  kDirectory = 2,  // fsync of a directory: its entries.
+  kFile = 0,        // fsync, fdatasync: all of the file's writes so far, and its size.
+  kLastWrite = 1,   // A write through O_DSYNC: the event before this one.
+  kDirectory = 2,   // fsync of a directory: its entries.
   kEverything = 3,  // sync, syncfs.
 };
 
@@ -62,13 +62,13 @@ class Trace {
 // A message of the workload between its calls. In a trace it is a mark's payload: this struct, then `text` to the end.
 struct Mark {
   enum Kind : uint32_t {
-    kLife = 1,     // A process begins to open the database; earlier operations have ended.
-    kBegun = 2,    // Operation `number` of `thread` is passed to the database.
+    kLife = 1,   // A process begins to open the database; earlier operations have ended.
+    kBegun = 2,  // Operation `number` of `thread` is passed to the database.
     kAnswered = 3,
-    kFailed = 4,   // Answered with an error, `text`: it may or may not have happened.
+    kFailed = 4,      // Answered with an error, `text`: it may or may not have happened.
     kOpenFailed = 5,  // `text`
-    kFinding = 6,  // The workload itself found a fault, `text`.
-    kCalls = 7,    // `number` calls so far could have failed.
+    kFinding = 6,     // The workload itself found a fault, `text`.
+    kCalls = 7,       // `number` calls so far could have failed.
   };
   Kind kind{};
   uint32_t thread = 0;

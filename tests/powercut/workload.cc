@@ -118,7 +118,8 @@ Status CompactDirectory(const DatabaseSettings& database) {
   StorageOptions options;
   options.directory = database.directory;
   options.durability = *DurabilityNamed(database.durability);
-  const Result<Compaction> done = CompactDataDirectory(std::move(options), [](const std::string&, uint64_t, uint64_t) {});
+  const Result<Compaction> done =
+      CompactDataDirectory(std::move(options), [](const std::string&, uint64_t, uint64_t) {});
   return done.ok() ? OkStatus() : Status(done.error());
 }
 

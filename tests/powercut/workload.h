@@ -20,17 +20,17 @@ struct Progress {
   std::atomic<uint64_t> failed;  // Operations answered with an error.
   Counts setup;
   Counts threads[kThreadsMax];
-  Counts imports;                // The number of the last one.
+  Counts imports;  // The number of the last one.
 };
 
 struct WorkloadOptions {
   DatabaseSettings database;
   WorkloadShape shape;
-  uint64_t operations = 100;          // By each thread.
-  std::vector<uint64_t> first;        // First number of each thread, then of the imports; empty: 1.
+  uint64_t operations = 100;    // By each thread.
+  std::vector<uint64_t> first;  // First number of each thread, then of the imports; empty: 1.
   int progress_fd = -1;
-  bool compact = false;               // Compact at the end, when the database is closed.
-  bool verify = false;                // Before closing, compare the content with the answers.
+  bool compact = false;  // Compact at the end, when the database is closed.
+  bool verify = false;   // Before closing, compare the content with the answers.
 };
 
 // Returns the process's exit status: 0, or kExitOpenFailed if opening or compacting failed. Findings are marks.

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from tree_test import ROOT, tracked
+from tracked_files import ROOT, tracked
 
 
 def main():

@@ -4,10 +4,10 @@ paths or registry addresses in build files, no two types of one name, requiremen
 failing, the longest files and functions."""
 import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from tracked_files import ROOT, tracked
+
 BLOB_BYTES_MAX = 512 * 1024
 SOURCE = {'.cc', '.h', '.g4', '.py', '.sh', '.cmake', '.cql'}
 # Words are put together here so that this file does not find itself.
@@ -26,17 +26,6 @@ CODE_IN_NAME = re.compile(rf'(?:^|[/_.-]){CODE}(?=[/_.-]|$)')
 CODE_IN_TEXT = re.compile(rf'(?<!\w)\({CODE_LIST}\)|\b(?:[Rr]ows?|[Rr]equirements?) {CODE}\b|(?:#|//|--|"""|\|) ?{CODE_LIST}(?::|\.?$)')
 CODELESS = {'.md', '.txt', '.cmake', *SOURCE}  # Files whose text is searched for codes.
 CODES_ALLOWED = ('tests/data/',)  # Recorded answers have such names by chance.
-
-
-def tracked():
-    """Returns the files of the commit, or, in an unpacked archive, all files outside build/."""
-    try:
-        listing = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
-                                 capture_output=True, check=True).stdout
-        names = [name for name in listing.decode().split('\0') if name]
-    except (OSError, subprocess.CalledProcessError):
-        names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob('*') if path.is_file()]
-    return [name for name in names if not name.startswith('build/') and (ROOT / name).is_file()]
 
 
 def missing_paths(name, text):

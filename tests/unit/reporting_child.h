@@ -36,7 +36,9 @@ class ReportingChild {
 
   // Waits for the next report. Returns false if there is none and the child has ended.
   template <typename Report>
-  bool Read(Report& report) { return read(reports_, &report, sizeof report) == sizeof report; }
+  bool Read(Report& report) {
+    return read(reports_, &report, sizeof report) == sizeof report;
+  }
   // Kills the child (kill -9). Reports that were not read yet can still be read.
   void Kill() {
     kill(child_, SIGKILL);

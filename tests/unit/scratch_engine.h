@@ -33,7 +33,8 @@ class ScratchDirectory {
 };
 
 // Fails the test, and gives null, if the database cannot be opened.
-inline std::unique_ptr<Engine> OpenEngine(const ScratchDirectory& directory, LanguageOptions language = {}, EngineOptions options = {}) {
+inline std::unique_ptr<Engine> OpenEngine(const ScratchDirectory& directory, LanguageOptions language = {},
+                                          EngineOptions options = {}) {
   auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34});
   if (storage.ok()) return std::make_unique<Engine>(std::move(*storage), language, std::move(options));
   ADD_FAILURE() << storage.error().message;

@@ -1,14 +1,15 @@
 // Prints CREATE statements as Cassandra 5.0.9's DESCRIBE does, including its blanks and `memtable` before
 // `crc_check_chance`. …Text() and …Lines() functions print the parts: columns, key, options, order, dropped columns,
 // partitions. Describe…() put them together.
+#include "planner/ddl/describe/describe.h"
+
 #include <algorithm>
 
-#include "planner/system_keyspaces.h"
-#include "planner/ddl/describe/describe.h"
 #include "planner/ddl/describe/describe_view.h"
-#include "planner/ddl/partition/partition_by.h"
 #include "planner/ddl/edit/properties.h"
 #include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/partition/partition_by.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 
@@ -162,8 +163,10 @@ std::string DroppedText(const TableSchema& table, const std::string& full_name) 
 std::vector<std::string> SplitLines(const Partitioning& partitioning) {
   std::vector<std::string> lines;
   if (!partitioning.auto_split) lines.push_back("auto_split = false");
-  if (partitioning.split_bytes > 0) lines.push_back("split_size_kb = " + std::to_string(partitioning.split_bytes / 1'024));
-  if (partitioning.split_operations > 0) lines.push_back("split_operations = " + std::to_string(partitioning.split_operations));
+  if (partitioning.split_bytes > 0)
+    lines.push_back("split_size_kb = " + std::to_string(partitioning.split_bytes / 1'024));
+  if (partitioning.split_operations > 0)
+    lines.push_back("split_operations = " + std::to_string(partitioning.split_operations));
   return lines;
 }
 
@@ -219,8 +222,8 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
     AddThroughput(table.options.throughput, with);
   }
   for (std::string& line : SplitLines(table.partitioning)) with.push_back(std::move(line));
-  const std::string structure = "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" + WithText(with) +
-                                PlacementText(table, with_internals) + ";";
+  const std::string structure = "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" +
+                                WithText(with) + PlacementText(table, with_internals) + ";";
   if (is_virtual) return VirtualText("Table", full_name, "VIRTUAL " + structure);
   return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
 }
@@ -236,8 +239,8 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
   }
   return "CREATE MATERIALIZED VIEW " + keyspace + QuoteIdentifier(view.name) + " AS\n    SELECT " +
          (view.view->include_all_columns ? "*" : ddl::Join(columns)) + "\n    FROM " + keyspace +
-         QuoteIdentifier(view.view->base_table) + "\n    WHERE " + view.view->where_clause + "\n    " + KeyText(view) + "\n" +
-         WithText(with) + ";";
+         QuoteIdentifier(view.view->base_table) + "\n    WHERE " + view.view->where_clause + "\n    " + KeyText(view) +
+         "\n" + WithText(with) + ";";
 }
 
 std::string DescribeType(const Type& udt) {
@@ -264,13 +267,16 @@ std::string IndexTargetText(const TableSchema& table, const IndexSchema& index) 
 
 std::string DescribeIndex(const TableSchema& table, const IndexSchema& index) {
   const bool custom = index.kind != IndexKind::kComposites;
-  std::string out = std::string(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ") + QuoteIdentifier(index.name) + " ON " +
-                    QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name) + " (" + IndexTargetText(table, index) + ")";
+  std::string out = std::string(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ") + QuoteIdentifier(index.name) +
+                    " ON " + QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name) + " (" +
+                    IndexTargetText(table, index) + ")";
   if (!custom) return out + ";";
   std::string options;
   for (const auto& [name, value] : index.options) {
-    if (name == "class_name") out += " USING " + Quoted(value);
-    else options += (options.empty() ? "" : ", ") + Quoted(name) + ": " + Quoted(value);
+    if (name == "class_name")
+      out += " USING " + Quoted(value);
+    else
+      options += (options.empty() ? "" : ", ") + Quoted(name) + ": " + Quoted(value);
   }
   return out + (options.empty() ? ";" : " WITH OPTIONS = {" + options + "};");
 }

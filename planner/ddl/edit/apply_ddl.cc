@@ -1,9 +1,9 @@
 #include "planner/ddl/edit/apply_ddl.h"
-#include "planner/schema_change.h"
 
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
+#include "planner/schema_change.h"
 
 namespace widerow {
 
@@ -35,13 +35,15 @@ TableSchema Emptied(const TableSchema& table, const std::function<StorageId()>& 
 
 }  // namespace
 
-SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, const std::function<StorageId()>& new_storage_id) {
+SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table,
+                        const std::function<StorageId()>& new_storage_id) {
   const TablePtr newest = schema->FindTable(table.keyspace, table.name);
   if (newest == nullptr) return schema;
   SchemaPtr next = ddl::WithTable(schema, Emptied(*newest, new_storage_id), SchemaChange::Kind::kUpdated).schema;
   for (const std::string& name : newest->views) {
     const TablePtr view = next->FindTable(table.keyspace, name);
-    if (view != nullptr) next = ddl::WithTable(next, Emptied(*view, new_storage_id), SchemaChange::Kind::kUpdated).schema;
+    if (view != nullptr)
+      next = ddl::WithTable(next, Emptied(*view, new_storage_id), SchemaChange::Kind::kUpdated).schema;
   }
   return next;
 }

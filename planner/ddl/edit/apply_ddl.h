@@ -34,6 +34,7 @@ struct DdlContext {
 Result<DdlResult> ApplyDdl(const Statement& statement, const SchemaPtr& schema, const DdlContext& context);
 
 // Returns the schema after TRUNCATE: the table, its indexes and its views get new storage ids.
-SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table, const std::function<StorageId()>& new_storage_id);
+SchemaPtr ApplyTruncate(const SchemaPtr& schema, const TableSchema& table,
+                        const std::function<StorageId()>& new_storage_id);
 
 }  // namespace widerow

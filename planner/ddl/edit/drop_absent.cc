@@ -23,7 +23,8 @@ Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr&
     for (const TypeName& argument : *statement.arguments) {
       if (argument.name.name.text == "frozen") {
         return InvalidAt(argument.range, "Argument '" + Print(argument) +
-                                             "' cannot be frozen; remove frozen<> modifier from '" + Print(argument) + "'");
+                                             "' cannot be frozen; remove frozen<> modifier from '" + Print(argument) +
+                                             "'");
       }
       WR_ASSIGN_OR_RETURN([[maybe_unused]] const TypePtr type, ResolveType(argument, *schema, keyspace));
       types.push_back(Print(argument));
@@ -36,9 +37,9 @@ Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr&
 
 Result<DdlResult> Apply(const DropTriggerStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.table, context));
-  return Absent(schema, statement.if_exists, statement.name.range,
-                "Trigger '" + statement.name.text + "' on '" + keyspace + "." + statement.table.name.text +
-                    "' doesn't exist");
+  return Absent(
+      schema, statement.if_exists, statement.name.range,
+      "Trigger '" + statement.name.text + "' on '" + keyspace + "." + statement.table.name.text + "' doesn't exist");
 }
 
 }  // namespace widerow::ddl

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "planner/system_keyspaces.h"
 #include "planner/schema_change.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow::ddl {
 

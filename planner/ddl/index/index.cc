@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/uuid.h"
-#include "planner/ddl/index/index_options.h"
 #include "planner/ddl/edit/properties.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
+#include "planner/ddl/index/index_options.h"
 #include "planner/terms/planning.h"
 
 namespace widerow::ddl {
@@ -41,8 +41,8 @@ IndexTarget TargetOf(const Clause& clause) {
 }
 
 bool HoldsDuration(const Type& type) {
-  return type.kind == TypeKind::kDuration ||
-         std::any_of(type.arguments.begin(), type.arguments.end(), [](const TypePtr& part) { return HoldsDuration(*part); });
+  return type.kind == TypeKind::kDuration || std::any_of(type.arguments.begin(), type.arguments.end(),
+                                                         [](const TypePtr& part) { return HoldsDuration(*part); });
 }
 
 Status RefuseDurations(const Type& type, SourceRange range) {
@@ -67,8 +67,8 @@ Status CheckTarget(const Clause& clause, const ColumnSchema& column, const Table
   }
   if (frozen_collection && target != IndexTarget::kFull) {
     return InvalidAt(range, std::string("Cannot create ") + TargetName(target) + "() index on frozen column " + name +
-                                ". Frozen collections are immutable and must be fully indexed by using the 'full(" + name +
-                                ")' modifier");
+                                ". Frozen collections are immutable and must be fully indexed by using the 'full(" +
+                                name + ")' modifier");
   }
   if (!frozen_collection && target == IndexTarget::kFull) {
     return InvalidAt(range, "full() indexes can only be created on frozen collections");
@@ -85,7 +85,8 @@ Status CheckTarget(const Clause& clause, const ColumnSchema& column, const Table
     return InvalidAt(range, "Cannot create index on non-frozen UDT column " + name);
   }
   if (column.is_generated()) {
-    return InvalidAt(range, "Cannot create index on generated column " + name, "index a column that it is derived from");
+    return InvalidAt(range, "Cannot create index on generated column " + name,
+                     "index a column that it is derived from");
   }
   return OkStatus();
 }
@@ -107,10 +108,13 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
 // Makes the table of entries (exec/derived/index_entries.h): by value, then by base row. Both are bytes whose order is
 // the values' order.
 TablePtr MakeEntries(const TableSchema& table, const std::string& index, const DdlContext& context) {
-  TableSchema entries{.id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};
+  TableSchema entries{
+      .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};
   entries.storage_id = context.new_storage_id();
-  entries.columns.push_back({.name = "term", .id = 0, .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kBlob)});
-  entries.columns.push_back({.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
+  entries.columns.push_back(
+      {.name = "term", .id = 0, .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kBlob)});
+  entries.columns.push_back(
+      {.name = "row", .id = 1, .kind = ColumnKind::kClustering, .type = ScalarType(TypeKind::kBlob)});
   entries.partition_key_size = entries.clustering_size = 1;
   entries.next_column_id = 2;
   // One writer writes the entries in order, so tombstones need no grace period.
@@ -127,12 +131,14 @@ bool SameButForName(const IndexSchema& a, const IndexSchema& b) {
   return a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace, const TableSchema& table) {
+Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const KeyspaceSchema& keyspace,
+                              const TableSchema& table) {
   const SourceRange range = statement.table.range;
   WR_ASSIGN_OR_RETURN(const IndexClass kind, ReadIndexClass(statement));
   for (const Clause& clause : statement.targets) {
     if (table.Find(clause.column.text) == nullptr) {
-      return InvalidAt(clause.column.range, "Undefined column name " + clause.column.text + " in table " + table.keyspace + "." + table.name);
+      return InvalidAt(clause.column.range, "Undefined column name " + clause.column.text + " in table " +
+                                                table.keyspace + "." + table.name);
     }
   }
   if (statement.targets.empty()) {
@@ -140,8 +146,8 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
                                         : "Only CUSTOM indexes can be created without specifying a target column");
   }
   if (statement.targets.size() > 1) {
-    return InvalidAt(statement.targets[1].column.range,
-                     kind.custom ? "An index of this class takes one column" : "Only CUSTOM indexes support multiple columns");
+    return InvalidAt(statement.targets[1].column.range, kind.custom ? "An index of this class takes one column"
+                                                                    : "Only CUSTOM indexes support multiple columns");
   }
   const Clause& clause = statement.targets[0];
   const ColumnSchema& column = *table.Find(clause.column.text);
@@ -158,11 +164,13 @@ Result<IndexSchema> ReadIndex(const CreateIndexStatement& statement, const Keysp
 Status RefuseWords(const CreateIndexStatement& statement) {
   const SourceRange range = statement.table.range;
   if (statement.unique) {
-    return InvalidAt(range, "UNIQUE indexes are not supported",
-                     "a table whose partition key is the column, written with INSERT … IF NOT EXISTS, keeps its values unique");
+    return InvalidAt(
+        range, "UNIQUE indexes are not supported",
+        "a table whose partition key is the column, written with INSERT … IF NOT EXISTS, keeps its values unique");
   }
   if (statement.global || statement.local) {
-    return InvalidAt(range, std::string(statement.global ? "GLOBAL" : "LOCAL") + " indexes are not told apart from others",
+    return InvalidAt(range,
+                     std::string(statement.global ? "GLOBAL" : "LOCAL") + " indexes are not told apart from others",
                      "leave the word out: an index is where its table is");
   }
   return OkStatus();
@@ -179,12 +187,14 @@ Result<DdlResult> Apply(const CreateIndexStatement& statement, const SchemaPtr& 
   const KeyspaceSchema* const keyspace = schema->FindKeyspace(keyspace_name);
   if (keyspace == nullptr) return NoSuchKeyspace(statement.table.range, keyspace_name);
   const TablePtr before = schema->FindTable(keyspace_name, statement.table.name.text);
-  if (before == nullptr) return InvalidAt(statement.table.range, "Table '" + statement.table.name.text + "' doesn't exist");
+  if (before == nullptr)
+    return InvalidAt(statement.table.range, "Table '" + statement.table.name.text + "' doesn't exist");
   if (statement.name && schema->FindIndexedTable(keyspace_name, statement.name->name.text) != nullptr) {
     if (statement.if_not_exists) return Unchanged(schema);
     return InvalidAt(statement.name->range, "Index '" + statement.name->name.text + "' already exists");
   }
-  if (before->view != nullptr) return InvalidAt(statement.table.range, "Secondary indexes on materialized views aren't supported");
+  if (before->view != nullptr)
+    return InvalidAt(statement.table.range, "Secondary indexes on materialized views aren't supported");
   const bool counters = std::any_of(before->columns.begin(), before->columns.end(),
                                     [](const ColumnSchema& column) { return column.type->kind == TypeKind::kCounter; });
   if (counters) return InvalidAt(statement.table.range, "Secondary indexes on counter tables aren't supported");

@@ -1,14 +1,15 @@
 // The restrictions of each class of custom indexes.
 #include <algorithm>
 
-#include "planner/ddl/index/index_options.h"
 #include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/index/index_options.h"
 
 namespace widerow::ddl {
 namespace {
 
 constexpr std::string_view kAnalysisOptions[] = {"ascii", "case_sensitive", "normalize"};
-constexpr std::string_view kVectorOptions[] = {"construction_beam_width", "maximum_node_connections", "optimize_for", "similarity_function"};
+constexpr std::string_view kVectorOptions[] = {"construction_beam_width", "maximum_node_connections", "optimize_for",
+                                               "similarity_function"};
 
 bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
 
@@ -27,11 +28,14 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   std::map<std::string, std::string> analysis;
   for (const auto& [name, value] : index.options) {
     if (name == "class_name") continue;
-    if (Holds(kAnalysisOptions, name)) analysis[name] = value;
-    else if (!Holds(kVectorOptions, name)) unknown.push_back(name);
+    if (Holds(kAnalysisOptions, name))
+      analysis[name] = value;
+    else if (!Holds(kVectorOptions, name))
+      unknown.push_back(name);
   }
   if (!unknown.empty()) {
-    return ConfigErrorAt(range, "Properties specified [" + Join(unknown) + "] are not understood by StorageAttachedIndex");
+    return ConfigErrorAt(range,
+                         "Properties specified [" + Join(unknown) + "] are not understood by StorageAttachedIndex");
   }
   for (const auto& [name, value] : analysis) {
     const std::string upper = ToUpper(value);
@@ -57,7 +61,8 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
   }
   if (analysis.empty()) return OkStatus();
   if (column.is_key()) {
-    return InvalidAt(range, "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
+    return InvalidAt(range,
+                     "Analysis options are not supported on primary key columns, but found " + OptionsText(analysis));
   }
   if (!IsText(term)) return InvalidAt(range, "CQL type " + TypeText(type) + " cannot be analyzed.");
   return OkStatus();
@@ -72,17 +77,20 @@ Status CheckAnalyzer(const std::string& written, const Type& type, SourceRange r
   if (!tokenizes && name != "NonTokenizingAnalyzer" && name != "NoOpAnalyzer") {
     return ConfigErrorAt(range, "Unable to find analyzer class '" + written + "'");
   }
-  if (!IsText(type) && name != "NoOpAnalyzer") return ConfigErrorAt(range, std::string(name) + " does not support type " + TypeText(type));
+  if (!IsText(type) && name != "NoOpAnalyzer")
+    return ConfigErrorAt(range, std::string(name) + " does not support type " + TypeText(type));
   if (!tokenizes) return OkStatus();
   Error error = ConfigErrorAt(range, std::string(name) + " is not supported");
-  error.hint = "NonTokenizingAnalyzer indexes whole values; a set<text> of words with an index on its values finds rows by word";
+  error.hint =
+      "NonTokenizingAnalyzer indexes whole values; a set<text> of words with an index on its values finds rows by word";
   return error;
 }
 
 Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange range) {
   const ColumnSchema& column = *table.FindId(index.column);
   const Type& type = *column.type;
-  if (column.kind == ColumnKind::kPartitionKey) return ConfigErrorAt(range, "partition key columns are not yet supported by SASI");
+  if (column.kind == ColumnKind::kPartitionKey)
+    return ConfigErrorAt(range, "partition key columns are not yet supported by SASI");
   if (type.is_multi_cell()) return ConfigErrorAt(range, "complex columns are not yet supported by SASI");
   const auto option = [&](const char* name) {
     const auto found = index.options.find(name);
@@ -95,7 +103,8 @@ Status CheckSasi(const IndexSchema& index, const TableSchema& table, SourceRange
   if (!mode.empty() && mode != "PREFIX" && mode != "CONTAINS" && mode != "SPARSE") {
     return ConfigErrorAt(range, "Incorrect index mode: " + mode);
   }
-  if (mode == "SPARSE" && IsText(type)) return ConfigErrorAt(range, "SPARSE mode is only supported on non-literal columns.");
+  if (mode == "SPARSE" && IsText(type))
+    return ConfigErrorAt(range, "SPARSE mode is only supported on non-literal columns.");
   return OkStatus();
 }
 

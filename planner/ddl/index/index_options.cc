@@ -49,7 +49,8 @@ Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement) {
     return found;
   }
   Error error = ConfigErrorAt(RangeOf(statement), "Unable to find custom indexer class '" + written + "'");
-  error.hint = "there are 'sai' and '" + std::string(kSasi) + "'; CREATE INDEX without CUSTOM and USING makes a plain one";
+  error.hint =
+      "there are 'sai' and '" + std::string(kSasi) + "'; CREATE INDEX without CUSTOM and USING makes a plain one";
   return error;
 }
 

@@ -1,9 +1,9 @@
 // CREATE, ALTER and DROP KEYSPACE.
-#include "planner/ddl/keyspace/replication.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
-#include "planner/system_keyspaces.h"
+#include "planner/ddl/keyspace/replication.h"
 #include "planner/schema_change.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow::ddl {
 

@@ -3,12 +3,12 @@
 // that is used cannot be dropped.
 #include <algorithm>
 
-#include "planner/terms/raw_type.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
 #include "planner/ddl/edit/type_use.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/schema_change.h"
+#include "planner/terms/raw_type.h"
+#include "planner/terms/resolve_type.h"
 
 namespace widerow::ddl {
 

@@ -3,9 +3,9 @@
 // the table; AlterPartitions then checks names and the rules of the table group.
 #include <algorithm>
 
-#include "planner/ddl/partition/partition_values.h"
-#include "planner/ddl/edit/schema_edit.h"
 #include "planner/access/partition_key.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/partition/partition_values.h"
 #include "types/order_codec.h"
 #include "types/position.h"
 
@@ -27,7 +27,8 @@ TableSchema SplitPartition(const TableSchema& table, size_t index, const Bytes& 
   TableSchema next = table;
   PartitionRange& first = next.partition_map[index];
   first.id = next.partitioning.next_id++;
-  PartitionRange second{.id = next.partitioning.next_id++, .first_position = PositionOfKey(bound_key), .automatic = automatic};
+  PartitionRange second{
+      .id = next.partitioning.next_id++, .first_position = PositionOfKey(bound_key), .automatic = automatic};
   second.name = first.name.substr(0, first.name.find('$')) + "$" + std::to_string(second.id);
   next.partition_map.insert(next.partition_map.begin() + static_cast<ptrdiff_t>(index) + 1, std::move(second));
   return next;
@@ -51,8 +52,8 @@ Result<size_t> FindPartition(const TableSchema& table, const Identifier& name) {
     if (table.partition_map[i].name == name.text) return i;
   }
   return InvalidAt(name.range, "Unknown partition '" + name.text + "' in table '" + FullName(table) + "'",
-                   "SELECT name FROM system_views.partitions WHERE keyspace_name = '" + table.keyspace + "' AND table_name = '" +
-                       table.name + "' lists them");
+                   "SELECT name FROM system_views.partitions WHERE keyspace_name = '" + table.keyspace +
+                       "' AND table_name = '" + table.name + "' lists them");
 }
 
 const char* NameOf(Action::Kind kind) {
@@ -79,17 +80,20 @@ Status CheckKind(const Action& action, SourceRange range, const TableSchema& tab
   const bool moves_none = action.kind == Action::Kind::kAdd || action.kind == Action::Kind::kDrop;
   if (kind == PartitionKind::kRange || (moves_none && range_or_list)) return OkStatus();
   const std::string method = PartitionKindName(kind);
-  return InvalidAt(range, what + " can only be used on RANGE" + (moves_none ? "/LIST" : "") + " partitions, and " + FullName(table) +
-                              " has " + method + " partitions",
-                   kind == PartitionKind::kList
-                       ? "rows keep the number of their partition: TRUNCATE, DROP and ADD PARTITION work on LIST partitions"
-                       : "the number of partitions decides where rows lie: make a table with another number and copy the rows");
+  return InvalidAt(
+      range,
+      what + " can only be used on RANGE" + (moves_none ? "/LIST" : "") + " partitions, and " + FullName(table) +
+          " has " + method + " partitions",
+      kind == PartitionKind::kList
+          ? "rows keep the number of their partition: TRUNCATE, DROP and ADD PARTITION work on LIST partitions"
+          : "the number of partitions decides where rows lie: make a table with another number and copy the rows");
 }
 
 // Returns the positions [begin, end) of the rows of entry `index`.
 std::pair<Bytes, Bytes> PlaceOf(const TableSchema& table, size_t index) {
   const PartitionRange& partition = table.partition_map[index];
-  if (table.partitioning.kind == PartitionKind::kRange) return {partition.first_position, Bytes(EndOfPartition(table, index))};
+  if (table.partitioning.kind == PartitionKind::kRange)
+    return {partition.first_position, Bytes(EndOfPartition(table, index))};
   return {partition.number == 0 ? Bytes() : PositionOfNumber(partition.number), PositionOfNumber(partition.number + 1)};
 }
 
@@ -101,8 +105,9 @@ Status Add(const Action& action, SourceRange range, const SchemaSnapshot& schema
   Bytes bound = table.partitioning.end_key;
   if (bound.empty()) {
     const std::string& last = table.partition_map.back().name;
-    return InvalidAt(range, "VALUES LESS THAN value must be strictly increasing for each partition",
-                     "partition " + last + " has no end: ALTER TABLE " + FullName(table) + " SPLIT PARTITION " + last + " AT (…)");
+    return InvalidAt(
+        range, "VALUES LESS THAN value must be strictly increasing for each partition",
+        "partition " + last + " has no end: ALTER TABLE " + FullName(table) + " SPLIT PARTITION " + last + " AT (…)");
   }
   WR_RETURN_IF_ERROR(CheckMaxValue(action.into));
   for (const PartitionDefinition& definition : action.into) {
@@ -164,7 +169,9 @@ Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>
   }
   const bool extends = at_end && !end.empty() && (bound.empty() || bound > end);
   if (bound != end && !extends) {
-    return InvalidAt(range, "Reorganize of range partitions cannot change total ranges except for last partition where it can extend the range",
+    return InvalidAt(range,
+                     "Reorganize of range partitions cannot change total ranges except for last partition where it can "
+                     "extend the range",
                      "the last of the new partitions ends with " +
                          (end.empty() ? std::string("MAXVALUE") : "(" + BoundText(table, PositionOfKey(end)) + ")"));
   }
@@ -193,31 +200,33 @@ Status Reorganize(const Action& action, SourceRange range, const SchemaSnapshot&
   return Replace(indexes.front(), indexes.back(), action.into, range, schema, table);
 }
 
-Status Split(const Action& action, SourceRange range, const SchemaSnapshot& schema, const DdlContext& context, TableSchema& table) {
+Status Split(const Action& action, SourceRange range, const SchemaSnapshot& schema, const DdlContext& context,
+             TableSchema& table) {
   WR_ASSIGN_OR_RETURN(const size_t index, FindPartition(table, action.names[0]));
   const bool bounds = std::any_of(action.into.begin(), action.into.end(), [](const PartitionDefinition& definition) {
     return definition.max_value || !definition.values.empty();
   });
   if (bounds && action.at.empty()) return Replace(index, index, action.into, range, schema, table);
   if (bounds || (!action.into.empty() && action.into.size() != 2)) {
-    return InvalidAt(range, "SPLIT PARTITION makes two partitions, at one bound",
-                     "SPLIT PARTITION p AT (…) INTO (PARTITION a, PARTITION b); REORGANIZE PARTITION p INTO (…) makes several");
+    return InvalidAt(
+        range, "SPLIT PARTITION makes two partitions, at one bound",
+        "SPLIT PARTITION p AT (…) INTO (PARTITION a, PARTITION b); REORGANIZE PARTITION p INTO (…) makes several");
   }
   Bytes bound;
   if (action.at.empty()) {
-    if (context.middle_of) {
-      WR_ASSIGN_OR_RETURN(bound, context.middle_of(table, index));
-    }
+    if (context.middle_of) { WR_ASSIGN_OR_RETURN(bound, context.middle_of(table, index)); }
     if (bound.empty()) {
-      return InvalidAt(range, "Partition " + action.names[0].text + " holds less than two partition key values: it has no middle",
-                       "SPLIT PARTITION " + action.names[0].text + " AT (…) splits it at a bound of yours");
+      return InvalidAt(
+          range, "Partition " + action.names[0].text + " holds less than two partition key values: it has no middle",
+          "SPLIT PARTITION " + action.names[0].text + " AT (…) splits it at a bound of yours");
     }
   } else {
     WR_ASSIGN_OR_RETURN(bound, BoundKey(action.at, range, schema, table));
   }
   const Bytes position = PositionOfKey(bound);
   const ByteView end = EndOfPartition(table, index);
-  const bool inside = position > table.partition_map[index].first_position && (end.empty() || ByteView(position) < end) &&
+  const bool inside = position > table.partition_map[index].first_position &&
+                      (end.empty() || ByteView(position) < end) &&
                       (table.partitioning.end_key.empty() || bound < table.partitioning.end_key);
   if (!inside) return InvalidAt(range, "The bound to split at does not lie within partition " + action.names[0].text);
   table = SplitPartition(table, index, bound, /*automatic=*/false);
@@ -242,8 +251,9 @@ Status AlterPartitions(const Action& action, SourceRange range, const SchemaSnap
   WR_RETURN_IF_ERROR(CheckNames(table, range));
   const std::vector<TablePtr> others = OthersInGroup(schema, table);
   if (others.empty() || SameRules(before, table)) return OkStatus();
-  return InvalidAt(range, "Table " + FullName(table) + " is in table group " + table.tablegroup + " with " + others[0]->name +
-                              ": all tables of a group have the same partitioning rules",
+  return InvalidAt(range,
+                   "Table " + FullName(table) + " is in table group " + table.tablegroup + " with " + others[0]->name +
+                       ": all tables of a group have the same partitioning rules",
                    "take the table out first: ALTER TABLE " + FullName(table) + " WITH tablegroup = ''");
 }
 

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "base/limits.h"
-#include "planner/ddl/partition/partition_values.h"
-#include "planner/ddl/edit/schema_edit.h"
-#include "planner/ddl/parts/table_columns.h"
 #include "planner/access/key_hint.h"
 #include "planner/access/partition_key.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/partition/partition_values.h"
+#include "planner/ddl/parts/table_columns.h"
 #include "types/order_codec.h"
 #include "types/position.h"
 
@@ -30,8 +30,8 @@ PartitionKind KindOf(PartitionBy::Kind kind) {
 }
 
 bool IsIntegerKind(TypeKind kind) {
-  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt || kind == TypeKind::kBigint ||
-         kind == TypeKind::kTimestamp;
+  return kind == TypeKind::kTinyint || kind == TypeKind::kSmallint || kind == TypeKind::kInt ||
+         kind == TypeKind::kBigint || kind == TypeKind::kTimestamp;
 }
 
 Result<const ColumnSchema*> PartitioningColumn(const Term& term, const TableSchema& table) {
@@ -42,7 +42,8 @@ Result<const ColumnSchema*> PartitioningColumn(const Term& term, const TableSche
   }
   const ColumnSchema* const column = table.Find(ref->name.text);
   if (column == nullptr) {
-    return InvalidAt(term.range, "Undefined column name " + ref->name.text + " in table " + table.keyspace + "." + table.name);
+    return InvalidAt(term.range,
+                     "Undefined column name " + ref->name.text + " in table " + table.keyspace + "." + table.name);
   }
   return column;
 }
@@ -51,8 +52,9 @@ Status CheckColumn(const ColumnSchema& column, SourceRange range, const TableSch
   const PartitionKind kind = table.partitioning.kind;
   const std::string by = std::string("PARTITION BY ") + PartitionKindName(kind);
   if (!IsDerivedFromKey(column, table) && column.kind != ColumnKind::kPartitionKey) {
-    return InvalidAt(range, by + " takes columns of the partition key, and " + column.name + " is none",
-                     "the key is " + PrimaryKeyText(table) + ": all rows of a partition key value are in one partition");
+    return InvalidAt(
+        range, by + " takes columns of the partition key, and " + column.name + " is none",
+        "the key is " + PrimaryKeyText(table) + ": all rows of a partition key value are in one partition");
   }
   if (kind == PartitionKind::kRange && column.position != table.partitioning.columns.size()) {
     return InvalidAt(range, by + " takes the leading columns of the partition key, in their order",
@@ -88,7 +90,8 @@ Status ReadColumns(const PartitionBy& by, TableSchema& table) {
 
 Status CheckCount(uint64_t count, SourceRange range) {
   if (count >= 1 && count <= limits::kPartitionsMax) return OkStatus();
-  return InvalidAt(range, "A table has 1 to " + std::to_string(limits::kPartitionsMax) + " partitions, not " + std::to_string(count));
+  return InvalidAt(range, "A table has 1 to " + std::to_string(limits::kPartitionsMax) + " partitions, not " +
+                              std::to_string(count));
 }
 
 // Adds `count` partitions, or one per definition. Definitions may name them.
@@ -101,8 +104,8 @@ Status AddNumbered(const PartitionBy& by, TableSchema& table) {
   const uint64_t count = by.count.value_or(by.partitions.size());
   WR_RETURN_IF_ERROR(CheckCount(count, by.range));
   if (!by.partitions.empty() && by.partitions.size() != count) {
-    return InvalidAt(by.range, "Wrong number of partitions defined: " + std::to_string(by.partitions.size()) + " for PARTITIONS " +
-                                   std::to_string(count));
+    return InvalidAt(by.range, "Wrong number of partitions defined: " + std::to_string(by.partitions.size()) +
+                                   " for PARTITIONS " + std::to_string(count));
   }
   for (uint32_t i = 0; i < count; ++i) {
     if (i < by.partitions.size() && (!by.partitions[i].values.empty() || by.partitions[i].max_value)) {
@@ -130,9 +133,11 @@ Status PreSplit(const PartitionBy& by, TableSchema& table) {
   const Type& type = *table.partition_key(0).type;
   const bool text = type.kind == TypeKind::kText || type.kind == TypeKind::kAscii;
   if (!text && type.kind != TypeKind::kBlob) {
-    return InvalidAt(by.range, "PARTITIONS without bounds parts the hex digits of a text or the bytes of a blob, and " +
-                                   table.partition_key(0).name + " is a " + TypeText(type),
-                     "name the bounds: PARTITION BY RANGE (…) (PARTITION p0 VALUES LESS THAN (…), PARTITION p1 VALUES LESS THAN MAXVALUE)");
+    return InvalidAt(by.range,
+                     "PARTITIONS without bounds parts the hex digits of a text or the bytes of a blob, and " +
+                         table.partition_key(0).name + " is a " + TypeText(type),
+                     "name the bounds: PARTITION BY RANGE (…) (PARTITION p0 VALUES LESS THAN (…), PARTITION p1 VALUES "
+                     "LESS THAN MAXVALUE)");
   }
   const uint64_t count = *by.count, units = text ? 16 : 256;
   uint64_t all = units;

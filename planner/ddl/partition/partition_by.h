@@ -14,7 +14,8 @@ Status ApplyPartitionBy(const CreateTableStatement& statement, const SchemaSnaps
 Result<Bytes> BoundKey(const std::vector<Term>& values, SourceRange range, const SchemaSnapshot& schema,
                        const TableSchema& table);
 // Returns the bytes of the values in VALUES IN (…).
-Result<std::vector<Bytes>> ListValues(const std::vector<Term>& values, const SchemaSnapshot& schema, const TableSchema& table);
+Result<std::vector<Bytes>> ListValues(const std::vector<Term>& values, const SchemaSnapshot& schema,
+                                      const TableSchema& table);
 
 // Applies ADD, DROP, TRUNCATE, SPLIT, MERGE or REORGANIZE PARTITION.
 Status AlterPartitions(const alter_table::AlterPartitions& action, SourceRange range, const SchemaSnapshot& schema,

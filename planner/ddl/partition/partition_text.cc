@@ -1,9 +1,9 @@
 // Prints PARTITION BY for DESCRIBE. The statement recreates the same partitions.
 #include <algorithm>
 
-#include "planner/ddl/partition/partition_by.h"
-#include "planner/ddl/edit/schema_edit.h"
 #include "planner/access/partition_key.h"
+#include "planner/ddl/edit/schema_edit.h"
+#include "planner/ddl/partition/partition_by.h"
 #include "types/position.h"
 #include "types/text_form.h"
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "planner/access/partition_key.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/access/partition_key.h"
 #include "planner/terms/planning.h"
 #include "planner/terms/prepare_term.h"
 #include "types/order_codec.h"
@@ -22,7 +22,8 @@ namespace {
 // Returns a constant as a value of the column. A text is allowed for the bytes of a blob, as in other databases.
 Result<Bytes> ConstantValue(const Term& term, const ColumnSchema& column, const SchemaSnapshot& schema) {
   const auto* literal = std::get_if<Literal>(&term.node);
-  if (literal != nullptr && literal->kind == Literal::Kind::kString && column.type->kind == TypeKind::kBlob) return Bytes(literal->text);
+  if (literal != nullptr && literal->kind == Literal::Kind::kString && column.type->kind == TypeKind::kBlob)
+    return Bytes(literal->text);
   const PlanContext context;
   Planning planning{.schema = schema, .context = context};
   WR_ASSIGN_OR_RETURN(const Expression value, PrepareTerm(term, ReceiverOf(column), planning));
@@ -39,9 +40,8 @@ bool IsDerivedFromKey(const ColumnSchema& column, const TableSchema& table) {
   const auto index = static_cast<uint32_t>(&column - table.columns.data());
   const GeneratedColumn* const generated = GeneratedOf(table, index);
   return generated != nullptr && !generated->random &&
-         std::all_of(generated->sources.begin(), generated->sources.end(), [&](uint32_t source) {
-           return table.columns[source].kind == ColumnKind::kPartitionKey;
-         });
+         std::all_of(generated->sources.begin(), generated->sources.end(),
+                     [&](uint32_t source) { return table.columns[source].kind == ColumnKind::kPartitionKey; });
 }
 
 Bytes PositionOfNumber(uint32_t number) {
@@ -60,8 +60,8 @@ Result<Bytes> BoundKey(const std::vector<Term>& values, SourceRange range, const
                        const TableSchema& table) {
   const size_t count = table.partitioning.columns.size();
   if (values.size() != count) {
-    return InvalidAt(range, "A bound has one value for each of the " + std::to_string(count) + " partitioning columns (got " +
-                                std::to_string(values.size()) + ")");
+    return InvalidAt(range, "A bound has one value for each of the " + std::to_string(count) +
+                                " partitioning columns (got " + std::to_string(values.size()) + ")");
   }
   Bytes key;
   for (size_t i = 0; i < count; ++i) {
@@ -72,12 +72,11 @@ Result<Bytes> BoundKey(const std::vector<Term>& values, SourceRange range, const
   return key;
 }
 
-Result<std::vector<Bytes>> ListValues(const std::vector<Term>& values, const SchemaSnapshot& schema, const TableSchema& table) {
+Result<std::vector<Bytes>> ListValues(const std::vector<Term>& values, const SchemaSnapshot& schema,
+                                      const TableSchema& table) {
   const ColumnSchema& column = *table.FindId(table.partitioning.columns[0]);
   std::vector<Bytes> bytes;
-  for (const Term& value : values) {
-    WR_ASSIGN_OR_RETURN(bytes.emplace_back(), ConstantValue(value, column, schema));
-  }
+  for (const Term& value : values) { WR_ASSIGN_OR_RETURN(bytes.emplace_back(), ConstantValue(value, column, schema)); }
   return bytes;
 }
 
@@ -109,7 +108,8 @@ Status AddList(const PartitionDefinition& definition, const SchemaSnapshot& sche
     return InvalidAt(range, "LIST partitioning requires definition of VALUES IN for each partition",
                      "PARTITION " + definition.name.text + " VALUES IN (…)");
   }
-  PartitionRange partition{.id = table.partitioning.next_id++, .name = definition.name.text, .number = table.partitioning.next_number++};
+  PartitionRange partition{
+      .id = table.partitioning.next_id++, .name = definition.name.text, .number = table.partitioning.next_number++};
   WR_ASSIGN_OR_RETURN(partition.values, ListValues(definition.values, schema, table));
   std::set<Bytes> known;
   for (const PartitionRange& other : table.partition_map) known.insert(other.values.begin(), other.values.end());

@@ -1,10 +1,10 @@
 // CREATE and DROP TABLEGROUP, and the checks that tables of one group agree.
 #include <algorithm>
 
-#include "planner/ddl/partition/partition_by.h"
+#include "planner/access/partition_key.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
-#include "planner/access/partition_key.h"
+#include "planner/ddl/partition/partition_by.h"
 
 namespace widerow::ddl {
 
@@ -32,7 +32,8 @@ std::string RulesText(const TableSchema& table) {
 
 }  // namespace
 
-Result<DdlResult> Apply(const CreateTableGroupStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+Result<DdlResult> Apply(const CreateTableGroupStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context) {
   const auto& [text, quoted, range] = std::tie(statement.name.text, statement.name.quoted, statement.name.range);
   WR_ASSIGN_OR_RETURN(KeyspaceSchema keyspace, KeyspaceOfGroup(range, *schema, context));
   if (!keyspace.tablegroups.insert(text).second) {
@@ -52,8 +53,9 @@ Result<DdlResult> Apply(const DropTableGroupStatement& statement, const SchemaPt
   }
   for (const auto& [name, table] : keyspace.tables) {
     if (table->tablegroup != *group) continue;
-    return InvalidAt(range, "Table group '" + *group + "' is not empty: it has table " + name,
-                     "drop its tables, or take them out: ALTER TABLE " + keyspace.name + "." + name + " WITH tablegroup = ''");
+    return InvalidAt(
+        range, "Table group '" + *group + "' is not empty: it has table " + name,
+        "drop its tables, or take them out: ALTER TABLE " + keyspace.name + "." + name + " WITH tablegroup = ''");
   }
   keyspace.tablegroups.erase(group);
   return WithGroups(schema, std::move(keyspace));
@@ -94,8 +96,10 @@ Status CheckGroup(const SchemaSnapshot& schema, const TableSchema& table, Source
   }
   for (const TablePtr& other : OthersInGroup(schema, table)) {
     if (SameRules(table, *other)) continue;
-    return InvalidAt(range, "All tables of table group '" + table.tablegroup + "' must have the same partitioning rules: " +
-                                other->name + " has " + RulesText(*other) + ", and " + table.name + " would have " + RulesText(table),
+    return InvalidAt(range,
+                     "All tables of table group '" + table.tablegroup +
+                         "' must have the same partitioning rules: " + other->name + " has " + RulesText(*other) +
+                         ", and " + table.name + " would have " + RulesText(table),
                      "write the same PARTITION BY, or leave TABLEGROUP out");
   }
   return OkStatus();

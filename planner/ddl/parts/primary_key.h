@@ -1,7 +1,6 @@
 // PRIMARY KEY and CLUSTERING ORDER BY of CREATE TABLE.
 #pragma once
 
-
 namespace widerow::ddl {
 
 struct DeclaredKey {

@@ -18,8 +18,9 @@ Status CheckColumnClauses(const ColumnDefinition& column) {
 
 Status CheckNotNullType(const ColumnDefinition& column, const Type& type) {
   if (!column.not_null || !type.is_multi_cell()) return OkStatus();
-  return InvalidAt(column.range, "Column " + column.name.text + " of type " + TypeText(type) + " cannot be NOT NULL",
-                   "an empty collection is null; write " + column.name.text + " frozen<" + TypeText(type) + "> NOT NULL");
+  return InvalidAt(
+      column.range, "Column " + column.name.text + " of type " + TypeText(type) + " cannot be NOT NULL",
+      "an empty collection is null; write " + column.name.text + " frozen<" + TypeText(type) + "> NOT NULL");
 }
 
 Status CheckColumnType(SourceRange range, const Type& type) {

@@ -1,7 +1,6 @@
 // Rules for a table's columns that CREATE and ALTER share, and the columns' order.
 #pragma once
 
-
 namespace widerow::ddl {
 
 // The error for column masks, which are disabled, as in Cassandra by default.

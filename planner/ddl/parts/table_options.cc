@@ -11,33 +11,33 @@ namespace widerow::ddl {
 namespace {
 
 constexpr std::string_view kTableProperties[] = {"additional_write_policy",
-                                       "allow_auto_snapshot",
-                                       "auto_split",
-                                       "bloom_filter_fp_chance",
-                                       "caching",
-                                       "cdc",
-                                       "comment",
-                                       "compaction",
-                                       "compression",
-                                       "crc_check_chance",
-                                       "default_time_to_live",
-                                       "extensions",
-                                       "gc_grace_seconds",
-                                       "id",
-                                       "incremental_backups",
-                                       "max_index_interval",
-                                       "memtable",
-                                       "memtable_flush_period_in_ms",
-                                       "min_index_interval",
-                                       "read_limit",
-                                       "read_repair",
-                                       "read_reserved",
-                                       "speculative_retry",
-                                       "split_operations",
-                                       "split_size_kb",
-                                       "tablegroup",
-                                       "write_limit",
-                                       "write_reserved"};
+                                                 "allow_auto_snapshot",
+                                                 "auto_split",
+                                                 "bloom_filter_fp_chance",
+                                                 "caching",
+                                                 "cdc",
+                                                 "comment",
+                                                 "compaction",
+                                                 "compression",
+                                                 "crc_check_chance",
+                                                 "default_time_to_live",
+                                                 "extensions",
+                                                 "gc_grace_seconds",
+                                                 "id",
+                                                 "incremental_backups",
+                                                 "max_index_interval",
+                                                 "memtable",
+                                                 "memtable_flush_period_in_ms",
+                                                 "min_index_interval",
+                                                 "read_limit",
+                                                 "read_repair",
+                                                 "read_reserved",
+                                                 "speculative_retry",
+                                                 "split_operations",
+                                                 "split_size_kb",
+                                                 "tablegroup",
+                                                 "write_limit",
+                                                 "write_reserved"};
 constexpr double kBloomChanceMin = 6.71e-5;
 constexpr const char* kLeveledClass = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
 
@@ -76,8 +76,8 @@ Status ReadThroughput(const Properties& properties, TableThroughput& throughput)
     if (limit == 0 || reserved <= limit) continue;
     const std::string name(what);
     return ConfigErrorAt(properties.RangeOf(properties.Has(name + "_reserved") ? name + "_reserved" : name + "_limit"),
-                         name + "_reserved (" + std::to_string(reserved) + ") must not be greater than " + name + "_limit (" +
-                             std::to_string(limit) + ")");
+                         name + "_reserved (" + std::to_string(reserved) + ") must not be greater than " + name +
+                             "_limit (" + std::to_string(limit) + ")");
   }
   return OkStatus();
 }
@@ -166,7 +166,8 @@ Status ReadPartitioning(const Properties& properties, bool creating, TableProper
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "split_operations", 0, read.split_operations.value_or(0)));
   WR_ASSIGN_OR_RETURN(read.tablegroup, properties.Text("tablegroup"));
   if (!creating || !read.tablegroup) return OkStatus();
-  return SyntaxErrorAt(properties.RangeOf("tablegroup"), "CREATE TABLE takes TABLEGROUP = " + *read.tablegroup + " beside WITH");
+  return SyntaxErrorAt(properties.RangeOf("tablegroup"),
+                       "CREATE TABLE takes TABLEGROUP = " + *read.tablegroup + " beside WITH");
 }
 
 }  // namespace
@@ -186,7 +187,8 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
       return SyntaxErrorAt(property.range, "Unknown property '" + name + "'");
     }
     if (!splits || table.partitioning.kind == PartitionKind::kRange) continue;
-    return InvalidAt(property.range, name + " is about RANGE partitions, and " + table.keyspace + "." + table.name + " has none",
+    return InvalidAt(property.range,
+                     name + " is about RANGE partitions, and " + table.keyspace + "." + table.name + " has none",
                      "PARTITION BY RANGE (…) makes a table whose partitions are split by themselves");
   }
   return OkStatus();

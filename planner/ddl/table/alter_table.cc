@@ -7,17 +7,17 @@
 #include "base/overloaded.h"
 #include "parser/print.h"
 #include "planner/counter_rules.h"
-#include "planner/ddl/partition/partition_by.h"
-#include "planner/ddl/parts/readd_column.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
+#include "planner/ddl/edit/type_use.h"
+#include "planner/ddl/partition/partition_by.h"
+#include "planner/ddl/parts/readd_column.h"
 #include "planner/ddl/parts/table_columns.h"
 #include "planner/ddl/parts/table_options.h"
-#include "planner/ddl/edit/type_use.h"
 #include "planner/ddl/view/view_rules.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/schema_change.h"
+#include "planner/terms/resolve_type.h"
 
 namespace widerow::ddl {
 
@@ -59,8 +59,9 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
     const bool counter = type->kind == TypeKind::kCounter;
     if (counter != IsCounterTable(table)) {
-      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a " + (counter ? "" : "non ") + "counter column (\"" +
-                                             column.name.text + "\") in a " + (counter ? "non " : "") + "counter table");
+      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a " + (counter ? "" : "non ") +
+                                             "counter column (\"" + column.name.text + "\") in a " +
+                                             (counter ? "non " : "") + "counter table");
     }
     table.columns.push_back({.name = column.name.text,
                              .id = IdOfAdded(column, table),
@@ -93,7 +94,8 @@ Status RefuseSource(const ColumnSchema& column, const TableSchema& table, Source
   for (const GeneratedColumn& generated : table.generated->columns) {
     if (std::find(generated.sources.begin(), generated.sources.end(), index) == generated.sources.end()) continue;
     const ColumnSchema& derived = table.columns[generated.column];
-    return InvalidAt(range, "Cannot drop column " + column.name + ": generated column " + derived.name + " is derived from it",
+    return InvalidAt(range,
+                     "Cannot drop column " + column.name + ": generated column " + derived.name + " is derived from it",
                      derived.is_key() ? "" : "drop " + derived.name + " first");
   }
   return OkStatus();
@@ -140,9 +142,10 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     }
     WR_RETURN_IF_ERROR(RefuseSource(*found, table, column.range));
     if (const std::string indexes = IndexesOn(*found, table); !indexes.empty()) {
-      return InvalidAt(column.range,
-                       "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
-                       "DROP INDEX first");
+      return InvalidAt(
+          column.range,
+          "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
+          "DROP INDEX first");
     }
     // Values of a dropped non-frozen UDT would be confused with a later UDT of the same name.
     if (found->type->kind == TypeKind::kUdt && !found->type->frozen) {
@@ -180,9 +183,10 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
                                      FullName(table) + "'; another column with that name already exists");
     }
     if (const std::string indexes = IndexesOn(*column, table); !indexes.empty()) {
-      return InvalidAt(from.range,
-                       "Can't rename column " + from.text + " because it has dependent secondary indexes (" + indexes + ")",
-                       "DROP INDEX first, and create it again under the new name");
+      return InvalidAt(
+          from.range,
+          "Can't rename column " + from.text + " because it has dependent secondary indexes (" + indexes + ")",
+          "DROP INDEX first, and create it again under the new name");
     }
     table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
   }
@@ -198,8 +202,9 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
   }
   const std::string expression = Print(action.expression);
   if (!column->is_generated()) {
-    return InvalidAt(action.column.range, "Column " + name + " is not generated: it cannot become so",
-                     "create a table with " + name + " GENERATED ALWAYS AS (" + expression + ") and COPY the rows into it");
+    return InvalidAt(
+        action.column.range, "Column " + name + " is not generated: it cannot become so",
+        "create a table with " + name + " GENERATED ALWAYS AS (" + expression + ") and COPY the rows into it");
   }
   return InvalidAt(action.column.range, "The expression of generated column " + name + " cannot be altered",
                    "rows stand where " + column->generated_as + " put them: create a table with " + name +
@@ -211,7 +216,8 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
 Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   if (table.Find(name) == nullptr && !action.if_exists) {
-    return InvalidAt(action.column.range, "Column with name '" + name + "' doesn't exist on table '" + table.name + "'");
+    return InvalidAt(action.column.range,
+                     "Column with name '" + name + "' doesn't exist on table '" + table.name + "'");
   }
   return action.mask ? InvalidAt(action.column.range, kMasksAreOff, kMasksHint) : OkStatus();
 }
@@ -252,8 +258,9 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
 bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
   const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
   if (before.partitioning != after.partitioning || before.partition_map != after.partition_map) return false;
-  return before.options == after.options && before.tablegroup == after.tablegroup && std::equal(before.columns.begin(), before.columns.end(),
-                                                       after.columns.begin(), after.columns.end(), same_name);
+  return before.options == after.options && before.tablegroup == after.tablegroup &&
+         std::equal(before.columns.begin(), before.columns.end(), after.columns.begin(), after.columns.end(),
+                    same_name);
 }
 
 Error NoSuchTable(const QualifiedName& name, const std::string& keyspace) {
@@ -264,7 +271,8 @@ std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, con
   std::map<std::string, Term> terms;
   if (const auto* add = std::get_if<Alter::AddColumns>(&statement.action)) {
     for (const ColumnDefinition& column : add->columns) {
-      if (column.generated_as && before.Find(column.name.text) == nullptr) terms.emplace(column.name.text, *column.generated_as);
+      if (column.generated_as && before.Find(column.name.text) == nullptr)
+        terms.emplace(column.name.text, *column.generated_as);
     }
   }
   return terms;
@@ -296,7 +304,8 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
   WR_RETURN_IF_ERROR(CheckViewedTable(statement, *schema->FindKeyspace(keyspace), *before, table));
   if (IsUnchanged(*before, table)) return Unchanged(schema);
-  WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
+  WR_ASSIGN_OR_RETURN(table.generated,
+                      CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
   if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
     // Reports no schema change: drivers see no difference.
     DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "parser/print.h"
-#include "planner/ddl/partition/partition_by.h"
-#include "planner/ddl/parts/primary_key.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
+#include "planner/ddl/partition/partition_by.h"
+#include "planner/ddl/parts/primary_key.h"
 #include "planner/ddl/parts/table_columns.h"
 #include "planner/ddl/parts/table_options.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/terms/resolve_type.h"
 #include "planner/schema_change.h"
+#include "planner/terms/resolve_type.h"
 
 namespace widerow::ddl {
 

@@ -3,8 +3,8 @@
 #include "planner/ddl/edit/statements.h"
 #include "planner/ddl/parts/table_options.h"
 #include "planner/ddl/view/view_rules.h"
-#include "planner/system_keyspaces.h"
 #include "planner/schema_change.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow::ddl {
 
@@ -28,7 +28,8 @@ Status CheckKeyspace(const QualifiedName& name, const std::string& keyspace) {
 
 }  // namespace
 
-Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   WR_RETURN_IF_ERROR(CheckKeyspace(statement.name, keyspace));
   const TablePtr before = FindView(*schema, keyspace, statement.name.name.text);
@@ -36,7 +37,8 @@ Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const S
     if (statement.if_exists) return Unchanged(schema);
     return NoSuchView(statement.name, keyspace);
   }
-  WR_ASSIGN_OR_RETURN(TableProperties properties, ReadTableProperties(statement.properties, before->options, /*creating=*/false));
+  WR_ASSIGN_OR_RETURN(TableProperties properties,
+                      ReadTableProperties(statement.properties, before->options, /*creating=*/false));
   WR_RETURN_IF_ERROR(CheckViewOptions(statement.properties, properties, ViewChange::kAlter, statement.name.range));
   if (properties.options == before->options) return Unchanged(schema);
   TableSchema view = *before;
@@ -44,7 +46,8 @@ Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const S
   return WithTable(schema, std::move(view), SchemaChange::Kind::kUpdated);
 }
 
-Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
+Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,
+                        const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string name, KeyspaceOf(statement.name, context));
   WR_RETURN_IF_ERROR(CheckKeyspace(statement.name, name));
   const std::string& view = statement.name.name.text;

@@ -5,12 +5,12 @@
 #include <set>
 
 #include "parser/print.h"
-#include "planner/ddl/parts/primary_key.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
+#include "planner/ddl/edit/type_use.h"
+#include "planner/ddl/parts/primary_key.h"
 #include "planner/ddl/parts/table_columns.h"
 #include "planner/ddl/parts/table_options.h"
-#include "planner/ddl/edit/type_use.h"
 #include "planner/ddl/view/view_rules.h"
 #include "planner/terms/planning.h"
 #include "planner/where/view_where.h"
@@ -35,9 +35,10 @@ Status CheckBase(const Create& statement, const TableSchema& base) {
                      "create it on " + base.view->base_table + ", the table that " + base.name + " is a view of");
   }
   if (base.options.gc_grace_seconds == 0) {
-    return InvalidAt(range, "Cannot create materialized view '" + statement.name.name.text + "' for base table '" + base.name +
-                                "' with gc_grace_seconds of 0, since this value is used to TTL undelivered updates. Setting "
-                                "gc_grace_seconds too low might cause undelivered updates to expire before being replayed.");
+    return InvalidAt(range,
+                     "Cannot create materialized view '" + statement.name.name.text + "' for base table '" + base.name +
+                         "' with gc_grace_seconds of 0, since this value is used to TTL undelivered updates. Setting "
+                         "gc_grace_seconds too low might cause undelivered updates to expire before being replayed.");
   }
   return OkStatus();
 }
@@ -47,13 +48,14 @@ Result<std::set<std::string>> SelectedColumns(const Create& statement, const Tab
   std::set<std::string> selected;
   for (const Selector& selector : statement.select.selectors) {
     if (selector.alias) {
-      return InvalidAt(selector.term.range, "Cannot use aliases when defining a materialized view (got " + Print(selector.term) +
-                                                " AS " + QuoteIdentifier(selector.alias->text) + ")");
+      return InvalidAt(selector.term.range, "Cannot use aliases when defining a materialized view (got " +
+                                                Print(selector.term) + " AS " + QuoteIdentifier(selector.alias->text) +
+                                                ")");
     }
     const auto* const column = std::get_if<ColumnRef>(&selector.term.node);
     if (column == nullptr) {
-      return InvalidAt(selector.term.range,
-                       "Can only select columns by name when defining a materialized view (got " + Print(selector.term) + ")");
+      return InvalidAt(selector.term.range, "Can only select columns by name when defining a materialized view (got " +
+                                                Print(selector.term) + ")");
     }
     WR_ASSIGN_OR_RETURN([[maybe_unused]] const uint32_t index, FindColumn(base, column->name));
     selected.insert(column->name.text);
@@ -64,13 +66,15 @@ Result<std::set<std::string>> SelectedColumns(const Create& statement, const Tab
   for (const ColumnSchema& column : base.columns) {
     if (!selected.contains(column.name)) continue;
     if (column.kind == ColumnKind::kStatic) {
-      return InvalidAt(statement.select.table.range, "Cannot include static column '" + column.name + "' in materialized view '" +
-                                                         statement.name.name.text + "'");
+      return InvalidAt(statement.select.table.range, "Cannot include static column '" + column.name +
+                                                         "' in materialized view '" + statement.name.name.text + "'");
     }
     if (column.is_generated() && !column.is_key()) {
-      return InvalidAt(statement.select.table.range,
-                       "Cannot include generated column '" + column.name + "' in materialized view '" + statement.name.name.text + "'",
-                       "it is computed when rows of " + base.name + " are read: name the columns that the view is to have");
+      return InvalidAt(
+          statement.select.table.range,
+          "Cannot include generated column '" + column.name + "' in materialized view '" + statement.name.name.text +
+              "'",
+          "it is computed when rows of " + base.name + " are read: name the columns that the view is to have");
     }
   }
   return selected;
@@ -92,26 +96,29 @@ Status CheckKeyType(const Identifier& name, const Type& type) {
 }
 
 // Returns the names of the view's key columns, the partition key first.
-Result<std::vector<std::string>> CheckKey(const Create& statement, const std::set<std::string>& selected, const TableSchema& base) {
+Result<std::vector<std::string>> CheckKey(const Create& statement, const std::set<std::string>& selected,
+                                          const TableSchema& base) {
   const std::string& view = statement.name.name.text;
   std::vector<std::string> names;
   for (const std::vector<Identifier>* part : {&statement.partition_key, &statement.clustering_key}) {
     for (const Identifier& name : *part) {
       const ColumnSchema* const column = base.Find(name.text);
       if (column == nullptr || !selected.contains(name.text)) {
-        return InvalidAt(name.range,
-                         "Unknown column '" + name.text + "' referenced in PRIMARY KEY for materialized view '" + view + "'",
-                         column == nullptr ? "" : "select it: SELECT " + QuoteIdentifier(name.text) + ", …");
+        return InvalidAt(
+            name.range,
+            "Unknown column '" + name.text + "' referenced in PRIMARY KEY for materialized view '" + view + "'",
+            column == nullptr ? "" : "select it: SELECT " + QuoteIdentifier(name.text) + ", …");
       }
       if (std::find(names.begin(), names.end(), name.text) != names.end()) {
-        return InvalidAt(name.range,
-                         "Duplicate column '" + name.text + "' in PRIMARY KEY clause for materialized view '" + view + "'");
+        return InvalidAt(name.range, "Duplicate column '" + name.text +
+                                         "' in PRIMARY KEY clause for materialized view '" + view + "'");
       }
       names.push_back(name.text);
       WR_RETURN_IF_ERROR(CheckKeyType(name, *column->type));
       if (column->is_generated() && !column->is_key()) {
-        return InvalidAt(name.range, "Generated column '" + name.text + "' cannot be part of the PRIMARY KEY of a materialized view",
-                         "it is stored nowhere; one that is part of the key of " + base.name + " can");
+        return InvalidAt(
+            name.range, "Generated column '" + name.text + "' cannot be part of the PRIMARY KEY of a materialized view",
+            "it is stored nowhere; one that is part of the key of " + base.name + " can");
       }
     }
   }
@@ -130,12 +137,14 @@ Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::strin
     if (!base.Find(name)->is_key()) added.push_back(name);
   }
   if (!missing.empty()) {
-    return InvalidAt(range, "Cannot create materialized view '" + statement.name.name.text + "' without primary key columns " +
-                                Join(missing) + " from base table '" + base.name + "'");
+    return InvalidAt(range, "Cannot create materialized view '" + statement.name.name.text +
+                                "' without primary key columns " + Join(missing) + " from base table '" + base.name +
+                                "'");
   }
   if (added.size() > 1) {
-    return InvalidAt(range, "Cannot include more than one non-primary key column in materialized view primary key (got " +
-                                Join(added) + ")");
+    return InvalidAt(range,
+                     "Cannot include more than one non-primary key column in materialized view primary key (got " +
+                         Join(added) + ")");
   }
   return OkStatus();
 }
@@ -147,22 +156,26 @@ Status CheckOrder(const Create& statement) {
     const auto same = [&](const ClusteringOrder& other) { return other.column == order->column; };
     if (std::any_of(orders.begin(), order, same)) {
       return InvalidAt(order->column.range, "Duplicate column '" + order->column.text +
-                                                "' in CLUSTERING ORDER BY clause for view '" + statement.name.name.text + "'");
+                                                "' in CLUSTERING ORDER BY clause for view '" +
+                                                statement.name.name.text + "'");
     }
   }
   const auto same = [](const ClusteringOrder& order, const Identifier& name) { return order.column == name; };
-  if (std::equal(orders.begin(), orders.end(), statement.clustering_key.begin(), statement.clustering_key.end(), same)) {
+  if (std::equal(orders.begin(), orders.end(), statement.clustering_key.begin(), statement.clustering_key.end(),
+                 same)) {
     return OkStatus();
   }
   return InvalidAt(orders.front().column.range,
                    "Clustering key columns must exactly match columns in CLUSTERING ORDER BY directive");
 }
 
-Status CheckRestricted(const Create& statement, const std::vector<std::string>& key, const ViewWhere& where, const TableSchema& base) {
+Status CheckRestricted(const Create& statement, const std::vector<std::string>& key, const ViewWhere& where,
+                       const TableSchema& base) {
   std::vector<std::string> free;
   for (const std::string& name : key) {
     const auto index = static_cast<uint32_t>(base.Find(name) - base.columns.data());
-    if (std::find(where.restricted.begin(), where.restricted.end(), index) == where.restricted.end()) free.push_back(name);
+    if (std::find(where.restricted.begin(), where.restricted.end(), index) == where.restricted.end())
+      free.push_back(name);
   }
   if (free.empty()) return OkStatus();
   std::string hint;
@@ -173,7 +186,8 @@ Status CheckRestricted(const Create& statement, const std::vector<std::string>& 
 }
 
 // Returns the columns with their base table's names, ids and types, and with the view's key.
-std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<std::string>& selected, const TableSchema& base) {
+std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<std::string>& selected,
+                                      const TableSchema& base) {
   std::vector<ColumnSchema> columns;
   for (const ColumnSchema& of_base : base.columns) {
     ColumnSchema column{.name = of_base.name, .id = of_base.id, .type = of_base.type};
@@ -213,7 +227,8 @@ Result<DdlResult> Apply(const Create& statement, const SchemaPtr& schema, const 
   WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
   if (schema->FindKeyspace(keyspace) == nullptr) return NoSuchKeyspace(statement.name.range, keyspace);
   const TablePtr base = schema->FindTable(keyspace, base_name.name.text);
-  if (base == nullptr || base->view != nullptr) return InvalidAt(base_name.range, "Base table '" + base_name.name.text + "' doesn't exist");
+  if (base == nullptr || base->view != nullptr)
+    return InvalidAt(base_name.range, "Base table '" + base_name.name.text + "' doesn't exist");
   if (const TablePtr there = schema->FindTable(keyspace, name); there != nullptr) {
     if (there->view == nullptr) {
       return InvalidAt(statement.name.range,

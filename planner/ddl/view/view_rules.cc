@@ -39,13 +39,15 @@ Status CheckDropped(const Alter::DropColumns& drop, const TableSchema& table) {
   return OkStatus();
 }
 
-Status CheckAdded(const std::vector<TablePtr>& views, const TableSchema& before, const TableSchema& after, SourceRange range) {
+Status CheckAdded(const std::vector<TablePtr>& views, const TableSchema& before, const TableSchema& after,
+                  SourceRange range) {
   for (const ColumnSchema& column : after.columns) {
     if (before.FindId(column.id) != nullptr || !column.is_generated()) continue;
     for (const TablePtr& view : views) {
       if (!view->view->include_all_columns) continue;
-      return InvalidAt(range, "Cannot add generated column " + column.name + ": materialized view " + view->name +
-                                  " has all columns, and generated ones are not stored",
+      return InvalidAt(range,
+                       "Cannot add generated column " + column.name + ": materialized view " + view->name +
+                           " has all columns, and generated ones are not stored",
                        "create the view with the columns that it is to have");
     }
   }
@@ -116,30 +118,36 @@ bool TakeNewColumns(const TableSchema& before, const TableSchema& after, TableSc
 
 }  // namespace
 
-Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change, SourceRange range) {
+Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change,
+                        SourceRange range) {
   for (const Property& property : written) {
     const std::string& name = property.name.text;
     if (change == ViewChange::kCreate && name == "default_time_to_live" && read.options.default_time_to_live != 0) {
-      return InvalidAt(property.range,
-                       "Cannot set default_time_to_live for a materialized view. Data in a materialized view always expire at the "
-                       "same time than the corresponding data in the parent table.");
+      return InvalidAt(
+          property.range,
+          "Cannot set default_time_to_live for a materialized view. Data in a materialized view always expire at the "
+          "same time than the corresponding data in the parent table.");
     }
-    const bool of_partitions = name == "auto_split" || name == "split_size_kb" || name == "split_operations" || name == "tablegroup";
+    const bool of_partitions =
+        name == "auto_split" || name == "split_size_kb" || name == "split_operations" || name == "tablegroup";
     if (of_partitions) {
-      return InvalidAt(property.range, "Materialized views do not have " + name, "they are stored by token, in 16 partitions");
+      return InvalidAt(property.range, "Materialized views do not have " + name,
+                       "they are stored by token, in 16 partitions");
     }
   }
   if (change == ViewChange::kCreate) return OkStatus();
   if (read.options.gc_grace_seconds == 0) {
-    return InvalidAt(range,
-                     "Cannot alter gc_grace_seconds of a materialized view to 0, since this value is used to TTL undelivered "
-                     "updates. Setting gc_grace_seconds too low might cause undelivered updates to expire before being replayed.");
+    return InvalidAt(
+        range,
+        "Cannot alter gc_grace_seconds of a materialized view to 0, since this value is used to TTL undelivered "
+        "updates. Setting gc_grace_seconds too low might cause undelivered updates to expire before being replayed.");
   }
   if (read.options.default_time_to_live > 0) {
-    return InvalidAt(range,
-                     "Forbidden default_time_to_live detected for a materialized view. Data in a materialized view always expire "
-                     "at the same time than the corresponding data in the parent table. default_time_to_live must be set to "
-                     "zero, see CASSANDRA-12868 for more information");
+    return InvalidAt(
+        range,
+        "Forbidden default_time_to_live detected for a materialized view. Data in a materialized view always expire "
+        "at the same time than the corresponding data in the parent table. default_time_to_live must be set to "
+        "zero, see CASSANDRA-12868 for more information");
   }
   return OkStatus();
 }
@@ -170,21 +178,23 @@ Status RefuseDropOfViewedColumns(const Alter& statement, const TableSchema& tabl
   return drop == nullptr || table.views.empty() ? OkStatus() : CheckDropped(*drop, table);
 }
 
-Status CheckViewedTable(const Alter& statement, const KeyspaceSchema& keyspace, const TableSchema& before, const TableSchema& after) {
+Status CheckViewedTable(const Alter& statement, const KeyspaceSchema& keyspace, const TableSchema& before,
+                        const TableSchema& after) {
   const std::vector<TablePtr> views = ViewsOf(keyspace, before);
   if (views.empty()) return OkStatus();
   WR_RETURN_IF_ERROR(CheckAdded(views, before, after, statement.name.range));
   if (after.options.gc_grace_seconds == 0 && std::holds_alternative<Alter::SetProperties>(statement.action)) {
-    return InvalidAt(statement.name.range,
-                     "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this value is used to "
-                     "TTL undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to expire before "
-                     "being replayed.");
+    return InvalidAt(
+        statement.name.range,
+        "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this value is used to "
+        "TTL undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to expire before "
+        "being replayed.");
   }
   return OkStatus();
 }
 
-Result<std::vector<TableSchema>> AlteredViews(const Alter& statement, const SchemaSnapshot& schema, const TableSchema& before,
-                                              const TablePtr& after) {
+Result<std::vector<TableSchema>> AlteredViews(const Alter& statement, const SchemaSnapshot& schema,
+                                              const TableSchema& before, const TablePtr& after) {
   std::vector<TableSchema> altered;
   for (const TablePtr& of_before : ViewsOf(*schema.FindKeyspace(before.keyspace), before)) {
     TableSchema view = *of_before;

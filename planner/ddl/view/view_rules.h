@@ -8,7 +8,8 @@ namespace widerow::ddl {
 enum class ViewChange : uint8_t { kCreate, kAlter };
 
 // Checks a view's options. Its rows expire with those of its table, and its updates need gc_grace_seconds.
-Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change, SourceRange range);
+Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change,
+                        SourceRange range);
 
 Status RefuseAlterOfView(const TableSchema& table, SourceRange range);
 Status RefuseDropOfView(const TableSchema& table, SourceRange range);

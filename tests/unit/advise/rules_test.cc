@@ -23,7 +23,8 @@ class AdviseRules : public ::testing::Test {
     TypeKind type;
     ColumnKind kind;
   };
-  static constexpr ColumnKind kPartition = ColumnKind::kPartitionKey, kClustering = ColumnKind::kClustering, kRegular = ColumnKind::kRegular;
+  static constexpr ColumnKind kPartition = ColumnKind::kPartitionKey, kClustering = ColumnKind::kClustering,
+                              kRegular = ColumnKind::kRegular;
 
   static TableFacts Table(const std::vector<Declared>& columns) {
     auto table = std::make_shared<TableSchema>();
@@ -32,7 +33,8 @@ class AdviseRules : public ::testing::Test {
     for (const Declared& column : columns) {
       uint32_t& count = column.kind == kPartition ? table->partition_key_size : table->clustering_size;
       const uint32_t position = column.kind == kRegular ? 0 : count++;
-      table->columns.push_back({.name = column.name, .kind = column.kind, .position = position, .type = ScalarType(column.type)});
+      table->columns.push_back(
+          {.name = column.name, .kind = column.kind, .position = position, .type = ScalarType(column.type)});
     }
     TableFacts facts;
     facts.derivations.resize(columns.size());
@@ -44,8 +46,10 @@ class AdviseRules : public ::testing::Test {
   // Adds a partition `key` of `rows` rows, one of which is in the sample, written at `at`.
   static void Add(TableFacts& facts, int64_t key, uint64_t rows, int64_t at) {
     TableSample& sample = facts.sample;
-    sample.partitions.push_back({.key = {Int(key)}, .rows = rows, .bytes = rows * 100, .first_written = at, .last_written = at});
-    sample.rows.push_back({.partition = static_cast<uint32_t>(sample.partitions.size() - 1), .clustering = {}, .written = at});
+    sample.partitions.push_back(
+        {.key = {Int(key)}, .rows = rows, .bytes = rows * 100, .first_written = at, .last_written = at});
+    sample.rows.push_back(
+        {.partition = static_cast<uint32_t>(sample.partitions.size() - 1), .clustering = {}, .written = at});
     for (uint32_t i = 0; i < facts.table->clustering_size; ++i) sample.rows.back().clustering.push_back(Int(key));
     sample.rows_total += rows;
     sample.bytes_total += rows * 100;
@@ -79,13 +83,15 @@ TEST_F(AdviseRules, PartitionCountsAreJudgedByTheDocumentsArithmetic) {
     facts.partition_count = n;
     return facts;
   };
-  EXPECT_THAT(Found(with(7), "partition-count").evidence, HasSubstr("7 partitions: fewer than 23; the fuller node has more than the emptier one by 33 % over 3"));
+  EXPECT_THAT(Found(with(7), "partition-count").evidence,
+              HasSubstr("7 partitions: fewer than 23; the fuller node has more than the emptier one by 33 % over 3"));
   EXPECT_THAT(Found(with(7), "partition-count").fix, HasSubstr("PARTITION BY KEY (k) PARTITIONS 23"));
   EXPECT_THAT(Found(with(64), "partition-count").evidence, HasSubstr("even"));
   EXPECT_THAT(Found(with(64), "partition-count").fix, HasSubstr("PARTITIONS 97"));
   EXPECT_EQ(Found(with(99), "partition-count").severity, Severity::kInfo);  // Odd and large enough, but not prime.
   EXPECT_THAT(Found(with(1'001), "partition-count").fix, HasSubstr("PARTITIONS 997"));
-  for (const uint32_t good : {23U, 59U, 97U, 193U, 389U, 997U}) EXPECT_FALSE(Has(with(good), "partition-count")) << good;
+  for (const uint32_t good : {23U, 59U, 97U, 193U, 389U, 997U})
+    EXPECT_FALSE(Has(with(good), "partition-count")) << good;
   // 8 TB in partitions of up to 100 GB need at least 80 partitions.
   facts.map.push_back({.name = "p0", .rows = 1, .bytes = 8'000'000'000'000});
   EXPECT_THAT(Found(with(59), "partition-count").evidence, HasSubstr("too few for 8 TB at up to 100 GB each"));
@@ -175,7 +181,8 @@ TEST_F(AdviseRules, CommonPrefixesMatterInKeyOrder) {
 }
 
 TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
-  TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"bucket", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
+  TableFacts facts = Table(
+      {{"k", TypeKind::kInt, kPartition}, {"bucket", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   const auto bucket_of = [](const std::string& column) {
     FunctionCall call;
     call.name.name.text = "bucket";
@@ -183,7 +190,8 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
     return std::make_shared<const Term>(Term{call, {}});
   };
   facts.derivations[1] = bucket_of("k");
-  EXPECT_THAT(Found(facts, "degenerate-bucket").evidence, HasSubstr("bucket is computed from k, which is in the partition key itself"));
+  EXPECT_THAT(Found(facts, "degenerate-bucket").evidence,
+              HasSubstr("bucket is computed from k, which is in the partition key itself"));
   facts.derivations[1] = bucket_of("c");
   EXPECT_FALSE(Has(facts, "degenerate-bucket"));
   // Whole hours modulo 16 use one bucket of sixteen.
@@ -197,10 +205,15 @@ TEST_F(AdviseRules, BucketsOfTheKeyItselfDivideNothing) {
 TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
   TableFacts facts = Table({{"k", TypeKind::kInt, kPartition}, {"c", TypeKind::kInt, kClustering}});
   facts.layout = Layout::kRange;
-  facts.heat.shapes.push_back({.of_writes = true, .shape = "sequential", .share = 0.92, .operations = 500, .words = "92 % of writes went beyond all keys written before"});
+  facts.heat.shapes.push_back({.of_writes = true,
+                               .shape = "sequential",
+                               .share = 0.92,
+                               .operations = 500,
+                               .words = "92 % of writes went beyond all keys written before"});
   EXPECT_FALSE(Has(facts, "tail-hotspot"));  // Too few rows for a judgement.
   facts.heat.shapes[0].operations = 50'000;
-  EXPECT_THAT(Found(facts, "tail-hotspot").evidence, HasSubstr("heat map: 92 % of writes went beyond all keys written before"));
+  EXPECT_THAT(Found(facts, "tail-hotspot").evidence,
+              HasSubstr("heat map: 92 % of writes went beyond all keys written before"));
   facts.heat.hot.push_back({.key = "k = 7", .reads_a_second = 10, .writes_a_second = 2'400});
   EXPECT_THAT(Found(facts, "hot-partition").evidence, HasSubstr("partition k = 7 had 2,400 writes a second"));
   EXPECT_THAT(Found(facts, "hot-partition").fix, HasSubstr("PRIMARY KEY ((k, bucket), c)"));

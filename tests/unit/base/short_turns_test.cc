@@ -39,9 +39,7 @@ TEST(ShortTurnsTest, AThreadKeepsItsPriorityAndLeavesOthersAlone) {
     AskForShortTurns();
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), 5);
     EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
-    if (before > 0 && KnowsTurns()) {
-      EXPECT_EQ(TurnMillis(), 0.2);
-    }
+    if (before > 0 && KnowsTurns()) { EXPECT_EQ(TurnMillis(), 0.2); }
   }).join();
   EXPECT_EQ(TurnMillis(), before);
 }

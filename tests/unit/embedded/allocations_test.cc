@@ -45,7 +45,8 @@ class AllocationsTest : public ::testing::Test {
     Open();
     Exec("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Exec("CREATE TABLE k.t (id text, c int, name text, amount bigint, PRIMARY KEY (id, c))");
-    for (int c = 0; c < 200; ++c) Exec("INSERT INTO k.t (id, c, name, amount) VALUES (?, ?, 'of some length or other', 7)", {kId, c});
+    for (int c = 0; c < 200; ++c)
+      Exec("INSERT INTO k.t (id, c, name, amount) VALUES (?, ?, 'of some length or other', 7)", {kId, c});
     Open();  // The rows are in the data file, the memtable is empty.
   }
   void TearDown() override {
@@ -141,7 +142,8 @@ TEST_F(AllocationsTest, AnExecuteOfOneRowHasAFew) {
     AppendBigEndian(request.body, uint32_t{17});
     NativeAnswer answer;
     const size_t before = allocations;
-    const QuickRun ran = RunIfQuick(engine, request, nullptr, [] { return nullptr; }, answer);
+    const QuickRun ran = RunIfQuick(
+        engine, request, nullptr, [] { return nullptr; }, answer);
     counted = std::min(counted, allocations - before);
     ASSERT_EQ(ran, QuickRun::kDone);
     EXPECT_NE(answer.frame.find("of some length or other"), Bytes::npos);

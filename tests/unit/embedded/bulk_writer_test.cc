@@ -92,21 +92,44 @@ class BulkWriterTest : public ::testing::Test {
 
 TEST_F(BulkWriterTest, EveryType) {
   OpenWith(
-      "k int, c text, s text static, a ascii, b bigint, l blob, o boolean, d date, e decimal, u double, f float, i inet, "
+      "k int, c text, s text static, a ascii, b bigint, l blob, o boolean, d date, e decimal, u double, f float, i "
+      "inet, "
       "n smallint, t time, p timestamp, q timeuuid, y tinyint, z uuid, v varint, li list<int>, m map<text, int>, "
       "st set<text>, fr frozen<list<text>>, tu tuple<int, text>, ve vector<float, 2>, du duration, "
       "PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC");
-  const std::vector<Parameter> row = {1, "c", "static", "ascii", 5'000'000'000L, "0xCAFE", true, "2024-02-29", "1.10", 2.5,
-                                      "0.5", "::1", -3, "10:11:12.5", "2024-01-01T00:00:00Z",
-                                      "50554d6e-29bb-11e5-b345-feff819cdc9f", 7, "62c36092-82a1-3a00-93d1-46196ee77204",
-                                      "123456789012345678901234567890", "[1, 2]", "{'x': 1, 'y': 2}", "{'p', 'q'}",
-                                      "['r']", "(1, 'z')", "[0.5, 1.5]", "1h2m"};
+  const std::vector<Parameter> row = {1,
+                                      "c",
+                                      "static",
+                                      "ascii",
+                                      5'000'000'000L,
+                                      "0xCAFE",
+                                      true,
+                                      "2024-02-29",
+                                      "1.10",
+                                      2.5,
+                                      "0.5",
+                                      "::1",
+                                      -3,
+                                      "10:11:12.5",
+                                      "2024-01-01T00:00:00Z",
+                                      "50554d6e-29bb-11e5-b345-feff819cdc9f",
+                                      7,
+                                      "62c36092-82a1-3a00-93d1-46196ee77204",
+                                      "123456789012345678901234567890",
+                                      "[1, 2]",
+                                      "{'x': 1, 'y': 2}",
+                                      "{'p', 'q'}",
+                                      "['r']",
+                                      "(1, 'z')",
+                                      "[0.5, 1.5]",
+                                      "1h2m"};
   Rows rows{row, row, row};
   rows[1][1] = "another";
   for (size_t i = 3; i < row.size(); ++i) rows[2][i] = i % 2 == 0 ? Parameter() : Parameter::Unset();
   rows[2][0] = 2;
-  Load({"k", "c",  "s", "a", "b", "l", "o", "d",  "e",  "u",  "f",  "i",  "n",
-        "t", "p", "q", "y", "z", "v", "li", "m", "st", "fr", "tu", "ve", "du"}, rows);
+  Load({"k", "c", "s", "a", "b", "l", "o",  "d", "e",  "u",  "f",  "i",  "n",
+        "t", "p", "q", "y", "z", "v", "li", "m", "st", "fr", "tu", "ve", "du"},
+       rows);
   ExpectEqualTables();
   EXPECT_EQ(All("bulk").size(), 3u);
 }
@@ -126,8 +149,10 @@ TEST_F(BulkWriterTest, LargerThanMemoryAndWithRepeatedKeys) {
 }
 
 TEST_F(BulkWriterTest, GeneratedColumns) {
-  OpenWith("b int GENERATED ALWAYS AS (bucket(ts, 4)), p text GENERATED ALWAYS AS (hash_prefix(k, 4)), k text, ts bigint, v int, "
-           "PRIMARY KEY ((b, p), ts, k)");
+  OpenWith(
+      "b int GENERATED ALWAYS AS (bucket(ts, 4)), p text GENERATED ALWAYS AS (hash_prefix(k, 4)), k text, ts bigint, v "
+      "int, "
+      "PRIMARY KEY ((b, p), ts, k)");
   std::vector<std::string> keys;
   for (int i = 0; i < 37; ++i) keys.push_back("key" + std::to_string(i));
   Rows rows;
@@ -146,12 +171,14 @@ TEST_F(BulkWriterTest, SpillsAndLongKeys) {
   OpenWith("k text, c text, v text, m map<int, text>, PRIMARY KEY (k, c)");
   const std::string big(300'000, 'b'), spilled(1'500, 's'), at_limit(1'024, 'l'), long_key(600, 'k');
   std::vector<std::string> keys;
-  for (const size_t size : {400, 480, 481, 482, 483, 484, 485, 486, 487, 488, 489, 490, 491, 492, 493, 494, 495, 496, 600}) {
+  for (const size_t size :
+       {400, 480, 481, 482, 483, 484, 485, 486, 487, 488, 489, 490, 491, 492, 493, 494, 495, 496, 600}) {
     keys.emplace_back(size, 'n');
   }
   const std::string map = "{1: '" + spilled + "', 2: 'small'}";
-  Rows rows{{"a", "1", big, nullptr}, {"a", "2", spilled, map},      {"a", "3", at_limit, nullptr}, {"a", "4", "v", nullptr},
-            {long_key, "1", "v", map}, {long_key, long_key, spilled, nullptr}, {"b", long_key, "v", nullptr}};
+  Rows rows{{"a", "1", big, nullptr},     {"a", "2", spilled, map},  {"a", "3", at_limit, nullptr},
+            {"a", "4", "v", nullptr},     {long_key, "1", "v", map}, {long_key, long_key, spilled, nullptr},
+            {"b", long_key, "v", nullptr}};
   for (const std::string& key : keys) rows.push_back({key, "c", "value", nullptr});
   for (const std::string& key : keys) rows.push_back({"clustered", key, "value", Parameter::Unset()});
   Load({"k", "c", "v", "m"}, rows);
@@ -243,9 +270,7 @@ TEST_F(BulkWriterTest, BesideOtherWritersAndReaders) {
   constexpr int kRows = 20'000;
   std::atomic<bool> done = false;
   auto writer = BulkWriter::Open(*db_, "k.bulk", {"k", "v"}, {.memory_bytes = size_t{1} << 20}).value();
-  for (int i = 0; i < kRows; ++i) {
-    ASSERT_TRUE(writer->Add({i, "bulk"}).ok());
-  }
+  for (int i = 0; i < kRows; ++i) { ASSERT_TRUE(writer->Add({i, "bulk"}).ok()); }
   // These writes are newer than everything that was added, and run while that is stored.
   std::thread others([&] {
     for (int i = 0; !done && i < kRows; ++i) {

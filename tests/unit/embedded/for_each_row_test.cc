@@ -22,10 +22,13 @@ class ForEachRowTest : public ::testing::Test {
     Open();
     Exec("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     Exec("USE k");
-    Exec("CREATE TABLE t (p int, c int, s text STATIC, v text, n bigint, m map<text, int>, d decimal, PRIMARY KEY (p, c))");
+    Exec(
+        "CREATE TABLE t (p int, c int, s text STATIC, v text, n bigint, m map<text, int>, d decimal, PRIMARY KEY (p, "
+        "c))");
     for (int p = 0; p < 4; ++p) {
       for (int c = 0; c < 50; ++c) {
-        Exec("INSERT INTO t (p, c, v, n) VALUES (?, ?, ?, ?)", {p, c, "value " + std::to_string(c), c % 7 == 0 ? Parameter() : c});
+        Exec("INSERT INTO t (p, c, v, n) VALUES (?, ?, ?, ?)",
+             {p, c, "value " + std::to_string(c), c % 7 == 0 ? Parameter() : c});
       }
     }
     Exec("INSERT INTO t (p, s) VALUES (1, 'one for all')");
@@ -76,7 +79,7 @@ class ForEachRowTest : public ::testing::Test {
 TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
   const std::vector<std::pair<std::string, std::vector<Parameter>>> queries = {
       {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 3}},
-      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},     // Cells with different timestamps.
+      {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 4}},      // Cells with different timestamps.
       {"SELECT v, n FROM k.t WHERE p = ? AND c = ?", {1, 1'000}},  // No row.
       {"SELECT v, d FROM k.t WHERE p = 1 AND c = 3", {}},
       {"SELECT n, v FROM k.t WHERE p = ? AND c >= ? LIMIT ?", {1, 2, 10}},
@@ -97,11 +100,13 @@ TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
       EXPECT_EQ(Shown(query, parameters), Answered(query, parameters)) << text;
     }
   }
-  EXPECT_EQ(Shown(db_->Prepare("SELECT n, v FROM k.t WHERE p = 1 AND c = 0").value(), {}), (ShownRows{{"null", "=value 0"}}));
+  EXPECT_EQ(Shown(db_->Prepare("SELECT n, v FROM k.t WHERE p = 1 AND c = 0").value(), {}),
+            (ShownRows{{"null", "=value 0"}}));
 }
 
 TEST_F(ForEachRowTest, StopsWhenToldTo) {
-  for (const char* text : {"SELECT v FROM k.t", "SELECT v FROM k.t WHERE p = 1", "SELECT v FROM k.t WHERE p IN (1, 2) ORDER BY c"}) {
+  for (const char* text :
+       {"SELECT v FROM k.t", "SELECT v FROM k.t WHERE p = 1", "SELECT v FROM k.t WHERE p IN (1, 2) ORDER BY c"}) {
     size_t seen = 0;
     const auto shown = db_->ForEachRow(db_->Prepare(text).value(), {}, [&](const Row&) { return ++seen < 3; });
     ASSERT_TRUE(shown.ok()) << text;
@@ -117,10 +122,12 @@ TEST_F(ForEachRowTest, MayReadAndWriteMeanwhile) {
   size_t same = 0;
   const auto shown = db_->ForEachRow(all, {}, [&](const Row& row) {
     const auto c = row.Get<int32_t>("c");
-    EXPECT_TRUE(db_->ForEachRow(one, {0, c}, [&](const Row& inner) {
-                     same += inner.Raw(0) == row.Raw(1) ? 1 : 0;
-                     return true;
-                   }).ok());
+    EXPECT_TRUE(db_->ForEachRow(one, {0, c},
+                                [&](const Row& inner) {
+                                  same += inner.Raw(0) == row.Raw(1) ? 1 : 0;
+                                  return true;
+                                })
+                    .ok());
     EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());  // Not visible: the rows belong to one snapshot.
     return true;
   });

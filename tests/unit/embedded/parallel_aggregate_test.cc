@@ -80,8 +80,8 @@ TEST_F(ParallelAggregateTest, FloatingSumsAreTheSameEachTime) {
 
 TEST_F(ParallelAggregateTest, PartsOfTheRingAddUpToTheWhole) {
   int64_t rows = 0;
-  for (const char* part : {"token(p) < -1000000000000000000", "token(p) >= -1000000000000000000 AND token(p) <= 77",
-                           "token(p) > 77"}) {
+  for (const char* part :
+       {"token(p) < -1000000000000000000", "token(p) >= -1000000000000000000 AND token(p) <= 77", "token(p) > 77"}) {
     rows += std::stoll(Row(std::string("SELECT count(*) FROM k.t WHERE ") + part));
   }
   EXPECT_EQ(rows, kRows);

@@ -12,8 +12,8 @@
 namespace widerow {
 namespace {
 
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
+using ::testing::HasSubstr;
 
 class TransactionTest : public ::testing::Test {
  protected:
@@ -21,7 +21,8 @@ class TransactionTest : public ::testing::Test {
     std::string name = (std::filesystem::temp_directory_path() / "widerow-db-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     directory_ = name;
-    auto opened = Database::Open({.directory = directory_, .map_bytes = uint64_t{1} << 34, .durability = "none", .memtable_bytes = 256u << 10});
+    auto opened = Database::Open(
+        {.directory = directory_, .map_bytes = uint64_t{1} << 34, .durability = "none", .memtable_bytes = 256u << 10});
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     db_ = std::move(opened).value();
     Exec("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -51,9 +52,7 @@ class TransactionTest : public ::testing::Test {
   // Writes enough for several folds of the memtables.
   void WriteMuch() {
     const PreparedQuery put = db_->Prepare("INSERT INTO k.entry (owner, n, amount) VALUES (?, ?, 1)").value();
-    for (int i = 0; i < 30'000; ++i) {
-      ASSERT_TRUE(db_->Execute(put, {"owner " + std::to_string(i % 100), i}).ok());
-    }
+    for (int i = 0; i < 30'000; ++i) { ASSERT_TRUE(db_->Execute(put, {"owner " + std::to_string(i % 100), i}).ok()); }
   }
 
   std::filesystem::path directory_;
@@ -65,8 +64,9 @@ TEST_F(TransactionTest, ASnapshotSeesOneMomentOfAllTables) {
   Exec("INSERT INTO entry (owner, n, amount) VALUES ('ann', 1, 10)");
   const PreparedQuery prepared = db_->Prepare("SELECT balance FROM k.account WHERE owner = ?").value();
   auto snapshot = ReadSnapshot::Open(*db_).value();
-  Exec("BEGIN BATCH UPDATE account SET balance = 5 WHERE owner = 'ann'; DELETE FROM entry WHERE owner = 'ann'; "
-       "INSERT INTO account (owner, balance) VALUES ('ben', 5) APPLY BATCH");
+  Exec(
+      "BEGIN BATCH UPDATE account SET balance = 5 WHERE owner = 'ann'; DELETE FROM entry WHERE owner = 'ann'; "
+      "INSERT INTO account (owner, balance) VALUES ('ben', 5) APPLY BATCH");
   WriteMuch();  // The snapshot's rows are overwritten in the data file too.
   EXPECT_EQ(All(*snapshot, "SELECT owner, balance FROM account"), "ann 10 ");
   EXPECT_EQ(All(*snapshot, "SELECT amount FROM entry WHERE owner = 'ann'"), "10 ");
@@ -75,7 +75,9 @@ TEST_F(TransactionTest, ASnapshotSeesOneMomentOfAllTables) {
   ASSERT_TRUE(run.ok() && run.value().Next());
   EXPECT_EQ(run.value().row().Get<int64_t>(0), 10);
   int64_t shown = 0;
-  EXPECT_EQ(snapshot->ForEachRow(prepared, {"ann"}, [&](const Row& row) { return shown = row.Get<int64_t>(0), true; }).value(), 1u);
+  EXPECT_EQ(snapshot->ForEachRow(prepared, {"ann"}, [&](const Row& row) { return shown = row.Get<int64_t>(0), true; })
+                .value(),
+            1u);
   EXPECT_EQ(shown, 10);
   EXPECT_EQ(All(*db_, "SELECT owner, balance FROM account WHERE owner IN ('ann', 'ben')"), "ann 5 ben 5 ");
 }
@@ -136,7 +138,8 @@ TEST_F(TransactionTest, ASnapshotExpires) {
   EXPECT_THAT(answer, HasSubstr("Snapshot expired: writes since have left more than"));
 
   for (const int64_t age : {int64_t{0}, int64_t{60'001}}) {
-    EXPECT_THAT(ReadSnapshot::Open(*db_, {.age_max = milliseconds(age)}).error().message, HasSubstr("from 1 ms to 60000 ms"));
+    EXPECT_THAT(ReadSnapshot::Open(*db_, {.age_max = milliseconds(age)}).error().message,
+                HasSubstr("from 1 ms to 60000 ms"));
   }
 }
 
@@ -170,7 +173,9 @@ TEST_F(TransactionTest, ASnapshotOnlyReadsAndOneStatementAtATime) {
   auto later = ReadSnapshot::Open(*db_).value();
   const PreparedQuery query = db_->Prepare("SELECT owner FROM k.account").value();
   std::string inner;
-  EXPECT_TRUE(later->ForEachRow(query, {}, [&](const Row&) { return inner = All(*later, "SELECT owner FROM account"), true; }).ok());
+  EXPECT_TRUE(
+      later->ForEachRow(query, {}, [&](const Row&) { return inner = All(*later, "SELECT owner FROM account"), true; })
+          .ok());
   EXPECT_THAT(inner, HasSubstr("The snapshot is showing rows to the caller"));
   EXPECT_EQ(All(*later, "SELECT owner FROM account"), "ann ");
 }
@@ -242,7 +247,8 @@ TEST_F(TransactionTest, WhatATransactionDoesNotDo) {
       {"SELECT * FROM account", "reads partitions by their keys"},
       {"SELECT * FROM account WHERE balance = 1 ALLOW FILTERING", "reads partitions by their keys"},
       {"SELECT count(*) FROM entry WHERE owner = 'a'", "without filter, aggregate or DISTINCT"},
-      {"SELECT owner FROM entry WHERE owner = 'a' AND amount = 1 ALLOW FILTERING", "without filter, aggregate or DISTINCT"},
+      {"SELECT owner FROM entry WHERE owner = 'a' AND amount = 1 ALLOW FILTERING",
+       "without filter, aggregate or DISTINCT"},
       {"SELECT uuid() FROM account WHERE owner = 'a'", "uuid()"},
       {"INSERT INTO account (owner) VALUES ('a') IF NOT EXISTS", "has no statements with IF"},
       {"TRUNCATE account", "has SELECT, INSERT, UPDATE and DELETE alone"},
@@ -252,13 +258,15 @@ TEST_F(TransactionTest, WhatATransactionDoesNotDo) {
   };
   for (const auto& [text, message] : refused) EXPECT_THAT(All(*transaction, text), HasSubstr(message)) << text;
   EXPECT_EQ(All(*transaction, "INSERT INTO account (owner, balance) VALUES ('a', 1)"), "");
-  EXPECT_THAT(All(*transaction, "SELECT * FROM account WHERE owner = 'a'"), HasSubstr("reads a table before it writes to it"));
+  EXPECT_THAT(All(*transaction, "SELECT * FROM account WHERE owner = 'a'"),
+              HasSubstr("reads a table before it writes to it"));
   EXPECT_TRUE(transaction->Commit().value());  // The refused statement does not count.
   EXPECT_EQ(All(*db_, "SELECT balance FROM account WHERE owner = 'a'"), "1 ");
 }
 
 TEST_F(TransactionTest, ReadsOfATransactionAreBounded) {
-  for (int i = 0; i < 5; ++i) Exec("INSERT INTO account (owner) VALUES (?)", {std::string(60'000, static_cast<char>('a' + i))});
+  for (int i = 0; i < 5; ++i)
+    Exec("INSERT INTO account (owner) VALUES (?)", {std::string(60'000, static_cast<char>('a' + i))});
   const std::string owner(60'000, 'a');
   auto transaction = Transaction::Begin(*db_).value();
   std::string answer;
@@ -283,7 +291,8 @@ TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
     threads.emplace_back([&, t] {
       std::mt19937 random(static_cast<unsigned>(t));
       for (int i = 0; i < kTransfers;) {
-        const int from = static_cast<int>(random() % kAccounts), to = (from + 1 + static_cast<int>(random() % (kAccounts - 1))) % kAccounts;
+        const int from = static_cast<int>(random() % kAccounts),
+                  to = (from + 1 + static_cast<int>(random() % (kAccounts - 1))) % kAccounts;
         auto transfer = Transaction::Begin(*db_).value();
         const auto balance = [&](int account) {
           auto row = transfer->Execute(get, {name(account)});
@@ -325,8 +334,10 @@ TEST_F(TransactionTest, TransfersKeepTheSumUnderConcurrency) {
 
 // Readers see a batch over several partitions whole or not at all.
 TEST_F(TransactionTest, BatchesAreIsolatedUnderConcurrency) {
-  const PreparedQuery both = db_->Prepare("BEGIN BATCH INSERT INTO k.account (owner, balance) VALUES ('left', ?); "
-                                          "INSERT INTO k.account (owner, balance) VALUES ('right', ?) APPLY BATCH").value();
+  const PreparedQuery both = db_->Prepare(
+                                    "BEGIN BATCH INSERT INTO k.account (owner, balance) VALUES ('left', ?); "
+                                    "INSERT INTO k.account (owner, balance) VALUES ('right', ?) APPLY BATCH")
+                                 .value();
   const PreparedQuery get = db_->Prepare("SELECT balance FROM k.account WHERE owner IN ('left', 'right')").value();
   ASSERT_TRUE(db_->Execute(both, {0, 0}).ok());
   std::jthread writer([&](const std::stop_token& stop) {

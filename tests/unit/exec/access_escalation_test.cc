@@ -24,7 +24,9 @@ class AccessEscalationTest : public AccessTest {
     Must("CREATE TABLE k.t (id int PRIMARY KEY, v int)");
     Must("CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true");
   }
-  static std::string CodeOf(const Result<Outcome>& outcome) { return outcome.ok() ? "ok" : ErrorCodeName(outcome.error().code); }
+  static std::string CodeOf(const Result<Outcome>& outcome) {
+    return outcome.ok() ? "ok" : ErrorCodeName(outcome.error().code);
+  }
   static RequestParameters Traced(const UserPtr& user) {
     ConnectionFacts facts;
     facts.user = user;
@@ -44,7 +46,8 @@ TEST_F(AccessEscalationTest, AViewAsksOnItsBaseTable) {
   const RequestParameters ann{.connection = std::make_shared<const ConnectionFacts>(facts)};
   for (const char* base : {"t", "k.t"}) {
     const auto made = engine_->Execute("CREATE MATERIALIZED VIEW k.mv AS SELECT id, v FROM " + std::string(base) +
-                                           " WHERE v IS NOT NULL AND id IS NOT NULL PRIMARY KEY (v, id)", ann);
+                                           " WHERE v IS NOT NULL AND id IS NOT NULL PRIMARY KEY (v, id)",
+                                       ann);
     ASSERT_FALSE(made.ok()) << base;
     EXPECT_THAT(made.error().message, StartsWith("User ann has no ALTER permission on <table k.t>"));
   }

@@ -25,7 +25,8 @@ class AccessTest : public ::testing::Test {
   }
   Result<UserPtr> LogIn(const std::string& role, const std::string& password, const Bytes& address = kHere) {
     std::promise<Result<UserPtr>> answered;
-    engine_->logins()->Login({role, password, address}, [&](Result<UserPtr> user) { answered.set_value(std::move(user)); });
+    engine_->logins()->Login({role, password, address},
+                             [&](Result<UserPtr> user) { answered.set_value(std::move(user)); });
     return answered.get_future().get();
   }
   Result<Outcome> As(const UserPtr& user, const std::string& cql) {

@@ -65,7 +65,8 @@ TEST(SaslPlainTest, ThreePartsOrCassandrasWords) {
       {std::string("\0ann\0", 5), "Password must not be null"},
       {std::string("\0\0x", 3), "Authentication ID must not be null"},
       {std::string("ann\0pw", 6), "Authentication ID must not be null"},
-      {std::string("\0a\0b\0c", 6), "Credential format error: username or password is empty or contains NUL(\\0) character"}};
+      {std::string("\0a\0b\0c", 6),
+       "Credential format error: username or password is empty or contains NUL(\\0) character"}};
   for (const auto& [token, message] : refused) {
     const auto wrong = DecodeSaslPlain(token);
     ASSERT_FALSE(wrong.ok()) << token;
@@ -117,7 +118,8 @@ TEST_F(AccessTest, APasswordGivenAtTheFirstStartIsGoodEverywhere) {
   ScratchDirectory other;
   auto storage = OpenLmdbEngine({.directory = other.path(), .map_bytes = uint64_t{1} << 34});
   ASSERT_TRUE(storage.ok());
-  engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{}, EngineOptions{.access = {.mode = AccessMode::kLogins}});
+  engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{},
+                                     EngineOptions{.access = {.mode = AccessMode::kLogins}});
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra")), "Provided username cassandra and/or password are incorrect");
   ASSERT_TRUE(engine_->EnsureSuperuser("given").ok());
   EXPECT_EQ(MessageOf(LogIn("cassandra", "given", kElsewhere)), "in");
@@ -184,7 +186,8 @@ TEST_F(AccessTest, RequestsOfNobodyAreRefused) {
   EXPECT_EQ(nobody.error().code, ErrorCode::kUnauthorized);
   EXPECT_EQ(nobody.error().message, "You have not logged in");
   EXPECT_EQ(As(nullptr, "SELECT key FROM system.local").error().message, "You have not logged in");
-  EXPECT_EQ(engine_->Prepare("SELECT key FROM system.local", RequestParameters{}).error().message, "You have not logged in");
+  EXPECT_EQ(engine_->Prepare("SELECT key FROM system.local", RequestParameters{}).error().message,
+            "You have not logged in");
 }
 
 // Every way to run a statement checks permissions each time, also for statements that were prepared earlier.
@@ -235,7 +238,8 @@ TEST_F(AccessTest, TextsOfAKnownShapeAskToo) {
     Must("SELECT v FROM k.t WHERE id = " + std::to_string(i));
     Must("INSERT INTO k.t (id, v) VALUES (" + std::to_string(i) + ", 1)");
     EXPECT_EQ(As(ann, "SELECT v FROM k.t WHERE id = " + std::to_string(i)).error().code, ErrorCode::kUnauthorized);
-    EXPECT_EQ(As(ann, "INSERT INTO k.t (id, v) VALUES (" + std::to_string(i) + ", 1)").error().code, ErrorCode::kUnauthorized);
+    EXPECT_EQ(As(ann, "INSERT INTO k.t (id, v) VALUES (" + std::to_string(i) + ", 1)").error().code,
+              ErrorCode::kUnauthorized);
   }
 }
 

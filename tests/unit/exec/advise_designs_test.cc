@@ -31,11 +31,16 @@ std::vector<std::string> Words(const std::string& text) {
 }
 
 void ReadLine(const std::string& word, const std::string& rest, Design& design) {
-  if (word == "verdict") design.verdict = rest;
-  else if (word == "source") design.source = rest;
-  else if (word == "rule") design.rule = rest;
-  else if (word == "table") design.table = rest;
-  else if (word == "expect") design.expect = Words(rest);
+  if (word == "verdict")
+    design.verdict = rest;
+  else if (word == "source")
+    design.source = rest;
+  else if (word == "rule")
+    design.rule = rest;
+  else if (word == "table")
+    design.table = rest;
+  else if (word == "expect")
+    design.expect = Words(rest);
   else if (word == "rows") {
     const std::vector<std::string> words = Words(rest);
     design.rows = std::stoull(words.at(0));
@@ -59,8 +64,10 @@ std::vector<Design> ReadDesigns() {
     if (line.empty() || line[0] == '#') continue;
     const size_t blank = line.find(' ');
     const std::string word = line.substr(0, blank), rest = line.substr(blank + 1);
-    if (word == "design") designs.push_back({.name = rest});
-    else ReadLine(word, rest, designs.back());
+    if (word == "design")
+      designs.push_back({.name = rest});
+    else
+      ReadLine(word, rest, designs.back());
   }
   return designs;
 }
@@ -68,7 +75,8 @@ std::vector<Design> ReadDesigns() {
 class AdviseDesigns : public ::testing::Test {
  protected:
   AdviseDesigns() {
-    auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{1} << 34, .durability = Durability::kNone});
+    auto storage = OpenLmdbEngine(
+        {.directory = directory_.path(), .map_bytes = uint64_t{1} << 34, .durability = Durability::kNone});
     engine_ = std::make_unique<Engine>(std::move(storage.value()), LanguageOptions{.extension_warnings = false});
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
@@ -87,21 +95,27 @@ class AdviseDesigns : public ::testing::Test {
       names += (names.empty() ? "" : ", ") + column;
       markers += markers.empty() ? "?" : ", ?";
     }
-    const PreparedPtr insert = engine_->Prepare("INSERT INTO " + design.name + " (" + names + ") VALUES (" + markers + ")", "ks").value();
+    const PreparedPtr insert =
+        engine_->Prepare("INSERT INTO " + design.name + " (" + names + ") VALUES (" + markers + ")", "ks").value();
     MadeRows rows(design.rows, design.days, insert->plan->markers, design.columns);
     constexpr uint64_t kBatchRows = 50;
     std::vector<BatchEntry> batch;
     for (uint64_t row = 0; row < design.rows; ++row) {
       batch.push_back({insert, rows.Row(row), {}});
       if (batch.size() < kBatchRows && row + 1 < design.rows) continue;
-      const Result<Outcome> written = engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, batch, {.timestamp = rows.MicrosOf(row)});
+      const Result<Outcome> written =
+          engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, batch, {.timestamp = rows.MicrosOf(row)});
       ASSERT_TRUE(written.ok()) << design.name << ": " << written.error().message;
       batch.clear();
     }
   }
 
   advise::Findings Judge(const Design& design) {
-    AdviceRequest request{.schema = engine_->schema(), .storage = engine_->storage(), .language = {}, .current_keyspace = "ks", .load = design.load};
+    AdviceRequest request{.schema = engine_->schema(),
+                          .storage = engine_->storage(),
+                          .language = {},
+                          .current_keyspace = "ks",
+                          .load = design.load};
     request.limits.time = std::chrono::seconds(60);  // Enough for a slow machine.
     const Statement statement = Parse("ADVISE TABLE " + design.name).value();
     Result<advise::Findings> findings = Advise(std::get<AdviseStatement>(statement.node), request);
@@ -128,7 +142,8 @@ class AdviseDesigns : public ::testing::Test {
 std::string CodesOf(const advise::Findings& findings, bool above_info) {
   std::string out;
   for (const Finding& finding : findings) {
-    if ((finding.severity != Severity::kInfo) != above_info || out.find("`" + finding.code + "`") != std::string::npos) continue;
+    if ((finding.severity != Severity::kInfo) != above_info || out.find("`" + finding.code + "`") != std::string::npos)
+      continue;
     out += (out.empty() ? "" : ", ") + ("`" + finding.code + "`");
     if (finding.severity == Severity::kCritical) out += " (critical)";
   }
@@ -148,7 +163,8 @@ void CompareWithDocument(const std::string& table) {
     std::ofstream(path) << text.replace(from + begin.size(), to - from - begin.size(), table);
     return;
   }
-  EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), table) << "WR_REWRITE=1 brings docs/measurements/advise-designs.md up to date";
+  EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), table)
+      << "WR_REWRITE=1 brings docs/measurements/advise-designs.md up to date";
 }
 
 TEST_F(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {
@@ -171,7 +187,8 @@ TEST_F(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {
     if (design.verdict == "good" && !above.empty()) {
       ++false_alarms;
       for (const Finding& finding : findings) {
-        if (finding.severity != Severity::kInfo) ADD_FAILURE() << "false alarm: " << finding.code << ": " << finding.evidence;
+        if (finding.severity != Severity::kInfo)
+          ADD_FAILURE() << "false alarm: " << finding.code << ": " << finding.evidence;
       }
     }
     for (const std::string& code : design.expect) {
@@ -180,11 +197,11 @@ TEST_F(AdviseDesigns, FindingsAgreeWithVerdictsOfLiterature) {
         ADD_FAILURE() << "missed: " << code;
       }
     }
-    table += "| " + design.name + ": " + design.rule + " | " + design.source + " | " + design.verdict + " | " + CodesOf(findings, true) + " | " +
-             CodesOf(findings, false) + " |\n";
+    table += "| " + design.name + ": " + design.rule + " | " + design.source + " | " + design.verdict + " | " +
+             CodesOf(findings, true) + " | " + CodesOf(findings, false) + " |\n";
   }
-  table += "\n" + std::to_string(good) + " good designs, " + std::to_string(false_alarms) + " false alarms; " + std::to_string(bad) + " bad ones, " +
-           std::to_string(missed) + " expected findings missed.\n";
+  table += "\n" + std::to_string(good) + " good designs, " + std::to_string(false_alarms) + " false alarms; " +
+           std::to_string(bad) + " bad ones, " + std::to_string(missed) + " expected findings missed.\n";
   CompareWithDocument(table);
 }
 

@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
   ScratchDirectory directory;
   auto clock = std::make_shared<ManualClock>(int64_t{1'700'000'000'000'000});
-  auto storage = OpenLmdbEngine({.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock, .durability = Durability::kNone});
+  auto storage = OpenLmdbEngine(
+      {.directory = directory.path(), .map_bytes = uint64_t{1} << 34, .clock = clock, .durability = Durability::kNone});
   Engine engine(std::move(storage.value()), LanguageOptions{.extension_warnings = false});
   const auto run = [&](const std::string& text) {
     const Result<Outcome> outcome = engine.Execute(text, {});
@@ -28,17 +29,17 @@ TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
   };
   const auto hot = [&] {
     const advise::Findings findings = codes();
-    const auto found = std::ranges::find_if(findings, [](const advise::Finding& finding) { return finding.code == "hot-partition"; });
+    const auto found =
+        std::ranges::find_if(findings, [](const advise::Finding& finding) { return finding.code == "hot-partition"; });
     return found == findings.end() ? std::string() : found->evidence + " / " + found->fix;
   };
   // Twenty seconds with 2,000 writes a second to one page, and a few to others.
   for (int second = 0; second < 20; ++second) {
-    for (int i = 0; i < 2'000; ++i) run("INSERT INTO ks.visits (page, visitor) VALUES ('front', " + std::to_string(i) + ")");
+    for (int i = 0; i < 2'000; ++i)
+      run("INSERT INTO ks.visits (page, visitor) VALUES ('front', " + std::to_string(i) + ")");
     run("INSERT INTO ks.visits (page, visitor) VALUES ('page" + std::to_string(second) + "', 1)");
     clock->Set(clock->NowMicros() + 1'000'000);
-    if (second == 0) {
-      EXPECT_EQ(hot(), "") << "a second is too little to judge by";
-    }
+    if (second == 0) { EXPECT_EQ(hot(), "") << "a second is too little to judge by"; }
   }
   EXPECT_THAT(hot(), HasSubstr("partition front had "));
   EXPECT_THAT(hot(), HasSubstr("PRIMARY KEY ((page, bucket), visitor)"));

@@ -20,8 +20,12 @@ TableSchema ThreeInts(const std::vector<bool>& descending) {
   table.clustering_size = static_cast<uint32_t>(descending.size());
   table.columns.push_back({.name = "k", .kind = ColumnKind::kPartitionKey, .type = ScalarType(TypeKind::kInt)});
   for (uint32_t i = 0; i < descending.size(); ++i) {
-    table.columns.push_back({.name = "c" + std::to_string(i), .id = i + 1, .kind = ColumnKind::kClustering, .position = i,
-                             .type = ScalarType(TypeKind::kInt), .descending = descending[i]});
+    table.columns.push_back({.name = "c" + std::to_string(i),
+                             .id = i + 1,
+                             .kind = ColumnKind::kClustering,
+                             .position = i,
+                             .type = ScalarType(TypeKind::kInt),
+                             .descending = descending[i]});
   }
   return table;
 }
@@ -77,8 +81,10 @@ TEST(ByteRangesTest, RangesHoldJustTheRowsBetweenTheBounds) {
       for (int n = 0; n < kValues * kValues * kValues; ++n) {
         const std::vector<int> row{n / (kValues * kValues), n / kValues % kValues, n % kValues};
         bool expected = std::equal(prefix_values.begin(), prefix_values.end(), row.begin());
-        if (lower) expected = expected && (CompareRow(row, *lower) > 0 || (lower->inclusive && CompareRow(row, *lower) == 0));
-        if (upper) expected = expected && (CompareRow(row, *upper) < 0 || (upper->inclusive && CompareRow(row, *upper) == 0));
+        if (lower)
+          expected = expected && (CompareRow(row, *lower) > 0 || (lower->inclusive && CompareRow(row, *lower) == 0));
+        if (upper)
+          expected = expected && (CompareRow(row, *upper) < 0 || (upper->inclusive && CompareRow(row, *upper) == 0));
         ASSERT_EQ(Holds(ranges, Encode(table, row)), expected)
             << "directions " << directions << " row " << row[0] << row[1] << row[2];
       }

@@ -67,7 +67,8 @@ class Statements {
   }
 
   static void Bind(const Operation& operation, int key, size_t row, std::vector<BoundValue>& values) {
-    if (operation.kind == Kind::kUpdate || operation.kind == Kind::kCompare) values.push_back(Int(operation.values[row]));
+    if (operation.kind == Kind::kUpdate || operation.kind == Kind::kCompare)
+      values.push_back(Int(operation.values[row]));
     values.push_back(Int(key));
     values.push_back(Int(static_cast<int>(row)));
     const std::optional<int>& expected = operation.expected[row];
@@ -93,7 +94,8 @@ class Statements {
         c = 2;
       }
       ASSERT_TRUE(row.back()) << "a row without its value";
-      const auto at = compares && !both ? (operation.rows[0] ? size_t{0} : size_t{1}) : static_cast<size_t>(DecodeInteger(*row[c]));
+      const auto at =
+          compares && !both ? (operation.rows[0] ? size_t{0} : size_t{1}) : static_cast<size_t>(DecodeInteger(*row[c]));
       operation.seen[at] = static_cast<int>(DecodeInteger(*row.back()));
     }
   }
@@ -108,7 +110,10 @@ Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State&
   Operation operation;
   const auto choice = random() % 10;
   if (choice < 3) return operation;
-  operation.kind = choice < 5 ? Kind::kInsert : choice < 6 ? Kind::kUpdate : choice < 8 ? Kind::kCompare : Kind::kDelete;
+  operation.kind = choice < 5   ? Kind::kInsert
+                   : choice < 6 ? Kind::kUpdate
+                   : choice < 8 ? Kind::kCompare
+                                : Kind::kDelete;
   const auto rows = random() % 3;
   operation.rows = {rows != 1, rows != 0};
   operation.values = {value, value + 1};
@@ -189,9 +194,7 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
   EXPECT_GT(refused, 0u);
   EXPECT_GT(swapped, 0u);
   // A full memtable is folded; a complete run has dozens of folds.
-  if (history.size() == size_t{kThreads} * kOperationsPerThread) {
-    EXPECT_GT(inserted_bytes, 8 * kMemtableBytes);
-  }
+  if (history.size() == size_t{kThreads} * kOperationsPerThread) { EXPECT_GT(inserted_bytes, 8 * kMemtableBytes); }
   // One answer of the history is changed to a value that nobody wrote.
   for (Timed& timed : history) {
     if (timed.operation.kind != Kind::kRead || !timed.operation.seen[0]) continue;
@@ -202,7 +205,9 @@ TEST_P(ConditionalConcurrency, AnswersHaveAnOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, ConditionalConcurrency, ::testing::Values(Durability::kNone, Durability::kSync),
-                         [](const auto& durability) { return durability.param == Durability::kNone ? "None" : "Sync"; });
+                         [](const auto& durability) {
+                           return durability.param == Durability::kNone ? "None" : "Sync";
+                         });
 
 }  // namespace
 }  // namespace widerow

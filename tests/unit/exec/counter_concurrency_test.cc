@@ -38,8 +38,9 @@ class Counters {
       EXPECT_TRUE(engine_->Execute(statement, {}).ok());
     }
     add_ = Prepare("UPDATE t SET n = n + ?, m = m - ? WHERE k = ?");
-    add_twice_ = Prepare("BEGIN COUNTER BATCH UPDATE t SET n = n + ?, m = m - ? WHERE k = ?; UPDATE t SET n = n + ?, m = m - ? "
-                         "WHERE k = ?; APPLY BATCH");
+    add_twice_ = Prepare(
+        "BEGIN COUNTER BATCH UPDATE t SET n = n + ?, m = m - ? WHERE k = ?; UPDATE t SET n = n + ?, m = m - ? "
+        "WHERE k = ?; APPLY BATCH");
     fill_ = Prepare("INSERT INTO filler (k, v) VALUES (?, ?)");
   }
 
@@ -51,7 +52,8 @@ class Counters {
     const std::vector<BoundValue> values{Count(count), Count(count), Int(key)};
     RequestParameters parameters{.keyspace = "ks"};
     parameters.values = values;
-    EXPECT_TRUE(engine_->SubmitPrepared(add_, parameters, [done](const Result<Outcome>& outcome) { done->set_value(outcome.ok()); }));
+    EXPECT_TRUE(engine_->SubmitPrepared(add_, parameters,
+                                        [done](const Result<Outcome>& outcome) { done->set_value(outcome.ok()); }));
     return answered;
   }
   void AddTwice(int key, int64_t count) {
@@ -155,7 +157,8 @@ TEST(CounterKills, AnsweredIncrementsSurvive) {
     ASSERT_GT(std::accumulate(answered.begin(), answered.end(), int64_t{0}), 0);
     Counters counters(directory, Durability::kPeriodic);
     for (int t = 0; t < kCounterThreads; ++t) {
-      const int64_t value = counters.Value(t), least = stored[static_cast<size_t>(t)] + answered[static_cast<size_t>(t)];
+      const int64_t value = counters.Value(t),
+                    least = stored[static_cast<size_t>(t)] + answered[static_cast<size_t>(t)];
       EXPECT_GE(value, least) << "key " << t << ", round " << round;
       EXPECT_LE(value, least + 1) << "one increment at most was under way";
       stored[static_cast<size_t>(t)] = value;

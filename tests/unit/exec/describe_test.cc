@@ -84,9 +84,10 @@ TEST_F(DescribeTest, PagesAreThoseOfOneSchemaAndOneStatement) {
   Run("DROP TABLE \"Shop\".dropped");
   const Result<Outcome> second = engine_->Execute(describe, parameters);
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.error().message,
-            "The schema has changed since the previous page of the DESCRIBE statement result. Please retry the DESCRIBE "
-            "statement.");
+  EXPECT_EQ(
+      second.error().message,
+      "The schema has changed since the previous page of the DESCRIBE statement result. Please retry the DESCRIBE "
+      "statement.");
 }
 
 TEST_F(DescribeTest, SchemaLeavesOutTheServersOwnKeyspaces) {

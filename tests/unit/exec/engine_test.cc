@@ -69,8 +69,9 @@ TEST_F(EngineDoorTest, AnEmptyElementOfAListBehindInIsNull) {
 TEST_F(EngineDoorTest, ABatchBindsEachStatementsOwnValues) {
   const PreparedPtr insert = Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)");
   const PreparedPtr update = Prepare("UPDATE t SET v = :v WHERE k = 1 AND c = :c");
-  const std::vector<BatchEntry> entries{
-      {insert, {Int(1), Int(1), Int(10)}, {}}, {insert, {Int(1), Int(2), Int(20)}, {}}, {update, {Int(3), Int(30)}, {"c", "v"}}};
+  const std::vector<BatchEntry> entries{{insert, {Int(1), Int(1), Int(10)}, {}},
+                                        {insert, {Int(1), Int(2), Int(20)}, {}},
+                                        {update, {Int(3), Int(30)}, {"c", "v"}}};
   ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kLogged, entries, {.timestamp = 1'000}).ok());
   EXPECT_THAT(Ints("SELECT v FROM ks.t WHERE k = 1"), ::testing::ElementsAre(10, 20, 30));
   EXPECT_THAT(Ints("SELECT writetime(v) FROM ks.t WHERE k = 1"), ::testing::Each(1'000));
@@ -80,7 +81,8 @@ TEST_F(EngineDoorTest, ABatchIsAllOrNothing) {
   const PreparedPtr insert = Prepare("INSERT INTO t (k, c, v) VALUES (?, ?, ?)");
   const BoundValue null{BoundValue::Kind::kNull, {}};
   const Result<Outcome> outcome = engine_->ExecuteBatch(
-      BatchStatement::Kind::kUnlogged, std::vector<BatchEntry>{{insert, {Int(1), Int(1), Int(1)}, {}}, {insert, {Int(1), null, Int(1)}, {}}}, {});
+      BatchStatement::Kind::kUnlogged,
+      std::vector<BatchEntry>{{insert, {Int(1), Int(1), Int(1)}, {}}, {insert, {Int(1), null, Int(1)}, {}}}, {});
   ASSERT_FALSE(outcome.ok());
   EXPECT_THAT(outcome.error().message, HasSubstr("Invalid null value in condition for column c"));
   EXPECT_TRUE(Ints("SELECT v FROM ks.t").empty());
@@ -93,8 +95,11 @@ TEST_F(EngineDoorTest, ABatchRefusesWhatIsNoWrite) {
   const std::vector<BatchEntry> insert{{Prepare("INSERT INTO t (k, c) VALUES (1, 1)"), {}, {}}};
   EXPECT_EQ(engine_->ExecuteBatch(BatchStatement::Kind::kCounter, insert, {}).error().message,
             "Cannot include non-counter statement in a counter batch");
-  EXPECT_EQ(engine_->ExecuteBatch(BatchStatement::Kind::kLogged, std::vector<BatchEntry>{{insert[0].statement, {Int(1)}, {}}}, {})
-                .error().message,
+  EXPECT_EQ(engine_
+                ->ExecuteBatch(BatchStatement::Kind::kLogged,
+                               std::vector<BatchEntry>{{insert[0].statement, {Int(1)}, {}}}, {})
+                .error()
+                .message,
             "There were 0 markers(?) in CQL but 1 bound variables");
 }
 
@@ -102,11 +107,14 @@ TEST_F(EngineDoorTest, ABatchPlansAgainAfterASchemaChange) {
   const PreparedPtr append = Prepare("UPDATE t SET l[0] = ? WHERE k = 1 AND c = 1");
   Run("INSERT INTO ks.t (k, c, l) VALUES (1, 1, [5])");
   Run("ALTER TABLE ks.t ADD w int");
-  ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kLogged, std::vector<BatchEntry>{{append, {Int(7)}, {}}}, {}).ok());
+  ASSERT_TRUE(
+      engine_->ExecuteBatch(BatchStatement::Kind::kLogged, std::vector<BatchEntry>{{append, {Int(7)}, {}}}, {}).ok());
   const Bytes row = std::get<RowsPage>(Run("SELECT l FROM ks.t WHERE k = 1 AND c = 1").result).body;
   EXPECT_THAT(row, ::testing::EndsWith(EncodeInteger(TypeKind::kInt, 7)));
   Run("DROP TABLE ks.t");
-  EXPECT_EQ(engine_->ExecuteBatch(BatchStatement::Kind::kLogged, std::vector<BatchEntry>{{append, {Int(7)}, {}}}, {}).error().code,
+  EXPECT_EQ(engine_->ExecuteBatch(BatchStatement::Kind::kLogged, std::vector<BatchEntry>{{append, {Int(7)}, {}}}, {})
+                .error()
+                .code,
             ErrorCode::kInvalid);
 }
 

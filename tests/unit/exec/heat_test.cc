@@ -25,7 +25,8 @@ Bytes KeyOf(uint32_t number) {
 }
 
 uint64_t WritesOf(const std::vector<HeatCell>& cells) {
-  return std::accumulate(cells.begin(), cells.end(), uint64_t{0}, [](uint64_t sum, const HeatCell& cell) { return sum + cell.writes; });
+  return std::accumulate(cells.begin(), cells.end(), uint64_t{0},
+                         [](uint64_t sum, const HeatCell& cell) { return sum + cell.writes; });
 }
 
 TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
@@ -34,7 +35,8 @@ TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
   std::vector<HeatCell> out(fine.size());
   // Only keys from d to o were seen, so the ranges below and above get nothing.
   Project(coarse, cells, "d", "o", fine, out);
-  EXPECT_THAT(out, ElementsAre(HeatCell(), HeatCell{.writes = 3}, HeatCell{.writes = 4}, HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
+  EXPECT_THAT(out, ElementsAre(HeatCell(), HeatCell{.writes = 3}, HeatCell{.writes = 4},
+                               HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
   std::vector<HeatCell> back(coarse.size());
   Project(fine, out, "d", "o", coarse, back);
   EXPECT_EQ(back, cells);
@@ -86,7 +88,11 @@ TEST(BusyPartitions, TheBusiestAreFoundAmongVeryMany) {
 
 HeatSlice SliceAt(int64_t seconds, const KeyAxisPtr& axis, uint64_t writes) {
   const std::vector<HeatCell> cells = {{.writes = writes}};
-  return {.begin_seconds = seconds, .seconds = 10, .axis = axis, .by_key = EncodeCells(cells), .by_token = EncodeCells(cells)};
+  return {.begin_seconds = seconds,
+          .seconds = 10,
+          .axis = axis,
+          .by_key = EncodeCells(cells),
+          .by_token = EncodeCells(cells)};
 }
 
 TEST(HeatHistory, RingsAreBoundedAndForgetNothingBeforeTheLast) {
@@ -116,8 +122,10 @@ TEST(HeatHistory, NotesBringItBack) {
   std::map<Bytes, Bytes> stored;
   const auto store = [&] {
     for (const StorageNote& note : history.TakeChanges("p")) {
-      if (note.value) stored[note.key] = *note.value;
-      else stored.erase(note.key);
+      if (note.value)
+        stored[note.key] = *note.value;
+      else
+        stored.erase(note.key);
     }
   };
   for (int64_t i = 0; i < 500; ++i) {
@@ -226,11 +234,12 @@ TEST(HeatShape, EachHasItsWord) {
   for (HeatPicture::Column& column : growing.columns) column.appended = 300;
   EXPECT_EQ(ShapeOfWrites(growing), "sequential");
   EXPECT_EQ(ShapeOfWrites(PictureOf({{30, 30}})), "few keys");
-  EXPECT_EQ(ShapeOfWrites(PictureOf({std::vector<uint64_t>(kRanges, 0), [] {
-              std::vector<uint64_t> few(kRanges);
-              few[0] = 3;
-              return few;
-            }()})),
+  EXPECT_EQ(ShapeOfWrites(PictureOf({std::vector<uint64_t>(kRanges, 0),
+                                     [] {
+                                       std::vector<uint64_t> few(kRanges);
+                                       few[0] = 3;
+                                       return few;
+                                     }()})),
             "few");
 }
 
@@ -328,9 +337,7 @@ TEST(HeatMapConcurrency, EveryOperationIsCounted) {
           touched.Add(table, KeyOf(i * kThreads + thread), "", 1, 10);
           heat.Record(touched, true, 2, 1);
           if (i % 500 == 0) (void)heat.Snapshot(*table);
-          if (i % 1'000 == 0) {
-            EXPECT_TRUE(heat.Store().ok());
-          }
+          if (i % 1'000 == 0) { EXPECT_TRUE(heat.Store().ok()); }
         }
       });
     }

@@ -6,8 +6,8 @@
 #include <future>
 #include <thread>
 
-#include "exec/engine/bulk_insert.h"
 #include "exec/derived/maintenance.h"
+#include "exec/engine/bulk_insert.h"
 #include "exec/engine/engine.h"
 #include "storage/engine/lmdb_engine.h"
 #include "tests/unit/scratch_engine.h"
@@ -38,7 +38,8 @@ class IndexesTest : public ::testing::Test {
       const auto* page = std::get_if<RowsPage>(&outcome.result);
       if (page == nullptr) return out;
       PageReader reader(*page);
-      for (std::vector<ValueView> row; reader.Next(row);) out.emplace_back(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
+      for (std::vector<ValueView> row; reader.Next(row);)
+        out.emplace_back(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
       parameters.paging_state = page->paging_state;
     } while (!parameters.paging_state.empty());
     return out;
@@ -49,7 +50,8 @@ class IndexesTest : public ::testing::Test {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
       std::vector<BatchEntry> entries;
-      for (int n = i; n < std::min(i + 100, end); ++n) entries.push_back({insert, {Int(n % 100), Int(n), Int(n % 7), Int(n)}, {}});
+      for (int n = i; n < std::min(i + 100, end); ++n)
+        entries.push_back({insert, {Int(n % 100), Int(n), Int(n % 7), Int(n)}, {}});
       ASSERT_TRUE(engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, entries, {}).ok());
     }
   }
@@ -66,8 +68,10 @@ class IndexesTest : public ::testing::Test {
     const auto view = engine_->storage().OpenView().value();
     Slice slice;
     slice.table = table;
-    if (table->partitioning.by_token()) slice.partitions = Slice::TokenRange{};
-    else slice.partitions = Slice::KeyRange{};
+    if (table->partitioning.by_token())
+      slice.partitions = Slice::TokenRange{};
+    else
+      slice.partitions = Slice::KeyRange{};
     const auto cursor = view->OpenSlice(slice).value();
     size_t stored = 0;
     for (RowView row; cursor->Next(row).value();) stored += row.marker.present() ? 1 : 0;
@@ -88,14 +92,17 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   Run("CREATE TABLE ks.r (k int, c int, v int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) "
       "(PARTITION p0 VALUES LESS THAN (50), PARTITION p1 VALUES LESS THAN (100))");
   Run("CREATE INDEX by_v ON ks.r (v)");
-  Run("CREATE MATERIALIZED VIEW ks.turned AS SELECT * FROM ks.r WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, k)");
+  Run("CREATE MATERIALIZED VIEW ks.turned AS SELECT * FROM ks.r WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, "
+      "k)");
   const PreparedPtr insert = engine_->Prepare("INSERT INTO r (k, c, v) VALUES (?, ?, ?)", "ks").value();
-  for (int i = 0; i < 3'000; ++i) ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i % 100), Int(i), Int(i % 7)}}).ok());
+  for (int i = 0; i < 3'000; ++i)
+    ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i % 100), Int(i), Int(i % 7)}}).ok());
   const auto entries = [this] { return engine_->schema()->FindTable("ks", "r")->FindIndex("by_v")->entries; };
   const auto turned = [this] { return engine_->schema()->FindTable("ks", "turned"); };
   EXPECT_EQ(Stored(entries()), 3'000u);
   Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
-  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row is written again at once.
+  ASSERT_TRUE(
+      engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row is written again at once.
   WaitUntilStored(entries(), 1'501);
   WaitUntilStored(turned(), 1'501);
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE v = 0 AND k = 0"), (std::vector<std::pair<int64_t, int64_t>>{{0, 0}}));
@@ -109,8 +116,10 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
 // Entries are removed by the places of rows. A schema from before a partition was added again has other places, so it
 // cannot be used.
 TEST_F(IndexesTest, PlacesChangeWhenAPartitionComesBack) {
-  Run("CREATE TABLE ks.l (k int, c int, PRIMARY KEY (k, c)) PARTITION BY LIST (k) (PARTITION x VALUES IN (1), PARTITION y VALUES IN (2))");
-  Run("CREATE TABLE ks.r (k int, c int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (9))");
+  Run("CREATE TABLE ks.l (k int, c int, PRIMARY KEY (k, c)) PARTITION BY LIST (k) (PARTITION x VALUES IN (1), "
+      "PARTITION y VALUES IN (2))");
+  Run("CREATE TABLE ks.r (k int, c int, PRIMARY KEY (k, c)) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN "
+      "(9))");
   const auto changes = [this](const std::string& table, const std::string& change) {
     const TablePtr before = engine_->schema()->FindTable("ks", table);
     Run("ALTER TABLE ks." + table + ' ' + change);
@@ -131,7 +140,8 @@ TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
   for (const uint32_t page_rows : {0u, 999u, 50u}) {
     EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE w >= 0", page_rows), all);
     std::vector<std::pair<int64_t, int64_t>> some;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [](const auto& row) { return row.second >= 1'234 && row.second < 4'321; });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                 [](const auto& row) { return row.second >= 1'234 && row.second < 4'321; });
     EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE w >= 1234 AND w < 4321", page_rows), some);
   }
 }
@@ -139,7 +149,8 @@ TEST_F(IndexesTest, ARangeOfManyValuesIsInTheTablesOrder) {
 // Entries of several terms are collected, in several rounds if a page needs more entries than expected.
 TEST_F(IndexesTest, AFilterBesideARangeMayTakeManyEntries) {
   Run("ALTER TABLE ks.t ADD s text");
-  Run("CREATE CUSTOM INDEX ON ks.t (s) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': 'CONTAINS'}");
+  Run("CREATE CUSTOM INDEX ON ks.t (s) USING 'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': "
+      "'CONTAINS'}");
   Insert(0, 5'000);
   for (const auto& [k, c] : Pairs("SELECT k, c FROM ks.t")) {
     const std::string key = " WHERE k = " + std::to_string(k) + " AND c = " + std::to_string(c);
@@ -186,7 +197,8 @@ TEST_F(IndexesTest, ARangeReadFromATableThatIsNotInTokenOrder) {
   const auto compare = [&](const std::string& where) {
     const auto wanted = Pairs("SELECT k, c FROM ks.r WHERE c >= 0 " + where + " ALLOW FILTERING");
     EXPECT_FALSE(wanted.empty()) << where;
-    for (const uint32_t page_rows : {0u, 100u}) EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE w >= 0 " + where, page_rows), wanted) << where;
+    for (const uint32_t page_rows : {0u, 100u})
+      EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE w >= 0 " + where, page_rows), wanted) << where;
     const auto counted = Pairs("SELECT count(*), count(w) FROM ks.r WHERE w >= 0 " + where);
     EXPECT_EQ(counted.at(0).first, static_cast<int64_t>(wanted.size())) << where;
   };
@@ -214,7 +226,8 @@ TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
     const Outcome outcome = Run(select, parameters);
     const auto& page = std::get<RowsPage>(outcome.result);
     PageReader reader(page);
-    for (std::vector<ValueView> row; reader.Next(row);) paged.emplace_back(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
+    for (std::vector<ValueView> row; reader.Next(row);)
+      paged.emplace_back(DecodeInteger(*row[0]), DecodeInteger(*row[1]));
     parameters.paging_state = page.paging_state;
     for (int c = 100'000; c < 100'150 && pages % 2 == 0; ++c) {
       Run("UPDATE ks.t SET w = 5000 WHERE " + first + " AND c = " + std::to_string(c));
@@ -228,7 +241,8 @@ TEST_F(IndexesTest, WritesDuringABuildAreInTheIndex) {
   Insert(0, 4'000);
   std::jthread writer([this] {
     for (int i = 0; i < 300; ++i) {
-      const std::string key = " WHERE k = " + std::to_string(i % 100) + " AND c = " + std::to_string(i * 13 % 4'000 / 100 * 100 + i % 100);
+      const std::string key =
+          " WHERE k = " + std::to_string(i % 100) + " AND c = " + std::to_string(i * 13 % 4'000 / 100 * 100 + i % 100);
       Run(i % 3 == 0 ? "DELETE FROM ks.t" + key : "UPDATE ks.t SET v = 9" + key);
     }
   });
@@ -287,13 +301,15 @@ TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
   Insert(0, 5'000);  // 50 rows in each partition.
   const Result<Outcome> refused = engine_->Execute("DELETE FROM ks.t WHERE k = 7", {});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message, "Deleting more than 20 rows of ks.t at once is not supported, as it has indexes or views");
+  EXPECT_EQ(refused.error().message,
+            "Deleting more than 20 rows of ks.t at once is not supported, as it has indexes or views");
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 50u);
   for (int c = 0; c < 5'000; c += 1'000) {
     Run("DELETE FROM ks.t WHERE k = 7 AND c >= " + std::to_string(c) + " AND c < " + std::to_string(c + 1'000));
   }
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE k = 7").size(), 0u);
-  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3"), Pairs("SELECT k, c FROM ks.t WHERE v <= 3 AND v >= 3 ALLOW FILTERING"));
+  EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 3"),
+            Pairs("SELECT k, c FROM ks.t WHERE v <= 3 AND v >= 3 ALLOW FILTERING"));
 }
 
 TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
@@ -319,7 +335,8 @@ TEST_F(IndexesTest, WhyABuildFailsIsShown) {
   storage.SetRecordBytesMax(4'096);
   Run("CREATE INDEX by_v ON ks.t (v)");
   const auto error = [this] {
-    const Outcome outcome = Run("SELECT error FROM system_views.index_builds WHERE keyspace_name = 'ks' AND table_name = 't'");
+    const Outcome outcome =
+        Run("SELECT error FROM system_views.index_builds WHERE keyspace_name = 'ks' AND table_name = 't'");
     PageReader reader(std::get<RowsPage>(outcome.result));
     std::vector<ValueView> row;
     return reader.Next(row) && row[0] ? std::string(*row[0]) : std::string();

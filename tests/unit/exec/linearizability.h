@@ -9,8 +9,8 @@
 
 namespace widerow {
 
-// Model: `State` (default: the object before all operations; ordered), `Operation`, and `bool Step(const Operation&, State&)`,
-// which applies the operation, or returns false if it cannot have had its answer in that state.
+// Model: `State` (default: the object before all operations; ordered), `Operation`, and `bool Step(const Operation&,
+// State&)`, which applies the operation, or returns false if it cannot have had its answer in that state.
 template <typename Model>
 class LinearizabilityChecker {
  public:

@@ -24,7 +24,11 @@ Operation Update(int value, bool applied) {
   return {.kind = Kind::kUpdate, .rows = {true, false}, .values = {value, 0}, .applied = applied};
 }
 Operation Compare(std::optional<int> expected, int value, bool applied, std::optional<int> seen = {}) {
-  return {.kind = Kind::kCompare, .rows = {true, false}, .values = {value, 0}, .expected = {expected, {}}, .applied = applied,
+  return {.kind = Kind::kCompare,
+          .rows = {true, false},
+          .values = {value, 0},
+          .expected = {expected, {}},
+          .applied = applied,
           .seen = {seen, {}}};
 }
 Operation Delete(bool applied) { return {.kind = Kind::kDelete, .rows = {true, false}, .applied = applied}; }
@@ -44,12 +48,19 @@ TEST(Linearizability, TakesWhatCouldHaveHappened) {
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Read(1), 3, 4}, {Delete(true), 5, 6}, {Read({}), 7, 8}}));
   // The read may come before the insert or after it, whichever ends first.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
-  EXPECT_TRUE(Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
+  EXPECT_TRUE(
+      Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
   // Two inserts run at the same time: one finds the other's row, even if it began first.
   EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
   // Only the order delete, insert 2, update 3 explains the reads: the search must go back.
-  EXPECT_TRUE(Linearizable({{Insert(1), 1, 2}, {Update(3, true), 3, 20}, {Insert(2), 4, 19}, {Delete(true), 5, 18},
-                            {Read(1), 6, 7}, {Read({}), 8, 9}, {Read(2), 10, 11}, {Read(3), 12, 13}}));
+  EXPECT_TRUE(Linearizable({{Insert(1), 1, 2},
+                            {Update(3, true), 3, 20},
+                            {Insert(2), 4, 19},
+                            {Delete(true), 5, 18},
+                            {Read(1), 6, 7},
+                            {Read({}), 8, 9},
+                            {Read(2), 10, 11},
+                            {Read(3), 12, 13}}));
 }
 
 TEST(Linearizability, FindsWhatCouldNot) {
@@ -60,11 +71,13 @@ TEST(Linearizability, FindsWhatCouldNot) {
   EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Update(2, false), 3, 4}})) << "a row that was there was not found";
   EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Update(2, true), 3, 10}, {Read(2), 4, 5}, {Read(1), 6, 7}}))
       << "two reads during an update: the second goes back";
-  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Delete(true), 3, 8}, {Delete(true), 4, 9}})) << "one row deleted twice";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Delete(true), 3, 8}, {Delete(true), 4, 9}}))
+      << "one row deleted twice";
   EXPECT_FALSE(Linearizable({{InsertBoth(1), 1, 4}, {Read(1, {}), 2, 3}})) << "half a batch";
   EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Compare(1, 2, true), 3, 6}, {Compare(1, 3, true), 4, 5}}))
       << "two of one value: the second does not find it any more";
-  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Compare(1, 2, false, 1), 3, 4}})) << "refused by the value that was asked for";
+  EXPECT_FALSE(Linearizable({{Insert(1), 1, 2}, {Compare(1, 2, false, 1), 3, 4}}))
+      << "refused by the value that was asked for";
 }
 
 }  // namespace

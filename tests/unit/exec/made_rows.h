@@ -23,7 +23,8 @@ class MadeRows {
       : rows_(rows), span_micros_(static_cast<int64_t>(days) * kDay), markers_(markers), rules_(std::move(rules)) {}
 
   int64_t MicrosOf(uint64_t row) const {
-    return kBegin + static_cast<int64_t>(static_cast<double>(span_micros_) * static_cast<double>(row) / static_cast<double>(rows_));
+    return kBegin + static_cast<int64_t>(static_cast<double>(span_micros_) * static_cast<double>(row) /
+                                         static_cast<double>(rows_));
   }
 
   std::vector<BoundValue> Row(uint64_t row) {

@@ -30,7 +30,8 @@ BoundValue Bound(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValu
 class MergeScanTest : public testing::Test {
  protected:
   void SetUp() override {
-    auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{4} << 30, .durability = Durability::kNone});
+    auto storage = OpenLmdbEngine(
+        {.directory = directory_.path(), .map_bytes = uint64_t{4} << 30, .durability = Durability::kNone});
     ASSERT_TRUE(storage.ok()) << storage.error().message;
     engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{});
     Run("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -138,10 +139,11 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
     if (random() % 3 == 0) question.limit = 1 + static_cast<uint32_t>(random() % 60);
     if (random() % 4 == 0) question.partition_limit = 1 + static_cast<uint32_t>(random() % 5);
     const auto page_rows = static_cast<uint32_t>(random() % 5 == 0 ? 0 : 1 + random() % (i % 4 == 0 ? 500 : 30));
-    const std::vector<Row> read = Read(
-        Prepared(question.Text()), {Bound(TypeKind::kBigint, question.from), Bound(TypeKind::kBigint, question.to)}, page_rows);
-    ASSERT_EQ(read, question.Answer(rows)) << question.Text() << ", from " << question.from << " to " << question.to << ", pages of "
-                                           << page_rows;
+    const std::vector<Row> read =
+        Read(Prepared(question.Text()),
+             {Bound(TypeKind::kBigint, question.from), Bound(TypeKind::kBigint, question.to)}, page_rows);
+    ASSERT_EQ(read, question.Answer(rows))
+        << question.Text() << ", from " << question.from << " to " << question.to << ", pages of " << page_rows;
   }
 }
 
@@ -156,14 +158,16 @@ TEST_F(MergeScanTest, ConcurrencyOfReadsInOrderAndWrites) {
   std::thread writer([&] {
     std::mt19937_64 random(11);
     while (!done) {
-      const Row row{static_cast<int64_t>(random() % static_cast<uint64_t>(row_count)), 1 + static_cast<int32_t>(random() % 3)};
+      const Row row{static_cast<int64_t>(random() % static_cast<uint64_t>(row_count)),
+                    1 + static_cast<int32_t>(random() % 3)};
       Write(random() % 3 == 0 ? remove_ : insert_, row);
     }
   });
   std::mt19937_64 random(5);
   for (int64_t i = 0; i < read_count; ++i) {
     const bool backward = i % 2 == 1;
-    const PreparedPtr select = Prepared(std::string("SELECT ts, id FROM ks.logs WHERE ts >= ?") + (backward ? " ORDER BY ts DESC" : ""));
+    const PreparedPtr select =
+        Prepared(std::string("SELECT ts, id FROM ks.logs WHERE ts >= ?") + (backward ? " ORDER BY ts DESC" : ""));
     std::vector<Row> read = Read(select, {Bound(TypeKind::kBigint, 0)}, static_cast<uint32_t>(1 + random() % 700));
     if (backward) std::reverse(read.begin(), read.end());
     EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));

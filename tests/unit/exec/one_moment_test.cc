@@ -1,6 +1,6 @@
-// One SELECT shows one moment (docs/guide/transactions.md): each batch here writes the same number to the first and the last
-// of 30,000 rows, and moves amounts between partitions; a reader that sees two numbers, or another sum, has seen half a
-// batch.
+// One SELECT shows one moment (docs/guide/transactions.md): each batch here writes the same number to the first and the
+// last of 30,000 rows, and moves amounts between partitions; a reader that sees two numbers, or another sum, has seen
+// half a batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -34,7 +34,8 @@ class PartitionBalancerTest : public testing::Test {
   }
   // Writes row c of value k, of about 1 KB.
   void Insert(int k, int c) {
-    Run("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) + ", '" + std::string(1'000, 'x') + "')");
+    Run("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) + ", '" +
+        std::string(1'000, 'x') + "')");
   }
   template <typename Condition>
   bool Eventually(Condition condition) {
@@ -54,7 +55,8 @@ class PartitionBalancerTest : public testing::Test {
   std::unique_ptr<Engine> engine_;
 };
 
-const char* const kTable = "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH split_size_kb = 100 PARTITION BY RANGE (k)";
+const char* const kTable =
+    "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH split_size_kb = 100 PARTITION BY RANGE (k)";
 
 TEST_F(PartitionBalancerTest, SplitsBySizeAndMergesWhatIsSmallAgain) {
   Open({.period_ms = 5});
@@ -74,8 +76,10 @@ TEST_F(PartitionBalancerTest, SplitsBySizeAndMergesWhatIsSmallAgain) {
 
 TEST_F(PartitionBalancerTest, DeclaredPartitionsStayAndAutoSplitMayBeOff) {
   Open({.period_ms = 5});
-  Run("CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH split_size_kb = 100 AND auto_split = false PARTITION BY RANGE (k) "
-      "(PARTITION a VALUES LESS THAN (1000), PARTITION b VALUES LESS THAN (2000), PARTITION c VALUES LESS THAN MAXVALUE)");
+  Run("CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH split_size_kb = 100 AND auto_split = false "
+      "PARTITION BY RANGE (k) "
+      "(PARTITION a VALUES LESS THAN (1000), PARTITION b VALUES LESS THAN (2000), PARTITION c VALUES LESS THAN "
+      "MAXVALUE)");
   for (int k = 0; k < 300; ++k) Insert(k, 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(Partitions(), 3u);

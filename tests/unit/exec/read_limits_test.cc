@@ -1,5 +1,5 @@
-// How long a SELECT may read one moment (exec/session/read_watch.h): whole answers fail beyond it, pages end early and lose
-// nothing.
+// How long a SELECT may read one moment (exec/session/read_watch.h): whole answers fail beyond it, pages end early and
+// lose nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -55,7 +55,8 @@ RecordedFile ReadRecorded(const std::filesystem::path& path) {
       }
     } else if (line.starts_with("  values")) {
       if (file.cases.back().values) {
-        file.cases.push_back({.statement = file.cases.back().statement, .level = file.cases.back().level, .line = number});
+        file.cases.push_back(
+            {.statement = file.cases.back().statement, .level = file.cases.back().level, .line = number});
       }
       file.cases.back().values = rest("  values");
     } else if (line.starts_with("  ours ")) {
@@ -108,7 +109,7 @@ std::string AsSent(const std::string& statement) {
 }
 
 ConsistencyLevel LevelOf(const std::string& name) {
-  constexpr const char* kNames[] = {"ANY", "ONE", "TWO", "THREE", "QUORUM", "ALL",
+  constexpr const char* kNames[] = {"ANY",          "ONE",         "TWO",    "THREE",        "QUORUM",    "ALL",
                                     "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL", "LOCAL_SERIAL", "LOCAL_ONE", "NODE_LOCAL"};
   const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
   EXPECT_NE(found, std::end(kNames)) << name;
@@ -179,7 +180,8 @@ std::string WithTablesInOrder(const std::string& answer) {
   std::set<std::string> names;
   std::string list = match[1];
   static const std::regex kName("ks\\.\\w+");
-  for (std::sregex_iterator name(list.begin(), list.end(), kName), none; name != none; ++name) names.insert(name->str());
+  for (std::sregex_iterator name(list.begin(), list.end(), kName), none; name != none; ++name)
+    names.insert(name->str());
   list.clear();
   for (const std::string& name : names) list += (list.empty() ? "[" : ", ") + name;
   return match.prefix().str() + list + "]" + match.suffix().str();

@@ -23,7 +23,10 @@ constexpr Campus kSmall{.purchases = 40'000, .cards = 1'000, .sellers = 12, .ter
 class StudentCardTest : public ::testing::Test {
  protected:
   StudentCardTest() {
-    auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{1} << 34, .clock = clock_, .durability = Durability::kNone});
+    auto storage = OpenLmdbEngine({.directory = directory_.path(),
+                                   .map_bytes = uint64_t{1} << 34,
+                                   .clock = clock_,
+                                   .durability = Durability::kNone});
     engine_ = std::make_unique<Engine>(std::move(storage.value()), LanguageOptions{.extension_warnings = false});
     Run("CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
@@ -34,11 +37,14 @@ class StudentCardTest : public ::testing::Test {
   }
 
   static const StudentCardDesign& DesignOf(const std::string& name) {
-    return *std::ranges::find_if(kStudentCardDesigns, [&](const StudentCardDesign& design) { return design.name == name; });
+    return *std::ranges::find_if(kStudentCardDesigns,
+                                 [&](const StudentCardDesign& design) { return design.name == name; });
   }
 
   void Load(const StudentCardDesign& design) {
-    const auto number = [](TypeKind kind, int64_t value) { return BoundValue{BoundValue::Kind::kValue, EncodeInteger(kind, value)}; };
+    const auto number = [](TypeKind kind, int64_t value) {
+      return BoundValue{BoundValue::Kind::kValue, EncodeInteger(kind, value)};
+    };
     Run(CreateStudentCardTable(design));
     const PreparedPtr insert = engine_->Prepare(InsertStudentCardPurchase(design), "").value();
     StudentCard purchases(kSmall);
@@ -47,9 +53,12 @@ class StudentCardTest : public ::testing::Test {
     for (uint64_t made = 1; purchases.Next(purchase); ++made) {
       clock_->Set(std::max(clock_->NowMicros(), purchase.at_micros));
       batch.push_back({insert,
-                       {number(TypeKind::kInt, purchase.card_id), {BoundValue::Kind::kValue, purchase.seller_id},
-                        number(TypeKind::kInt, purchase.device_id), number(TypeKind::kBigint, purchase.order_no),
-                        number(TypeKind::kTimestamp, purchase.at_micros / 1'000), number(TypeKind::kInt, purchase.cents)},
+                       {number(TypeKind::kInt, purchase.card_id),
+                        {BoundValue::Kind::kValue, purchase.seller_id},
+                        number(TypeKind::kInt, purchase.device_id),
+                        number(TypeKind::kBigint, purchase.order_no),
+                        number(TypeKind::kTimestamp, purchase.at_micros / 1'000),
+                        number(TypeKind::kInt, purchase.cents)},
                        {"card_id", "seller_id", "device_id", "order_no", "at", "cents"}});
       if (batch.size() < 20 && made < kSmall.purchases) continue;
       const Result<Outcome> written = engine_->ExecuteBatch(BatchStatement::Kind::kUnlogged, batch, {});
@@ -61,7 +70,11 @@ class StudentCardTest : public ::testing::Test {
   // Returns the findings of ADVISE above info.
   advise::Findings Found(const std::string& name) {
     Load(DesignOf(name));
-    AdviceRequest request{.schema = engine_->schema(), .storage = engine_->storage(), .language = {}, .current_keyspace = "campus", .load = {}};
+    AdviceRequest request{.schema = engine_->schema(),
+                          .storage = engine_->storage(),
+                          .language = {},
+                          .current_keyspace = "campus",
+                          .load = {}};
     request.limits.time = std::chrono::seconds(60);
     const Statement statement = Parse("ADVISE TABLE purchases_" + name).value();
     advise::Findings findings = Advise(std::get<AdviseStatement>(statement.node), request).value();
@@ -103,8 +116,11 @@ TEST_F(StudentCardTest, TheGeneratorKeepsTheDocumentsConventions) {
   EXPECT_EQ(last_of_terminal.size(), 80u);
   EXPECT_EQ(custom.size(), 12u);
   EXPECT_GT(cards.size(), 990u);
-  EXPECT_TRUE(std::ranges::any_of(terminals_of_order, [](const auto& order) { return order.second.size() > 10; })) << "not unique";
-  EXPECT_GT(std::ranges::max_element(custom, {}, [](const auto& seller) { return seller.second; })->second, kSmall.purchases / 5) << "some are large";
+  EXPECT_TRUE(std::ranges::any_of(terminals_of_order, [](const auto& order) { return order.second.size() > 10; }))
+      << "not unique";
+  EXPECT_GT(std::ranges::max_element(custom, {}, [](const auto& seller) { return seller.second; })->second,
+            kSmall.purchases / 5)
+      << "some are large";
 }
 
 TEST_F(StudentCardTest, CardsAreAGoodPartitionKey) { EXPECT_THAT(Codes(Found("by_card")), ::testing::IsEmpty()); }
@@ -128,7 +144,9 @@ TEST_F(StudentCardTest, OrderNumbersAreATailHotspot) {
   EXPECT_THAT(findings[0].fix, HasSubstr("PRIMARY KEY ((hash_prefix, order_no), ")) << "the documents' own way out";
 }
 
-TEST_F(StudentCardTest, AHashPrefixRemovesTheTail) { EXPECT_THAT(Codes(Found("by_order_hashed")), ::testing::IsEmpty()); }
+TEST_F(StudentCardTest, AHashPrefixRemovesTheTail) {
+  EXPECT_THAT(Codes(Found("by_order_hashed")), ::testing::IsEmpty());
+}
 
 TEST_F(StudentCardTest, BucketsRemoveTheTail) { EXPECT_THAT(Codes(Found("by_order_bucketed")), ::testing::IsEmpty()); }
 

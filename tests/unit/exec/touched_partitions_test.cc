@@ -10,7 +10,8 @@ namespace {
 TouchedPartitions Touched(uint64_t partitions) {
   const auto table = std::make_shared<const TableSchema>();
   TouchedPartitions touched;
-  for (uint64_t i = 0; i < partitions; ++i) touched.Add(table, EncodeInteger(TypeKind::kBigint, static_cast<int64_t>(i)), {}, 2, 10);
+  for (uint64_t i = 0; i < partitions; ++i)
+    touched.Add(table, EncodeInteger(TypeKind::kBigint, static_cast<int64_t>(i)), {}, 2, 10);
   return touched;
 }
 
@@ -25,7 +26,8 @@ TEST(TouchedPartitionsTest, PartsTogetherStandForAll) {
       EXPECT_EQ(both.rows(), 2 * count);
       EXPECT_EQ(both.bytes(), 10 * count);
       EXPECT_LE(both.kept().size(), TouchedPartitions::kKeptMax);
-      EXPECT_NEAR(static_cast<double>(both.kept().size() * both.stride()), static_cast<double>(count), 2.0 * static_cast<double>(both.stride()));
+      EXPECT_NEAR(static_cast<double>(both.kept().size() * both.stride()), static_cast<double>(count),
+                  2.0 * static_cast<double>(both.stride()));
       both.Add(Touched(1));
       EXPECT_EQ(both.count(), count + 1);
     }

@@ -35,7 +35,8 @@ struct TwoRows {
     if (!holds) return operation.seen == found;
     for (size_t row = 0; row < 2; ++row) {
       if (!operation.rows[row]) continue;
-      state[row] = operation.kind == Operation::Kind::kDelete ? std::nullopt : std::optional<int>(operation.values[row]);
+      state[row] =
+          operation.kind == Operation::Kind::kDelete ? std::nullopt : std::optional<int>(operation.values[row]);
     }
     return true;
   }

@@ -25,15 +25,18 @@ struct Definition {
 // A partition with a static value alone is answered with null in `c`, and is in no view.
 bool ShowsAll(const std::vector<ValueView>& row) { return row[1].has_value(); }
 bool ShowsWithV(const std::vector<ValueView>& row) { return row[1] && row[2]; }
-bool ShowsSome(const std::vector<ValueView>& row) { return row[1] && DecodeInteger(*row[1]) >= 2 && DecodeInteger(*row[0]) != 0; }
+bool ShowsSome(const std::vector<ValueView>& row) {
+  return row[1] && DecodeInteger(*row[1]) >= 2 && DecodeInteger(*row[0]) != 0;
+}
 
 const Definition kViews[] = {
     {"by_v",
-     "CREATE MATERIALIZED VIEW ks.by_v AS SELECT k, c, v, a, s FROM ks.t WHERE k IS NOT NULL AND c IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, k, c)",
-     "SELECT k, c, v, a, s, writetime(a) FROM ks.by_v", "SELECT k, c, v, a, s, writetime(a) FROM ks.t",
-     ShowsWithV},
+     "CREATE MATERIALIZED VIEW ks.by_v AS SELECT k, c, v, a, s FROM ks.t WHERE k IS NOT NULL AND c IS NOT NULL AND v "
+     "IS NOT NULL PRIMARY KEY (v, k, c)",
+     "SELECT k, c, v, a, s, writetime(a) FROM ks.by_v", "SELECT k, c, v, a, s, writetime(a) FROM ks.t", ShowsWithV},
     {"turned",
-     "CREATE MATERIALIZED VIEW ks.turned AS SELECT k, c, a FROM ks.t WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, k)",
+     "CREATE MATERIALIZED VIEW ks.turned AS SELECT k, c, a FROM ks.t WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY "
+     "(c, k)",
      "SELECT k, c, a, writetime(a) FROM ks.turned", "SELECT k, c, a, writetime(a) FROM ks.t", ShowsAll},
     {"some",
      "CREATE MATERIALIZED VIEW ks.some AS SELECT k, c, v FROM ks.t WHERE k IN (1, 2, 3, 4, 5, 6, 7) AND c >= 2 "
@@ -51,7 +54,8 @@ class ViewsTest : public testing::Test {
   }
   void Open() {
     engine_.reset();
-    auto storage = OpenLmdbEngine({.directory = directory_.path(), .map_bytes = uint64_t{4} << 30, .durability = Durability::kNone});
+    auto storage = OpenLmdbEngine(
+        {.directory = directory_.path(), .map_bytes = uint64_t{4} << 30, .durability = Durability::kNone});
     ASSERT_TRUE(storage.ok()) << storage.error().message;
     engine_ = std::make_unique<Engine>(std::move(*storage), LanguageOptions{});
   }
@@ -128,17 +132,20 @@ class RandomWrites {
     switch (Below(12)) {
       case 0:
       case 1:
-        return "INSERT INTO ks.t (k, c, v, a, b) VALUES (" + Number(8) + ", " + Number(5) + ", " + Value() + ", " + Value() + ", " +
-               Value() + ")" + Using();
+        return "INSERT INTO ks.t (k, c, v, a, b) VALUES (" + Number(8) + ", " + Number(5) + ", " + Value() + ", " +
+               Value() + ", " + Value() + ")" + Using();
       case 2: return "INSERT INTO ks.t (k, c) VALUES (" + Number(8) + ", " + Number(5) + ")" + Using();
       case 3:
       case 4: return "UPDATE ks.t" + Using() + " SET v = " + Value() + " WHERE " + Key();
       case 5: return "UPDATE ks.t" + Using() + " SET a = " + Value() + ", b = " + Value() + " WHERE " + Key();
-      case 6: return "UPDATE ks.t" + Using() + " SET s = s " + (Below(2) == 0 ? "+" : "-") + " {" + Number(3) + "} WHERE " + Key();
+      case 6:
+        return "UPDATE ks.t" + Using() + " SET s = s " + (Below(2) == 0 ? "+" : "-") + " {" + Number(3) + "} WHERE " +
+               Key();
       case 7: return "DELETE FROM ks.t" + Using() + " WHERE " + Key();
       case 8: return std::string("DELETE ") + (Below(2) == 0 ? "v" : "a") + " FROM ks.t" + Using() + " WHERE " + Key();
       case 9:
-        return "DELETE FROM ks.t" + Using() + " WHERE k = " + Number(8) + (Below(2) == 0 ? "" : " AND c > " + Number(5));
+        return "DELETE FROM ks.t" + Using() + " WHERE k = " + Number(8) +
+               (Below(2) == 0 ? "" : " AND c > " + Number(5));
       case 10:
         if (conditions) return "UPDATE ks.t SET v = " + Number(4) + " WHERE " + Key() + " IF EXISTS";
         return "UPDATE ks.t SET v = " + Number(4) + " WHERE " + Key();
@@ -155,9 +162,7 @@ TEST_F(ViewsTest, EqualWhatTheyAreDefinedToBeAfterEveryWrite) {
     const std::string text = writes.Next();
     Run(text);
     ASSERT_NO_FATAL_FAILURE(Compare(text));
-    if (i % 500 == 250) {
-      ASSERT_TRUE(engine_->storage().Flush().ok());
-    }
+    if (i % 500 == 250) { ASSERT_TRUE(engine_->storage().Flush().ok()); }
     if (i % 500 == 499) Open();
   }
 }
@@ -196,7 +201,8 @@ TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
   constexpr auto kAll = +[](const std::vector<ValueView>&) { return true; };
   const std::string too_long(66'000, 'x');
   Run("CREATE TABLE ks.u (a int PRIMARY KEY, v text, w int)");
-  for (const char* a : {"1", "2", "3"}) Run("INSERT INTO ks.u (a, v) VALUES (" + std::string(a) + ", '" + too_long + "')");
+  for (const char* a : {"1", "2", "3"})
+    Run("INSERT INTO ks.u (a, v) VALUES (" + std::string(a) + ", '" + too_long + "')");
   Run("INSERT INTO ks.u (a, v) VALUES (4, 'short')");
   Run("CREATE MATERIALIZED VIEW ks.mv AS SELECT * FROM ks.u WHERE v IS NOT NULL AND a IS NOT NULL PRIMARY KEY (v, a)");
   Run("CREATE TABLE ks.z (k int PRIMARY KEY, v int)");
@@ -206,13 +212,17 @@ TEST_F(ViewsTest, RowsWithTooLongKeysAreLeftOut) {
     return Rows("SELECT view_name FROM system.view_builds_in_progress", kAll).size() +
            Rows("SELECT index_name FROM system_views.index_builds", kAll).size();
   };
-  for (int waits = 0; waits < 6'000 && building() > 0; ++waits) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int waits = 0; waits < 6'000 && building() > 0; ++waits)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_EQ(building(), 0u);
   EXPECT_EQ(Rows("SELECT k FROM ks.z WHERE v = 1", kAll).size(), 1u);
   EXPECT_EQ(Rows("SELECT a FROM ks.mv", kAll).size(), 1u);
-  const auto counted = [&] { return Rows("SELECT rows FROM system_views.partitions WHERE keyspace_name = 'ks' AND table_name = 'u'", kAll); };
+  const auto counted = [&] {
+    return Rows("SELECT rows FROM system_views.partitions WHERE keyspace_name = 'ks' AND table_name = 'u'", kAll);
+  };
   const auto before = counted();
-  for (const std::string& statement : {"INSERT INTO ks.u (a, v) VALUES (9, '" + too_long + "')", "UPDATE ks.u SET v = '" + too_long + "' WHERE a = 4"}) {
+  for (const std::string& statement : {"INSERT INTO ks.u (a, v) VALUES (9, '" + too_long + "')",
+                                       "UPDATE ks.u SET v = '" + too_long + "' WHERE a = 4"}) {
     for (int i = 0; i < 20; ++i) {
       const Result<Outcome> refused = engine_->Execute(statement, {});
       ASSERT_FALSE(refused.ok());

@@ -53,10 +53,10 @@ class VirtualTablesTest : public ::testing::Test {
 };
 
 const std::set<std::string> kOurs = {
-    "system_views busy_partitions", "system_views guardrails",       "system_views heat",
-    "system_views heat_ranges",     "system_views heat_shapes",      "system_views hot_partitions",
-    "system_views large_partitions", "system_views partitions",      "system_views statements",
-    "system_views index_builds",    "system_views purges",           "system_views storage",
+    "system_views busy_partitions",  "system_views guardrails",  "system_views heat",
+    "system_views heat_ranges",      "system_views heat_shapes", "system_views hot_partitions",
+    "system_views large_partitions", "system_views partitions",  "system_views statements",
+    "system_views index_builds",     "system_views purges",      "system_views storage",
     "system_views table_throughput", "system_views write_waits"};
 
 std::string TableOf(const std::string& line) { return line.substr(0, line.find(' ', line.find(' ') + 1)); }
@@ -73,8 +73,11 @@ TEST_F(VirtualTablesTest, ColumnsAreCassandras) {
 
   std::set<std::string> ours, our_tables;
   for (const char* keyspace : {"system_schema", "system_virtual_schema"}) {
-    for (std::string& line : Rows(std::string("SELECT keyspace_name, table_name, column_name, kind, position, clustering_order, "
-                                              "type FROM ") + keyspace + ".columns", {.page_rows = 7})) {
+    for (std::string& line :
+         Rows(std::string("SELECT keyspace_name, table_name, column_name, kind, position, clustering_order, "
+                          "type FROM ") +
+                  keyspace + ".columns",
+              {.page_rows = 7})) {
       our_tables.insert(TableOf(line));
       ours.insert(std::move(line));
     }
@@ -104,9 +107,10 @@ TEST_F(VirtualTablesTest, TheHostIdStaysAndTheSchemaVersionMovesWithTheSchema) {
 
 TEST_F(VirtualTablesTest, LocalAdvertisesWhereTheClientCameIn) {
   RequestParameters parameters;
-  parameters.connection = std::make_shared<ConnectionFacts>(
-      ConnectionFacts{.local_address = Bytes("\x0a\0\0\7", 4), .local_port = 19042, .client_address = {}, .client_port = 0});
-  const std::string local = "SELECT rpc_address, rpc_port, broadcast_address, listen_address FROM system.local WHERE key = 'local'";
+  parameters.connection = std::make_shared<ConnectionFacts>(ConnectionFacts{
+      .local_address = Bytes("\x0a\0\0\7", 4), .local_port = 19042, .client_address = {}, .client_port = 0});
+  const std::string local =
+      "SELECT rpc_address, rpc_port, broadcast_address, listen_address FROM system.local WHERE key = 'local'";
   EXPECT_THAT(Rows(local, parameters), ElementsAre("10.0.0.7 19042 10.0.0.7 10.0.0.7"));
   EXPECT_THAT(Rows(local), ElementsAre("127.0.0.1 9042 127.0.0.1 127.0.0.1"));
   EXPECT_THAT(Rows("SELECT * FROM system.local WHERE key = 'other'"), IsEmpty());
@@ -120,12 +124,14 @@ TEST_F(VirtualTablesTest, WritesSayWhatTheyHaveWaitedFor) {
   Rows("INSERT INTO ks.t (k) VALUES (1)");
   Rows("INSERT INTO ks.t (k) VALUES (2)");
   EXPECT_THAT(Rows(waits), UnorderedElementsAre("apply 2", "back_pressure 2", "queue 2", "sync 2", "total 2"));
-  const std::string total = "SELECT stage FROM system_views.write_waits WHERE stage = 'total' AND p50th_ms > 0 AND max_ms > 0";
+  const std::string total =
+      "SELECT stage FROM system_views.write_waits WHERE stage = 'total' AND p50th_ms > 0 AND max_ms > 0";
   EXPECT_THAT(Rows(total + " AND p999th_ms > 0 AND p99th_ms > 0 AND total_ms > 0"), ElementsAre("total"));
 }
 
 TEST_F(VirtualTablesTest, ClientsAreThoseThatAreConnected) {
-  const std::string clients = "SELECT address, port, driver_name, keyspace_name, request_count FROM system_views.clients";
+  const std::string clients =
+      "SELECT address, port, driver_name, keyspace_name, request_count FROM system_views.clients";
   EXPECT_THAT(Rows(clients), IsEmpty());
   auto entry = engine_->connections().Add({.address = Bytes("\x7f\0\0\1", 4), .port = 5});
   EXPECT_THAT(Rows(clients), ElementsAre("127.0.0.1 5 null null 0"));
@@ -152,7 +158,8 @@ TEST_F(VirtualTablesTest, EstimatesAreCloseForATableOfManyPartitions) {
     Rows(batch + "APPLY BATCH");
   }
   const auto estimate = [&](const char* column) {
-    const auto rows = Rows(std::string("SELECT ") + column + " FROM system.size_estimates WHERE keyspace_name = 'ks' AND table_name = 't'");
+    const auto rows = Rows(std::string("SELECT ") + column +
+                           " FROM system.size_estimates WHERE keyspace_name = 'ks' AND table_name = 't'");
     return rows.size() == 1 ? std::stod(rows[0]) : -1;
   };
   // The keys and so the estimate are fixed; for other keys an error of a tenth is expected.

@@ -22,8 +22,11 @@ TEST_F(HttpAdviseTest, FindingsAreObjectsWithTheColumnsOfAdvise) {
   MustCql("CREATE TABLE fine (id int PRIMARY KEY, v text)");
   const HttpResponse response = Get("/v1/advise?keyspace=k&table=prices");
   EXPECT_EQ(response.status, 200);
-  EXPECT_THAT(response.body, HasSubstr(R"({"findings":[{"code":"float-money","severity":"warning","keyspace_name":"k","table_name":"prices","columns":["price"],)"
-                                       R"("evidence":")"));
+  EXPECT_THAT(
+      response.body,
+      HasSubstr(
+          R"({"findings":[{"code":"float-money","severity":"warning","keyspace_name":"k","table_name":"prices","columns":["price"],)"
+          R"("evidence":")"));
   EXPECT_THAT(response.body, HasSubstr(R"("fix":"ALTER TABLE k.prices ADD price_exact decimal;"}]})"));
   EXPECT_EQ(Get("/v1/advise?keyspace=k&table=fine").body, "{\"findings\":[]}\n");
   for (const char* const target : {"/v1/advise", "/v1/advise?keyspace=k", "/v1/advise?scope=schema"}) {
@@ -32,7 +35,8 @@ TEST_F(HttpAdviseTest, FindingsAreObjectsWithTheColumnsOfAdvise) {
 }
 
 TEST_F(HttpAdviseTest, AStatementIsJudgedWithoutBeingRun) {
-  EXPECT_THAT(Get("/v1/advise?keyspace=k&statement=CREATE+TABLE+made(a+boolean,b+int,PRIMARY+KEY(a,b))").body, HasSubstr("few-values"));
+  EXPECT_THAT(Get("/v1/advise?keyspace=k&statement=CREATE+TABLE+made(a+boolean,b+int,PRIMARY+KEY(a,b))").body,
+              HasSubstr("few-values"));
   EXPECT_EQ(engine_->schema()->FindTable("k", "made"), nullptr);
 }
 

@@ -42,7 +42,8 @@ TEST_F(HttpHeatTest, ATablesMapAsPicture) {
   EXPECT_THAT(svg.body, HasSubstr(": 10 reads</title>"));
   // Keys come from users, so they are escaped.
   MustCql("CREATE TABLE hostile (id text PRIMARY KEY)");
-  for (const char* id : {"&", "<script>", "<script>alert(1)"}) MustCql("INSERT INTO hostile (id) VALUES ('" + std::string(id) + "')");
+  for (const char* id : {"&", "<script>", "<script>alert(1)"})
+    MustCql("INSERT INTO hostile (id) VALUES ('" + std::string(id) + "')");
   const std::string hostile = Get("?keyspace=k&table=%68ostile&format=svg").body;
   EXPECT_THAT(hostile, HasSubstr("&lt;script&gt;alert(1)"));
   EXPECT_THAT(hostile, Not(HasSubstr("<script>")));
@@ -59,7 +60,8 @@ TEST_F(HttpHeatTest, WhatItDoesNotKnowIsRefused) {
   EXPECT_EQ(Get("?keyspace=k&table=nope").status, 404);
   EXPECT_EQ(Get("?table=log").status, 400);
   EXPECT_EQ(Get("?keyspace=system_views&table=heat").status, 400);
-  for (const char* wrong : {"?axis=x", "?metric=x", "?format=png", "?minutes=0", "?minutes=a", "?colour=red", "?keyspace=%2"}) {
+  for (const char* wrong :
+       {"?axis=x", "?metric=x", "?format=png", "?minutes=0", "?minutes=a", "?colour=red", "?keyspace=%2"}) {
     const HttpResponse refused = Get(wrong);
     EXPECT_EQ(refused.status, 400) << wrong;
     EXPECT_THAT(refused.body, HasSubstr("/v1/heat takes keyspace, table, axis (key, token)")) << wrong;

@@ -14,7 +14,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
-  for (const auto& [role, password] : {std::pair("ann", "pw"), std::pair("Ann Lee", "a:b:c"), std::pair("ä", "~~~??\?>>>ß")}) {
+  for (const auto& [role, password] :
+       {std::pair("ann", "pw"), std::pair("Ann Lee", "a:b:c"), std::pair("ä", "~~~??\?>>>ß")}) {
     const auto read = ReadBasicCredentials(WriteBasicCredentials(role, password));
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(read->role, role);
@@ -24,7 +25,8 @@ TEST(BasicCredentialsTest, AreReadAsTheyAreWritten) {
 }
 
 TEST(BasicCredentialsTest, AnythingElseIsRefused) {
-  for (const char* header : {"", "Basic", "Basic ", "Bearer abc", "Basic !!!!", "Basic YW5u", "Basic OnB3", "Basic YW5uOg=="}) {
+  for (const char* header :
+       {"", "Basic", "Basic ", "Bearer abc", "Basic !!!!", "Basic YW5u", "Basic OnB3", "Basic YW5uOg=="}) {
     const auto read = ReadBasicCredentials(header);
     ASSERT_FALSE(read.ok()) << header;
     EXPECT_EQ(read.error().code, ErrorCode::kBadCredentials);
@@ -40,11 +42,13 @@ class HttpLoginTest : public ::testing::Test {
     server_ = std::move(*started);
   }
   // `authorization` is "ann:pw", or empty.
-  HttpResponse Send(const std::string& method, const std::string& target, const std::string& who, const std::string& body = {}) {
+  HttpResponse Send(const std::string& method, const std::string& target, const std::string& who,
+                    const std::string& body = {}) {
     HttpClient client(server_->port());
     const size_t colon = who.find(':');
     const std::string header =
-        who.empty() ? "" : "Authorization: " + WriteBasicCredentials(who.substr(0, colon), who.substr(colon + 1)) + "\r\n";
+        who.empty() ? ""
+                    : "Authorization: " + WriteBasicCredentials(who.substr(0, colon), who.substr(colon + 1)) + "\r\n";
     client.Send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + header +
                 "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
     return client.Read(method == "HEAD");
@@ -74,7 +78,8 @@ TEST_F(HttpLoginTest, NobodyIsAskedForAName) {
 TEST_F(HttpLoginTest, PasswordsAreLookedAt) {
   EXPECT_THAT(Query("ann:pw", "SELECT v FROM k.t").body, HasSubstr("[[\"one\"]]"));
   EXPECT_EQ(Query("ann:wrong", "SELECT v FROM k.t").status, 401);
-  EXPECT_THAT(Query("nobody:pw", "SELECT v FROM k.t").body, HasSubstr("Provided username nobody and/or password are incorrect"));
+  EXPECT_THAT(Query("nobody:pw", "SELECT v FROM k.t").body,
+              HasSubstr("Provided username nobody and/or password are incorrect"));
 }
 
 // Workers hash passwords. With one thread for all connections, a request that comes after forty CREATE ROLE, each of
@@ -85,7 +90,8 @@ TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
   ASSERT_TRUE(started.ok()) << started.error().message;
   server_ = std::move(*started);
   const auto text = [](const std::string& role, const std::string& password, const std::string& cql) {
-    return QueryRequestText(R"({"query": ")" + cql + "\"}", "Authorization: " + WriteBasicCredentials(role, password) + "\r\n");
+    return QueryRequestText(R"({"query": ")" + cql + "\"}",
+                            "Authorization: " + WriteBasicCredentials(role, password) + "\r\n");
   };
   ASSERT_EQ(Query("cassandra:cassandra", "SELECT v FROM k.t").status, 200);  // Both passwords are cached afterwards.
   ASSERT_EQ(Query("ann:pw", "SELECT v FROM k.t").status, 200);
@@ -93,12 +99,14 @@ TEST_F(HttpLoginTest, APasswordThatIsHashedHoldsUpNobody) {
   for (int i = 0; i < 40; ++i) {
     makers.push_back(std::make_unique<HttpClient>(server_->port()));
     const std::string role = "r" + std::to_string(i);
-    ASSERT_TRUE(makers.back()->Send(text("cassandra", "cassandra", "CREATE ROLE " + role + " WITH PASSWORD = 'x' AND LOGIN = true")));
+    ASSERT_TRUE(makers.back()->Send(
+        text("cassandra", "cassandra", "CREATE ROLE " + role + " WITH PASSWORD = 'x' AND LOGIN = true")));
   }
   HttpClient reader(server_->port());
   ASSERT_TRUE(reader.Send(text("ann", "pw", "SELECT v FROM k.t")));
   EXPECT_THAT(reader.Read().body, HasSubstr("[[\"one\"]]"));
-  const auto waiting = std::count_if(makers.begin(), makers.end(), [](const auto& maker) { return !maker->HasAnswer(); });
+  const auto waiting =
+      std::count_if(makers.begin(), makers.end(), [](const auto& maker) { return !maker->HasAnswer(); });
   EXPECT_GT(waiting, 0);
   for (const auto& maker : makers) EXPECT_EQ(maker->Read().status, 200);
   EXPECT_EQ(Query("r39:x", "SELECT cluster_name FROM system.local").status, 200);
@@ -119,7 +127,9 @@ TEST_F(HttpLoginTest, EveryPathAsks) {
   EXPECT_EQ(Send("GET", "/v1/advise", "ann:pw").status, 403);
   EXPECT_EQ(Send("GET", "/v1/advise?scope=schema", "ann:pw").status, 200);
   EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&table=t", "ann:pw").status, 200);
-  EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&statement=SELECT%20*%20FROM%20t%20WHERE%20v%20%3D%20%27x%27", "ann:pw").status, 200);
+  EXPECT_EQ(
+      Send("GET", "/v1/advise?keyspace=k&statement=SELECT%20*%20FROM%20t%20WHERE%20v%20%3D%20%27x%27", "ann:pw").status,
+      200);
   EXPECT_EQ(Send("GET", "/v1/advise?keyspace=k&statement=DROP%20TABLE%20t", "ann:pw").status, 403);
   EXPECT_EQ(Send("GET", "/v1/advise", "cassandra:cassandra").status, 200);
 }
@@ -145,7 +155,8 @@ TEST_F(HttpLoginTest, ATableMadeLaterOpensNoEarlierRows) {
     EXPECT_EQ(Query(root, cql).status, 200) << cql;
   }
   const std::string table_id = engine_->schema()->FindTable("k", "secret")->id.ToString();
-  const std::string id = Send("POST", "/v1/snapshots", "ann:pw").body.substr(std::string("{\"snapshot\":\"").size(), 36);
+  const std::string id =
+      Send("POST", "/v1/snapshots", "ann:pw").body.substr(std::string("{\"snapshot\":\"").size(), 36);
   const auto read = [&](const std::string& who, const std::string& table) {
     return Send("POST", "/v1/query", who, R"({"query": "SELECT v FROM )" + table + R"(", "snapshot": ")" + id + "\"}");
   };
@@ -176,7 +187,9 @@ TEST_F(HttpLoginTest, AConnectionMayChangeItsMind) {
 
 TEST_F(HttpLoginTest, ABodyIsNotReadForNobody) {
   HttpClient client(server_->port());
-  client.Send("POST /v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{");
+  client.Send(
+      "POST /v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+      "1000000\r\n\r\n{");
   EXPECT_EQ(client.Read().status, 401);
 }
 

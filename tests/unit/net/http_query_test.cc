@@ -41,11 +41,14 @@ TEST_F(HttpQueryTest, GeneratedColumns) {
   for (int ts = 10; ts < 16; ++ts) {
     Must(R"j({"query": "INSERT INTO k.logs (ts) VALUES (?)", "params": [)j" + std::to_string(ts) + "]}");
   }
-  const std::string all = Must(R"j({"query": "SELECT bucket, ts FROM k.logs WHERE ts >= ? ORDER BY ts DESC LIMIT 3", "params": [11]})j");
+  const std::string all =
+      Must(R"j({"query": "SELECT bucket, ts FROM k.logs WHERE ts >= ? ORDER BY ts DESC LIMIT 3", "params": [11]})j");
   EXPECT_THAT(all, HasSubstr("\"rows\":[[3,15],\n[2,14],\n[1,13]]"));
-  const std::string page = Must(R"j({"query": "SELECT ts FROM k.logs WHERE ts >= ?", "params": [11], "page_size": 2})j");
+  const std::string page =
+      Must(R"j({"query": "SELECT ts FROM k.logs WHERE ts >= ?", "params": [11], "page_size": 2})j");
   EXPECT_THAT(page, HasSubstr("[[11],\n[12]]"));
-  ExpectError(R"j({"query": "INSERT INTO k.logs (bucket, ts) VALUES (0, 11)"})j", 400, "Generated column bucket is 3 for this row");
+  ExpectError(R"j({"query": "INSERT INTO k.logs (bucket, ts) VALUES (0, 11)"})j", 400,
+              "Generated column bucket is 3 for this row");
 }
 
 TEST_F(HttpQueryTest, ParametersTakeTheTypeOfTheirMarker) {
@@ -122,18 +125,23 @@ TEST_F(HttpQueryTest, CountersAndConditions) {
   const std::string add = R"j({"query": "UPDATE k.counted SET n = n + ? WHERE k = ?", "params": )j";
   EXPECT_EQ(Must(add + "[9007199254740993, 1]}"), "{}\n");
   Must(add + "[\"-2\", 1]}");
-  MustCql("BEGIN COUNTER BATCH UPDATE counted SET n = n + 1 WHERE k = 1; UPDATE counted SET n = n - 1 WHERE k = 2; APPLY BATCH");
+  MustCql(
+      "BEGIN COUNTER BATCH UPDATE counted SET n = n + 1 WHERE k = 1; UPDATE counted SET n = n - 1 WHERE k = 2; APPLY "
+      "BATCH");
   EXPECT_THAT(MustCql("SELECT n FROM counted WHERE k IN (1, 2)"),
               HasSubstr("{\"name\":\"n\",\"type\":\"counter\"}],\"rows\":[[9007199254740992],\n[-1]]"));
   ExpectError(add + "[null, 1]}", 400, "Invalid null value for counter increment");
 
   MustCql("CREATE TABLE asked (k int PRIMARY KEY, v int, m map<text, int>)");
-  const std::string put = R"j({"query": "UPDATE k.asked SET v = ?, m[?] = 1 WHERE k = 1 IF v = ? AND m[?] = null", "params": )j";
+  const std::string put =
+      R"j({"query": "UPDATE k.asked SET v = ?, m[?] = 1 WHERE k = 1 IF v = ? AND m[?] = null", "params": )j";
   const std::string applied = R"({"columns":[{"name":"[applied]","type":"boolean"}],"rows":[[true]]})";
   EXPECT_THAT(Must(put + R"([1, "a", null, "a"]})"), HasSubstr(applied));
   EXPECT_THAT(Must(put + R"([2, "b", 1, "b"]})"), HasSubstr(applied));
-  EXPECT_THAT(Must(put + R"([3, "b", 2, "b"]})"),
-              HasSubstr(R"("name":"v","type":"int"},{"name":"m","type":"map<text, int>"}],"rows":[[false,2,{"a": 1, "b": 1}]])"));
+  EXPECT_THAT(
+      Must(put + R"([3, "b", 2, "b"]})"),
+      HasSubstr(
+          R"("name":"v","type":"int"},{"name":"m","type":"map<text, int>"}],"rows":[[false,2,{"a": 1, "b": 1}]])"));
 }
 
 TEST_F(HttpQueryTest, OutcomesWithoutRows) {
@@ -200,10 +208,12 @@ TEST_F(HttpQueryTest, AWholeResultIsOfOneMoment) {
   MakeMany(2'000, 4'000);  // More than the sockets hold, so that the server waits for us in the middle.
   const std::string select = R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})";
   const auto wait_for_open = [&](size_t wanted) {
-    for (int i = 0; i < 200 && engine_->snapshots().open() != wanted; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 200 && engine_->snapshots().open() != wanted; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(engine_->snapshots().open(), wanted);
   };
-  for (const std::string change : {"DELETE FROM many WHERE pk = 0 AND ck IN (0, 1999)", "ALTER TABLE many ADD w int", "DROP TABLE many"}) {
+  for (const std::string change :
+       {"DELETE FROM many WHERE pk = 0 AND ck IN (0, 1999)", "ALTER TABLE many ADD w int", "DROP TABLE many"}) {
     const std::string now = Query(select).body;
     HttpClient client(server_->port());
     client.Send(QueryRequestText(select));
@@ -237,7 +247,8 @@ TEST_F(HttpQueryTest, AFailureInALaterPartBreaksTheAnswerOff) {
     EXPECT_EQ(broken.status, 200);
     EXPECT_FALSE(broken.complete) << format;
     const std::string end = broken.body.substr(broken.body.size() - 1'000);
-    EXPECT_EQ(end.find("\"error\":{\"code\":4608,\"name\":\"ReadTimeout\"") != std::string::npos, format != "csv") << end;
+    EXPECT_EQ(end.find("\"error\":{\"code\":4608,\"name\":\"ReadTimeout\"") != std::string::npos, format != "csv")
+        << end;
   }
 }
 
@@ -297,9 +308,11 @@ TEST_F(HttpQueryTest, MetricsForPrometheus) {
   const HttpResponse metrics = client.Get("/metrics");
   EXPECT_EQ(metrics.status, 200);
   for (const char* part :
-       {"# TYPE widerow_write_wait_seconds histogram\n", "widerow_write_wait_seconds_bucket{stage=\"sync\",le=\"+Inf\"} 1\n",
-        "widerow_write_wait_seconds_count{stage=\"queue\"} 1\n", "\nwiderow_write_groups_total 1\n", "\nwiderow_fold_progress 1\n",
-        "\nwiderow_table_writes_total{keyspace=\"k\",table=\"m\"} 1\n", "\nwiderow_writes_pending 0\n"}) {
+       {"# TYPE widerow_write_wait_seconds histogram\n",
+        "widerow_write_wait_seconds_bucket{stage=\"sync\",le=\"+Inf\"} 1\n",
+        "widerow_write_wait_seconds_count{stage=\"queue\"} 1\n", "\nwiderow_write_groups_total 1\n",
+        "\nwiderow_fold_progress 1\n", "\nwiderow_table_writes_total{keyspace=\"k\",table=\"m\"} 1\n",
+        "\nwiderow_writes_pending 0\n"}) {
     EXPECT_THAT(metrics.body, HasSubstr(part));
   }
   // Every line is a comment, or a name, optional labels and a number.

@@ -19,21 +19,23 @@ TEST_F(NativeTest, PrepareIsTracedToo) {
       EXPECT_EQ(traced.result_kind(), 4);
       ASSERT_EQ(traced.trace_id.size(), 16u);
       const ParametersText id{.values = {SizedValue(traced.trace_id)}};
-      const NativeRows session =
-          RowsOf(client->Query("SELECT request, parameters['query'] FROM system_traces.sessions WHERE session_id = ?", id));
+      const NativeRows session = RowsOf(
+          client->Query("SELECT request, parameters['query'] FROM system_traces.sessions WHERE session_id = ?", id));
       ASSERT_EQ(session.rows.size(), 1u);
       EXPECT_EQ(session.rows[0], (std::vector<Value>{"Preparing CQL3 query", text}));
-      EXPECT_GE(RowsOf(client->Query("SELECT activity FROM system_traces.events WHERE session_id = ?", id)).rows.size(), 2u);
+      EXPECT_GE(RowsOf(client->Query("SELECT activity FROM system_traces.events WHERE session_id = ?", id)).rows.size(),
+                2u);
     }
     EXPECT_EQ(client->Ask(Opcode::kPrepare, PrepareBody(text, version)).trace_id, "");
-    EXPECT_THAT(client->Ask(Opcode::kPrepare, PrepareBody("SELECT nope FROM k.t", version), FrameFlags::kTracing).error_text(),
-                StartsWith("Undefined column name nope in table k.t"));
+    EXPECT_THAT(
+        client->Ask(Opcode::kPrepare, PrepareBody("SELECT nope FROM k.t", version), FrameFlags::kTracing).error_text(),
+        StartsWith("Undefined column name nope in table k.t"));
   }
 }
 
 TEST_F(NativeTest, BatchesAreGuardedAsCassandraDoes) {
-  const std::string batch = "BEGIN UNLOGGED BATCH INSERT INTO k.t (pk, ck, v) VALUES (1, 1, '" + std::string(5'200, 'x') +
-                            "'); DELETE FROM k.t WHERE pk = 2; APPLY BATCH";
+  const std::string batch = "BEGIN UNLOGGED BATCH INSERT INTO k.t (pk, ck, v) VALUES (1, 1, '" +
+                            std::string(5'200, 'x') + "'); DELETE FROM k.t WHERE pk = 2; APPLY BATCH";
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
     EXPECT_THAT(client->Query(batch).warnings, ElementsAre(HasSubstr("Batch for [k.t] is of size ")));
@@ -51,16 +53,24 @@ TEST_F(NativeTest, BatchesAreGuardedAsCassandraDoes) {
 }
 
 TEST_F(NativeTest, ErrorsCarryTheWarningsThatCameBefore) {
-  ASSERT_EQ(Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(), 5);
+  ASSERT_EQ(
+      Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(),
+      5);
   const std::string insert = "INSERT INTO k.grace (pk, v) VALUES (1, '" + std::string(60'000, 'x') + "')";
-  const std::string other = "DELETE FROM k.grace WHERE pk = 2";  // One partition is never a large batch, as in Cassandra.
+  const std::string other =
+      "DELETE FROM k.grace WHERE pk = 2";  // One partition is never a large batch, as in Cassandra.
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
-    for (const NativeReply& refused : {client->Query("BEGIN BATCH " + insert + "; " + other + "; APPLY BATCH"),
-                                       client->Ask(Opcode::kBatch, BatchBody(0, {{.id = {}, .cql = insert, .values = {}}, {.id = {}, .cql = other, .values = {}}}, version))}) {
+    for (const NativeReply& refused :
+         {client->Query("BEGIN BATCH " + insert + "; " + other + "; APPLY BATCH"),
+          client->Ask(Opcode::kBatch,
+                      BatchBody(0, {{.id = {}, .cql = insert, .values = {}}, {.id = {}, .cql = other, .values = {}}},
+                                version))}) {
       EXPECT_EQ(refused.error_code(), kInvalid);
       EXPECT_THAT(refused.error_text(), StartsWith("Batch too large"));
-      EXPECT_THAT(refused.warnings, ElementsAre(HasSubstr("Executing a LOGGED BATCH on table [k.grace], configured with a gc_grace_seconds")));
+      EXPECT_THAT(
+          refused.warnings,
+          ElementsAre(HasSubstr("Executing a LOGGED BATCH on table [k.grace], configured with a gc_grace_seconds")));
     }
     EXPECT_THAT(client->Query("SELECT nope FROM k.grace").warnings, IsEmpty());
   }

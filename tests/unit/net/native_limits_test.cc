@@ -191,7 +191,8 @@ TEST_F(NativeLimitsTest, OverloadedWhenAllTogetherHoldTooMuch) {
   auto hoarder = Connect();
   const Bytes large = MakeFrame(Opcode::kQuery, QueryBody(std::string(900'000, ' ')), 4, 8);
   hoarder->SendRaw(ByteView(large).substr(0, large.size() - 10));
-  for (int i = 0; i < 500 && server_->held_bytes() < 800'000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 500 && server_->held_bytes() < 800'000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   auto second = Connect();
   const NativeReply refused = second->Ask(Opcode::kQuery, QueryBody(std::string(500'000, ' ')));
   EXPECT_EQ(refused.error_code(), kOverloaded);

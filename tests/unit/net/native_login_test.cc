@@ -72,8 +72,8 @@ TEST_P(NativeLoginTest, AWrongPasswordEndsTheConnection) {
 
 TEST_P(NativeLoginTest, NothingIsRunBefore) {
   auto client = Ask();
-  for (const Opcode opcode : {Opcode::kQuery, Opcode::kPrepare, Opcode::kExecute, Opcode::kBatch, Opcode::kOptions, Opcode::kRegister,
-                              Opcode::kStartup}) {
+  for (const Opcode opcode : {Opcode::kQuery, Opcode::kPrepare, Opcode::kExecute, Opcode::kBatch, Opcode::kOptions,
+                              Opcode::kRegister, Opcode::kStartup}) {
     const NativeReply reply = client->Ask(opcode, {});
     EXPECT_EQ(reply.error_code(), kProtocolError);
     EXPECT_THAT(reply.error_text(), ::testing::HasSubstr("expecting SASL_RESPONSE"));
@@ -82,7 +82,8 @@ TEST_P(NativeLoginTest, NothingIsRunBefore) {
 }
 
 TEST_P(NativeLoginTest, ATokenThatIsNoneIsRefused) {
-  for (const Bytes& token : {Bytes("\xff\xff\xff\xff", 4), SizedValue(""), SizedValue("ann"), SizedValue(Bytes("\0ann", 4))}) {
+  for (const Bytes& token :
+       {Bytes("\xff\xff\xff\xff", 4), SizedValue(""), SizedValue("ann"), SizedValue(Bytes("\0ann", 4))}) {
     auto client = Ask();
     const NativeReply reply = client->Ask(Opcode::kAuthResponse, token);
     EXPECT_EQ(reply.error_code(), kBadCredentials);

@@ -116,7 +116,8 @@ inline Bytes PrepareBody(std::string_view cql, uint8_t version = 4, std::string_
   return body;
 }
 
-inline Bytes ExecuteBody(ByteView id, uint8_t version = 4, const ParametersText& parameters = {}, ByteView metadata_id = {}) {
+inline Bytes ExecuteBody(ByteView id, uint8_t version = 4, const ParametersText& parameters = {},
+                         ByteView metadata_id = {}) {
   Bytes body;
   AppendShortBytes(body, id);
   if (version >= 5) AppendShortBytes(body, metadata_id);

@@ -63,7 +63,9 @@ TEST_F(NativeTest, EveryKindOfResult) {
     EXPECT_THAT(syntax.error_text(), StartsWith("line 1:0 "));
     EXPECT_EQ(client->Query("SELECT * FROM k.nosuch").error_code(), kInvalid);
     EXPECT_EQ(client->Query("USE nosuch").error_code(), kInvalid);
-    EXPECT_EQ(client->Ask(Opcode::kQuery, QueryBody("SELECT a FROM kinds" + std::to_string(version), version)).result_kind(), 2)
+    EXPECT_EQ(
+        client->Ask(Opcode::kQuery, QueryBody("SELECT a FROM kinds" + std::to_string(version), version)).result_kind(),
+        2)
         << "a USE that failed changes nothing";
   }
 }
@@ -90,10 +92,11 @@ TEST_F(NativeTest, ValuesByPlaceByNameNullUnsetAndTimestamps) {
     EXPECT_EQ(value(), "one") << "unset leaves it";
     EXPECT_EQ(execute(with(kNullValue, base + 300)).result_kind(), 1);
     EXPECT_EQ(value(), "null");
-    EXPECT_EQ(client->Query("INSERT INTO k.t (pk, ck, v) VALUES (:p, :c, :v)",
-                            {.values = {SizedValue("named"), IntValue(1), IntValue(1)},
-                             .names = {"v", "c", "p"},
-                             .timestamp = base + 400})
+    EXPECT_EQ(client
+                  ->Query("INSERT INTO k.t (pk, ck, v) VALUES (:p, :c, :v)",
+                          {.values = {SizedValue("named"), IntValue(1), IntValue(1)},
+                           .names = {"v", "c", "p"},
+                           .timestamp = base + 400})
                   .result_kind(),
               1);
     EXPECT_EQ(value(), "named");
@@ -107,10 +110,11 @@ TEST_F(NativeTest, PagingAndTamperedPagingState) {
     auto client = Connect(version, "lz4");
     const NativePrepared select = client->Prepare("SELECT ck FROM k.t WHERE pk = ?");
     const auto page = [&](const Bytes& state) {
-      return client->Ask(Opcode::kExecute,
-                         ExecuteBody(select.id, version,
-                                     {.values = {IntValue(0)}, .skip_metadata = true, .page_rows = 64, .paging_state = state},
-                                     select.metadata_id));
+      return client->Ask(
+          Opcode::kExecute,
+          ExecuteBody(select.id, version,
+                      {.values = {IntValue(0)}, .skip_metadata = true, .page_rows = 64, .paging_state = state},
+                      select.metadata_id));
     };
     std::set<Value> seen;
     Bytes state;
@@ -143,7 +147,9 @@ TEST_F(NativeTest, PagesOfGroupsEndByTheirBytes) {
   auto client = Connect(4);
   const Bytes megabyte(1u << 20, 'x');
   for (int32_t ck = 0; ck < 20; ++ck) {
-    EXPECT_FALSE(client->Query("INSERT INTO k.t (pk, ck, v) VALUES (7, ?, ?)", {.values = {IntValue(ck), SizedValue(megabyte)}}).is_error());
+    EXPECT_FALSE(
+        client->Query("INSERT INTO k.t (pk, ck, v) VALUES (7, ?, ?)", {.values = {IntValue(ck), SizedValue(megabyte)}})
+            .is_error());
   }
   std::vector<Value> seen;
   Bytes state;
@@ -175,27 +181,32 @@ TEST_F(NativeTest, Batches) {
     EXPECT_EQ(client->Ask(Opcode::kBatch, BatchBody(0, {}, version)).result_kind(), 1);
     EXPECT_EQ(client->Ask(Opcode::kBatch, BatchBody(0, {{.cql = "SELECT * FROM k.t"}}, version)).error_text(),
               "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
-    EXPECT_EQ(client->Ask(Opcode::kBatch, BatchBody(2, {{.id = insert.id, .values = {IntValue(1), IntValue(1)}}}, version))
-                  .error_code(),
-              kInvalid)
+    EXPECT_EQ(
+        client->Ask(Opcode::kBatch, BatchBody(2, {{.id = insert.id, .values = {IntValue(1), IntValue(1)}}}, version))
+            .error_code(),
+        kInvalid)
         << "a counter batch holds no other statements";
     EXPECT_EQ(client->Ask(Opcode::kBatch, BatchBody(0, {{.cql = "INSER"}}, version)).error_code(), kSyntax);
   }
 }
 
-// Statements of one shape are planned once (docs/internals/unprepared.md), but those of a traced batch always are: both must
-// answer alike.
+// Statements of one shape are planned once (docs/internals/unprepared.md), but those of a traced batch always are: both
+// must answer alike.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };
   const std::vector<std::vector<BatchEntryText>> batches = {
       {{.cql = insert("500, 1, 'a'")}, {.cql = insert("500, 2, 'b'")}},
-      {{.cql = insert("500, 3, 'it''s'")}, {.cql = insert("501, -4, ''")}, {.cql = "DELETE FROM k.t WHERE pk = 500 AND ck = 1"}},
+      {{.cql = insert("500, 3, 'it''s'")},
+       {.cql = insert("501, -4, ''")},
+       {.cql = "DELETE FROM k.t WHERE pk = 500 AND ck = 1"}},
       {{.cql = "DELETE FROM k.t WHERE pk = 500 AND ck = 2"}, {.cql = insert("502, 1, 'c'")}},
       {{.cql = "UPDATE k.t SET v = ? WHERE pk = 503 AND ck = 1", .values = {"d"}}},
       {{.cql = "UPDATE k.t SET v = ? WHERE pk = 503 AND ck = 1", .values = {"e"}}},
       {{.cql = insert("504, 1, 'f'")}, {.cql = insert("504, 'x', 'f'")}},
-      {{.cql = insert("505, 1, 'f'") + " USING TTL 100"}, {.cql = insert("505, 2, 'f'") + " USING TTL -100"}, {.cql = "INSER"}},
+      {{.cql = insert("505, 1, 'f'") + " USING TTL 100"},
+       {.cql = insert("505, 2, 'f'") + " USING TTL -100"},
+       {.cql = "INSER"}},
       {{.cql = insert("506, 1, 'f'"), .values = {"one too many"}}},
       {{.cql = insert("99999999999, 1, 'g'")}},
       {{.cql = insert("null, 1, 'g'")}},
@@ -229,9 +240,10 @@ TEST_F(NativeTest, KeyspaceOfConnectionAndOfRequest) {
   EXPECT_THAT(second->Query("SELECT * FROM t").error_text(), StartsWith("No keyspace has been specified"));
   EXPECT_EQ(client->Query("SELECT * FROM mine", {.keyspace = "other"}).result_kind(), 2);
   EXPECT_EQ(client->Ask(Opcode::kPrepare, PrepareBody("SELECT * FROM mine", 5, "other")).result_kind(), 4);
-  EXPECT_EQ(client->Ask(Opcode::kBatch, BatchBody(0, {{.cql = "INSERT INTO mine (a) VALUES (1)"}}, 5, {.keyspace = "other"}))
-                .result_kind(),
-            1);
+  EXPECT_EQ(
+      client->Ask(Opcode::kBatch, BatchBody(0, {{.cql = "INSERT INTO mine (a) VALUES (1)"}}, 5, {.keyspace = "other"}))
+          .result_kind(),
+      1);
   EXPECT_EQ(RowsOf(client->Query("SELECT * FROM mine", {.keyspace = "other"})).rows.size(), 1u);
 }
 
@@ -248,7 +260,8 @@ TEST_F(NativeTest, NowInSecondsOfARequest) {
 TEST_F(NativeTest, TracingAndCustomPayload) {
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
-    const NativeReply traced = client->Ask(Opcode::kQuery, QueryBody("SELECT * FROM k.t", version), FrameFlags::kTracing);
+    const NativeReply traced =
+        client->Ask(Opcode::kQuery, QueryBody("SELECT * FROM k.t", version), FrameFlags::kTracing);
     EXPECT_EQ(traced.result_kind(), 2);
     EXPECT_EQ(traced.trace_id.size(), 16u);
     const NativeRows session =
@@ -270,7 +283,8 @@ TEST_F(NativeTest, TracingAndCustomPayload) {
 TEST_F(NativeTest, SchemaChangesArePushedToThoseWhoAsked) {
   for (const uint8_t version : {3, 4, 5}) {
     auto listener = Connect(version), silent = Connect(version);
-    EXPECT_EQ(listener->Ask(Opcode::kRegister, RegisterBody({"SCHEMA_CHANGE", "STATUS_CHANGE"})).opcode(), Opcode::kReady);
+    EXPECT_EQ(listener->Ask(Opcode::kRegister, RegisterBody({"SCHEMA_CHANGE", "STATUS_CHANGE"})).opcode(),
+              Opcode::kReady);
     EXPECT_EQ(silent->Ask(Opcode::kRegister, RegisterBody({"TOPOLOGY_CHANGE"})).opcode(), Opcode::kReady);
     EXPECT_EQ(silent->Ask(Opcode::kRegister, RegisterBody({"FOO"})).error_text(), "Invalid value 'FOO' for Type");
     Must("CREATE TABLE pushed" + std::to_string(version) + " (a int PRIMARY KEY)");

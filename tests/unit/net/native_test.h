@@ -13,8 +13,8 @@
 
 namespace widerow {
 
-inline constexpr uint32_t kServerError = 0, kProtocolError = 0x0A, kOverloaded = 0x1001, kSyntax = 0x2000, kInvalid = 0x2200,
-                          kAlreadyExists = 0x2400, kUnprepared = 0x2500;
+inline constexpr uint32_t kServerError = 0, kProtocolError = 0x0A, kOverloaded = 0x1001, kSyntax = 0x2000,
+                          kInvalid = 0x2200, kAlreadyExists = 0x2400, kUnprepared = 0x2500;
 
 class NativeTest : public ::testing::Test {
  protected:
@@ -47,7 +47,8 @@ class NativeTest : public ::testing::Test {
     for (int first = 0; first < count; first += 500) {
       std::string batch = "BEGIN UNLOGGED BATCH ";
       for (int ck = first; ck < std::min(first + 500, count); ++ck) {
-        batch += "INSERT INTO t (pk, ck, v) VALUES (0, " + std::to_string(ck) + ", '" + std::string(text_bytes, 'x') + "'); ";
+        batch += "INSERT INTO t (pk, ck, v) VALUES (0, " + std::to_string(ck) + ", '" + std::string(text_bytes, 'x') +
+                 "'); ";
       }
       Must(batch + "APPLY BATCH");
     }
@@ -55,7 +56,8 @@ class NativeTest : public ::testing::Test {
   // Waits until the server holds at most `bytes`: a client may read the last answer before the server has recorded that
   // it is written.
   bool HoldsAtMost(size_t bytes) {
-    for (int i = 0; i < 500 && server_->held_bytes() > bytes; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 500 && server_->held_bytes() > bytes; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return server_->held_bytes() <= bytes;
   }
   // Checks that other clients are served.

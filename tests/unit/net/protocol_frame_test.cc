@@ -173,7 +173,8 @@ TEST(SegmentTest, EveryFlippedBitIsSeen) {
       SegmentDecoder::State last{};
       EXPECT_TRUE(Payloads(bad, compressed, bad.size(), &last).empty()) << bit;
       const size_t header_bits = compressed ? 64 : 48;
-      EXPECT_EQ(last, bit < header_bits ? SegmentDecoder::State::kBadHeader : SegmentDecoder::State::kBadPayload) << bit;
+      EXPECT_EQ(last, bit < header_bits ? SegmentDecoder::State::kBadHeader : SegmentDecoder::State::kBadPayload)
+          << bit;
     }
   }
 }
@@ -198,12 +199,29 @@ TEST(ErrorResponseTest, FieldsOfEachCode) {
   EXPECT_EQ(tail(ErrorCode::kAlreadyExists, 4), "00016b000174");
   EXPECT_EQ(tail(ErrorCode::kUnprepared, 4, {.prepared_id = "id"}), "00026964");
   EXPECT_EQ(tail(ErrorCode::kUnavailable, 4, {.consistency = ConsistencyLevel::kQuorum}), "00040000000100000000");
-  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.consistency = ConsistencyLevel::kQuorum}), "00040000000000000001" "000653494d504c45");
-  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.is_batch = true}), "00010000000000000001" "00054241544348");
-  EXPECT_EQ(tail(ErrorCode::kReadTimeout, 4), "00010000000000000001" "00");
-  EXPECT_EQ(tail(ErrorCode::kReadFailure, 4), "00010000000000000001" "00000001" "00");
-  EXPECT_EQ(tail(ErrorCode::kReadFailure, 5), "00010000000000000001" "00000001" "047f0000010000" "00");
-  EXPECT_EQ(tail(ErrorCode::kWriteFailure, 5), "00010000000000000001" "00000001" "047f0000010000" "000653494d504c45");
+  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.consistency = ConsistencyLevel::kQuorum}),
+            "00040000000000000001"
+            "000653494d504c45");
+  EXPECT_EQ(tail(ErrorCode::kWriteTimeout, 4, {.is_batch = true}),
+            "00010000000000000001"
+            "00054241544348");
+  EXPECT_EQ(tail(ErrorCode::kReadTimeout, 4),
+            "00010000000000000001"
+            "00");
+  EXPECT_EQ(tail(ErrorCode::kReadFailure, 4),
+            "00010000000000000001"
+            "00000001"
+            "00");
+  EXPECT_EQ(tail(ErrorCode::kReadFailure, 5),
+            "00010000000000000001"
+            "00000001"
+            "047f0000010000"
+            "00");
+  EXPECT_EQ(tail(ErrorCode::kWriteFailure, 5),
+            "00010000000000000001"
+            "00000001"
+            "047f0000010000"
+            "000653494d504c45");
   EXPECT_EQ(tail(ErrorCode::kFunctionFailure, 4), "00016b0001740000");
   const Bytes old = EncodeError({.version = 3}, {.code = ErrorCode::kWriteFailure}, "m");
   EXPECT_EQ(ReadBigEndian<uint32_t>(old.data() + kFrameHeaderBytes), 0x1100u) << "version 3 knows no write failure";

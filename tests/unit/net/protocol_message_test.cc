@@ -113,7 +113,10 @@ std::string ErrorText(const Result<T>& result) {
 
 // The sentences are those of Cassandra 5.0.9.
 TEST(RequestTest, Malformed) {
-  EXPECT_EQ(ErrorText(DecodeQuery(Bytes("\0\0\0\x50" "abc", 7), 4)),
+  EXPECT_EQ(ErrorText(DecodeQuery(Bytes("\0\0\0\x50"
+                                        "abc",
+                                        7),
+                                  4)),
             "Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length");
   EXPECT_EQ(ErrorText(DecodeQuery(Bytes("\xff\xff\xff\xff\0\1\0", 7), 4)),
             "Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length");
@@ -121,13 +124,13 @@ TEST(RequestTest, Malformed) {
             "Unknown code 77 for a consistency level");
   EXPECT_EQ(ErrorText(DecodeQuery(QueryBody("q", 4, {.values = {Bytes("\xff\xff\xff\xfd", 4)}}), 4)),
             "Invalid ByteBuf length -3");
-  EXPECT_EQ(ErrorText(DecodeQuery(QueryBody("q", 4, {.timestamp = std::numeric_limits<int64_t>::min()}), 4)),
-            "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got -9223372036854775808)");
+  EXPECT_EQ(
+      ErrorText(DecodeQuery(QueryBody("q", 4, {.timestamp = std::numeric_limits<int64_t>::min()}), 4)),
+      "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got -9223372036854775808)");
   EXPECT_EQ(ErrorText(DecodeBatch(BatchBody(9, {}), 4)), "Invalid BATCH message type 9");
   Bytes bad_entry = BatchBody(0, {{.cql = "x"}});
   bad_entry[3] = 7;
-  EXPECT_EQ(ErrorText(DecodeBatch(bad_entry, 4)),
-            "Invalid query kind in BATCH messages. Must be 0 or 1 but got 7");
+  EXPECT_EQ(ErrorText(DecodeBatch(bad_entry, 4)), "Invalid query kind in BATCH messages. Must be 0 or 1 but got 7");
   EXPECT_EQ(ErrorText(DecodeRegister(RegisterBody({"FOO"}))), "Invalid value 'FOO' for Type");
   EXPECT_EQ(ErrorText(DecodeStartup(StringMapBody({}), 4)), "Missing value CQL_VERSION in STARTUP message");
   EXPECT_EQ(ErrorText(DecodeStartup(StringMapBody({{"CQL_VERSION", "2.0.0"}}), 4)),
@@ -145,7 +148,8 @@ TEST(RequestTest, StartupOptions) {
   EXPECT_EQ(DecodeStartup(StartupBody("LZ4"), 5)->compression, Compression::kLz4);
   EXPECT_EQ(DecodeStartup(StartupBody("snappy"), 3)->compression, Compression::kSnappy);
   EXPECT_TRUE(DecodeStartup(StringMapBody({{"cql_version", "3.4.7-beta"}, {"NO_SUCH", "x"}}), 4).ok());
-  const Result<RegisterMessage> all = DecodeRegister(RegisterBody({"SCHEMA_CHANGE", "status_change", "TOPOLOGY_CHANGE"}));
+  const Result<RegisterMessage> all =
+      DecodeRegister(RegisterBody({"SCHEMA_CHANGE", "status_change", "TOPOLOGY_CHANGE"}));
   ASSERT_TRUE(all.ok());
   EXPECT_TRUE(all->schema_change && all->status_change && all->topology_change);
 }
@@ -159,8 +163,10 @@ std::vector<Decoder> AllDecoders(uint8_t version) {
   const ParametersText everything = EverythingIn(version);
   return {
       {"startup", StartupBody("lz4"), [=](ByteView body) { return DecodeStartup(body, version).ok(); }},
-      {"query", QueryBody("SELECT", version, everything), [=](ByteView body) { return DecodeQuery(body, version).ok(); }},
-      {"prepare", PrepareBody("SELECT", version, "k"), [=](ByteView body) { return DecodePrepare(body, version).ok(); }},
+      {"query", QueryBody("SELECT", version, everything),
+       [=](ByteView body) { return DecodeQuery(body, version).ok(); }},
+      {"prepare", PrepareBody("SELECT", version, "k"),
+       [=](ByteView body) { return DecodePrepare(body, version).ok(); }},
       {"execute", ExecuteBody("id", version, everything, "m"),
        [=](ByteView body) { return DecodeExecute(body, version).ok(); }},
       {"batch", BatchBody(0, {{.cql = "a", .values = {IntValue(1)}}, {.id = "i"}}, version, {.timestamp = 3}),
@@ -222,10 +228,26 @@ TEST(TypeOptionTest, CodesByVersion) {
   EXPECT_EQ(Option(ScalarType(TypeKind::kSmallint), 3), CustomOption(package + "ShortType"));
   EXPECT_EQ(Option(ScalarType(TypeKind::kTinyint), 3), CustomOption(package + "ByteType"));
   EXPECT_EQ(Option(ListType(ScalarType(TypeKind::kInt)), 4), "00200009");
-  EXPECT_EQ(Option(MapType(ScalarType(TypeKind::kInt), SetType(ScalarType(TypeKind::kText), true)), 4), "00210009" "0022000d");
-  EXPECT_EQ(Option(TupleType({ScalarType(TypeKind::kInt), ScalarType(TypeKind::kText)}), 4), "0031" "0002" "0009" "000d");
-  Type udt{.kind = TypeKind::kUdt, .arguments = {ScalarType(TypeKind::kInt)}, .keyspace = "k", .name = "u", .field_names = {"f"}};
-  EXPECT_EQ(Option(std::make_shared<const Type>(udt), 4), "0030" "00016b" "000175" "0001" "000166" "0009");
+  EXPECT_EQ(Option(MapType(ScalarType(TypeKind::kInt), SetType(ScalarType(TypeKind::kText), true)), 4),
+            "00210009"
+            "0022000d");
+  EXPECT_EQ(Option(TupleType({ScalarType(TypeKind::kInt), ScalarType(TypeKind::kText)}), 4),
+            "0031"
+            "0002"
+            "0009"
+            "000d");
+  Type udt{.kind = TypeKind::kUdt,
+           .arguments = {ScalarType(TypeKind::kInt)},
+           .keyspace = "k",
+           .name = "u",
+           .field_names = {"f"}};
+  EXPECT_EQ(Option(std::make_shared<const Type>(udt), 4),
+            "0030"
+            "00016b"
+            "000175"
+            "0001"
+            "000166"
+            "0009");
   Type varbinary{.kind = TypeKind::kBlob, .bytes_max = 10};
   EXPECT_EQ(Option(std::make_shared<const Type>(varbinary), 4), "0003") << "an extension looks like blob";
 }
@@ -244,7 +266,11 @@ TEST(TypeOptionTest, ClassNamesOfVectors) {
   EXPECT_EQ(MarshalClassName(*VectorType(MapType(integer, SetType(ScalarType(TypeKind::kBigint), true), true), 1)),
             p + "VectorType(" + p + "FrozenType(" + p + "MapType(" + p + "Int32Type," + p + "SetType(" + p +
                 "LongType))) , 1)");
-  const Type udt{.kind = TypeKind::kUdt, .frozen = true, .arguments = {integer, text}, .keyspace = "native_k", .name = "u",
+  const Type udt{.kind = TypeKind::kUdt,
+                 .frozen = true,
+                 .arguments = {integer, text},
+                 .keyspace = "native_k",
+                 .name = "u",
                  .field_names = {"a", "b"}};
   EXPECT_EQ(MarshalClassName(*VectorType(std::make_shared<const Type>(udt), 2)),
             p + "VectorType(" + p + "FrozenType(" + p + "UserType(native_k,75,61:" + p + "Int32Type,62:" + p +
@@ -257,27 +283,57 @@ TEST(ResultMetadataTest, GlobalTableOnlyIfAllColumnsShareIt) {
   b.name = "b";
   Bytes out;
   AppendRowsMetadata(out, {a, b}, 4, "ps", MetadataForm::kFull);
-  EXPECT_EQ(ToHex(out), "00000003" "00000002" "000000027073" "00016b000174" "0001610009" "0001620009");
+  EXPECT_EQ(ToHex(out),
+            "00000003"
+            "00000002"
+            "000000027073"
+            "00016b000174"
+            "0001610009"
+            "0001620009");
   b.table = "other";
   out.clear();
   AppendRowsMetadata(out, {a, b}, 4, {}, MetadataForm::kFull);
-  EXPECT_EQ(ToHex(out), "00000000" "00000002" "00016b000174" "0001610009" "00016b00056f74686572" "0001620009");
+  EXPECT_EQ(ToHex(out),
+            "00000000"
+            "00000002"
+            "00016b000174"
+            "0001610009"
+            "00016b00056f74686572"
+            "0001620009");
   out.clear();
   AppendRowsMetadata(out, {a}, 4, "p", MetadataForm::kNone);
-  EXPECT_EQ(ToHex(out), "00000006" "00000001" "0000000170");
+  EXPECT_EQ(ToHex(out),
+            "00000006"
+            "00000001"
+            "0000000170");
   out.clear();
   AppendRowsMetadata(out, {a}, 5, {}, MetadataForm::kChanged, "id");
-  EXPECT_EQ(ToHex(out), "00000009" "00000001" "00026964" "00016b000174" "0001610009");
+  EXPECT_EQ(ToHex(out),
+            "00000009"
+            "00000001"
+            "00026964"
+            "00016b000174"
+            "0001610009");
   out.clear();
   AppendMarkersMetadata(out, {{.keyspace = "k", .table = "t", .name = "a", .type = a.type}}, {0}, 4);
-  EXPECT_EQ(ToHex(out), "00000001" "00000001" "00000001" "0000" "00016b000174" "0001610009");
+  EXPECT_EQ(ToHex(out),
+            "00000001"
+            "00000001"
+            "00000001"
+            "0000"
+            "00016b000174"
+            "0001610009");
   out.clear();
   AppendMarkersMetadata(out, {}, {}, 3);
-  EXPECT_EQ(ToHex(out), "00000000" "00000000") << "version 3 has no partition key indexes";
+  EXPECT_EQ(ToHex(out),
+            "00000000"
+            "00000000")
+      << "version 3 has no partition key indexes";
 }
 
 TEST(EventTest, SchemaChanges) {
-  const SchemaChange table{.kind = SchemaChange::Kind::kUpdated, .target = SchemaChange::Target::kTable, .keyspace = "k", .name = "t"};
+  const SchemaChange table{
+      .kind = SchemaChange::Kind::kUpdated, .target = SchemaChange::Target::kTable, .keyspace = "k", .name = "t"};
   const Bytes frame = EncodeSchemaChangeEvent({.version = 4, .stream = 5}, table);
   EXPECT_EQ(DecodeFrameHeader(frame.data()).stream, -1);
   EXPECT_EQ(frame.substr(kFrameHeaderBytes), Bytes("\0\x0dSCHEMA_CHANGE\0\7UPDATED\0\5TABLE\0\1k\0\1t", 37));

@@ -1,8 +1,7 @@
 // Tests which requests run on the thread of their connection, because handing them over costs more than running them.
-#include "net/native/run_request.h"
-
 #include <future>
 
+#include "net/native/run_request.h"
 #include "tests/unit/net/native_messages.h"
 #include "tests/unit/net/native_test.h"
 
@@ -25,7 +24,9 @@ class QuickRequests : public NativeTest {
                           .keyspace = "k",
                           .body = ExecuteBody((*statement)->id, 4, parameters)};
     NativeAnswer answer;
-    if (RunIfQuick(*engine_, request, nullptr, [] { return nullptr; }, answer) != QuickRun::kDone) return std::nullopt;
+    if (RunIfQuick(
+            *engine_, request, nullptr, [] { return nullptr; }, answer) != QuickRun::kDone)
+      return std::nullopt;
     const NativeRequest again{.opcode = Opcode::kExecute,
                               .to = {.version = 4, .stream = 1},
                               .keyspace = "k",
@@ -71,14 +72,16 @@ class Waiting : public AnswerSink {
 };
 
 TEST_F(QuickRequests, WritesAreSubmitted) {
-  const auto run = [&](const std::string& cql, const ParametersText& parameters, const std::shared_ptr<AnswerSink>& sink) {
+  const auto run = [&](const std::string& cql, const ParametersText& parameters,
+                       const std::shared_ptr<AnswerSink>& sink) {
     const auto statement = engine_->Prepare(cql, "k");
     NativeRequest request{.opcode = Opcode::kExecute,
                           .to = {.version = 4, .stream = 1},
                           .keyspace = "k",
                           .body = ExecuteBody((*statement)->id, 4, parameters)};
     NativeAnswer answer;
-    return RunIfQuick(*engine_, request, nullptr, [&] { return sink; }, answer);
+    return RunIfQuick(
+        *engine_, request, nullptr, [&] { return sink; }, answer);
   };
   const ParametersText row{.values = {IntValue(77), IntValue(1), SizedValue("new")}};
   const auto written = std::make_shared<Waiting>();
@@ -87,7 +90,8 @@ TEST_F(QuickRequests, WritesAreSubmitted) {
   EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(77), IntValue(1)}}), 1u);
 
   const auto refused = std::make_shared<Waiting>();
-  EXPECT_EQ(run("DELETE FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(77), kUnsetValue}}, refused), QuickRun::kSubmitted);
+  EXPECT_EQ(run("DELETE FROM t WHERE pk = ? AND ck = ?", {.values = {IntValue(77), kUnsetValue}}, refused),
+            QuickRun::kSubmitted);
   EXPECT_EQ(static_cast<Opcode>(refused->Wait().frame[4]), Opcode::kError);
   EXPECT_EQ(run("TRUNCATE t", {}, nullptr), QuickRun::kNo);
 }
@@ -96,10 +100,12 @@ TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
   const auto run = [&](const std::string& cql, const std::shared_ptr<AnswerSink>& sink, NativeAnswer& answer) {
     NativeRequest request{
         .opcode = Opcode::kQuery, .to = {.version = 4, .stream = 1}, .keyspace = "k", .body = QueryBody(cql, 4)};
-    return RunIfQuick(*engine_, request, nullptr, [&] { return sink; }, answer);
+    return RunIfQuick(
+        *engine_, request, nullptr, [&] { return sink; }, answer);
   };
   NativeAnswer answer;
-  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 1, 'a')", nullptr, answer), QuickRun::kNo) << "the first of its shape";
+  EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 1, 'a')", nullptr, answer), QuickRun::kNo)
+      << "the first of its shape";
   ASSERT_TRUE(engine_->Execute("INSERT INTO t (pk, ck, v) VALUES (88, 1, 'a')", {.keyspace = "k"}).ok());
   const auto written = std::make_shared<Waiting>();
   EXPECT_EQ(run("INSERT INTO t (pk, ck, v) VALUES (88, 2, 'b')", written, answer), QuickRun::kSubmitted);
@@ -122,7 +128,8 @@ TEST_F(QuickRequests, TextsWhoseLikeHasBeenPlanned) {
 }
 
 TEST_F(QuickRequests, NotWhatMustLookAtMore) {
-  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND v = 'y' LIMIT 1 ALLOW FILTERING", {.values = {IntValue(0)}}), std::nullopt);
+  EXPECT_EQ(Rows("SELECT v FROM t WHERE pk = ? AND v = 'y' LIMIT 1 ALLOW FILTERING", {.values = {IntValue(0)}}),
+            std::nullopt);
   EXPECT_EQ(Rows("SELECT count(*) FROM t WHERE pk = ? LIMIT 1", {.values = {IntValue(0)}}), std::nullopt);
 }
 

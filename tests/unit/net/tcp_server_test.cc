@@ -104,7 +104,8 @@ class Client {
   std::optional<char> Read() {
     char byte = 0;
     boost::system::error_code result = asio::error::would_block;
-    asio::async_read(socket_, asio::buffer(&byte, 1), [&](const boost::system::error_code& code, size_t) { result = code; });
+    asio::async_read(socket_, asio::buffer(&byte, 1),
+                     [&](const boost::system::error_code& code, size_t) { result = code; });
     io_.restart();
     io_.run_for(kLongEnough);
     EXPECT_NE(result, asio::error::would_block) << "neither answered nor closed";

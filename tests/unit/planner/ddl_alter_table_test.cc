@@ -164,9 +164,11 @@ TEST_F(DdlAlterTableTest, WhatIsNoLongerOrNotYetPossible) {
   EXPECT_EQ(Run("ALTER TABLE x ALTER v TYPE text"), "Invalid Altering column types is no longer supported");
   EXPECT_EQ(Run("ALTER TABLE x DROP COMPACT STORAGE"),
             "Invalid DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.");
-  EXPECT_EQ(Run("ALTER TABLE x ALTER v MASKED WITH DEFAULT"), "Invalid Cannot mask columns because dynamic data masking is not enabled. You can enable it with the "
+  EXPECT_EQ(Run("ALTER TABLE x ALTER v MASKED WITH DEFAULT"),
+            "Invalid Cannot mask columns because dynamic data masking is not enabled. You can enable it with the "
             "dynamic_data_masking_enabled property on cassandra.yaml");
-  EXPECT_EQ(Run("ALTER TABLE x DROP PARTITION p1"), "Invalid DROP PARTITION needs a table with PARTITION BY, and ks.x is stored by token");
+  EXPECT_EQ(Run("ALTER TABLE x DROP PARTITION p1"),
+            "Invalid DROP PARTITION needs a table with PARTITION BY, and ks.x is stored by token");
 }
 TEST_F(DdlAlterTableTest, AbsentTables) {
   EXPECT_EQ(Run("ALTER TABLE nosuch ADD v int"), "Invalid Table 'ks.nosuch' doesn't exist");

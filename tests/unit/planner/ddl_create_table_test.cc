@@ -113,8 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
              "Invalid Static column 'k' cannot be part of the PRIMARY KEY"},
         Case{"CREATE TABLE a (k int, c int static, PRIMARY KEY (k, c))",
              "Invalid Static column 'c' cannot be part of the PRIMARY KEY"},
-        Case{"CREATE TABLE a (k longblob PRIMARY KEY)",
-             "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},
+        Case{"CREATE TABLE a (k longblob PRIMARY KEY)", "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},
         Case{"CREATE TABLE a (k frozen<list<longblob>> PRIMARY KEY)",
              "Invalid LOB type is not supported for PRIMARY KEY column 'k'"},
         Case{"CREATE TABLE a (k int, s int static, PRIMARY KEY (k))",
@@ -178,16 +177,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CREATE TABLE a (k int PRIMARY KEY, v varbinary(536870913))",
              "Invalid varbinary takes a length of 1 to 536870912 bytes"}));
 
-INSTANTIATE_TEST_SUITE_P(NotYet, DdlRefusalTest,
-                         testing::Values(Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
-                                              "Invalid Cannot mask columns because dynamic data masking is not enabled. You can "
-                                              "enable it with the dynamic_data_masking_enabled property on cassandra.yaml"},
-                                         Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(v) PARTITIONS 97",
-                                              "Invalid Undefined column name v in table ks.a"},
-                                         Case{"CREATE TABLE a (k int PRIMARY KEY) TABLEGROUP = g",
-                                              "Invalid Unknown table group 'g' in keyspace ks"},
-                                         Case{"CREATE TABLE a (k int PRIMARY KEY, v int) WITH COMPACT STORAGE",
-                                              "Invalid COMPACT STORAGE tables are not supported"}));
+INSTANTIATE_TEST_SUITE_P(
+    NotYet, DdlRefusalTest,
+    testing::Values(Case{"CREATE TABLE a (k int PRIMARY KEY, v text MASKED WITH DEFAULT)",
+                         "Invalid Cannot mask columns because dynamic data masking is not enabled. You can "
+                         "enable it with the dynamic_data_masking_enabled property on cassandra.yaml"},
+                    Case{"CREATE TABLE a (k int PRIMARY KEY) PARTITION BY KEY(v) PARTITIONS 97",
+                         "Invalid Undefined column name v in table ks.a"},
+                    Case{"CREATE TABLE a (k int PRIMARY KEY) TABLEGROUP = g",
+                         "Invalid Unknown table group 'g' in keyspace ks"},
+                    Case{"CREATE TABLE a (k int PRIMARY KEY, v int) WITH COMPACT STORAGE",
+                         "Invalid COMPACT STORAGE tables are not supported"}));
 
 TEST_F(DdlCreateTableTest, NamesAreChecked) {
   EXPECT_EQ(Run("CREATE TABLE \"t-2\" (k int PRIMARY KEY)"),

@@ -1,6 +1,6 @@
 // DESCRIBE's texts are those that Cassandra 5.0.9 printed for the same statements.
-#include "tests/unit/planner/ddl_fixture.h"
 #include "planner/ddl/describe/describe.h"
+#include "tests/unit/planner/ddl_fixture.h"
 
 namespace widerow {
 namespace {

@@ -1,9 +1,9 @@
 // Evaluates expressions and predicates over constants, bind values and a row of four columns.
 #include "planner/evaluate/evaluate.h"
-#include "planner/functions/resolve_function.h"
 
 #include <gtest/gtest.h>
 
+#include "planner/functions/resolve_function.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -244,7 +244,8 @@ TEST_F(EvaluateTest, ContainsLooksAtValuesAndContainsKeyAtKeys) {
 }
 TEST_F(EvaluateTest, LikeTakesPercentSignsAtBothEnds) {
   const auto like = [&](const char* value, const char* pattern) {
-    return Holds(Constant(ScalarType(TypeKind::kText), Bytes(value)), CompareOp::kLike, {Constant(ScalarType(TypeKind::kText), Bytes(pattern))});
+    return Holds(Constant(ScalarType(TypeKind::kText), Bytes(value)), CompareOp::kLike,
+                 {Constant(ScalarType(TypeKind::kText), Bytes(pattern))});
   };
   EXPECT_TRUE(like("apple", "apple"));
   EXPECT_FALSE(like("apples", "apple"));

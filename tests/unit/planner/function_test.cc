@@ -1,12 +1,11 @@
 // Scalar functions: key helpers, uuid and time, blobs, arithmetic, and the resolution of calls. Sentences and results
 // of native functions were taken from Cassandra 5.0.9.
-#include "planner/functions/resolve_function.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/uuid.h"
+#include "planner/functions/resolve_function.h"
 #include "types/compare.h"
 #include "types/decimal.h"
 #include "types/value_bytes.h"
@@ -27,7 +26,7 @@ FunctionArgument Float(const std::string& text) {
 const FunctionArgument kMarker{.text = "?"};
 
 Result<FunctionPtr> Resolve(std::string_view name, const std::vector<FunctionArgument>& arguments,
-                                const TypePtr& receiver = nullptr) {
+                            const TypePtr& receiver = nullptr) {
   return ResolveFunction(name, std::span<const FunctionArgument>(arguments), receiver);
 }
 std::string ResolveError(std::string_view name, const std::vector<FunctionArgument>& arguments,
@@ -91,7 +90,8 @@ TEST(HashPrefix, TakesTheFirstDigits) {
   EXPECT_EQ(RunText("hash_prefix", {Text("abc"), IntValue(32)}), "900150983cd24fb0d6963f7d28e17f72");
 }
 TEST(HashPrefix, RefusesOtherLengths) {
-  EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(0)}), "error: hash_prefix takes 1 to 32 digits of the hash (got 0)");
+  EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(0)}),
+            "error: hash_prefix takes 1 to 32 digits of the hash (got 0)");
   EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(33)}),
             "error: hash_prefix takes 1 to 32 digits of the hash (got 33)");
   EXPECT_EQ(RunText("hash_prefix", {Text("a"), IntValue(-1)}),
@@ -174,7 +174,8 @@ TEST(Substr, StaysInsideTheText) {
   EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(2), IntValue(99)}), "bc");
   EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(2), IntValue(0)}), "");
   EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(INT32_MIN), IntValue(1)}), "");
-  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(1), IntValue(-1)}), "error: substr takes a length of 0 or more (got -1)");
+  EXPECT_EQ(RunText("substr", {Text("abc"), IntValue(1), IntValue(-1)}),
+            "error: substr takes a length of 0 or more (got -1)");
 }
 TEST(ZeroPad, FillsUpWithZeros) {
   EXPECT_EQ(RunText("zero_pad", {IntValue(54), IntValue(6)}), "000054");
@@ -186,14 +187,15 @@ TEST(ZeroPad, RefusesWhatWouldNotSort) {
   EXPECT_EQ(RunText("zero_pad", {IntValue(-5), IntValue(6)}),
             "error: zero_pad: -5 is negative, and padded negative numbers do not sort as numbers");
   EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(0)}), "error: zero_pad takes a width of 1 to 1000 (got 0)");
-  EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(1001)}), "error: zero_pad takes a width of 1 to 1000 (got 1001)");
+  EXPECT_EQ(RunText("zero_pad", {IntValue(5), IntValue(1001)}),
+            "error: zero_pad takes a width of 1 to 1000 (got 1001)");
 }
 
 // --- splice ----------------------------------------------------------------------------------------------------------
 
 std::string SpliceRow(const std::string& connector, int64_t device, const std::string& seller, int64_t card) {
-  return RunText("splice",
-                 {Text(connector), Text(RunText("zero_pad", {IntValue(device), IntValue(6)})), Text(seller), IntValue(card)});
+  return RunText("splice", {Text(connector), Text(RunText("zero_pad", {IntValue(device), IntValue(6)})), Text(seller),
+                            IntValue(card)});
 }
 TEST(Splice, KeepsTheDocumentsFourRowsInOrder) {
   const std::vector<std::string> rows = {SpliceRow(",", 16, "a100", 66661), SpliceRow(",", 54, "a100", 6777),

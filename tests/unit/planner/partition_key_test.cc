@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "planner/ddl/partition/partition_by.h"
 #include "planner/access/key_ranges.h"
+#include "planner/ddl/partition/partition_by.h"
 #include "tests/unit/types/random_value.h"
 #include "types/compare.h"
 #include "types/order_codec.h"
@@ -17,7 +17,10 @@ namespace {
 TableSchema MakeTable(PartitionKind kind, const std::vector<TypeKind>& types, uint32_t partitions) {
   TableSchema table{.keyspace = "ks", .name = "t"};
   for (uint32_t i = 0; i < types.size(); ++i) {
-    table.columns.push_back({.name = "k" + std::to_string(i), .id = i, .kind = ColumnKind::kPartitionKey, .position = i,
+    table.columns.push_back({.name = "k" + std::to_string(i),
+                             .id = i,
+                             .kind = ColumnKind::kPartitionKey,
+                             .position = i,
                              .type = ScalarType(types[i])});
   }
   table.partition_key_size = static_cast<uint32_t>(types.size());
@@ -107,9 +110,7 @@ TEST(PartitionKey, GarbageIsNoKey) {
     std::vector<Bytes> decoded;
     for (int n = 0; n < 5'000; ++n) {
       const Bytes garbage = make.Garbage();
-      if (SplitStoredKey(table, garbage, decoded)) {
-        EXPECT_EQ(decoded.size(), 2u);
-      }
+      if (SplitStoredKey(table, garbage, decoded)) { EXPECT_EQ(decoded.size(), 2u); }
       BoundOfKey(table, garbage);
     }
   }
@@ -152,9 +153,7 @@ TEST(KeyRanges, HoldWhatLiesBetweenTheBounds) {
       }
       const std::vector<size_t> partitions = PartitionsOf(table, bounds);
       const size_t own = PartitionIndexAt(table, PositionOfKey(stored));
-      if (inside) {
-        EXPECT_NE(std::find(partitions.begin(), partitions.end(), own), partitions.end());
-      }
+      if (inside) { EXPECT_NE(std::find(partitions.begin(), partitions.end(), own), partitions.end()); }
     }
   }
 }

@@ -140,7 +140,8 @@ TEST(PlanAccessPath, Order) {
        "Invalid ORDER BY is only supported when the partition key is restricted by an EQ or an IN."},
       {"SELECT * FROM events WHERE device = 'a' ORDER BY v ALLOW SORTING",
        "Invalid ALLOW SORTING does not exist in CQL 3.4.7\n"
-       "hint: a materialized view can have the column in its key and so in its order; any other order is the client's to make"},
+       "hint: a materialized view can have the column in its key and so in its order; any other order is the client's "
+       "to make"},
   });
 }
 

@@ -35,7 +35,8 @@ std::string Grouped(const std::string& table, const std::string& where, bool all
   Result<std::vector<Restriction>> restrictions =
       ResolveWhere(std::get<SelectStatement>(statement->node).where, planning);
   if (!restrictions.ok()) return restrictions.error().message;
-  const Result<GroupedWhere> grouped = GroupRestrictions(std::move(*restrictions), *planning.table, allow_filtering ? AfterSlice::kAnything : AfterSlice::kNothing);
+  const Result<GroupedWhere> grouped = GroupRestrictions(
+      std::move(*restrictions), *planning.table, allow_filtering ? AfterSlice::kAnything : AfterSlice::kNothing);
   if (!grouped.ok()) return grouped.error().message;
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() || text.empty() ? "" : " ") + text; };

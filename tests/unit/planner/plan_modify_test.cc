@@ -32,7 +32,8 @@ TEST(PlanModify, Inserts) {
       {"INSERT INTO t (k, v) VALUES (1, 2) IF NOT EXISTS",
        "Insert ks.t\n  key      k=1\n  partitions 1 of 16\n  set      v = 2\n  if       the row does not exist"},
       {"INSERT INTO t JSON '{}'", "Invalid Invalid null value in condition for column k"},
-      {"INSERT INTO t JSON ?", "Insert ks.t\n  key      k=json(?).k\n  partitions at most 1 of 16\n  set      v = json(?).v, w = json(?).w"},
+      {"INSERT INTO t JSON ?",
+       "Insert ks.t\n  key      k=json(?).k\n  partitions at most 1 of 16\n  set      v = json(?).v, w = json(?).w"},
       {"INSERT INTO t (k, v) VALUES (1, 1 + 2)", "Insert ks.t\n  key      k=1\n  partitions 1 of 16\n  set      v = 3"},
       {"INSERT INTO types (k, ud) VALUES (1, {street: 'x', nope: 1})",
        "Invalid Unknown field 'nope' in value of user defined type addr\nhint: its fields are street, zip"},
@@ -134,7 +135,8 @@ TEST(PlanStatement, OtherStatements) {
       {"CREATE TABLE x (k int PRIMARY KEY)", "Schema change: CREATE TABLE"},
       {"EXPLAIN SELECT * FROM t WHERE k = 1",
        "Select ks.t\n  access   PointLookup k=1\n  partitions 1 of 16\n  filter   none"},
-      {"EXPLAIN ANALYZE TRUNCATE t", "Invalid EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only\n"
+      {"EXPLAIN ANALYZE TRUNCATE t",
+       "Invalid EXPLAIN ANALYZE runs SELECT, INSERT, UPDATE, DELETE and BATCH statements only\n"
        "hint: EXPLAIN without ANALYZE explains every statement"},
       {"CREATE INDEX ON t (v)", "Schema change: CREATE INDEX"},
       {"CREATE ROLE r", "Change of roles: CREATE ROLE"},
@@ -142,10 +144,13 @@ TEST(PlanStatement, OtherStatements) {
       {"CREATE TABLEGROUP g", "Schema change: CREATE TABLEGROUP"},
       {"ADVISE", "Advise"},
       {"CREATE FUNCTION f (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS ''",
-       "Invalid User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable\n"
-       "hint: nothing enables them here: compute with operators, CAST and the functions that there are, or in the client"},
+       "Invalid User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to "
+       "enable\n"
+       "hint: nothing enables them here: compute with operators, CAST and the functions that there are, or in the "
+       "client"},
       {"SELECT k FROM t GROUP BY k",
-       "Select ks.t\n  access   TokenScan all rows\n  partitions 16 of 16\n  filter   none\n  aggregate rows that agree in k to one"},
+       "Select ks.t\n  access   TokenScan all rows\n  partitions 16 of 16\n  filter   none\n  aggregate rows that "
+       "agree in k to one"},
   });
 }
 

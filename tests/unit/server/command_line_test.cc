@@ -17,10 +17,32 @@ std::string UsageError(std::vector<std::string> arguments) {
 }
 
 TEST(CommandLineTest, Serve) {
-  const auto command = ParseCommandLine(
-      {"serve", "--data", "d", "--port", "0", "--http-port", "0", "--listen", "0.0.0.0", "--insecure", "--map-size", "2G",
-       "--advertise", "db.example:9142", "--memtable", "8M", "--sweep-percent", "25", "--durability", "periodic",
-       "--split-size", "64M", "--split-operations", "900", "--io-threads", "3"});
+  const auto command = ParseCommandLine({"serve",
+                                         "--data",
+                                         "d",
+                                         "--port",
+                                         "0",
+                                         "--http-port",
+                                         "0",
+                                         "--listen",
+                                         "0.0.0.0",
+                                         "--insecure",
+                                         "--map-size",
+                                         "2G",
+                                         "--advertise",
+                                         "db.example:9142",
+                                         "--memtable",
+                                         "8M",
+                                         "--sweep-percent",
+                                         "25",
+                                         "--durability",
+                                         "periodic",
+                                         "--split-size",
+                                         "64M",
+                                         "--split-operations",
+                                         "900",
+                                         "--io-threads",
+                                         "3"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const auto& options = std::get<ServeOptions>(*command);
   EXPECT_EQ(options.data_directory, "d");
@@ -82,10 +104,14 @@ TEST(CommandLineTest, WrongServe) {
   }
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "1X"}), HasSubstr("--map-size must be a size"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--memtable", "1K"}), HasSubstr("--memtable must be a size from 1M"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-size", "x"}), HasSubstr("--split-size must be a size from 1M"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--sweep-percent", "0"}), HasSubstr("--sweep-percent must be from 1 to 100"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--io-threads", "0"}), HasSubstr("--io-threads must be from 1 to 256, not 0"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-operations", "0"}), HasSubstr("--split-operations must be at least 1"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-size", "x"}),
+              HasSubstr("--split-size must be a size from 1M"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--sweep-percent", "0"}),
+              HasSubstr("--sweep-percent must be from 1 to 100"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--io-threads", "0"}),
+              HasSubstr("--io-threads must be from 1 to 256, not 0"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--split-operations", "0"}),
+              HasSubstr("--split-operations must be at least 1"));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--durability", "mostly"}),
               HasSubstr("--durability must be sync, periodic or none, not \"mostly\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--map-size", "0"}), HasSubstr("--map-size must be a size"));
@@ -132,13 +158,15 @@ TEST(CommandLineTest, Shell) {
 
 TEST(CommandLineTest, HelpNamesEveryOption) {
   for (const char* option :
-       {"--data", "--port", "--http-port", "--listen", "--advertise", "--auth", "--insecure", "--map-size", "--memtable", "--durability",
-        "--sweep-percent", "--io-threads", "--split-size", "--split-operations", "--guardrails", "--guardrail NAME", "--read-capacity", "--write-capacity",
-        "--read-seconds-max", "--read-pinned-max", "--help",
-        "EXAMPLES", "EXIT STATUS"}) {
+       {"--data",           "--port",          "--http-port",      "--listen",           "--advertise",
+        "--auth",           "--insecure",      "--map-size",       "--memtable",         "--durability",
+        "--sweep-percent",  "--io-threads",    "--split-size",     "--split-operations", "--guardrails",
+        "--guardrail NAME", "--read-capacity", "--write-capacity", "--read-seconds-max", "--read-pinned-max",
+        "--help",           "EXAMPLES",        "EXIT STATUS"}) {
     EXPECT_THAT(ServeHelp(), HasSubstr(option));
   }
-  for (const char* option : {"--data", "--user", "--auth", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
+  for (const char* option :
+       {"--data", "--user", "--auth", "--keyspace", "--execute", "--file", "--format", "--help", "EXAMPLES"}) {
     EXPECT_THAT(ShellHelp(), HasSubstr(option));
   }
   EXPECT_EQ(std::get<PrintCommand>(*ParseCommandLine({"serve", "--help"})).text, ServeHelp());
@@ -159,8 +187,8 @@ TEST(CommandLineTest, SizesAndAddresses) {
 
 TEST(CommandLineTest, Protection) {
   const Result<Command> command =
-      ParseCommandLine({"serve", "--data", "d", "--guardrails", "enforce", "--guardrail", "value_bytes=10:20", "--guardrail",
-                        "tables=-1", "--read-capacity", "100", "--write-capacity", "50"});
+      ParseCommandLine({"serve", "--data", "d", "--guardrails", "enforce", "--guardrail", "value_bytes=10:20",
+                        "--guardrail", "tables=-1", "--read-capacity", "100", "--write-capacity", "50"});
   ASSERT_TRUE(command.ok()) << command.error().message;
   const EngineOptions& options = std::get<ServeOptions>(*command).engine;
   EXPECT_EQ(options.guardrails.mode, GuardrailMode::kEnforce);
@@ -174,10 +202,13 @@ TEST(CommandLineTest, Protection) {
   EXPECT_EQ(std::get<ServeOptions>(*plain).engine.guardrails.mode, GuardrailMode::kWarn);
   EXPECT_FALSE(std::get<ServeOptions>(*plain).engine.capacity.any());
 
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrails", "some"}), HasSubstr("guardrails must be off, warn or enforce"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "nope=1"}), HasSubstr("There is no guardrail \"nope\""));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrails", "some"}),
+              HasSubstr("guardrails must be off, warn or enforce"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "nope=1"}),
+              HasSubstr("There is no guardrail \"nope\""));
   EXPECT_THAT(UsageError({"serve", "--data", "d", "--guardrail", "tables=x"}), HasSubstr("needs a number"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}), HasSubstr("--read-capacity must be a number"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-capacity", "0"}),
+              HasSubstr("--read-capacity must be a number"));
 }
 
 TEST(CommandLineTest, LimitsOfReads) {
@@ -190,8 +221,10 @@ TEST(CommandLineTest, LimitsOfReads) {
   EXPECT_EQ(limits({"--memtable", "1G"}).pinned_bytes_max, uint64_t{6} << 30) << "memtables alone are not too much";
   EXPECT_EQ(limits({"--read-pinned-max", "2G", "--memtable", "1G"}).pinned_bytes_max, uint64_t{2} << 30);
   EXPECT_EQ(limits({"--read-seconds-max", "3600"}).age_max, std::chrono::hours(1));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-seconds-max", "0"}), HasSubstr("must be from 1 to 86400, not 0"));
-  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-pinned-max", "1"}), HasSubstr("must be a size from 1M to 64T, not \"1\""));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-seconds-max", "0"}),
+              HasSubstr("must be from 1 to 86400, not 0"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--read-pinned-max", "1"}),
+              HasSubstr("must be a size from 1M to 64T, not \"1\""));
 }
 
 }  // namespace

@@ -91,7 +91,9 @@ class ServeTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
   std::string Data() const { return (directory_ / "data").string(); }
   std::filesystem::path ErrorFile(const char* name) const { return directory_ / name; }
-  std::vector<std::string> ServeArguments() const { return {"serve", "--data", Data(), "--port", "0", "--http-port", "0"}; }
+  std::vector<std::string> ServeArguments() const {
+    return {"serve", "--data", Data(), "--port", "0", "--http-port", "0"};
+  }
 
   std::filesystem::path directory_;
 };
@@ -105,9 +107,8 @@ TEST_F(ServeTest, SaysReadyAnswersAndStopsOnSigterm) {
   for (const int signal : {SIGTERM, SIGINT}) {
     Program server(ServeArguments(), ErrorFile("errors"));
     const std::string ready = server.ReadLine();
-    EXPECT_THAT(
-        ready,
-        MatchesRegex("ready cql=127\\.0\\.0\\.1:[0-9]+ http=127\\.0\\.0\\.1:[0-9]+ data=.*/data pid=" + std::to_string(server.pid()) + "\n"));
+    EXPECT_THAT(ready, MatchesRegex("ready cql=127\\.0\\.0\\.1:[0-9]+ http=127\\.0\\.0\\.1:[0-9]+ data=.*/data pid=" +
+                                    std::to_string(server.pid()) + "\n"));
     Program shell({"shell", "127.0.0.1:" + PortIn(ready), "-e", "DESCRIBE KEYSPACES"}, ErrorFile("shell"));
     shell.ReadAll();
     EXPECT_EQ(shell.Wait(), 0) << shell.Errors();
@@ -121,7 +122,8 @@ TEST_F(ServeTest, SaysReadyAnswersAndStopsOnSigterm) {
 TEST_F(ServeTest, PortInUse) {
   Program first(ServeArguments(), ErrorFile("first"));
   const std::string port = PortIn(first.ReadLine());
-  Program second({"serve", "--data", (directory_ / "other").string(), "--port", "0", "--http-port", port}, ErrorFile("second"));
+  Program second({"serve", "--data", (directory_ / "other").string(), "--port", "0", "--http-port", port},
+                 ErrorFile("second"));
   EXPECT_EQ(second.ReadAll(), "");
   EXPECT_EQ(second.Wait(), 1);
   EXPECT_THAT(second.Errors(), HasSubstr("widerow: port " + port + " on 127.0.0.1 is in use\nhint: "));
@@ -154,7 +156,8 @@ TEST_F(ServeTest, CompactsAnUnusedDirectoryAlone) {
   ASSERT_EQ(server.Wait(), 0);
 
   Program done(compact, ErrorFile("done"));
-  EXPECT_THAT(done.ReadAll(), MatchesRegex("data.mdb had [0-9,]+ bytes, [0-9,]+ of them free; it has [0-9,]+ now \\(.*\n"));
+  EXPECT_THAT(done.ReadAll(),
+              MatchesRegex("data.mdb had [0-9,]+ bytes, [0-9,]+ of them free; it has [0-9,]+ now \\(.*\n"));
   EXPECT_EQ(done.Wait(), 0) << done.Errors();
   EXPECT_THAT(done.Errors(), HasSubstr("widerow: copying\n"));
 }
@@ -174,16 +177,19 @@ TEST_F(ServeTest, RolesFromTheFirstStartOn) {
     Program server(with_login, ErrorFile("errors"));
     const std::string port = PortIn(server.ReadLine());
     EXPECT_THAT(server.Errors(), HasSubstr("role cassandra has the default password"));
-    EXPECT_THAT(run(port, "cassandra", "wrong", "LIST ROLES"), StartsWith("2 Error: Provided username cassandra and/or"));
-    EXPECT_THAT(run(port, "cassandra", "cassandra",
-                    "CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true; ALTER ROLE cassandra WITH PASSWORD = 'forgotten'"),
-                StartsWith("0 "));
+    EXPECT_THAT(run(port, "cassandra", "wrong", "LIST ROLES"),
+                StartsWith("2 Error: Provided username cassandra and/or"));
+    EXPECT_THAT(
+        run(port, "cassandra", "cassandra",
+            "CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true; ALTER ROLE cassandra WITH PASSWORD = 'forgotten'"),
+        StartsWith("0 "));
     EXPECT_THAT(run(port, "cassandra", "cassandra", "LIST ROLES"), StartsWith("2 "));
     server.Signal(SIGKILL);
     server.Wait();
   }
   {
-    Program offline({"shell", "--data", Data(), "--auth", "-e", "ALTER ROLE cassandra WITH PASSWORD = 'again'"}, ErrorFile("offline"));
+    Program offline({"shell", "--data", Data(), "--auth", "-e", "ALTER ROLE cassandra WITH PASSWORD = 'again'"},
+                    ErrorFile("offline"));
     offline.ReadAll();
     ASSERT_EQ(offline.Wait(), 0) << offline.Errors();
     Program compact({"compact", "--data", Data()}, ErrorFile("compact"));
@@ -194,7 +200,8 @@ TEST_F(ServeTest, RolesFromTheFirstStartOn) {
   const std::string port = PortIn(server.ReadLine());
   EXPECT_EQ(server.Errors(), "");
   EXPECT_EQ(run(port, "ann", "pw", "LIST USERS"), "0 name,super,datacenters\nann,false,ALL\n");
-  EXPECT_EQ(run(port, "cassandra", "again", "LIST USERS"), "0 name,super,datacenters\nann,false,ALL\ncassandra,true,ALL\n");
+  EXPECT_EQ(run(port, "cassandra", "again", "LIST USERS"),
+            "0 name,super,datacenters\nann,false,ALL\ncassandra,true,ALL\n");
   unsetenv("WIDEROW_PASSWORD");
 }
 

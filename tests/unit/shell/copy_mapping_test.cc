@@ -81,10 +81,14 @@ TEST(CopyMappingTest, CountersAreAddedTo) {
     for (const CopySlot& slot : mapping->slots) fields += " " + std::to_string(slot.field);
     return mapping->Statement() + fields;
   };
-  EXPECT_EQ(text("COPY hits FROM 'f'", {}), "UPDATE ks.hits SET v = v + ? WHERE bucket = ? AND \"Host\" = ? AND ts = ? 3 0 1 2");
-  EXPECT_EQ(text("COPY hits FROM 'f' WITH HEADER=TRUE AND SET={'v': ':a - :b', 'bucket': 'bucket(:ts, 4)'}", {"ts", "a", "Host", "b"}),
-            "UPDATE ks.hits SET v = v + (text)? - (text)? WHERE ts = ? AND \"Host\" = ? AND bucket = bucket((timestamp)?, 4) 1 3 0 2 0");
-  EXPECT_EQ(text("COPY hits (bucket, \"Host\", ts) FROM 'f'", {}), "The file has no field for a counter: there is nothing to add");
+  EXPECT_EQ(text("COPY hits FROM 'f'", {}),
+            "UPDATE ks.hits SET v = v + ? WHERE bucket = ? AND \"Host\" = ? AND ts = ? 3 0 1 2");
+  EXPECT_EQ(text("COPY hits FROM 'f' WITH HEADER=TRUE AND SET={'v': ':a - :b', 'bucket': 'bucket(:ts, 4)'}",
+                 {"ts", "a", "Host", "b"}),
+            "UPDATE ks.hits SET v = v + (text)? - (text)? WHERE ts = ? AND \"Host\" = ? AND bucket = "
+            "bucket((timestamp)?, 4) 1 3 0 2 0");
+  EXPECT_EQ(text("COPY hits (bucket, \"Host\", ts) FROM 'f'", {}),
+            "The file has no field for a counter: there is nothing to add");
 }
 
 TEST(CopyMappingTest, WhatCannotBeMapped) {

@@ -35,7 +35,8 @@ std::string MakeCsv(Contents& expected, size_t& bad) {
       ++bad;
       continue;
     }
-    const std::string key = std::to_string(i % kKeys), value = "row " + std::to_string(i) + (i % 7 == 0 ? "\nand \"more\", of it" : "");
+    const std::string key = std::to_string(i % kKeys),
+                      value = "row " + std::to_string(i) + (i % 7 == 0 ? "\nand \"more\", of it" : "");
     expected[key] = value;
     csv += key + ",";
     AppendCsvField(value, true, {}, csv);
@@ -64,7 +65,8 @@ class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>>
   StoppedImportTest() : over_http_(std::get<0>(GetParam())), signal_(std::get<1>(GetParam())) {
     static int made = 0;
     keyspace_ = "stopped" + std::to_string(++made);
-    directory_ = std::filesystem::temp_directory_path() / ("widerow_resume_" + std::to_string(::getpid()) + "_" + keyspace_);
+    directory_ =
+        std::filesystem::temp_directory_path() / ("widerow_resume_" + std::to_string(::getpid()) + "_" + keyspace_);
     std::filesystem::create_directories(directory_);
     door_ = over_http_ ? "address=" + Server().http_address() : "data=" + (directory_ / "data").string();
   }
@@ -85,7 +87,8 @@ class StoppedImportTest : public ::testing::TestWithParam<std::tuple<bool, int>>
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto ended = [&] {
       siginfo_t info = {};
-      return ::waitid(P_PID, static_cast<id_t>(import), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == import;
+      return ::waitid(P_PID, static_cast<id_t>(import), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+             info.si_pid == import;
     };
     while (RowsDone() <= done && !ended() && std::chrono::steady_clock::now() < patience) {
       std::this_thread::sleep_for(std::chrono::microseconds(300));
@@ -114,8 +117,9 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
   size_t bad = 0;
   std::ofstream(directory_ / "in.csv", std::ios::binary) << MakeCsv(expected, bad);
   const std::string table = keyspace_ + ".t";
-  Run("CREATE KEYSPACE " + keyspace_ + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; CREATE TABLE " +
-      table + " (k int PRIMARY KEY, v text);");
+  Run("CREATE KEYSPACE " + keyspace_ +
+      " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}; CREATE TABLE " + table +
+      " (k int PRIMARY KEY, v text);");
   const std::string copy = "COPY " + table + " FROM '" + (directory_ / "in.csv").string() +
                            "' WITH HEADER=TRUE AND RESUME=TRUE AND STOREROWS=400 AND CHUNKSIZE=50 AND WORKERS=3;";
   std::minstd_rand random(static_cast<unsigned>(signal_) + over_http_);
@@ -129,9 +133,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
     went_on += ended.out.find("Continuing after row ") != std::string::npos;
     if (ended.code == 0) break;
     ASSERT_TRUE(stopped) << ended.err;
-    if (signal_ == SIGINT) {
-      ASSERT_THAT(ended.err, HasSubstr("Error: Interrupted\nhint: "));
-    }
+    if (signal_ == SIGINT) { ASSERT_THAT(ended.err, HasSubstr("Error: Interrupted\nhint: ")); }
     ASSERT_GE(RowsDone(), done);
     done = RowsDone();
   }
@@ -160,11 +162,14 @@ class ResumeTest : public SessionTest {
   void StopAnImport(const std::string& options = "") {
     Run("CREATE TABLE t (k int PRIMARY KEY, v int);");
     path_ = Write("in.csv", "1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n8,8\n9,9\n10,10\n11,11\nx,12\n13,13\n");
-    const std::string text = Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND CHUNKSIZE=2 AND MAXERRORS=0" + options + ";");
+    const std::string text =
+        Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND CHUNKSIZE=2 AND MAXERRORS=0" + options + ";");
     ASSERT_THAT(text, HasSubstr("continue WITH RESUME=TRUE or SKIPROWS="));
     ASSERT_TRUE(std::filesystem::exists(path_ + ".progress"));
   }
-  std::string Resume(const std::string& options = "") { return Run("COPY t FROM '" + path_ + "' WITH RESUME=TRUE" + options + ";"); }
+  std::string Resume(const std::string& options = "") {
+    return Run("COPY t FROM '" + path_ + "' WITH RESUME=TRUE" + options + ";");
+  }
   void ExpectRefused(const std::string& text, const std::string& why) {
     EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
     EXPECT_THAT(text, HasSubstr("The import that stopped after row 10 " + why));
@@ -222,8 +227,8 @@ TEST_P(ResumeTest, AFileThatHasChangedIsRefused) {
 
 TEST_P(ResumeTest, AnotherWayToReadItIsRefused) {
   StopAnImport();
-  for (const char* options : {" AND NULL='1'", " AND HEADER=TRUE AND IGNOREUNKNOWN=TRUE AND SET={'k': '1', 'v': '2'}", " AND SKIPROWS=1",
-                              " AND QUOTE=''''"}) {
+  for (const char* options : {" AND NULL='1'", " AND HEADER=TRUE AND IGNOREUNKNOWN=TRUE AND SET={'k': '1', 'v': '2'}",
+                              " AND SKIPROWS=1", " AND QUOTE=''''"}) {
     ExpectRefused(Resume(options), "had other columns or another HEADER, DELIMITER, QUOTE, ESCAPE, NULL, SET");
   }
   ExpectRefused(Run("COPY t (v, k) FROM '" + path_ + "' WITH RESUME=TRUE;"), "had other columns");
@@ -246,12 +251,16 @@ TEST_P(ResumeTest, AProgressFileOfItsOwn) {
               StartsWith("No import to resume: " + Path("mine") + " does not exist. Starting at the beginning\n"));
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("mine") + "'"), StartsWith("Continuing after row 6 "));
   Write("damaged", "widerow import 1\ntable t\n");
-  EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("damaged") + "'"), HasSubstr(Path("damaged") + " is not the progress of an import"));
+  EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("damaged") + "'"),
+              HasSubstr(Path("damaged") + " is not the progress of an import"));
   EXPECT_THAT(Resume(" AND PROGRESSFILE='" + Path("") + "'"), HasSubstr(Path("")));
   EXPECT_EQ(ran_, Interpreter::Ran::kFailed);
   // If the progress file cannot be written, the import continues without it.
   const std::string text = Run("COPY t FROM '" + path_ + "' WITH STOREROWS=5 AND PROGRESSFILE='/nowhere/x';");
-  EXPECT_THAT(text, StartsWith("Cannot write /nowhere/x.new: No such file or directory; if this import stops, RESUME cannot go on here\n"));
+  EXPECT_THAT(
+      text,
+      StartsWith(
+          "Cannot write /nowhere/x.new: No such file or directory; if this import stops, RESUME cannot go on here\n"));
   EXPECT_THAT(text, HasSubstr("12 rows imported in "));
 }
 

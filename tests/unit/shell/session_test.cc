@@ -75,8 +75,11 @@ TEST_P(SessionTest, ShellCommands) {
   EXPECT_THAT(Run("EXPLAIN SELECT * FROM t WHERE k = 1;"), HasSubstr("PointLookup"));
   EXPECT_EQ(Run("ADVISE TABLE t;"), "Nothing to advise.\n");
   Run("CREATE TABLE priced (k int PRIMARY KEY, price float);");
-  EXPECT_THAT(Run("ADVISE TABLE priced;"), HasSubstr("warning float-money  " + keyspace_ + ".priced (price)\n  price is a float, and money by its name\n  why  "));
-  EXPECT_THAT(Run("ADVISE TABLE priced;"), HasSubstr("\n  fix  ALTER TABLE " + keyspace_ + ".priced ADD price_exact decimal;\n"));
+  EXPECT_THAT(Run("ADVISE TABLE priced;"),
+              HasSubstr("warning float-money  " + keyspace_ +
+                        ".priced (price)\n  price is a float, and money by its name\n  why  "));
+  EXPECT_THAT(Run("ADVISE TABLE priced;"),
+              HasSubstr("\n  fix  ALTER TABLE " + keyspace_ + ".priced ADD price_exact decimal;\n"));
   Run("EXIT\nINSERT INTO t (k) VALUES (6);");
   EXPECT_EQ(ran_, Interpreter::Ran::kExit);
 }
@@ -171,8 +174,10 @@ TEST_P(SessionTest, CopyOutAndInWithEveryType) {
 }
 
 TEST_P(SessionTest, CopyOfGeneratedColumns) {
-  Run("CREATE TABLE g (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), b int GENERATED ALWAYS AS (bucket(d, 4)), "
-      "d int, s text, PRIMARY KEY ((b, k), d)); CREATE TABLE h (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), "
+  Run("CREATE TABLE g (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, 4), s)), b int GENERATED ALWAYS AS "
+      "(bucket(d, 4)), "
+      "d int, s text, PRIMARY KEY ((b, k), d)); CREATE TABLE h (k text GENERATED ALWAYS AS (splice(',', zero_pad(d, "
+      "4), s)), "
       "b int GENERATED ALWAYS AS (bucket(d, 2)), d int, s text, PRIMARY KEY ((b, k), d));");
   Write("in.csv", "7,x\n8,y\n7,z\n");
   EXPECT_THAT(Run("COPY g (d, s) FROM '" + Path("in.csv") + "';"), StartsWith("3 rows imported"));
@@ -324,7 +329,8 @@ TEST_P(SessionTest, ColumnsByHeaderSkippedAndComputed) {
 TEST_P(SessionTest, CopyAddsToCounters) {
   Run("CREATE TABLE hits (page text, day int, views counter, errors counter, PRIMARY KEY (page, day));"
       "UPDATE hits SET views = views + 100 WHERE page = 'b' AND day = 1;");
-  const std::string path = Write("in.csv", "day,views,page,errors\n1,5,a,-1\n1,7,b,\n2,,b,3\n1,1,a,1\n1,1,c,x\n1,,d,\n");
+  const std::string path =
+      Write("in.csv", "day,views,page,errors\n1,5,a,-1\n1,7,b,\n2,,b,3\n1,1,a,1\n1,1,c,x\n1,,d,\n");
   const std::string text = Run("COPY hits FROM '" + path + "' WITH HEADER=TRUE AND WORKERS=2;");
   EXPECT_THAT(text, StartsWith("4 rows imported")) << text;
   EXPECT_THAT(Read("in.csv.err"), HasSubstr("1,1,c,x"));

@@ -21,7 +21,8 @@ void ExecShell(const std::vector<std::string>& arguments) {
   ::_exit(127);
 }
 
-pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory, const std::string& input) {
+pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
+                 const std::string& input) {
   const std::string in = directory / "stdin", out = directory / "stdout", err = directory / "stderr";
   std::ofstream(in, std::ios::binary) << input;
   const pid_t child = ::fork();
@@ -37,7 +38,8 @@ pid_t StartShell(const std::vector<std::string>& arguments, const std::filesyste
 ShellEnded EndOfShell(pid_t shell, const std::filesystem::path& directory) {
   int status = 0;
   ::waitpid(shell, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadWholeFile(directory / "stdout"), ReadWholeFile(directory / "stderr")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadWholeFile(directory / "stdout"),
+          ReadWholeFile(directory / "stderr")};
 }
 
 std::string ReadWholeFile(const std::filesystem::path& file) {

@@ -17,7 +17,8 @@ struct ShellEnded {
 // Runs as the shell and returns its exit status.
 [[noreturn]] void ExecShell(const std::vector<std::string>& arguments);
 // Starts a shell that reads `input` and writes into files of `directory`.
-pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory, const std::string& input = "");
+pid_t StartShell(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
+                 const std::string& input = "");
 // Waits until the shell ends.
 ShellEnded EndOfShell(pid_t shell, const std::filesystem::path& directory);
 std::string ReadWholeFile(const std::filesystem::path& file);

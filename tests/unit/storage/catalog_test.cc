@@ -85,8 +85,11 @@ TEST(CatalogCodecTest, IndexesAndViewsComeBack) {
                             .entries = entries,
                             .built = true});
   table->views = {"mv1", "mv2"};
-  table->view = std::make_shared<const ViewSchema>(
-      ViewSchema{.base_table = "base", .base_id = table->id, .include_all_columns = true, .where_clause = "a IS NOT NULL", .built = true});
+  table->view = std::make_shared<const ViewSchema>(ViewSchema{.base_table = "base",
+                                                              .base_id = table->id,
+                                                              .include_all_columns = true,
+                                                              .where_clause = "a IS NOT NULL",
+                                                              .built = true});
   const Bytes record = EncodeTable(*table);
   EXPECT_NE(record, plain);
   TableSchema back;

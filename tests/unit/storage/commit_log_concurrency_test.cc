@@ -12,9 +12,7 @@ using storage_test::TempDirectory;
 
 class CommitLogConcurrencyTest : public testing::Test {
  protected:
-  static Bytes BodyOf(uint64_t sequence) {
-    return Bytes(sequence * 37 % 3000, static_cast<char>('a' + sequence % 26));
-  }
+  static Bytes BodyOf(uint64_t sequence) { return Bytes(sequence * 37 % 3000, static_cast<char>('a' + sequence % 26)); }
 
   const TempDirectory root_;
   const CommitLogOptions options_{

@@ -164,7 +164,8 @@ TEST_F(CommitLogDamageTest, AnotherVersionIsNamed) {
   }
   const Status opened = harness_.Open();
   ASSERT_FALSE(opened.ok());
-  EXPECT_THAT(opened.error().message, HasSubstr("has version 2 of the commit log's format; this Widerow reads version 1"));
+  EXPECT_THAT(opened.error().message,
+              HasSubstr("has version 2 of the commit log's format; this Widerow reads version 1"));
 }
 
 // Groups that the fold has put into LMDB may be damaged or missing.

@@ -78,7 +78,8 @@ class FailureRun {
   void TakeReplayed() {
     const std::vector<Group> expected = harness_.Unfolded();
     size_t same = 0;
-    while (same < expected.size() && same < harness_.replayed.size() && expected[same] == harness_.replayed[same]) ++same;
+    while (same < expected.size() && same < harness_.replayed.size() && expected[same] == harness_.replayed[same])
+      ++same;
     ASSERT_LE(harness_.replayed.size(), same + 1) << "something between or behind what was appended";
     const bool lost = same < expected.size() && expected[same].sequence <= harness_.synced_through;
     ASSERT_FALSE(lost) << expected[same];

@@ -297,7 +297,8 @@ TEST_F(CommitLogTest, ASegmentWhoseMakingWasCutOffIsRemoved) {
 
 TEST(CommitLogFilesTest, OnTheRealFileSystem) {
   const TempDirectory root;
-  const CommitLogOptions options{.directory = root.path() / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
+  const CommitLogOptions options{
+      .directory = root.path() / "log", .first_segment_bytes = 16384, .segment_bytes_max = 65536};
   std::vector<Group> appended, replayed;
   const auto replay = [&](const LogGroup& group) {
     replayed.push_back({group.last_sequence, group.last_timestamp, Bytes(group.body)});

@@ -230,7 +230,9 @@ TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
   engine().SetRecordBytesMax(10'000);
   std::promise<void> release;
   widerow::Write holder;  // It holds the writer, so that the writes after it are one group.
-  holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> { return released.wait(), Mutation{}; };
+  holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> {
+    return released.wait(), Mutation{};
+  };
   engine().Submit(std::move(holder), [](const Status&) {});
   std::vector<Status> statuses(kWrites);
   std::atomic<int> answered{0};
@@ -244,7 +246,8 @@ TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
     });
   }
   release.set_value();
-  for (int waits = 0; waits < 6'000 && answered < kWrites; ++waits) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int waits = 0; waits < 6'000 && answered < kWrites; ++waits)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_EQ(answered, kWrites);
   for (int i = 0; i < kWrites; ++i) {
     EXPECT_EQ(statuses[i].ok(), i != kLong) << i << " " << ErrorText(statuses[i]);

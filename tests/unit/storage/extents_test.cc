@@ -13,13 +13,15 @@ class ExtentsTest : public EngineFixture {
     Open();
     auto ranged = std::make_shared<TableSchema>(*NewTable(engine().NewStorageId()));
     ranged->partitioning.kind = PartitionKind::kRange;
-    ranged->partition_map = {{.id = 0}, {.id = 1, .first_position = PositionOfKey("h")}, {.id = 2, .first_position = PositionOfKey("p")}};
+    ranged->partition_map = {
+        {.id = 0}, {.id = 1, .first_position = PositionOfKey("h")}, {.id = 2, .first_position = PositionOfKey("p")}};
     UseTable(ranged);
   }
   // Gives the keys from "h" up to "p" a new storage id, and their partition another number.
   void TruncateMiddle(StorageId id) {
     auto next = std::make_shared<TableSchema>(*table_);
-    next->partitioning.extents = {{{}, table_->storage_id}, {PositionOfKey("h"), id}, {PositionOfKey("p"), table_->storage_id}};
+    next->partitioning.extents = {
+        {{}, table_->storage_id}, {PositionOfKey("h"), id}, {PositionOfKey("p"), table_->storage_id}};
     next->partition_map[1].id = 9;
     UseTable(next);
   }
@@ -31,7 +33,8 @@ class ExtentsTest : public EngineFixture {
     if (after) slice.resume = Slice::ResumePoint{.partition_key = *after, .partition_done = true};
     const std::string rows = Read(slice);
     std::string keys;
-    for (size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1) keys += (keys.empty() ? "" : " ") + rows.substr(at, rows.find('/', at) - at);
+    for (size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1)
+      keys += (keys.empty() ? "" : " ") + rows.substr(at, rows.find('/', at) - at);
     return keys;
   }
   std::string Forward() { return Keys(Direction::kForward); }

@@ -121,9 +121,7 @@ TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
   };
   const auto sweep = [&] {
     return engine().RunOnFolder([](StoreWriter& writer) -> Status {
-      for (bool more = true; more;) {
-        WR_ASSIGN_OR_RETURN(more, writer.SweepSlice());
-      }
+      for (bool more = true; more;) { WR_ASSIGN_OR_RETURN(more, writer.SweepSlice()); }
       return OkStatus();
     });
   };

@@ -151,9 +151,7 @@ TEST_F(PurgeTest, DeletionsThatAFoldStillNeedsAreNotPurged) {
     StoreWriter::Fold fold{frozen.get(), frozen->first()};
     for (bool done = false; !done;) {
       WR_ASSIGN_OR_RETURN(done, writer.FoldSlice(fold));
-      for (bool more = true; more;) {
-        WR_ASSIGN_OR_RETURN(more, writer.SweepSlice());
-      }
+      for (bool more = true; more;) { WR_ASSIGN_OR_RETURN(more, writer.SweepSlice()); }
     }
     std::filesystem::copy(directory_.path(), copy.path(), std::filesystem::copy_options::recursive);
     return OkStatus();
@@ -187,9 +185,10 @@ TEST_F(PurgeConcurrencyTest, AWriteThatMeetsTheSweepKeepsItsFirstAnswer) {
   std::jthread sweeper([&] { SweepWithoutFolding(); });
   const auto is_there = [&](int row_number) {
     bool there = false;
-    EXPECT_TRUE(engine().ReadRow(*table_, "k", Int(row_number), [&](const RowView* row) {
-      there = row != nullptr && row->marker.present();
-    }).ok());
+    EXPECT_TRUE(engine()
+                    .ReadRow(*table_, "k", Int(row_number),
+                             [&](const RowView* row) { there = row != nullptr && row->marker.present(); })
+                    .ok());
     return there;
   };
   std::vector<std::pair<int, bool>> first;
@@ -289,9 +288,11 @@ TEST_F(PurgeTest, PartitionsThatFoldsFilledWithTombstonesAreVisitedAlone) {
   EXPECT_EQ(Figures().partitions_waiting, 1u);
   EXPECT_EQ(Figures().records_waiting, 500u);
   PassGcGrace();
-  ASSERT_TRUE(engine().RunOnFolder([](StoreWriter& writer) {
-    return writer.SweepSlice().ok() ? OkStatus() : ServerError("sweeping");
-  }).ok());
+  ASSERT_TRUE(engine()
+                  .RunOnFolder([](StoreWriter& writer) {
+                    return writer.SweepSlice().ok() ? OkStatus() : ServerError("sweeping");
+                  })
+                  .ok());
   EXPECT_EQ(Figures().partition_visits, 1u);
   EXPECT_EQ(Figures().walks, 0u);
   EXPECT_EQ(Figures().records_examined, 500u);
@@ -310,12 +311,14 @@ TEST_F(PurgeTest, AReadThatPassesManyDeadRowsTellsTheSweeper) {
   EXPECT_EQ(Figures().partitions_waiting, 1u);
   EXPECT_EQ(Figures().records_waiting, 2'000u);
   PassGcGrace();
-  ASSERT_TRUE(engine().RunOnFolder([](StoreWriter& writer) {
-    for (int i = 0; i < 20; ++i) {
-      if (!writer.SweepSlice().ok()) return Status(ServerError("sweeping"));
-    }
-    return OkStatus();
-  }).ok());
+  ASSERT_TRUE(engine()
+                  .RunOnFolder([](StoreWriter& writer) {
+                    for (int i = 0; i < 20; ++i) {
+                      if (!writer.SweepSlice().ok()) return Status(ServerError("sweeping"));
+                    }
+                    return OkStatus();
+                  })
+                  .ok());
   EXPECT_EQ(Figures().partition_visits, 1u);
   EXPECT_EQ(Figures().records_purged, 2'000u);
   EXPECT_EQ(RecordCount(), 2u);

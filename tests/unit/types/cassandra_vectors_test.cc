@@ -76,9 +76,7 @@ TEST(CassandraVectors, OrderPreservingEncodings) {
       ASSERT_EQ(decoded->has_value(), originals[i].has_value());
       if (!originals[i]) continue;
       EXPECT_EQ(Compare(*columns[i].type, **decoded, *originals[i]), 0);
-      if (KeepsBytes(*columns[i].type)) {
-        EXPECT_EQ(ToHex(**decoded), ToHex(*originals[i]));
-      }
+      if (KeepsBytes(*columns[i].type)) { EXPECT_EQ(ToHex(**decoded), ToHex(*originals[i])); }
     }
     EXPECT_TRUE(rest.empty());
   }
@@ -114,9 +112,7 @@ TEST(CassandraVectors, Text) {
     const auto parsed = ParseText(*type, line[1]);
     if (line[2].starts_with("!")) {
       EXPECT_FALSE(parsed.ok()) << ToHex(*parsed);
-      if (!parsed.ok()) {
-        EXPECT_EQ(parsed.error().message, line[2].substr(1));
-      }
+      if (!parsed.ok()) { EXPECT_EQ(parsed.error().message, line[2].substr(1)); }
       continue;
     }
     ASSERT_TRUE(parsed.ok()) << parsed.error().message;
@@ -129,9 +125,7 @@ TEST(CassandraVectors, Text) {
     ASSERT_TRUE(again.ok()) << FormatText(*type, *parsed);
     EXPECT_EQ(ToHex(*again), line[2]);
     // Cassandra prints an empty number as null, which does not read back; floating numbers have more than one form.
-    if (line[3] != "null" && !IsFloating(*type)) {
-      EXPECT_EQ(FormatLiteral(*type, *parsed), line[3]);
-    }
+    if (line[3] != "null" && !IsFloating(*type)) { EXPECT_EQ(FormatLiteral(*type, *parsed), line[3]); }
   }
 }
 
@@ -142,9 +136,7 @@ TEST(CassandraVectors, Json) {
     const auto parsed = ParseJson(*type, line[1]);
     if (line[2].starts_with("!")) {
       EXPECT_FALSE(parsed.ok());
-      if (!parsed.ok()) {
-        EXPECT_EQ(parsed.error().message, line[2].substr(1));
-      }
+      if (!parsed.ok()) { EXPECT_EQ(parsed.error().message, line[2].substr(1)); }
       continue;
     }
     ASSERT_TRUE(parsed.ok()) << parsed.error().message;

@@ -73,9 +73,7 @@ TEST(OrderCodec, DecodeGivesTheValueBack) {
         ASSERT_EQ(Compare(*type, **decoded, value), 0) << TypeText(*type) << " " << ToHex(value);
         ASSERT_TRUE(ValidateValue(*type, **decoded).ok());
         ASSERT_EQ(Encoded(*type, descending, **decoded), key.substr(0, first_size));
-        if (KeepsBytes(*type)) {
-          ASSERT_EQ(ToHex(**decoded), ToHex(value)) << TypeText(*type);
-        }
+        if (KeepsBytes(*type)) { ASSERT_EQ(ToHex(**decoded), ToHex(value)) << TypeText(*type); }
       }
     }
   }
@@ -115,9 +113,7 @@ TEST(OrderCodec, MalformedKeysAreRefused) {
         ByteView rest = key, skipped = key;
         auto decoded = TakeComparable(*type, descending, rest);
         (void)SkipComparable(*type, descending, skipped);
-        if (!decoded.ok()) {
-          EXPECT_EQ(decoded.error().code, ErrorCode::kServerError);
-        }
+        if (!decoded.ok()) { EXPECT_EQ(decoded.error().code, ErrorCode::kServerError); }
       }
     }
     ByteView empty;

@@ -19,9 +19,7 @@ TEST(TextAnalysisTest, LettersOfOneCase) {
   EXPECT_EQ(Of({{"normalize_uppercase", "true"}}).Apply("straße"), "STRASSE");
 }
 
-TEST(TextAnalysisTest, OneWayToComposeThem) {
-  EXPECT_EQ(Of({{"normalize", "true"}}).Apply("A\u0308"), "Ä");
-}
+TEST(TextAnalysisTest, OneWayToComposeThem) { EXPECT_EQ(Of({{"normalize", "true"}}).Apply("A\u0308"), "Ä"); }
 
 TEST(TextAnalysisTest, NoAccentsAndNoLigatures) {
   const TextAnalysis ascii = Of({{"ascii", "true"}});
@@ -30,7 +28,9 @@ TEST(TextAnalysisTest, NoAccentsAndNoLigatures) {
   EXPECT_EQ(Of({{"case_sensitive", "false"}, {"ascii", "true"}}).Name(), "lower, ascii");
 }
 
-TEST(TextAnalysisTest, WhatIsNotUtf8DoesNoHarm) { EXPECT_FALSE(Of({{"case_sensitive", "false"}}).Apply("\xFF\xFE").empty()); }
+TEST(TextAnalysisTest, WhatIsNotUtf8DoesNoHarm) {
+  EXPECT_FALSE(Of({{"case_sensitive", "false"}}).Apply("\xFF\xFE").empty());
+}
 
 }  // namespace
 }  // namespace widerow

@@ -91,9 +91,7 @@ TEST(TextForm, GarbageNeverCrashes) {
       AppendJson(*type, value, json);
       EXPECT_FALSE(json.empty());
       const std::string text = FormatText(*type, value);
-      if (!valid) {
-        EXPECT_EQ(text, "0x" + ToHex(value));
-      }
+      if (!valid) { EXPECT_EQ(text, "0x" + ToHex(value)); }
     }
     const bool takes_anything = type->kind == TypeKind::kBlob || type->kind == TypeKind::kVarint;
     EXPECT_EQ(refused == 0, takes_anything) << TypeText(*type);
