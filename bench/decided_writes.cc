@@ -44,10 +44,10 @@ void RunAll(Engine& engine, const Kind& kind, const PreparedPtr& statement, int 
     parameters.values.push_back(Number(TypeKind::kInt, i % 100));
     parameters.values.push_back(Number(TypeKind::kInt, i / 100 % (kRows / 100)));
     room.acquire();
-    const bool taken = engine.SubmitPrepared(statement, parameters, [&room](const Result<Outcome>& outcome) {
+    const bool taken = Must(engine.Submit(statement, parameters, [&room](const Result<Outcome>& outcome) {
       if (!outcome.ok()) Die(outcome.error().message);
       room.release();
-    });
+    }));
     if (!taken) Die("not taken");
   }
   for (int i = 0; i < kInFlight; ++i) room.acquire();

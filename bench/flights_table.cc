@@ -7,6 +7,7 @@
 #include "bench/must.h"
 #include "exec/engine/engine.h"
 #include "storage/engine/lmdb_engine.h"
+#include "tests/storage_of.h"
 
 namespace widerow::bench {
 namespace {
@@ -85,7 +86,7 @@ class FolderHold {
 FlightsTable::~FlightsTable() = default;
 
 void FlightsTable::KeepFrozen() {
-  auto& engine = dynamic_cast<LmdbEngine&>(database_->engine().storage());
+  auto& engine = dynamic_cast<LmdbEngine&>(StorageOf(database_->engine()));
   hold_ = std::make_unique<FolderHold>(engine);
   if (Status frozen = engine.Freeze(); !frozen.ok()) Die(frozen.error().message);
 }

@@ -34,7 +34,7 @@ struct Busy {
 Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
   constexpr size_t kListed = 3;
   const TablePtr table = engine.schema()->FindTable("campus", std::string("purchases_") + design.name);
-  const HeatSnapshot heat = engine.heat().Snapshot(*table);
+  const HeatSnapshot heat = Must(engine.Heat({}))->Snapshot(*table);
   Busy busy;
   for (const BusyPartition& one : heat.busy) {
     busy.writes += one.operations;  // Includes operations on partitions that are no longer listed.
@@ -71,7 +71,7 @@ Busy Load(Engine& engine, ManualClock& clock, const StudentCardDesign& design, c
       room.release();
     };
     // Splitting a partition changes the schema, so the statement must be prepared again.
-    while (!engine.SubmitPrepared(insert, parameters, done))
+    while (!Must(engine.Submit(insert, parameters, done)))
       insert = Must(engine.Prepare(InsertStudentCardPurchase(design), ""));
   }
   for (std::ptrdiff_t i = 0; i < kInFlight; ++i) room.acquire();
@@ -118,7 +118,7 @@ int Run(int count, char** arguments) {
     Must(engine.Execute(
         "CREATE KEYSPACE campus WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", {}));
     const Busy busy = Load(engine, *clock, design, campus);
-    if (!engine.storage().Flush().ok()) Die("the rows cannot be stored");
+    if (!engine.Flush().ok()) Die("the rows cannot be stored");
     WriteMap(arguments[1], design, campus, busy);
   }
   return 0;

@@ -3,6 +3,7 @@
 #include "embedded/failure.h"
 #include "embedded/parameters.h"
 #include "exec/engine/bulk_insert.h"
+#include "exec/engine/engine.h"
 
 namespace widerow {
 namespace {
@@ -53,7 +54,7 @@ Expected<std::unique_ptr<BulkWriter>> BulkWriter::Open(Database& database, std::
   Result<PreparedPtr> prepared = database.engine().Prepare(text, database.keyspace());
   if (!prepared.ok()) return ToFailure(prepared.error(), text);
   Result<std::unique_ptr<BulkInsert>> insert =
-      BulkInsert::Open(database.engine(), std::move(*prepared), {.memory_bytes = options.memory_bytes});
+      database.engine().OpenBulkInsert(*prepared, {.memory_bytes = options.memory_bytes}, {});
   if (!insert.ok()) return ToFailure(insert.error(), text);
   return std::unique_ptr<BulkWriter>(new BulkWriter(std::make_unique<State>(std::move(*insert))));
 }

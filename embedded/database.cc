@@ -9,6 +9,7 @@
 #include "embedded/prepared_query_state.h"
 #include "embedded/result_set_state.h"
 #include "embedded/shower.h"
+#include "exec/engine/statement_planner.h"
 #include "parser/parse.h"
 
 namespace widerow {
@@ -66,7 +67,7 @@ ResultSet Database::State::ToResultSet(std::unique_ptr<ResultSetState> state, Ou
 }
 
 Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::vector<Parameter>& parameters) {
-  if (!engine.StillValid(*prepared)) [[unlikely]] {  // Its markers may have other types now.
+  if (!engine.planner().StillValid(*prepared)) [[unlikely]] {  // Its markers may have other types now.
     WR_ASSIGN_OR_RETURN(const PreparedPtr again, engine.Prepare(prepared->text, prepared->keyspace));
     return Run(again, parameters);
   }
@@ -88,7 +89,7 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
 
 Result<size_t> Database::State::Show(const PreparedPtr& prepared, const std::vector<Parameter>& parameters,
                                      const std::function<bool(const Row&)>& visit) {
-  if (!engine.StillValid(*prepared)) [[unlikely]] {
+  if (!engine.planner().StillValid(*prepared)) [[unlikely]] {
     WR_ASSIGN_OR_RETURN(const PreparedPtr again, engine.Prepare(prepared->text, prepared->keyspace));
     return Show(again, parameters, visit);
   }

@@ -5,6 +5,7 @@
 #include "embedded/prepared_query_state.h"
 #include "embedded/shower.h"
 #include "exec/engine/optimistic_transaction.h"
+#include "exec/engine/statement_planner.h"
 
 namespace widerow {
 namespace {
@@ -14,10 +15,11 @@ SnapshotLimits LimitsOf(const SnapshotOptions& options) {
 }
 
 Error Over() { return InvalidError("The transaction is over", "begin another"); }
-// Before its values are bound: on the snapshot, markers may have other types than now.
+// Plans the statement for the snapshot's schema, in which markers may have other types. To be called before values are
+// bound.
 Status PlanOnSnapshot(Engine& engine, const Snapshot& snapshot, PreparedPtr& statement) {
-  if (Engine::IsPlannedFor(*statement, *snapshot.schema())) return OkStatus();
-  WR_ASSIGN_OR_RETURN(statement, engine.PrepareOn(snapshot, statement->text, statement->keyspace));
+  if (StatementPlanner::IsPlannedFor(*statement, *snapshot.schema())) return OkStatus();
+  WR_ASSIGN_OR_RETURN(statement, engine.planner().PrepareOn(snapshot, statement->text, statement->keyspace));
   return OkStatus();
 }
 
@@ -72,7 +74,7 @@ ReadSnapshot::~ReadSnapshot() { state_->database.engine().snapshots().Close(stat
 
 Expected<ResultSet> ReadSnapshot::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
   Result<PreparedPtr> statement =
-      state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
+      state_->database.engine().planner().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
   if (!statement.ok()) return ToFailure(statement.error(), cql);
   Result<std::unique_ptr<ResultSetState>> set = state_->Run(*statement, parameters);
   if (!set.ok()) return ToFailure(set.error(), cql);
@@ -96,21 +98,21 @@ Expected<size_t> ReadSnapshot::ForEachRow(const PreparedQuery& query, const std:
 
 struct Transaction::State {
   State(Database& of, SnapshotPtr opened)
-      : database(of), snapshot(opened), transaction(of.engine(), std::move(opened)) {}
+      : database(of), snapshot(opened), transaction(of.engine().BeginTransaction(std::move(opened))) {}
 
   Result<std::unique_ptr<ResultSetState>> Run(PreparedPtr statement, const std::vector<Parameter>& parameters) {
     if (over) return Over();
     WR_RETURN_IF_ERROR(PlanOnSnapshot(database.engine(), *snapshot, statement));
     std::unique_ptr<ResultSetState> set = ResultSetState::Take();
     WR_RETURN_IF_ERROR(BindParameters(parameters, statement->plan->markers, set->parameters.values));
-    WR_ASSIGN_OR_RETURN(Outcome outcome, transaction.Execute(statement, set->parameters));
+    WR_ASSIGN_OR_RETURN(Outcome outcome, transaction->Execute(statement, set->parameters));
     set->TakeOutcome(std::move(outcome));
     return set;
   }
 
   Database& database;
   const SnapshotPtr snapshot;
-  OptimisticTransaction transaction;
+  const std::unique_ptr<OptimisticTransaction> transaction;
   bool over = false;
 };
 
@@ -125,7 +127,7 @@ Transaction::~Transaction() { state_->database.engine().snapshots().Close(state_
 
 Expected<ResultSet> Transaction::Execute(std::string_view cql, const std::vector<Parameter>& parameters) {
   Result<PreparedPtr> statement =
-      state_->database.engine().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
+      state_->database.engine().planner().PrepareOn(*state_->snapshot, cql, state_->database.keyspace());
   if (!statement.ok()) return ToFailure(statement.error(), cql);
   Result<std::unique_ptr<ResultSetState>> set = state_->Run(*statement, parameters);
   if (!set.ok()) return ToFailure(set.error(), cql);
@@ -141,7 +143,7 @@ Expected<ResultSet> Transaction::Execute(const PreparedQuery& query, const std::
 
 Expected<bool> Transaction::Commit() {
   if (state_->over) return ToFailure(Over(), {});
-  Result<bool> committed = state_->transaction.Commit();
+  Result<bool> committed = state_->transaction->Commit();
   if (!committed.ok()) return ToFailure(committed.error(), {});
   state_->over = true;
   state_->database.engine().snapshots().Close(state_->snapshot->id());

@@ -5,8 +5,7 @@ namespace {
 
 const char* const kIfHint =
     "IF takes comparisons joined by AND: of a column, an element m['k'] or l[0], or a field u.f, with =, !=, <, <=, >, "
-    ">=, IN, "
-    "or of a column with CONTAINS, CONTAINS KEY";
+    ">=, IN, or of a column with CONTAINS, CONTAINS KEY";
 
 }  // namespace
 

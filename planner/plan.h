@@ -323,6 +323,9 @@ struct Plan {
   std::vector<uint16_t> partition_key_markers;
   std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
   std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
+
+  // True for one INSERT, UPDATE or DELETE.
+  bool is_modification() const { return std::holds_alternative<ModifyPlan>(node); }
 };
 
 struct PlanContext {

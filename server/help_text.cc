@@ -201,12 +201,8 @@ EXIT STATUS
 }
 
 std::string VersionText() {
-  return "widerow " WIDEROW_VERSION
-         "\n"
-         "data format " +
-         std::to_string(kStorageFormatVersion) +
-         "\n"
-         "CQL 3.4.7 over the native protocol (v3, v4, v5) and HTTP (/v1)\n";
+  return "widerow " WIDEROW_VERSION "\ndata format " + std::to_string(kStorageFormatVersion) +
+         "\nCQL 3.4.7 over the native protocol (v3, v4, v5) and HTTP (/v1)\n";
 }
 
 }  // namespace widerow

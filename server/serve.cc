@@ -40,8 +40,7 @@ Status MakeSuperuser(Engine& engine) {
   const RoleSchema* const superuser = roles->Find(kDefaultSuperuser);
   if (superuser != nullptr && superuser->default_password) {
     Log("role cassandra has the default password and can log in from this machine only, which includes clients of a "
-        "proxy "
-        "on this machine; to change the password: ALTER ROLE cassandra WITH PASSWORD = '…'");
+        "proxy on this machine; to change the password: ALTER ROLE cassandra WITH PASSWORD = '…'");
   }
   return OkStatus();
 }

@@ -1,6 +1,8 @@
 #include <unordered_map>
 
 #include "exec/engine/bulk_insert.h"
+#include "exec/engine/engine.h"
+#include "exec/engine/statement_planner.h"
 #include "shell/session.h"
 #include "widerow/database.h"
 
@@ -25,8 +27,8 @@ class LocalSession final : public Session {
   }
 
   Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) override {
-    WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine_.Prepare(insert, ""));
-    return BulkInsert::Open(engine_, std::move(prepared), {.lanes = lanes});
+    WR_ASSIGN_OR_RETURN(const PreparedPtr prepared, engine_.Prepare(insert, ""));
+    return engine_.OpenBulkInsert(prepared, {.lanes = lanes}, {});
   }
 
   bool prepares() const override { return true; }
@@ -39,7 +41,7 @@ class LocalSession final : public Session {
     if (found != prepared_.end()) {
       const PreparedStatement& known = *found->second;
       const bool same = known.fully_qualified || known.keyspace == request.parameters.keyspace;
-      if (same && engine_.StillValid(known)) return found->second;
+      if (same && engine_.planner().StillValid(known)) return found->second;
     }
     if (prepared_.size() >= kPreparedMax) prepared_.clear();
     WR_ASSIGN_OR_RETURN(PreparedPtr prepared, engine_.Prepare(request.text, request.parameters.keyspace));

@@ -4,12 +4,7 @@
 #include <set>
 
 #include "exec/describe/describe.h"
-#include "exec/engine/engine_internal.h"
-#include "exec/load/load_recorder.h"
 #include "exec/rows/rows_writer.h"
-#include "exec/select/select.h"
-#include "exec/virtual/virtual_tables.h"
-#include "exec/write/modify.h"
 #include "parser/parse.h"
 #include "planner/access/prune.h"
 #include "storage/format/key_codec.h"
@@ -76,18 +71,7 @@ std::vector<std::string> Lines(const Analysis& analysis) {
   return lines;
 }
 
-}  // namespace
-
-std::string StepTimes::Text() const {
-  SteadyClock::duration all{};
-  std::string steps;
-  for (const auto& [step, time] : steps_) {
-    all += time;
-    steps += (steps.empty() ? "" : ", ") + std::string(step) + " " + Millis(time);
-  }
-  return Millis(all) + " ms: " + steps;
-}
-
+// Returns the plan's lines followed by the lines of the analysis.
 RowsPage AnalysisRows(const Plan& plan, const Analysis& analysis) {
   RowsWriter rows;
   std::vector<std::string> lines = Explain(plan);
@@ -99,6 +83,8 @@ RowsPage AnalysisRows(const Plan& plan, const Analysis& analysis) {
   return std::move(rows).Finish(ExplainColumns());
 }
 
+// Sets the partition counts of `analysis`: entries of the partition maps that contain a touched partition key, and all
+// entries.
 void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPartitions& touched, Analysis& analysis) {
   for (const TablePtr& table : tables) analysis.partitions += table->partition_map.size();
   std::set<std::pair<const TableSchema*, uint32_t>> entries;
@@ -115,61 +101,70 @@ void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPa
   analysis.partition_keys = touched.stride() == 1 ? keys.size() : touched.count();
 }
 
-// Measures parsing and planning of the inner statement by repeating them.
-void Engine::TimePlanning(const PreparedStatement& statement, StepTimes& times) const {
+}  // namespace
+
+std::string StepTimes::Text() const {
+  SteadyClock::duration all{};
+  std::string steps;
+  for (const auto& [step, time] : steps_) {
+    all += time;
+    steps += (steps.empty() ? "" : ", ") + std::string(step) + " " + Millis(time);
+  }
+  return Millis(all) + " ms: " + steps;
+}
+
+void Analyzer::TimePlanning(const PreparedStatement& statement, StepTimes& times) const {
   times = StepTimes();
-  const Result<Statement> parsed = Parse(statement.text, language_.dialect);
+  const Result<Statement> parsed = Parse(statement.text, state_.language.dialect);
   times.End("parse");
   if (!parsed.ok()) return;
   const Result<Plan> planned =
-      PlanStatement(*parsed, *schema(), {.current_keyspace = statement.keyspace, .language = language_});
+      PlanStatement(*parsed, *state_.Schema(), {.current_keyspace = statement.keyspace, .language = state_.language});
   times.End("plan");
 }
 
-Result<Outcome> Engine::RunAnalyze(const PreparedStatement& statement, const ExplainPlan& plan,
-                                   const RequestParameters& parameters) {
+Result<Outcome> Analyzer::Run(const AdmittedRequest& request) const {
+  const auto& plan = request.plan_as<ExplainPlan>();
   Analysis analysis;
-  TimePlanning(statement, analysis.times);
-  PreparedStatement inner = statement;
+  TimePlanning(request.statement(), analysis.times);
+  PreparedStatement inner = request.statement();
   inner.record = nullptr;  // EXPLAIN ANALYZE of a statement is not recorded as an execution of it.
   Plan within = *plan.plan;
-  within.markers = statement.plan->markers;
+  within.markers = request.plan().markers;
   inner.SetPlan(std::move(within));
-  WR_RETURN_IF_ERROR(CheckConsistency(*inner.plan, parameters.consistency));
-  Status analyzed;
   if (const auto* select = std::get_if<SelectPlan>(&inner.plan->node)) {
     inner.columns = ResultColumnsOf(*select);
-    analyzed = AnalyzeRead(inner, *select, parameters, analysis);
+    WR_RETURN_IF_ERROR(AnalyzeRead(inner, request.parameters(), analysis));
   } else {
-    analyzed = AnalyzeWrite(inner, parameters, analysis);
+    WR_RETURN_IF_ERROR(AnalyzeWrite(inner, request.parameters(), analysis));
   }
-  WR_RETURN_IF_ERROR(std::move(analyzed));
   return Outcome{.result = AnalysisRows(*plan.plan, analysis), .warnings = std::move(analysis.warnings)};
 }
 
-Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan& plan,
-                           const RequestParameters& parameters, Analysis& analysis) {
-  ScanMeter meter(plan.table);
-  meter.times_filter = !plan.filter.empty();
+Status Analyzer::AnalyzeRead(const PreparedStatement& statement, const RequestParameters& parameters,
+                             Analysis& analysis) const {
+  const auto& plan = std::get<SelectPlan>(statement.plan->node);
   RequestParameters whole = parameters;
   whole.page_rows = plan.merge_partitions ? 0 : kPageRows;
   whole.paging_state.clear();
-  std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values,
-                      BindMarkers(statement.plan->markers, whole.values, whole.names, HowSent(statement), named));
-  const bool limited = throughput_.Meters(*plan.table) && !IsVirtual(*plan.table);
-  if (limited) WR_RETURN_IF_ERROR(throughput_.Admit(*plan.table, Access::kRead));
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_.gate.Admit(*statement.plan, whole));
+  AdmittedRequest request(permit, statement, whole);
+  ReadAccount account(state_, statement.record.get(), plan.table);
+  ScanMeter& meter = account.Measure();
+  meter.times_filter = !plan.filter.empty();
+  WR_RETURN_IF_ERROR(request.Bind());
+  WR_RETURN_IF_ERROR(account.Admit());
   analysis.times.End("bind");
   do {
-    WR_ASSIGN_OR_RETURN(const RowsPage page, SelectMetered(statement, plan, values, whole, meter));
+    WR_ASSIGN_OR_RETURN(const RowsPage page, reads_.MeasuredPage(request, meter));
     analysis.rows_returned += page.row_count;
     analysis.bytes_returned += page.body.size();
     ++analysis.pages;
     whole.paging_state = page.paging_state;
   } while (!whole.paging_state.empty());
   analysis.times.End("read");
+  account.End(analysis.rows_returned, analysis.bytes_returned);
   const TouchedPartitions& touched = meter.touched();
-  if (limited) throughput_.Charge(*plan.table, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
   if (meter.times_filter) analysis.times.MoveFromLast("filter", std::chrono::nanoseconds(meter.filter_nanos));
   analysis.rows_examined = touched.rows();
   analysis.bytes_read = touched.bytes();
@@ -181,33 +176,21 @@ Status Engine::AnalyzeRead(const PreparedStatement& statement, const SelectPlan&
   return OkStatus();
 }
 
-Status Engine::AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters,
-                            Analysis& analysis) {
+Status Analyzer::AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters,
+                              Analysis& analysis) const {
   analysis.is_read = false;
-  for (const TablePtr& table : statement.plan->tables) {
-    if (IsVirtual(*table)) return ReadOnly(*table);
-  }
-  std::vector<BoundValue> named;
-  WriteRequest request = MakeWriteRequest(parameters);
-  WR_ASSIGN_OR_RETURN(request.context.markers, BindMarkers(statement.plan->markers, parameters.values, parameters.names,
-                                                           HowSent(statement), named));
-  const auto* batch = std::get_if<BatchPlan>(&statement.plan->node);
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, batch != nullptr
-                                            ? BuildWrite(*batch, request)
-                                            : BuildWrite(std::get<ModifyPlan>(statement.plan->node), request));
-  if (built.rows != nullptr) {
-    WR_RETURN_IF_ERROR(CheckConditionalConsistency(*statement.schema, *statement.plan->tables[0],
-                                                   parameters.consistency, parameters.serial_consistency));
-  }
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_.gate.Admit(*statement.plan, parameters));
+  AdmittedRequest request(permit, statement, parameters);
   TouchedPartitions touched;
-  touched.Add(built.named());
-  analysis.times.End("bind");
-  WR_RETURN_IF_ERROR(AdmitWrite(built, analysis.warnings));
-  WR_RETURN_IF_ERROR(ApplyWrite(built));
+  const auto bound = [&](const BuiltWrite& built) {
+    touched.Add(built.named());
+    analysis.times.End("bind");
+  };
+  WR_ASSIGN_OR_RETURN(const std::shared_ptr<RowsPage> rows, writes_.Analyzed(request, bound, analysis.warnings));
   analysis.times.End("commit");
-  if (built.rows != nullptr) {
+  if (rows != nullptr) {
     std::vector<ValueView> row;
-    analysis.applied = PageReader(*built.rows).Next(row) && row[0] && *row[0] == ByteView("\1", 1);
+    analysis.applied = PageReader(*rows).Next(row) && row[0] && *row[0] == ByteView("\1", 1);
   }
   if (analysis.applied.value_or(true)) {
     analysis.rows_written = touched.rows();

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "exec/engine/select_runner.h"
+#include "exec/engine/write_runner.h"
 #include "exec/meter/touched_partitions.h"
-#include "exec/rows/outcome.h"
-#include "planner/plan.h"
 
 namespace widerow {
 
@@ -51,10 +51,25 @@ struct Analysis {
   StepTimes times;
 };
 
-// Returns the plan's lines followed by the lines of the analysis.
-RowsPage AnalysisRows(const Plan& plan, const Analysis& analysis);
+// Runs EXPLAIN ANALYZE. Thread-safe.
+class Analyzer {
+ public:
+  Analyzer(EngineState& state, const SelectRunner& reads, const WriteRunner& writes)
+      : state_(state), reads_(reads), writes_(writes) {}
 
-// Sets the partition counts of `analysis`: map entries that contain a touched partition key, and all entries.
-void CountPartitionsTouched(const std::vector<TablePtr>& tables, const TouchedPartitions& touched, Analysis& analysis);
+  // The request's plan is an ExplainPlan. Returns the plan's lines followed by the lines of the analysis.
+  Result<Outcome> Run(const AdmittedRequest& request) const;
+
+ private:
+  // Measures parsing and planning by repeating them.
+  void TimePlanning(const PreparedStatement& statement, StepTimes& times) const;
+  Status AnalyzeRead(const PreparedStatement& statement, const RequestParameters& parameters, Analysis& analysis) const;
+  Status AnalyzeWrite(const PreparedStatement& statement, const RequestParameters& parameters,
+                      Analysis& analysis) const;
+
+  EngineState& state_;
+  const SelectRunner& reads_;
+  const WriteRunner& writes_;
+};
 
 }  // namespace widerow

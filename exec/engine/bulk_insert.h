@@ -5,17 +5,20 @@
 // no lane is in use.
 #pragma once
 
-#include "exec/engine/engine.h"
+#include "exec/engine/engine_state.h"
+#include "exec/prepared/prepared_statement.h"
 
 namespace widerow {
 
 class BulkInsert {
  public:
-  // Opens a bulk insert. `engine` must outlive it. kInvalid unless `insert` is a prepared INSERT into a writable table.
-  static Result<std::unique_ptr<BulkInsert>> Open(Engine& engine, PreparedPtr insert, const BulkLimits& limits);
+  // Opens a bulk insert; Engine::OpenBulkInsert calls it. `state` must outlive it, and the permit is for the plan of
+  // `insert`. kInvalid unless that is an INSERT without conditions into a stored table.
+  static Result<std::unique_ptr<BulkInsert>> Open(EngineState& state, const Permit& permit, PreparedPtr insert,
+                                                  const BulkLimits& limits);
 
   // Returns a timestamp for the next row: of two rows with one key, the row with the later timestamp stays. Any thread.
-  int64_t NextTimestamp() { return engine_.storage().NextTimestampMicros(); }
+  int64_t NextTimestamp() { return state_.storage->NextTimestampMicros(); }
   // Adds one row; `values` has one entry per marker. Errors: those of the INSERT for this row, or kServerError if the
   // row cannot be collected.
   Status Add(size_t lane, const std::vector<BoundValue>& values, int64_t timestamp);
@@ -24,18 +27,18 @@ class BulkInsert {
   bool full() const { return load_->full(); }
   // Stores the collected rows; on return they are in the table and durable. After an error the rows stay collected, and
   // some of them may be in the table. `progress` may be empty; it gets the stored part, 0 to 1.
-  // The markers of the INSERT, in the order of Add's values.
   Status Store(const std::function<void(double)>& progress);
 
+  // The markers of the INSERT, in the order of Add's values.
   const std::vector<MarkerSpec>& markers() const { return insert_->plan->markers; }
 
  private:
-  BulkInsert(Engine& engine, PreparedPtr insert, const ModifyPlan& plan, std::unique_ptr<BulkLoad> load)
-      : engine_(engine), insert_(std::move(insert)), plan_(plan), load_(std::move(load)) {}
+  BulkInsert(EngineState& state, const Permit& permit, PreparedPtr insert, std::unique_ptr<BulkLoad> load)
+      : state_(state), permit_(permit), insert_(std::move(insert)), load_(std::move(load)) {}
 
-  Engine& engine_;
-  const PreparedPtr insert_;
-  const ModifyPlan& plan_;
+  EngineState& state_;
+  const Permit permit_;
+  const PreparedPtr insert_;  // Keeps the permit's plan.
   const std::unique_ptr<BulkLoad> load_;
 };
 

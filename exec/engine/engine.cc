@@ -1,95 +1,107 @@
 #include "exec/engine/engine.h"
 
 #include "base/overloaded.h"
-#include "exec/access/access_control.h"
 #include "exec/advise/advisor.h"
-#include "exec/balance/partition_middle.h"
 #include "exec/derived/maintenance.h"
 #include "exec/describe/describe.h"
-#include "exec/engine/engine_internal.h"
-#include "exec/guardrails/guard_statement.h"
-#include "exec/load/load_recorder.h"
-#include "exec/prepared/prepared_cache.h"
-#include "exec/prepared/shape_cache.h"
+#include "exec/engine/analyze.h"
+#include "exec/engine/bulk_insert.h"
+#include "exec/engine/optimistic_transaction.h"
+#include "exec/engine/schema_changes.h"
+#include "exec/engine/select_runner.h"
+#include "exec/engine/statement_planner.h"
+#include "exec/engine/write_runner.h"
 #include "exec/rows/paging.h"
-#include "exec/select/select.h"
-#include "exec/virtual/virtual_tables.h"
-#include "exec/write/modify.h"
-#include "parser/parse.h"
-#include "planner/generated/generated_columns.h"
-#include "planner/views/key_order.h"
 
 namespace widerow {
 
 namespace {
 
-constexpr size_t kPreparedCacheEntries = 10'000;
-
 Error OnlySelects() {
   return InvalidError("A snapshot only reads: of all statements it runs SELECT", "run others without a snapshot");
+}
+
+bool IsSelect(const PreparedStatement& statement) { return std::holds_alternative<SelectPlan>(statement.plan->node); }
+
+Result<Outcome> RunDescription(const SchemaSnapshot& schema, const AdmittedRequest& request) {
+  const RequestParameters& parameters = request.parameters();
+  const DescribeRequest describe{
+      .schema = schema,
+      .connection = parameters.connection.get(),
+      .page_rows = parameters.page_rows,
+      .paging_state = parameters.paging_state,
+      .fingerprint = PagingFingerprint(request.statement().text, request.statement().keyspace, {})};
+  WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(request.plan_as<DescribePlan>(), describe));
+  return Outcome{.result = std::move(page)};
 }
 
 }  // namespace
 
 Engine::Engine(std::unique_ptr<StorageEngine> storage, LanguageOptions language, EngineOptions options)
-    : storage_(std::move(storage)),
-      language_(language),
-      guardrails_(GuardrailsFor(language, options.guardrails)),
-      read_limits_(options.reads),
-      throughput_(storage_->clock(), options.capacity),
-      load_(std::make_unique<LoadRecorder>(*storage_, guardrails_)),
-      virtual_tables_(std::make_unique<VirtualTables>()),
-      schema_(VirtualTables::AddTo(WithOrderedViewKeys(WithCompiledColumns(storage_->LoadedSchema())))),
-      access_(options.access.mode == AccessMode::kOff
-                  ? nullptr
-                  : std::make_unique<AccessControl>(
-                        options.access, [this] { return schema(); }, [this] { return schema_.version(); })),
-      cache_(std::make_unique<PreparedCache>(kPreparedCacheEntries)),
-      shapes_(std::make_unique<ShapeCache>()),
-      balancer_(
-          *storage_, [this] { return schema(); },
-          [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
-          options.balance),
-      builder_(
-          *storage_, [this] { return schema(); },
-          [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); },
-          options.log) {
-  throughput_.SetSchema(*schema_.Load());
-  storage_->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*storage_));
-  builder_.Look();
+    : state_(std::make_unique<EngineState>(std::move(storage), language, options)),
+      changes_(std::make_unique<SchemaChanges>(*state_, options)),
+      planner_(std::make_unique<StatementPlanner>(*state_)),
+      reads_(std::make_unique<SelectRunner>(*state_, changes_->builder())),
+      writes_(std::make_unique<WriteRunner>(*state_, *planner_)),
+      analyzer_(std::make_unique<Analyzer>(*state_, *reads_, *writes_)) {
+  state_->storage->SetDerivedWrites(std::make_shared<DerivedMaintenance>(*state_->storage));
+  changes_->ContinueBuilds();
 }
 
 Engine::~Engine() = default;
 
-const StatementLoad& Engine::statements() const { return load_->statements(); }
-HeatMap& Engine::heat() { return load_->heat(); }
+SnapshotRegistry& Engine::snapshots() { return state_->snapshots; }
+ConnectionRegistry& Engine::connections() { return state_->connections; }
+SchemaPtr Engine::schema() const { return state_->Schema(); }
+const StorageEngine& Engine::storage() const { return *state_->storage; }
+Clock& Engine::clock() { return state_->storage->clock(); }
+Status Engine::Flush() { return state_->storage->Flush(); }
+Logins* Engine::logins() { return state_->logins_required() ? &state_->access->logins() : nullptr; }
+Status Engine::EnsureSuperuser(const std::string& password) { return changes_->EnsureSuperuser(password); }
+Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) { return changes_->OpenSnapshot(limits); }
 
-void Engine::AddSchemaListener(SchemaListener listener) {
-  MutexLock lock(ddl_mutex_);
-  listeners_.push_back(std::move(listener));
+void Engine::AddSchemaListener(std::function<void(const SchemaChange&)> listener) {
+  changes_->AddListener(std::move(listener));
+}
+
+Result<PreparedPtr> Engine::Prepare(std::string_view text, std::string_view keyspace) {
+  return planner_->Prepare(text, keyspace);
+}
+
+Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestParameters& parameters) {
+  if (state_->access != nullptr) WR_RETURN_IF_ERROR(state_->access->ActorOf(parameters));
+  RequestTrace trace(state_->traces, parameters, "Preparing CQL3 query", text, clock().NowMicros());
+  const Result<PreparedPtr> statement = planner_->Prepare(text, parameters.keyspace);
+  if (!statement.ok()) {
+    trace.Fail(statement.error());
+    return statement.error();
+  }
+  // A trace shows what EXPLAIN does, to those who may run the statement.
+  if (trace.on() && state_->gate.Admit(*(*statement)->plan, parameters).ok()) {
+    for (std::string& line : Explain(*(*statement)->plan)) trace.Event(std::move(line));
+  }
+  return TracedStatement{.statement = *statement, .trace_id = trace.Complete()};
 }
 
 Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& parameters) {
-  RequestTrace trace(traces_, parameters, "Execute CQL3 query", text, storage_->clock().NowMicros());
+  RequestTrace trace(state_->traces, parameters, "Execute CQL3 query", text, clock().NowMicros());
   if (trace.on()) trace.Event("Parsing " + WithoutPassword(text));
   if (parameters.snapshot != nullptr) {
-    const Result<PreparedPtr> statement = PlanFor(text, parameters.keyspace, parameters.snapshot->schema());
+    const auto statement = planner_->PlanFor(text, parameters.keyspace, parameters.snapshot->schema());
     return trace.End(statement.ok() ? RunOnSnapshot(**statement, parameters, trace) : statement.error());
   }
   if (!trace.on()) {
     if (std::optional<Result<Outcome>> outcome = RunShaped(text, parameters, trace)) return std::move(*outcome);
   }
-  const Result<PreparedPtr> statement = PlanText(text, parameters.keyspace);
-  if (statement.ok()) shapes_->Insert(*statement);
+  const Result<PreparedPtr> statement = planner_->PlanShape(text, parameters.keyspace);
   return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
 }
 
-// Runs a text whose shape has been planned before. nullopt: it has to be planned itself, so that an error is about its
-// own words and places. An invalid request has changed nothing, so that it may be tried twice.
+// A request that is refused as invalid has changed nothing, so its text may be tried again.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
                                                  RequestTrace& trace) {
-  ShapeCache::Found found = shapes_->Find(text, parameters.keyspace);
-  if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
+  ShapeCache::Found found = planner_->FindShape(text, parameters.keyspace);
+  if (found.statement == nullptr) return std::nullopt;
   if (!found.is_template) return trace.End(Run(*found.statement, parameters, trace));
   if (!parameters.values.empty()) return std::nullopt;
   PreparedStatement statement = *found.statement;
@@ -102,101 +114,118 @@ std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const Re
   return trace.End(std::move(outcome));
 }
 
-std::optional<BatchEntry> Engine::FindShaped(std::string_view text, std::vector<BoundValue> values,
-                                             std::string_view keyspace) {
-  ShapeCache::Found found = shapes_->Find(text, keyspace);
-  if (found.statement == nullptr || !StillValid(*found.statement)) return std::nullopt;
-  if (found.is_template && !values.empty()) return std::nullopt;
-  return BatchEntry{.statement = std::move(found.statement),
-                    .values = found.is_template ? std::move(found.constants) : std::move(values),
-                    .names = {}};
-}
-
 Result<Outcome> Engine::ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters) {
-  RequestTrace trace(traces_, parameters, "Execute CQL3 prepared query", statement.text,
-                     parameters.trace ? storage_->clock().NowMicros() : 0);
+  RequestTrace trace(state_->traces, parameters, "Execute CQL3 prepared query", statement.text,
+                     parameters.trace ? clock().NowMicros() : 0);
   if (parameters.snapshot != nullptr) return trace.End(RunOnSnapshot(statement, parameters, trace));
-  if (StillValid(statement)) return trace.End(Run(statement, parameters, trace));
+  if (planner_->StillValid(statement)) return trace.End(Run(statement, parameters, trace));
   trace.Event("The schema has changed: preparing again");
-  const Result<PreparedPtr> again = PlanAgain(statement);
+  const Result<PreparedPtr> again = planner_->PlanAgain(statement);
   return trace.End(again.ok() ? Run(**again, parameters, trace) : again.error());
 }
 
 Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                      const RequestParameters& parameters) {
   if (parameters.snapshot != nullptr) return OnlySelects();
-  RequestTrace trace(traces_, parameters, "Execute batch of CQL3 queries", "", storage_->clock().NowMicros());
-  return trace.End(RunBatch(kind, entries, parameters, trace));
+  RequestTrace trace(state_->traces, parameters, "Execute batch of CQL3 queries", "", clock().NowMicros());
+  return trace.End(writes_->Batch(kind, entries, parameters, trace));
 }
 
-Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters,
-                            RequestTrace& trace) {
-  if (trace.on() && Authorize(*statement.plan, parameters).ok()) {
-    for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
-  }
-  return RunPlan(statement, parameters);
-}
-
-Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) {
-  if (limits.age_max.count() < 1 || limits.age_max > SnapshotLimits::kAgeMax) {
-    return InvalidError("A snapshot lasts from 1 ms to " + std::to_string(SnapshotLimits::kAgeMax.count()) +
-                        " ms, not " + std::to_string(limits.age_max.count()) + " ms");
-  }
-  MutexLock lock(ddl_mutex_);  // So that rows and schema are of one moment.
-  WR_ASSIGN_OR_RETURN(std::unique_ptr<HeldSnapshot> held, storage_->HoldSnapshot());
-  return snapshots_.Open(schema(), std::move(held), limits);
-}
-
-// A statement as it was prepared, or, if the schema was another when the snapshot was opened, planned for that one.
+// Runs the statement as it was prepared, or, if the snapshot has another schema, planned again for that one.
 Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
                                       RequestTrace& trace) {
-  if (!std::holds_alternative<SelectPlan>(statement.plan->node)) return OnlySelects();
-  if (!IsPlannedFor(statement, *parameters.snapshot->schema())) {
-    WR_ASSIGN_OR_RETURN(const PreparedPtr again, PlanAgainOn(*parameters.snapshot, statement));
+  if (!IsSelect(statement)) return OnlySelects();
+  if (!StatementPlanner::IsPlannedFor(statement, *parameters.snapshot->schema())) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgainOn(*parameters.snapshot, statement));
     return RunOnSnapshot(*again, parameters, trace);
   }
   WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, parameters.snapshot->TakeTurn());
   return Run(statement, parameters, trace);
 }
 
-Result<Outcome> Engine::RunPlan(const PreparedStatement& statement, const RequestParameters& parameters) {
-  WR_RETURN_IF_ERROR(Authorize(*statement.plan, parameters));
-  WR_RETURN_IF_ERROR(CheckConsistency(*statement.plan, parameters.consistency));
-  Result<Outcome> outcome = std::visit(
-      Overloaded{
-          [&](const SelectPlan& plan) { return RunRows(statement, plan, parameters); },
-          [&](const ModifyPlan& plan) { return RunWrite(statement, plan, parameters); },
-          [&](const BatchPlan& plan) { return RunWrite(statement, plan, parameters); },
-          [&](const TruncatePlan& plan) { return RunTruncate(plan); },
-          [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
-          [&](const DdlPlan& plan) { return RunDdl(plan, parameters); },
-          [&](const RolePlan& plan) { return RunRole(plan, parameters); },
-          [&](const DescribePlan& plan) { return RunDescription(statement, plan, parameters); },
-          [&](const AdvisePlan& plan) -> Result<Outcome> {
-            Result<advise::Findings> findings = Advise(*plan.statement, plan.current_keyspace);
-            if (findings.ok()) return Outcome{.result = AdviceRows(*findings)};
-            // Of a statement within the text, places in the text say nothing.
-            if (!plan.statement->statement.empty()) findings.error().range.reset();
-            return std::move(findings).error();
-          },
-          [&](const ExplainPlan& plan) -> Result<Outcome> {
-            if (plan.analyze) return RunAnalyze(statement, plan, parameters);
-            return Outcome{.result = RunExplain(plan)};
-          },
-      },
-      statement.plan->node);
+Result<Outcome> Engine::Run(const PreparedStatement& statement, const RequestParameters& parameters,
+                            RequestTrace& trace) {
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+  AdmittedRequest request(permit, statement, parameters);
+  if (trace.on()) {
+    for (std::string& line : Explain(*statement.plan)) trace.Event(std::move(line));
+  }
+  Result<Outcome> outcome = RunAdmitted(request);
   if (outcome.ok()) {
-    auto& warnings = outcome->warnings;
-    warnings.insert(warnings.begin(), statement.plan->warnings.begin(), statement.plan->warnings.end());
+    const std::vector<std::string>& planned = statement.plan->warnings;
+    outcome->warnings.insert(outcome->warnings.begin(), planned.begin(), planned.end());
   }
   return outcome;
 }
 
-Result<Statement> Engine::ParseText(std::string_view text) const { return Parse(text, language_.dialect); }
+Result<Outcome> Engine::RunAdmitted(AdmittedRequest& request) {
+  return std::visit(
+      Overloaded{
+          [&](const SelectPlan&) { return reads_->Page(request); },
+          [&](const ModifyPlan&) { return writes_->Run(request); },
+          [&](const BatchPlan&) { return writes_->Run(request); },
+          [&](const TruncatePlan&) { return changes_->RunTruncate(request); },
+          [&](const UsePlan& plan) -> Result<Outcome> { return Outcome{.result = UseOutcome{plan.keyspace}}; },
+          [&](const DdlPlan&) { return changes_->RunDdl(request); },
+          [&](const RolePlan&) { return changes_->RunRole(request); },
+          [&](const DescribePlan&) { return RunDescription(*schema(), request); },
+          [&](const AdvisePlan& plan) -> Result<Outcome> {
+            Result<advise::Findings> findings = RunAdvice(request.permit());
+            if (findings.ok()) return Outcome{.result = AdviceRows(*findings)};
+            // Places in the text of the inner statement say nothing about the text of ADVISE.
+            if (!plan.statement->statement.empty()) findings.error().range.reset();
+            return std::move(findings).error();
+          },
+          [&](const ExplainPlan& plan) -> Result<Outcome> {
+            if (plan.analyze) return analyzer_->Run(request);
+            return Outcome{.result = RunExplain(plan)};
+          },
+      },
+      request.plan().node);
+}
 
-Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const std::string& current_keyspace) {
+Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters,
+                               RowsPage& page) {
+  const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
+                     parameters.names.empty() && parameters.paging_state.empty() && parameters.snapshot == nullptr;
+  if (!plain || !planner_->StillValid(statement)) return false;
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+  AdmittedRequest request(permit, statement, parameters);
+  return reads_->Point(request, page);
+}
+
+Status Engine::ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer) {
+  if (parameters.snapshot != nullptr) {
+    if (!StatementPlanner::IsPlannedFor(statement, *parameters.snapshot->schema())) {
+      WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgainOn(*parameters.snapshot, statement));
+      return ShowRows(*again, parameters, viewer);
+    }
+  } else if (!planner_->StillValid(statement)) {
+    WR_ASSIGN_OR_RETURN(const PreparedPtr again, planner_->PlanAgain(statement));
+    return ShowRows(*again, parameters, viewer);
+  }
+  if (!IsSelect(statement))
+    return InvalidError("Only the rows of a SELECT can be shown one by one", "Execute runs any statement");
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
+  AdmittedRequest request(permit, statement, parameters);
+  return reads_->Show(request, viewer);
+}
+
+Result<bool> Engine::Submit(const PreparedPtr& statement, const RequestParameters& parameters,
+                            std::function<void(Result<Outcome>)> done) {
+  if (!std::holds_alternative<ModifyPlan>(statement->plan->node) || parameters.trace ||
+      !planner_->StillValid(*statement)) {
+    return false;
+  }
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement->plan, parameters));
+  AdmittedRequest request(permit, *statement, parameters);
+  return writes_->Submit(request, statement, std::move(done));
+}
+
+Result<advise::Findings> Engine::RunAdvice(const Permit& permit) {
+  const auto& plan = std::get<AdvisePlan>(permit.plan().node);
   std::vector<RecordedStatement> load;
-  for (StatementFacts& facts : load_->statements().List()) {
+  for (StatementFacts& facts : state_->load.statements().List()) {
     load.push_back({.keyspace = std::move(facts.keyspace),
                     .text = std::move(facts.text),
                     .plan = std::move(facts.plan),
@@ -205,24 +234,36 @@ Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const 
                     .rows_returned = facts.rows_returned,
                     .micros = facts.micros});
   }
-  return widerow::Advise(statement, {.schema = schema(),
-                                     .storage = *storage_,
-                                     .language = language_,
-                                     .current_keyspace = current_keyspace,
-                                     .load = std::move(load),
-                                     .heat = &load_->heat()});
+  return widerow::Advise(*plan.statement, {.schema = schema(),
+                                           .storage = *state_->storage,
+                                           .language = state_->language,
+                                           .current_keyspace = plan.current_keyspace,
+                                           .load = std::move(load),
+                                           .heat = &state_->load.heat()});
 }
 
-Result<Outcome> Engine::RunDescription(const PreparedStatement& statement, const DescribePlan& plan,
-                                       const RequestParameters& parameters) const {
-  const SchemaPtr now = schema();
-  const DescribeRequest request{.schema = *now,
-                                .connection = parameters.connection.get(),
-                                .page_rows = parameters.page_rows,
-                                .paging_state = parameters.paging_state,
-                                .fingerprint = PagingFingerprint(statement.text, statement.keyspace, {})};
-  WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(plan, request));
-  return Outcome{.result = std::move(page)};
+Result<advise::Findings> Engine::Advise(const AdviseStatement& statement, const std::string& current_keyspace,
+                                        const RequestParameters& parameters) {
+  const Plan plan{.node = AdvisePlan{.statement = std::make_shared<const AdviseStatement>(statement),
+                                     .current_keyspace = current_keyspace}};
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(plan, parameters));
+  return RunAdvice(permit);
+}
+
+Result<HeatMap*> Engine::Heat(const RequestParameters& parameters) {
+  WR_ASSIGN_OR_RETURN(const PreparedPtr select, planner_->PlanText("SELECT * FROM system_views.heat", ""));
+  WR_RETURN_IF_ERROR(state_->gate.Admit(*select->plan, parameters));
+  return &state_->load.heat();
+}
+
+Result<std::unique_ptr<BulkInsert>> Engine::OpenBulkInsert(const PreparedPtr& insert, const BulkLimits& limits,
+                                                           const RequestParameters& parameters) {
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*insert->plan, parameters));
+  return BulkInsert::Open(*state_, permit, insert, limits);
+}
+
+std::unique_ptr<OptimisticTransaction> Engine::BeginTransaction(SnapshotPtr snapshot) {
+  return std::make_unique<OptimisticTransaction>(*state_, *planner_, std::move(snapshot));
 }
 
 }  // namespace widerow

@@ -2,12 +2,8 @@
 
 #include <algorithm>
 
+#include "exec/bind/bind.h"
 #include "exec/derived/view_reads.h"
-#include "exec/engine/engine_internal.h"
-#include "exec/rows/projection.h"
-#include "exec/select/select.h"
-#include "exec/virtual/virtual_tables.h"
-#include "exec/write/modify.h"
 #include "planner/function.h"
 #include "planner/walk.h"
 
@@ -18,7 +14,7 @@ Error NotInTransaction(const std::string& what, const std::string& hint) {
   return InvalidError("A transaction " + what, hint);
 }
 
-// The writer's view, as reads want it.
+// Shows the writer's view to reads, which want to own theirs.
 class BorrowedView final : public ReadView {
  public:
   explicit BorrowedView(ReadView& view) : view_(view) {}
@@ -79,9 +75,10 @@ Status CheckWrite(const ModifyPlan& plan) {
 }  // namespace
 
 Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const RequestParameters& parameters) {
-  if (!Engine::IsPlannedFor(*statement, *snapshot_->schema())) {
-    WR_ASSIGN_OR_RETURN(statement, engine_.PlanAgainOn(*snapshot_, *statement));
+  if (!StatementPlanner::IsPlannedFor(*statement, *snapshot_->schema())) {
+    WR_ASSIGN_OR_RETURN(statement, planner_.PlanAgainOn(*snapshot_, *statement));
   }
+  WR_ASSIGN_OR_RETURN(const Permit permit, state_.gate.Admit(*statement->plan, parameters));
   for (const TablePtr& table : statement->plan->tables) {
     if (IsVirtual(*table))
       return NotInTransaction("uses tables that are stored, not " + table->name, "read it outside");
@@ -91,32 +88,33 @@ Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const Requ
                             "commit, and begin another");
   }
   std::vector<BoundValue> named;
-  WR_ASSIGN_OR_RETURN(const auto values, BindMarkers(statement->plan->markers, parameters.values, parameters.names,
-                                                     HowSent(*statement), named));
-  std::vector<BoundValue> kept(values.begin(), values.end());
-  if (const auto* select = std::get_if<SelectPlan>(&statement->plan->node))
-    return Answer(statement, *select, std::move(kept));
+  const SentAs sent_as = statement->id.empty() ? SentAs::kQuery : SentAs::kPrepared;
+  WR_ASSIGN_OR_RETURN(const auto values,
+                      BindMarkers(statement->plan->markers, parameters.values, parameters.names, sent_as, named));
+  Kept kept{.statement = statement, .permit = permit, .values = {values.begin(), values.end()}};
+  if (std::holds_alternative<SelectPlan>(statement->plan->node)) return Answer(std::move(kept));
   const auto* write = std::get_if<ModifyPlan>(&statement->plan->node);
   if (write == nullptr)
     return NotInTransaction("has SELECT, INSERT, UPDATE and DELETE alone", "run other statements outside");
   WR_RETURN_IF_ERROR(CheckWrite(*write));
-  writes_.push_back({statement, std::move(kept)});
-  // What is wrong with its values is said now.
-  if (Result<BuiltWrite> built = Build(0, engine_.storage().clock().NowMicros()); !built.ok()) {
+  writes_.push_back(std::move(kept));
+  // Errors in its values are reported here, not at the commit.
+  if (Result<BuiltWrite> built = Build(0, state_.storage->clock().NowMicros()); !built.ok()) {
     writes_.pop_back();
     return std::move(built).error();
   }
   return Outcome{.warnings = statement->plan->warnings};
 }
 
-Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, const SelectPlan& plan,
-                                              std::vector<BoundValue> values) {
+Result<Outcome> OptimisticTransaction::Answer(Kept kept) {
+  const PreparedPtr statement = kept.statement;
+  const auto& plan = std::get<SelectPlan>(kept.permit.plan().node);
   WR_RETURN_IF_ERROR(CheckRead(plan));
   if (std::ranges::any_of(statement->plan->tables, [&](const TablePtr& table) { return HasWritten(*table); })) {
     return NotInTransaction("reads a table before it writes to it: " + plan.table->name + " has been written to",
                             "put the SELECT before the writes");
   }
-  Read read{.statement = statement, .values = std::move(values), .now_micros = engine_.storage().clock().NowMicros()};
+  Read read{{std::move(kept)}, state_.storage->clock().NowMicros(), {}};
   const ViewOpener open = [&] { return snapshot_->OpenView(); };
   {
     WR_ASSIGN_OR_RETURN(const Snapshot::Turn turn, snapshot_->TakeTurn());
@@ -132,7 +130,6 @@ Result<Outcome> OptimisticTransaction::Answer(const PreparedPtr& statement, cons
   return outcome;
 }
 
-// All rows of it, at the time at which it was first asked.
 Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const {
   SelectRequest request;
   request.context = {.function = {.now_micros = read.now_micros}, .markers = read.values};
@@ -141,22 +138,21 @@ Result<RowsPage> OptimisticTransaction::Run(const Read& read, const ViewOpener& 
   request.now_seconds = read.now_micros / 1'000'000;
   request.one_view = true;
   request.snapshot = snapshot;
-  const auto& plan = std::get<SelectPlan>(read.statement->plan->node);
   const ViewOpener open = [&]() -> Result<std::unique_ptr<ReadView>> {
     WR_ASSIGN_OR_RETURN(auto stored, open_view());
     return ViewOfPlan(*read.statement->plan, std::move(stored), request.now_seconds);
   };
-  return RunSelect(plan, request, engine_.storage(), open);
+  return RunSelect(read.permit, request, *state_.storage, open);
 }
 
 Result<BuiltWrite> OptimisticTransaction::Build(int64_t timestamp, int64_t now_micros) const {
   std::vector<BoundStatement> statements;
-  for (const KeptWrite& write : writes_) {
+  for (const Kept& write : writes_) {
     WriteRequest request{.context = {.function = {.now_micros = now_micros}, .markers = write.values},
                          .timestamp = timestamp,
                          .now_seconds = now_micros / 1'000'000,
-                         .storage = &engine_.storage()};
-    statements.push_back({.plan = &std::get<ModifyPlan>(write.statement->plan->node), .request = std::move(request)});
+                         .storage = state_.storage.get()};
+    statements.push_back({.permit = write.permit, .request = std::move(request)});
   }
   return BuildWrite(statements);
 }
@@ -170,7 +166,7 @@ Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros
     conflict = answer.row_count != read.answer.row_count || answer.body != read.answer.body;
     if (conflict) return Mutation();
   }
-  WR_ASSIGN_OR_RETURN(BuiltWrite built, Build(engine_.storage().NextTimestampMicros(), now_micros));
+  WR_ASSIGN_OR_RETURN(BuiltWrite built, Build(state_.storage->NextTimestampMicros(), now_micros));
   if (built.write.decide) {
     WR_ASSIGN_OR_RETURN(Mutation decided, built.write.decide(now));
     std::move(decided.begin(), decided.end(), std::back_inserter(built.write.mutation));
@@ -182,21 +178,21 @@ Result<bool> OptimisticTransaction::Commit() {
   if (SchemaHasChanged()) return false;
   if (writes_.empty()) return true;  // One snapshot has answered everything.
   bool conflict = false;
-  const int64_t now_micros = engine_.storage().clock().NowMicros();
-  WR_RETURN_IF_ERROR(engine_.storage().Apply(
+  const int64_t now_micros = state_.storage->clock().NowMicros();
+  WR_RETURN_IF_ERROR(state_.storage->Apply(
       {.mutation = {}, .decide = [&](ReadView& now) { return Decide(now, now_micros, conflict); }}));
   return !conflict;
 }
 
 bool OptimisticTransaction::HasWritten(const TableSchema& table) const {
-  return std::any_of(writes_.begin(), writes_.end(), [&](const KeptWrite& write) {
+  return std::any_of(writes_.begin(), writes_.end(), [&](const Kept& write) {
     return std::get<ModifyPlan>(write.statement->plan->node).table->id == table.id;
   });
 }
 
 bool OptimisticTransaction::SchemaHasChanged() const {
-  const SchemaPtr now = engine_.schema();
-  const auto changed = [&](const auto& part) { return !Engine::IsPlannedFor(*part.statement, *now); };
+  const SchemaPtr now = state_.Schema();
+  const auto changed = [&](const auto& part) { return !StatementPlanner::IsPlannedFor(*part.statement, *now); };
   return std::any_of(reads_.begin(), reads_.end(), changed) || std::any_of(writes_.begin(), writes_.end(), changed);
 }
 

@@ -4,8 +4,9 @@
 // serializable, whatever else happened to the rows in between. Ways not taken are in docs/guide/transactions.md.
 #pragma once
 
-#include "exec/engine/engine.h"
-#include "exec/scan/row_scan.h"
+#include "exec/engine/engine_state.h"
+#include "exec/engine/statement_planner.h"
+#include "exec/select/select.h"
 #include "exec/write/modify.h"
 
 namespace widerow {
@@ -13,42 +14,46 @@ namespace widerow {
 // One thread at a time.
 class OptimisticTransaction {
  public:
-  static constexpr size_t kAnswerBytesMax = 4u
-                                            << 20;  // Of all reads: they hold up the writer when they are asked again.
+  // The greatest size of the answers of all reads: the writer waits while they are asked again.
+  static constexpr size_t kAnswerBytesMax = 4u << 20;
   static constexpr size_t kStatementsMax = 1'000;
 
-  OptimisticTransaction(Engine& engine, SnapshotPtr snapshot) : engine_(engine), snapshot_(std::move(snapshot)) {}
+  // Engine::BeginTransaction calls it. `state` and `planner` must outlive the transaction.
+  OptimisticTransaction(EngineState& state, StatementPlanner& planner, SnapshotPtr snapshot)
+      : state_(state), planner_(planner), snapshot_(std::move(snapshot)) {}
 
-  // A SELECT's rows; nothing, of a write that is kept. kInvalid says what a transaction does not do.
+  // Runs a SELECT and returns its rows, or keeps a write and returns nothing. kInvalid if a transaction cannot have the
+  // statement.
   Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
-  // False: there was a conflict, nothing is applied.
+  // False: there was a conflict, and nothing is applied.
   Result<bool> Commit();
 
  private:
-  struct Read {
+  // A statement that may run; it keeps the permit's plan.
+  struct Kept {
     PreparedPtr statement;
+    Permit permit;
     std::vector<BoundValue> values;
+  };
+  struct Read : Kept {
     int64_t now_micros = 0;
     RowsPage answer;
   };
-  struct KeptWrite {
-    PreparedPtr statement;
-    std::vector<BoundValue> values;
-  };
 
-  Result<Outcome> Answer(const PreparedPtr& statement, const SelectPlan& plan, std::vector<BoundValue> values);
-  // `snapshot`: what the views show; null: the writer's view.
+  Result<Outcome> Answer(Kept kept);
+  // Reads all rows at the time of the first read. `snapshot` is what the views show; null: the writer's view.
   Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
-  // Of the writer's view.
+  // Asks the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.
   Result<Mutation> Decide(ReadView& now, int64_t now_micros, bool& conflict) const;
   bool HasWritten(const TableSchema& table) const;
   bool SchemaHasChanged() const;
 
-  Engine& engine_;
+  EngineState& state_;
+  StatementPlanner& planner_;
   const SnapshotPtr snapshot_;
   std::vector<Read> reads_;
-  std::vector<KeptWrite> writes_;
+  std::vector<Kept> writes_;
   size_t answer_bytes_ = 0;
 };
 

@@ -10,7 +10,9 @@ namespace widerow {
 
 class RowsWriter {
  public:
-  explicit RowsWriter(size_t expected_bytes = 256) : body_(expected_bytes, '\0') {}
+  static constexpr size_t kRowBytesExpected = 256;  // Memory that a row is likely to need.
+
+  explicit RowsWriter(size_t expected_bytes = kRowBytesExpected) : body_(expected_bytes, '\0') {}
   // Appends after the content of `buffer`, in its memory if that is large enough.
   RowsWriter(Bytes buffer, size_t expected_bytes) : body_(std::move(buffer)), begin_(body_.size()), used_(begin_) {
     body_.resize(begin_ + expected_bytes);

@@ -89,8 +89,8 @@ Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage,
   return used;
 }
 
-Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
-                            ScanMeter* meter, RowsWriter& rows) const {
+Result<bool> PointRead::Run(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+                            StorageEngine& storage, ScanMeter* meter, RowsWriter& rows) const {
   const auto append = [&](const RowView& row, ByteView key) -> Status {
     if (IsLiveUniform(row, now_seconds)) return projection_->AppendRegular(row, rows);
     ScannedRow scanned(layout_, now_seconds);  // Its cells have different times.
@@ -104,8 +104,8 @@ Result<bool> PointRead::Run(const EvaluationContext& context, int64_t now_second
   return rows.bytes() <= limits::kPageBytesMax;
 }
 
-Status PointRead::Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
-                       RowViewer& viewer) const {
+Status PointRead::Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds,
+                       StorageEngine& storage, ScanMeter* meter, RowViewer& viewer) const {
   const auto show = [&](const RowView& row, ByteView key) -> Status {
     Projection::Values values;
     if (IsLiveUniform(row, now_seconds)) {

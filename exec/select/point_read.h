@@ -3,6 +3,7 @@
 // planned.
 #pragma once
 
+#include "exec/access/permit.h"
 #include "exec/meter/scan_meter.h"
 #include "exec/rows/projection.h"
 #include "exec/rows/scanned_row.h"
@@ -20,14 +21,15 @@ class PointRead {  // Immutable; any thread.
 
   // True if a function among the key's values needs the context's time.
   bool needs_time() const { return needs_time_; }
-  // Appends the row to `rows` if it exists and is live. False: the row is too large for one page; discard `rows` and
-  // use RowScan. Errors are those of RowScan, in the same order. `meter` may be null.
-  Result<bool> Run(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
-                   RowsWriter& rows) const;
+  // Appends the row to `rows` if it exists and is live. The permit is for the plan of this read. False: the row is too
+  // large for one page; discard `rows` and use RowScan. Errors are those of RowScan, in the same order. `meter` may be
+  // null.
+  Result<bool> Run(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+                   ScanMeter* meter, RowsWriter& rows) const;
 
   // Shows the row to `viewer` if it exists and is live, whatever its size.
-  Status Show(const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage, ScanMeter* meter,
-              RowViewer& viewer) const;
+  Status Show(const Permit& permit, const EvaluationContext& context, int64_t now_seconds, StorageEngine& storage,
+              ScanMeter* meter, RowViewer& viewer) const;
 
   PointRead(const SelectPlan& plan, std::shared_ptr<const Projection> projection);
 

@@ -110,8 +110,9 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
   return columns;
 }
 
-Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
+  const auto& plan = std::get<SelectPlan>(permit.plan().node);
   std::optional<PagingState> from;
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
@@ -131,8 +132,7 @@ Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request,
     if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
       return InvalidError(
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
-          "the "
-          "ORDER BY or the IN and sort client side, or disable paging for this query");
+          "the ORDER BY or the IN and sort client side, or disable paging for this query");
     }
     if (plan.group_by) return RunGroups(plan, request, scan, from);
     scan.IgnoreLimit();

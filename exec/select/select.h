@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "exec/access/permit.h"
 #include "exec/rows/outcome.h"
 #include "exec/session/read_watch.h"
-#include "planner/plan.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -29,8 +29,8 @@ struct SelectRequest {
   ReadWatch watch() const { return {limits, snapshot}; }
 };
 
-// Runs the SELECT and returns one page. Borrows the arguments until it returns.
-Result<RowsPage> RunSelect(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+// Runs the permit's SELECT and returns one page. Borrows the arguments until it returns.
+Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view);
 
 // Returns the result columns of the plan.

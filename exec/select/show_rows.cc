@@ -79,8 +79,9 @@ bool ShowPage(const RowsPage& page, RowViewer& viewer) {
 
 }  // namespace
 
-Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                const ViewOpener& open_view, RowViewer& viewer) {
+Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
+                RowViewer& viewer) {
+  const auto& plan = std::get<SelectPlan>(permit.plan().node);
   viewer.Begin(request.columns);
   if (InScanOrder(plan) && !plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
@@ -95,7 +96,7 @@ Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEng
   SelectRequest whole = request;
   whole.page_rows = 0;
   whole.paging_state = {};
-  WR_ASSIGN_OR_RETURN(const RowsPage page, RunSelect(plan, whole, storage, open_view));
+  WR_ASSIGN_OR_RETURN(const RowsPage page, RunSelect(permit, whole, storage, open_view));
   ShowPage(page, viewer);
   return OkStatus();
 }

@@ -21,7 +21,7 @@ class RowViewer {
 // All rows, or as many as the viewer wants, of one moment; the request's page size and paging state do not count. Fails
 // where the moment cannot be kept as long as the viewer takes (exec/session/read_watch.h); rows that have been shown
 // stay shown.
-Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                const ViewOpener& open_view, RowViewer& viewer);
+Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
+                RowViewer& viewer);
 
 }  // namespace widerow

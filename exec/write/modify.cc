@@ -303,15 +303,13 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   return mutation;
 }
 
-}  // namespace
-
-Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request) {
+Result<BuiltWrite> BuildOne(const ModifyPlan& plan, const WriteRequest& request) {
   WriteBuilder builder(plan.condition != RowCondition::kNone ? &request : nullptr, false);
   WR_RETURN_IF_ERROR(builder.Add(plan, request));
   return builder.Finish();
 }
 
-Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request) {
+Result<BuiltWrite> BuildBatch(const BatchPlan& plan, WriteRequest request) {
   WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
   if (timestamp) request.timestamp = *timestamp;
   WriteBuilder builder(plan.conditional() ? &request : nullptr, true);
@@ -319,14 +317,21 @@ Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request) {
   return builder.Finish();
 }
 
+}  // namespace
+
+Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request) {
+  if (const auto* batch = std::get_if<BatchPlan>(&permit.plan().node)) return BuildBatch(*batch, request);
+  return BuildOne(std::get<ModifyPlan>(permit.plan().node), request);
+}
+
 Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements) {
   const BoundStatement* conditional = nullptr;
   for (const BoundStatement& statement : statements) {
-    if (statement.plan->condition != RowCondition::kNone) conditional = &statement;
+    if (statement.plan().condition != RowCondition::kNone) conditional = &statement;
   }
   WriteBuilder builder(conditional != nullptr ? &conditional->request : nullptr, true);
   for (const BoundStatement& statement : statements) {
-    WR_RETURN_IF_ERROR(builder.Add(*statement.plan, statement.request));
+    WR_RETURN_IF_ERROR(builder.Add(statement.plan(), statement.request));
   }
   return builder.Finish();
 }

@@ -5,9 +5,9 @@
 
 #include <memory>
 
+#include "exec/access/permit.h"
 #include "exec/rows/outcome.h"
 #include "planner/evaluate/evaluate.h"
-#include "planner/plan.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -36,17 +36,18 @@ struct BuiltWrite {
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
-// Builds the write of one statement. A partition that the statement names but does not change (its values are unset, or
-// it reads first) is in the mutation without content.
-Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
-// Builds one atomic write of all statements; the batch's USING TIMESTAMP replaces request.timestamp.
-Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request);
+// Builds the write of a ModifyPlan, or the one atomic write of a BatchPlan, whose USING TIMESTAMP replaces
+// request.timestamp. A partition that a statement names but does not change (its values are unset, or it reads first)
+// is in the mutation without content. The plan outlives the write's Apply.
+Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request);
 
 // Builds one atomic write of statements that are each bound to their own values. Plans and values outlive the write's
 // Apply.
 struct BoundStatement {
-  const ModifyPlan* plan = nullptr;
+  Permit permit;  // For a ModifyPlan.
   WriteRequest request;
+
+  const ModifyPlan& plan() const { return std::get<ModifyPlan>(permit.plan().node); }
 };
 Result<BuiltWrite> BuildWrite(const std::vector<BoundStatement>& statements);
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "advise/finding.h"
+#include "exec/engine/statement_planner.h"
 #include "net/http/error_reply.h"
 #include "net/http/url_query.h"
 #include "parser/parse.h"
@@ -84,16 +85,13 @@ HttpReply AnswerAdvise(Engine& engine, std::string_view query, std::shared_ptr<c
                                  .name = Identifier{.text = *table, .quoted = true}};
   }
   if (text) {
-    Result<Statement> statement = engine.ParseText(*text);
+    Result<Statement> statement = engine.planner().Parse(*text);
     if (!statement.ok()) return ErrorReply(statement.error(), *text);
     advise.kind = AdviseStatement::Kind::kStatement;
     advise.statement.push_back(std::move(*statement));
   }
   const RequestParameters asked_by{.connection = std::move(connection)};
-  if (const Status allowed = engine.MayAdvise(advise, keyspace.value_or(""), asked_by); !allowed.ok()) {
-    return ErrorReply(allowed.error(), {});
-  }
-  const auto findings = engine.Advise(advise, keyspace.value_or(""));
+  const auto findings = engine.Advise(advise, keyspace.value_or(""), asked_by);
   return findings.ok() ? HttpReply{.body = FindingsJson(*findings)} : ErrorReply(findings.error(), text.value_or(""));
 }
 

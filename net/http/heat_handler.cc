@@ -131,14 +131,14 @@ std::string HeatJson(const TableSchema& table, const HeatSnapshot& snapshot, con
 }
 
 // Lists the stored tables with the sums of their operations.
-std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
+std::string TablesJson(const SchemaSnapshot& schema, HeatMap& heat, const HeatQuery& query, int64_t since) {
   Json json;
   json.Open('{').Key("tables").Open('[');
-  for (const auto& [keyspace_name, keyspace] : engine.schema()->keyspaces) {
+  for (const auto& [keyspace_name, keyspace] : schema.keyspaces) {
     if (!query.keyspace.empty() && keyspace_name != query.keyspace) continue;
     for (const auto& [name, table] : keyspace->tables) {
       if (IsVirtual(*table)) continue;
-      const HeatPicture picture = MakeHeatPicture(*table, engine.heat().Snapshot(*table), query.axis, since);
+      const HeatPicture picture = MakeHeatPicture(*table, heat.Snapshot(*table), query.axis, since);
       const HeatCell sum = picture.Sum();
       json.Open('{').Key("keyspace").Text(keyspace_name).Key("table").Text(name);
       json.Key("reads").Number(sum.reads).Key("writes").Number(sum.writes);
@@ -153,11 +153,8 @@ std::string TablesJson(Engine& engine, const HeatQuery& query, int64_t since) {
 }  // namespace
 
 HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<const ConnectionFacts> connection) {
-  // The map shows keys, so it needs the permission for system_views.heat.
-  if (const Status allowed = engine.MayRead("system_views", "heat", {.connection = std::move(connection)});
-      !allowed.ok()) {
-    return ErrorReply(allowed.error(), {});
-  }
+  const Result<HeatMap*> heat = engine.Heat({.connection = std::move(connection)});
+  if (!heat.ok()) return ErrorReply(heat.error(), {});
   HeatQuery query;
   const auto parameters = ParseUrlQuery(text);
   if (!parameters) return HttpErrorReply(400, "the query part of the URL is malformed", kUsage);
@@ -165,12 +162,12 @@ HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<cons
     if (!Set(name, value, query))
       return HttpErrorReply(400, name + "=" + value + " is none of /v1/heat's parameters", kUsage);
   }
-  const int64_t since = query.minutes == 0 ? 0 : engine.storage().clock().NowSeconds() - 60 * query.minutes;
+  const int64_t since = query.minutes == 0 ? 0 : engine.clock().NowSeconds() - 60 * query.minutes;
   const SchemaPtr schema = engine.schema();
   if (!query.keyspace.empty() && schema->FindKeyspace(query.keyspace) == nullptr) {
     return HttpErrorReply(404, "Keyspace '" + query.keyspace + "' does not exist");
   }
-  if (query.table.empty() && !query.svg) return {.body = TablesJson(engine, query, since)};
+  if (query.table.empty() && !query.svg) return {.body = TablesJson(*engine.schema(), **heat, query, since)};
   if (query.table.empty() || query.keyspace.empty()) {
     return HttpErrorReply(400, "of which table the heat map is to be, keyspace and table say together",
                           "/v1/heat?keyspace=shop&table=orders&format=svg");
@@ -181,7 +178,7 @@ HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<cons
   if (IsVirtual(*table)) {
     return HttpErrorReply(400, "Table '" + query.keyspace + "." + query.table + "' is not stored and has no heat");
   }
-  const HeatSnapshot snapshot = engine.heat().Snapshot(*table);
+  const HeatSnapshot snapshot = (*heat)->Snapshot(*table);
   const HeatPicture picture = MakeHeatPicture(*table, snapshot, query.axis, since);
   if (query.svg) return {.content_type = "image/svg+xml", .body = HeatSvg(*table, picture, query.metric)};
   return {.body = HeatJson(*table, snapshot, picture)};

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "exec/engine/statement_planner.h"
 #include "net/http/base64url.h"
 #include "net/http/error_reply.h"
 #include "net/http/query_request.h"
@@ -46,7 +47,7 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
     WR_ASSIGN_OR_RETURN(query.prepared,
                         query.parameters.snapshot == nullptr
                             ? engine.Prepare(query.text, request.keyspace)
-                            : engine.PrepareOn(*query.parameters.snapshot, query.text, request.keyspace));
+                            : engine.planner().PrepareOn(*query.parameters.snapshot, query.text, request.keyspace));
     WR_ASSIGN_OR_RETURN(query.parameters.values, BindJsonParameters(request, query.prepared->plan->markers));
   }
   return query;

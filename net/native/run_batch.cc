@@ -1,3 +1,4 @@
+#include "exec/engine/statement_planner.h"
 #include "net/native/running_request.h"
 #include "net/protocol/batch.h"
 
@@ -41,7 +42,8 @@ class EntriesOfBatch {
     ByteView id;
     for (const BatchEntry& entry : entries_) {
       if (entry.statement->id.empty()) continue;
-      if (id.empty() || running_.engine.FindPrepared(entry.statement->id) != entry.statement) id = entry.statement->id;
+      if (id.empty() || running_.engine.planner().Find(entry.statement->id) != entry.statement)
+        id = entry.statement->id;
     }
     return id;
   }
@@ -49,7 +51,7 @@ class EntriesOfBatch {
  private:
   bool MakeByShape(const BatchMessage::Entry& entry) {
     if (message_.parameters.request.trace || !entry.names.empty()) return false;
-    std::optional<BatchEntry> found = running_.engine.FindShaped(entry.text_or_id, entry.values, keyspace_);
+    std::optional<BatchEntry> found = running_.engine.planner().FindShaped(entry.text_or_id, entry.values, keyspace_);
     if (!found) return false;
     by_shape_.push_back(entries_.size());
     entries_.push_back(std::move(*found));
@@ -61,7 +63,7 @@ class EntriesOfBatch {
     return statement;
   }
   PreparedPtr Plan(const BatchMessage::Entry& entry) {
-    Result<PreparedPtr> planned = running_.engine.PlanEntry(entry.text_or_id, keyspace_);
+    Result<PreparedPtr> planned = running_.engine.planner().PlanShape(entry.text_or_id, keyspace_);
     if (planned.ok()) return std::move(*planned);
     running_.Fail(planned.error(), entry.text_or_id, {});
     return nullptr;

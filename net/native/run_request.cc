@@ -5,12 +5,13 @@
 // AnswerLater encodes their answers on the storage's thread.
 #include "net/native/run_request.h"
 
+#include "exec/engine/statement_planner.h"
 #include "exec/prepared/prepared_description.h"
-#include "exec/virtual/virtual_tables.h"
+#include "exec/rows/rows_writer.h"
+#include "exec/select/read_bound.h"
 #include "net/native/running_request.h"
 #include "net/protocol/execute.h"
 #include "net/protocol/prepare.h"
-#include "types/value_bytes.h"
 
 namespace widerow {
 
@@ -47,37 +48,15 @@ void RunPrepare(RunningRequest& running) {
       EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
-// Returns a LIMIT that is a constant or a marker bound by position; otherwise the greatest number.
-uint32_t LimitOf(const SelectPlan& select, const RequestParameters& request) {
-  if (!select.limit) return UINT32_MAX;
-  ValueView limit;
-  if (const auto* constant = std::get_if<ConstantExpression>(&select.limit->node)) {
-    limit = constant->value;
-  } else if (const auto* marker = std::get_if<MarkerExpression>(&select.limit->node);
-             marker != nullptr && request.names.empty() && marker->index < request.values.size() &&
-             request.values[marker->index].kind == BoundValue::Kind::kValue) {
-    limit = request.values[marker->index].bytes;
-  }
-  if (!limit || limit->size() != sizeof(int32_t)) return UINT32_MAX;
-  // A limit below 1 is refused; it becomes a large number and is not quick.
-  return static_cast<uint32_t>(DecodeInteger(*limit));
-}
-
-// True for one row or a few rows of one partition: usually microseconds, from memory. Rows of virtual tables are not
-// quick, because they must be generated first.
+// True for one row or a few rows of one partition: usually microseconds, from memory.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
-  const auto* select = std::get_if<SelectPlan>(&statement.plan->node);
-  if (select == nullptr || IsVirtual(*select->table) || select->aggregated || !select->filter.empty()) return false;
-  if (std::holds_alternative<PointLookup>(select->access)) return true;
-  if (!std::holds_alternative<PartitionSlice>(select->access)) return false;
-  if (request.page_rows > 0) return request.page_rows <= kQuickPageRowsMax;
-  return LimitOf(*select, request) <= kQuickUnpagedRowsMax;
+  const std::optional<uint32_t> rows = RowsReadMax(*statement.plan, request);
+  return rows && *rows <= (request.page_rows > 0 ? kQuickPageRowsMax : kQuickUnpagedRowsMax);
 }
 
 // Reads a row by its key, from the storage's page directly into the frame. False if the statement needs the general
 // way; nothing has been done.
 bool RunPoint(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
-  constexpr size_t kRowBytes = 256;
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
   if (running.connection != nullptr && running.connection->user != nullptr)
@@ -86,7 +65,7 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;
   RowsFrame frame(running.to(), *statement.columns, {}, description.form, description.new_id,
-                  {.trace_id = {}, .warnings = no_warnings}, kRowBytes);
+                  {.trace_id = {}, .warnings = no_warnings}, RowsWriter::kRowBytesExpected);
   RowsPage page;
   page.body = std::move(frame.bytes());
   const Result<bool> read = running.engine.ReadPoint(statement, parameters.request, page);
@@ -210,11 +189,13 @@ QuickRun RunExecuteIfQuick(RunningRequest& running, const SinkMaker& sink) {
     return QuickRun::kDone;
   }
   const RequestParameters& parameters = message->parameters.request;
-  if (std::holds_alternative<ModifyPlan>(statement->plan->node)) {
+  if (statement->plan->is_modification()) {
     Complete(message->parameters, running);
-    const bool begun = running.engine.SubmitPrepared(
+    const Result<bool> begun = running.engine.Submit(
         statement, parameters, AnswerLater(running.request, parameters.consistency, statement->text, sink()));
-    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
+    if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
+    running.Fail(begun.error(), statement->text, {.consistency = parameters.consistency});
+    return QuickRun::kDone;
   }
   if (!IsQuick(*statement, parameters)) return QuickRun::kNo;
   RunPrepared(running, *statement, *message);
@@ -228,14 +209,19 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
   RequestParameters& parameters = message->parameters.request;
   if (!parameters.names.empty()) return QuickRun::kNo;
   Complete(message->parameters, running);
-  std::optional<BatchEntry> shaped = running.engine.FindShaped(message->text, parameters.values, parameters.keyspace);
+  std::optional<BatchEntry> shaped =
+      running.engine.planner().FindShaped(message->text, parameters.values, parameters.keyspace);
   if (!shaped) return QuickRun::kNo;
-  if (std::holds_alternative<ModifyPlan>(shaped->statement->plan->node)) {
+  if (shaped->statement->plan->is_modification()) {
     parameters.values = std::move(shaped->values);
-    const bool begun = running.engine.SubmitShaped(
-        shaped->statement, parameters,
-        AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
-    return begun ? QuickRun::kSubmitted : QuickRun::kNo;
+    const Result<bool> begun =
+        running.engine.Submit(shaped->statement, parameters,
+                              AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
+    if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
+    // The text's own plan may have another error, or the same in the text's own words.
+    if (begun.error().code == ErrorCode::kInvalid || begun.error().range) return QuickRun::kNo;
+    running.Fail(begun.error(), message->text, {.consistency = parameters.consistency});
+    return QuickRun::kDone;
   }
   RequestParameters bound;
   bound.values = std::move(shaped->values);

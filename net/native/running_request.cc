@@ -1,6 +1,7 @@
 #include "net/native/running_request.h"
 
 #include "base/overloaded.h"
+#include "exec/engine/statement_planner.h"
 #include "exec/prepared/prepared_description.h"
 
 namespace widerow {
@@ -15,7 +16,7 @@ void Complete(QueryParameters& parameters, RunningRequest& running) {
 }
 
 PreparedPtr FindPrepared(RunningRequest& running, ByteView id, bool reads_described) {
-  PreparedPtr found = running.engine.FindPrepared(id);
+  PreparedPtr found = running.engine.planner().Find(id);
   KnownStatements* const known = running.request.known;
   if (found == nullptr || known == nullptr || known->MayRun(*found, reads_described)) [[likely]]
     return found;

@@ -143,8 +143,7 @@ Result<Plan> RefuseAggregate(const CreateAggregateStatement& statement, const Pl
       statement.state_function.range,
       "State function " + keyspace + "." + statement.state_function.text + "(" + JoinNames(types) + ") doesn't exist",
       "a state function is a function of one's own, and these are disabled: count, min, max, sum and avg of an "
-      "expression "
-      "are there");
+      "expression are there");
 }
 
 Result<Plan> PlanNode(const Statement& statement, Planning& planning);

@@ -281,7 +281,7 @@ int64_t LmdbEngine::NextTimestampMicros() {
   return next;
 }
 
-Result<StorageUsage> LmdbEngine::Usage() {
+Result<StorageUsage> LmdbEngine::Usage() const {
   WR_ASSIGN_OR_RETURN(const lmdb::PageUsage file, page_counter_.Count());
   const ReadStatePtr state = state_.Load();
   return StorageUsage{.page_bytes = file.page_bytes,
@@ -294,7 +294,7 @@ Result<StorageUsage> LmdbEngine::Usage() {
                       .memtable_bytes_max = options_.memtable_bytes};
 }
 
-StorageStatistics LmdbEngine::Statistics() {
+StorageStatistics LmdbEngine::Statistics() const {
   StorageStatistics statistics;
   writer_->Describe(statistics);
   folder_->Describe(statistics);

@@ -32,9 +32,9 @@ class LmdbEngine final : public StorageEngine {
   std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) override;
   int64_t NextTimestampMicros() override;
   Clock& clock() override { return *options_.clock; }
-  Result<StorageUsage> Usage() override;
-  StorageStatistics Statistics() override;
-  std::vector<PartitionStats> Partitions(const TableSchema& table) override { return counters_.Stats(table); }
+  Result<StorageUsage> Usage() const override;
+  StorageStatistics Statistics() const override;
+  std::vector<PartitionStats> Partitions(const TableSchema& table) const override { return counters_.Stats(table); }
   std::vector<PartitionSize> LargestPartitions(const TableSchema& table) override;
   PurgeStatistics Purges(const TableSchema& table) override { return state_.ledger().Read(table.storage_id); }
   Status WriteNotes(const std::vector<StorageNote>& notes) override;
@@ -67,7 +67,7 @@ class LmdbEngine final : public StorageEngine {
   // Held until everything below is destroyed.
   const std::shared_ptr<const lmdb::DirectoryLock> lock_;
   const std::unique_ptr<lmdb::Env> env_;
-  lmdb::PageCounter page_counter_{*env_};
+  mutable lmdb::PageCounter page_counter_{*env_};
   SharedReadState state_;
   PartitionCounters counters_;
   PartitionSizes sizes_;

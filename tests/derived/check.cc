@@ -6,6 +6,7 @@
 #include <map>
 
 #include "exec/derived/derivation.h"
+#include "tests/storage_of.h"
 
 namespace widerow::derived_tables {
 namespace {
@@ -90,12 +91,12 @@ bool AllBuilt(const SchemaSnapshot& schema) {
 
 std::string CompareAll(Engine& engine, Compared& compared) {
   const SchemaPtr schema = engine.schema();
-  const auto view = OrDie(engine.storage().OpenView());
+  const auto view = OrDie(StorageOf(engine).OpenView());
   for (const auto& [name, keyspace] : schema->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
       for (const DerivationPtr& derivation : DerivationsOf(table, *schema)) {
         std::string left = Compare(*derivation, Expected(*view, table, *derivation, compared),
-                                   Stored(*view, derivation->table(), compared), engine.storage().clock().NowSeconds());
+                                   Stored(*view, derivation->table(), compared), engine.clock().NowSeconds());
         if (!left.empty()) return left;
       }
     }

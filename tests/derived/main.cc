@@ -69,7 +69,7 @@ int Run(int rounds, uint64_t seed) {
     // Only the process that works on the database, or checks it, has it open.
     const std::unique_ptr<Engine> engine = Open(directory);
     for (const bool folded : {false, true}) {
-      if (folded) OrDie(engine->storage().Flush());
+      if (folded) OrDie(engine->Flush());
       const Compared compared = CheckDerived(*engine);
       sum.rows += compared.rows;
       sum.entries += compared.entries;

@@ -74,7 +74,7 @@ std::vector<std::string> Table::Partitions() {
 }
 
 std::vector<PartitionStats> Table::Stats() {
-  if (const Status flushed = engine_->storage().Flush(); !flushed.ok()) Die(flushed.error().message);
+  if (const Status flushed = engine_->Flush(); !flushed.ok()) Die(flushed.error().message);
   return engine_->storage().Partitions(*engine_->schema()->FindTable("ks", "t"));
 }
 

@@ -209,8 +209,9 @@ TEST_F(AccessTest, PreparedStatementsAskAgain) {
   };
   const auto submit = [&] {
     std::promise<bool> done;
-    EXPECT_TRUE(engine_->SubmitPrepared(write, ann, [&](Result<Outcome> outcome) { done.set_value(outcome.ok()); }));
-    return done.get_future().get();
+    const Result<bool> begun =
+        engine_->Submit(write, ann, [&](Result<Outcome> outcome) { done.set_value(outcome.ok()); });
+    return begun.ok() && done.get_future().get();
   };
   const auto batch = [&] {
     const BatchEntry entry{.statement = write, .values = {}, .names = {}};

@@ -8,6 +8,7 @@
 #include "advise/finding.h"
 #include "exec/advise/advisor.h"
 #include "parser/parse.h"
+#include "tests/storage_of.h"
 #include "tests/unit/exec/made_rows.h"
 #include "tests/unit/scratch_engine.h"
 
@@ -112,7 +113,7 @@ class AdviseDesigns : public ::testing::Test {
 
   advise::Findings Judge(const Design& design) {
     AdviceRequest request{.schema = engine_->schema(),
-                          .storage = engine_->storage(),
+                          .storage = StorageOf(*engine_),
                           .language = {},
                           .current_keyspace = "ks",
                           .load = design.load};

@@ -25,7 +25,7 @@ TEST(AdviseHeat, PartitionWrittenTooOftenIsNamed) {
   run("CREATE TABLE ks.visits (page text, visitor int, PRIMARY KEY (page, visitor))");
   const auto codes = [&] {
     const Statement statement = Parse("ADVISE TABLE ks.visits").value();
-    return engine.Advise(std::get<AdviseStatement>(statement.node), "").value();
+    return engine.Advise(std::get<AdviseStatement>(statement.node), "", {}).value();
   };
   const auto hot = [&] {
     const advise::Findings findings = codes();

@@ -52,8 +52,8 @@ class Counters {
     const std::vector<BoundValue> values{Count(count), Count(count), Int(key)};
     RequestParameters parameters{.keyspace = "ks"};
     parameters.values = values;
-    EXPECT_TRUE(engine_->SubmitPrepared(add_, parameters,
-                                        [done](const Result<Outcome>& outcome) { done->set_value(outcome.ok()); }));
+    const auto set = [done](const Result<Outcome>& outcome) { done->set_value(outcome.ok()); };
+    EXPECT_TRUE(engine_->Submit(add_, parameters, set).value());
     return answered;
   }
   void AddTwice(int key, int64_t count) {

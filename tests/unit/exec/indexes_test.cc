@@ -6,10 +6,12 @@
 #include <future>
 #include <thread>
 
+#include "exec/derived/derived_builder.h"
 #include "exec/derived/maintenance.h"
 #include "exec/engine/bulk_insert.h"
 #include "exec/engine/engine.h"
 #include "storage/engine/lmdb_engine.h"
+#include "tests/storage_of.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
@@ -65,7 +67,7 @@ class IndexesTest : public ::testing::Test {
   }
   // Returns the number of stored rows of an index or a view, also of those that lead to no row.
   size_t Stored(const TablePtr& table) {
-    const auto view = engine_->storage().OpenView().value();
+    const auto view = StorageOf(*engine_).OpenView().value();
     Slice slice;
     slice.table = table;
     if (table->partitioning.by_token())
@@ -266,7 +268,7 @@ TEST_F(IndexesTest, WritesDuringABuildAreInTheIndex) {
 TEST_F(IndexesTest, ABulkLoadKeepsIndexesInStep) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
-  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  auto load = engine_->OpenBulkInsert(insert, {}, {}).value();
   for (int i = 0; i < 1'000; ++i) {
     ASSERT_TRUE(load->Add(0, {Int(i % 10), Int(i), Int(i % 3), Int(i)}, load->NextTimestamp()).ok());
   }
@@ -277,7 +279,7 @@ TEST_F(IndexesTest, ABulkLoadKeepsIndexesInStep) {
 
 TEST_F(IndexesTest, ABulkLoadThatAnIndexCatchesUpWithIsRefused) {
   const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
-  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  auto load = engine_->OpenBulkInsert(insert, {}, {}).value();
   ASSERT_TRUE(load->Add(0, {Int(1), Int(1), Int(1), Int(1)}, load->NextTimestamp()).ok());
   Run("CREATE INDEX by_v ON ks.t (v)");
   const Status stored = load->Store({});
@@ -297,7 +299,8 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
 // The writer's thread reads a deleted row for its index entries, in memory.
 TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
   Run("CREATE INDEX by_v ON ks.t (v)");
-  engine_->storage().SetDerivedWrites(std::make_shared<DerivedMaintenance>(engine_->storage(), 20));
+  StorageEngine& storage = StorageOf(*engine_);
+  storage.SetDerivedWrites(std::make_shared<DerivedMaintenance>(storage, 20));
   Insert(0, 5'000);  // 50 rows in each partition.
   const Result<Outcome> refused = engine_->Execute("DELETE FROM ks.t WHERE k = 7", {});
   ASSERT_FALSE(refused.ok());
@@ -314,11 +317,11 @@ TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
 
 TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
   constexpr int kRows = 100;
-  dynamic_cast<LmdbEngine&>(engine_->storage()).SetRecordBytesMax(8u << 20);
+  dynamic_cast<LmdbEngine&>(StorageOf(*engine_)).SetRecordBytesMax(8u << 20);
   Run("CREATE TABLE ks.large (k int PRIMARY KEY, v int, text text)");
   Run("CREATE INDEX ON ks.large (v)");
   const PreparedPtr insert = engine_->Prepare("INSERT INTO large (k, v, text) VALUES (?, ?, ?)", "ks").value();
-  auto load = BulkInsert::Open(*engine_, insert, {}).value();
+  auto load = engine_->OpenBulkInsert(insert, {}, {}).value();
   const BoundValue text{BoundValue::Kind::kValue, Bytes(200'000, 'x')};
   for (int i = 0; i < kRows; ++i) {
     const Status added = load->Add(0, {Int(i), Int(1), text}, load->NextTimestamp());
@@ -331,7 +334,7 @@ TEST_F(IndexesTest, ABulkLoadOfLargeRowsComesInWritesOfSomeMegabytes) {
 
 TEST_F(IndexesTest, WhyABuildFailsIsShown) {
   Insert(0, 1'000);
-  auto& storage = dynamic_cast<LmdbEngine&>(engine_->storage());
+  auto& storage = dynamic_cast<LmdbEngine&>(StorageOf(*engine_));
   storage.SetRecordBytesMax(4'096);
   Run("CREATE INDEX by_v ON ks.t (v)");
   const auto error = [this] {
@@ -375,7 +378,8 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
     return true;
   };
   std::promise<std::string> logged;  // Once.
-  DerivedBuilder builder(engine_->storage(), schema, publish, [&](const std::string& line) { logged.set_value(line); });
+  DerivedBuilder builder(StorageOf(*engine_), schema, publish,
+                         [&](const std::string& line) { logged.set_value(line); });
   builder.Look();
   builder.WaitUntilBuilt(std::chrono::seconds(60));
   EXPECT_TRUE(u_built);

@@ -122,7 +122,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
     rows.emplace_back(ts, static_cast<int32_t>(i));
   }
   for (const Row& row : rows) Write(insert_, row);
-  ASSERT_TRUE(engine_->storage().Flush().ok());  // Later writes are in the memtable, over rows in the data file.
+  ASSERT_TRUE(engine_->Flush().ok());  // Later writes are in the memtable, over rows in the data file.
   for (size_t i = 0; i < rows.size(); i += 17) {
     Write(remove_, rows[i]);
     rows[i].second = -1;

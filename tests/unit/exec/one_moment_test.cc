@@ -77,7 +77,7 @@ class OneMomentTest : public ::testing::Test {
       updates_.push_back(Prepared(update));
     }
     WriteBatch(1);
-    ASSERT_TRUE(engine_->storage().Flush().ok());
+    ASSERT_TRUE(engine_->Flush().ok());
   }
 
   void Run(const std::string& text) {
@@ -172,7 +172,7 @@ class OneMomentConcurrencyTest : public OneMomentTest {
     OneMomentTest::SetUp();
     Run("CREATE TABLE ks.spread (p int PRIMARY KEY, v bigint)");
     Load("INSERT INTO ks.spread (p, v) VALUES (?, 100)", kPartitions, [](int i) { return std::vector{Int(i)}; });
-    ASSERT_TRUE(engine_->storage().Flush().ok());
+    ASSERT_TRUE(engine_->Flush().ok());
     int64_t rows = 0;
     for (const PartitionStats& part : engine_->storage().Partitions(*engine_->schema()->FindTable("ks", "spread")))
       rows += part.rows;

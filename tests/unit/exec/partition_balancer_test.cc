@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "exec/balance/partition_middle.h"
+#include "tests/storage_of.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {
@@ -68,7 +69,7 @@ TEST_F(PartitionBalancerTest, SplitsBySizeAndMergesWhatIsSmallAgain) {
   const Uuid version = engine_->schema()->version;
 
   for (int k = 0; k < 395; ++k) Run("DELETE FROM ks.t WHERE k = " + std::to_string(k));
-  ASSERT_TRUE(engine_->storage().Flush().ok());
+  ASSERT_TRUE(engine_->Flush().ok());
   EXPECT_TRUE(Eventually([&] { return Partitions() <= 2; })) << Partitions();
   EXPECT_EQ(CountRows(), 5u);
   EXPECT_EQ(engine_->schema()->version, version) << "drivers see nothing of it";
@@ -95,7 +96,7 @@ TEST_F(PartitionBalancerTest, OneValueIsNeverSplit) {
   for (int c = 0; c < 400; ++c) Insert(7, c);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_EQ(Partitions(), 1u);
-  const Result<Bytes> middle = FindMiddle(engine_->storage(), *Table(), 0);
+  const Result<Bytes> middle = FindMiddle(StorageOf(*engine_), *Table(), 0);
   ASSERT_TRUE(middle.ok());
   EXPECT_TRUE(middle->empty());
   // With another value the partition has a bound between the two values, whatever their sizes.

@@ -186,7 +186,7 @@ class Writes final : public RowViewer {
 TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
   Data data({.age_max = milliseconds(60'000), .pinned_bytes_max = 1u << 20, .count_period = milliseconds(0)});
   data.Fill();
-  ASSERT_TRUE(data.engine().storage().Flush().ok());
+  ASSERT_TRUE(data.engine().Flush().ok());
   data.Run("CREATE TABLE ks.other (k int PRIMARY KEY, v text)");
   const PreparedPtr select = data.engine().Prepare("SELECT * FROM ks.k", "").value();
   Writes nothing([] {});
@@ -196,7 +196,7 @@ TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
     for (int i = 0; i < 200; ++i)
       data.Run("INSERT INTO ks.other (k, v) VALUES (" + std::to_string(i) + ", '" + text + "')");
     // The memtable that they are in is given back, but for the read.
-    ASSERT_TRUE(data.engine().storage().Flush().ok());
+    ASSERT_TRUE(data.engine().Flush().ok());
   });
   const Status shown = data.engine().ShowRows(*select, {}, much);
   ASSERT_FALSE(shown.ok());

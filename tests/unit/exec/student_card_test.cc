@@ -8,6 +8,7 @@
 #include "advise/finding.h"
 #include "exec/advise/advisor.h"
 #include "parser/parse.h"
+#include "tests/storage_of.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
@@ -71,7 +72,7 @@ class StudentCardTest : public ::testing::Test {
   advise::Findings Found(const std::string& name) {
     Load(DesignOf(name));
     AdviceRequest request{.schema = engine_->schema(),
-                          .storage = engine_->storage(),
+                          .storage = StorageOf(*engine_),
                           .language = {},
                           .current_keyspace = "campus",
                           .load = {}};

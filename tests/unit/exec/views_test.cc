@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "storage/engine.h"
+#include "tests/storage_of.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"
 
@@ -88,7 +89,7 @@ class ViewsTest : public testing::Test {
     Slice slice;
     slice.table = view;
     slice.partitions = Slice::TokenRange{};
-    const auto stored = engine_->storage().OpenView();
+    const auto stored = StorageOf(*engine_).OpenView();
     auto cursor = (*stored)->OpenSlice(slice);
     EXPECT_TRUE(cursor.ok());
     size_t rows = 0;
@@ -162,7 +163,7 @@ TEST_F(ViewsTest, EqualWhatTheyAreDefinedToBeAfterEveryWrite) {
     const std::string text = writes.Next();
     Run(text);
     ASSERT_NO_FATAL_FAILURE(Compare(text));
-    if (i % 500 == 250) { ASSERT_TRUE(engine_->storage().Flush().ok()); }
+    if (i % 500 == 250) { ASSERT_TRUE(engine_->Flush().ok()); }
     if (i % 500 == 499) Open();
   }
 }

@@ -1,19 +1,17 @@
-// Engine's schema changes: statements, and what the server's own threads do.
-#include "exec/access/access_control.h"
+// A change computes the next schema from the newest one (ApplyDdl and its like), has the storage commit it, and then
+// publishes it. role_changes.cc has the changes of roles and permissions.
+#include "exec/engine/schema_changes.h"
+
 #include "exec/access/schema_grants.h"
 #include "exec/balance/partition_middle.h"
-#include "exec/engine/engine_internal.h"
 #include "exec/guardrails/guard_statement.h"
-#include "exec/heat/heat_map.h"
-#include "exec/load/load_recorder.h"
-#include "exec/virtual/virtual_tables.h"
 #include "planner/ddl/edit/apply_ddl.h"
 
 namespace widerow {
 
 namespace {
 
-// Views that are changed with their table, by columns that it got or that have another name: drivers are told of each.
+// Lists the changes of views that got columns or renamed columns with their table: drivers are told of each view.
 std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const SchemaSnapshot& before,
                                          const SchemaSnapshot& after) {
   std::vector<SchemaChange> changes;
@@ -27,7 +25,8 @@ std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const Schem
   return changes;
 }
 
-// Rows may come back with columns, and indexes and views are built again for them.
+// True if a table with indexes or views got columns back: their rows may come back too, and indexes and views must be
+// built again for them.
 bool BringsColumnsBack(const Outcome& outcome, const SchemaSnapshot& before, const SchemaSnapshot& after) {
   const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
   if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return false;
@@ -36,18 +35,45 @@ bool BringsColumnsBack(const Outcome& outcome, const SchemaSnapshot& before, con
   return was != nullptr && is != nullptr && is->has_derived() && ColumnsCameBack(*was, *is);
 }
 
-// What an index or view is made of takes a moment where the table is small: then it can be used at once.
+// DDL waits this long for a new index or view to be built, so that on a small table it can be used at once.
 constexpr auto kBuildWait = std::chrono::milliseconds(1'000);
 
 }  // namespace
 
-Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& parameters) {
-  const SchemaPtr before = schema();
-  Result<Outcome> outcome = ChangeSchema(plan, parameters);
-  if (!outcome.ok() || schema() == before) return outcome;
+SchemaChanges::SchemaChanges(EngineState& state, const EngineOptions& options)
+    : state_(state),
+      balancer_(
+          *state.storage, [&state] { return state.Schema(); },
+          [this](const TablePtr& before, TableSchema after) { return ChangePartitions(before, std::move(after)); },
+          options.balance),
+      builder_(
+          *state.storage, [&state] { return state.Schema(); },
+          [this](const TablePtr& base, const TableDerivation& built) { return PublishBuilt(base, built); },
+          options.log) {}
+
+void SchemaChanges::AddListener(SchemaListener listener) {
+  MutexLock lock(mutex_);
+  listeners_.push_back(std::move(listener));
+}
+
+Result<SnapshotPtr> SchemaChanges::OpenSnapshot(const SnapshotLimits& limits) {
+  if (limits.age_max.count() < 1 || limits.age_max > SnapshotLimits::kAgeMax) {
+    return InvalidError("A snapshot lasts from 1 ms to " + std::to_string(SnapshotLimits::kAgeMax.count()) +
+                        " ms, not " + std::to_string(limits.age_max.count()) + " ms");
+  }
+  MutexLock lock(mutex_);
+  WR_ASSIGN_OR_RETURN(std::unique_ptr<HeldSnapshot> held, state_.storage->HoldSnapshot());
+  return state_.snapshots.Open(state_.Schema(), std::move(held), limits);
+}
+
+Result<Outcome> SchemaChanges::RunDdl(const AdmittedRequest& request) {
+  const auto& plan = request.plan_as<DdlPlan>();
+  const SchemaPtr before = state_.Schema();
+  Result<Outcome> outcome = ChangeSchema(plan, request.parameters());
+  if (!outcome.ok() || state_.Schema() == before) return outcome;
   const bool makes_derived = std::holds_alternative<CreateIndexStatement>(plan.statement->node) ||
                              std::holds_alternative<CreateMaterializedViewStatement>(plan.statement->node) ||
-                             BringsColumnsBack(*outcome, *before, *schema());
+                             BringsColumnsBack(*outcome, *before, *state_.Schema());
   const auto* const alter = std::get_if<AlterTableStatement>(&plan.statement->node);
   const bool changes_partitions =
       alter != nullptr && std::holds_alternative<AlterTableStatement::AlterPartitions>(alter->action);
@@ -56,27 +82,27 @@ Result<Outcome> Engine::RunDdl(const DdlPlan& plan, const RequestParameters& par
   return outcome;
 }
 
-Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
+Result<Outcome> SchemaChanges::ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) {
   Actor actor;
-  if (access_ != nullptr) { WR_ASSIGN_OR_RETURN(actor, access_->ActorOf(parameters)); }
-  MutexLock lock(ddl_mutex_);
-  const SchemaPtr before = schema();
+  if (state_.access != nullptr) { WR_ASSIGN_OR_RETURN(actor, state_.access->ActorOf(parameters)); }
+  MutexLock lock(mutex_);
+  const SchemaPtr before = state_.Schema();
   DdlContext context{.current_keyspace = plan.current_keyspace,
-                     .new_storage_id = [this] { return storage_->NewStorageId(); },
-                     .now_micros = storage_->NextTimestampMicros(),
-                     .extended = language_.dialect == Dialect::kWiderow};
-  context.middle_of = [&](const TableSchema& table, size_t index) { return FindMiddle(*storage_, table, index); };
+                     .new_storage_id = [this] { return state_.storage->NewStorageId(); },
+                     .now_micros = state_.storage->NextTimestampMicros(),
+                     .extended = state_.language.dialect == Dialect::kWiderow};
+  context.middle_of = [&](const TableSchema& table, size_t index) { return FindMiddle(*state_.storage, table, index); };
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};
   if (result.schema != before) {
     result.schema = WithSchemaGrants(*before, result.schema, actor.role());
-    WR_RETURN_IF_ERROR(throughput_.CheckReserved(*result.schema));
-    WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, guardrails_, outcome.warnings));
-    WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
-    if (access_ != nullptr) access_->NoteDropped(*before, *result.schema);
-    schema_.Store(result.schema);
-    load_->heat().ForgetDropped(*before, *result.schema);
-    throughput_.SetSchema(*result.schema);
+    WR_RETURN_IF_ERROR(state_.throughput.CheckReserved(*result.schema));
+    WR_RETURN_IF_ERROR(GuardSchema(*before, *result.schema, state_.guardrails, outcome.warnings));
+    WR_RETURN_IF_ERROR(state_.storage->CommitSchema(VirtualTables::RemoveFrom(result.schema)));
+    if (state_.access != nullptr) state_.access->NoteDropped(*before, *result.schema);
+    state_.schema.Store(result.schema);
+    state_.load.heat().ForgetDropped(*before, *result.schema);
+    state_.throughput.SetSchema(*result.schema);
   }
   if (result.schema != before) balancer_.Look();
   if (result.change) {
@@ -89,43 +115,44 @@ Result<Outcome> Engine::ChangeSchema(const DdlPlan& plan, const RequestParameter
   return outcome;
 }
 
-Result<Outcome> Engine::RunTruncate(const TruncatePlan& plan) {
-  MutexLock lock(ddl_mutex_);
-  const SchemaPtr before = schema();
+Result<Outcome> SchemaChanges::RunTruncate(const AdmittedRequest& request) {
+  const auto& plan = request.plan_as<TruncatePlan>();
+  MutexLock lock(mutex_);
+  const SchemaPtr before = state_.Schema();
   const TablePtr table = before->FindTable(plan.table->keyspace, plan.table->name);
   if (table == nullptr) return InvalidError("table " + plan.table->name + " does not exist");
   if (IsVirtual(*table)) return ReadOnly(*table);
-  const SchemaPtr next = ApplyTruncate(before, *table, [this] { return storage_->NewStorageId(); });
-  WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
-  schema_.Store(next);
+  const SchemaPtr next = ApplyTruncate(before, *table, [this] { return state_.storage->NewStorageId(); });
+  WR_RETURN_IF_ERROR(state_.storage->CommitSchema(VirtualTables::RemoveFrom(next)));
+  state_.schema.Store(next);
   return Outcome{};
 }
 
-Result<bool> Engine::ChangePartitions(const TablePtr& before, TableSchema after) {
-  MutexLock lock(ddl_mutex_);
-  const SchemaPtr now = schema();
+Result<bool> SchemaChanges::ChangePartitions(const TablePtr& before, TableSchema after) {
+  MutexLock lock(mutex_);
+  const SchemaPtr now = state_.Schema();
   if (now->FindTable(before->keyspace, before->name) != before) return false;
   WR_RETURN_IF_ERROR(ReplaceTable(now, std::move(after)));
   return true;
 }
 
-Status Engine::ReplaceTable(const SchemaPtr& now, TableSchema after) {
+Status SchemaChanges::ReplaceTable(const SchemaPtr& now, TableSchema after) {
   auto next = std::make_shared<SchemaSnapshot>(*now);
   const std::string keyspace_name = after.keyspace, name = after.name;
   KeyspaceSchema keyspace = *now->FindKeyspace(keyspace_name);
   keyspace.tables[name] = std::make_shared<const TableSchema>(std::move(after));
   next->keyspaces[keyspace_name] = std::make_shared<const KeyspaceSchema>(std::move(keyspace));
-  WR_RETURN_IF_ERROR(storage_->CommitSchema(VirtualTables::RemoveFrom(next)));
-  schema_.Store(next);
+  WR_RETURN_IF_ERROR(state_.storage->CommitSchema(VirtualTables::RemoveFrom(next)));
+  state_.schema.Store(next);
   return OkStatus();
 }
 
-Result<bool> Engine::PublishBuilt(const TablePtr& base, const TableDerivation& built) {
-  MutexLock lock(ddl_mutex_);
-  const SchemaPtr now = schema();
+Result<bool> SchemaChanges::PublishBuilt(const TablePtr& base, const TableDerivation& built) {
+  MutexLock lock(mutex_);
+  const SchemaPtr now = state_.Schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // After a TRUNCATE all of it is built again: of nothing. After one of a partition, too: rows that went have been
-  // brought in. And after columns have come back: rows that came with them have not.
+  // The build was of other rows after a TRUNCATE of the table or of a partition, and after columns came back with
+  // their rows. It begins again.
   if (table == nullptr || !HasSameRows(*base, *table)) return false;
   if (built.built()) return true;
   if (built.table()->view != nullptr) {

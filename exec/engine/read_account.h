@@ -1,0 +1,75 @@
+// The account of one read: it counts the read, admits it where the table has limits, measures it where that is asked
+// for, and charges what was read.
+#pragma once
+
+#include <optional>
+
+#include "exec/engine/engine_state.h"
+#include "exec/prepared/prepared_statement.h"
+
+namespace widerow {
+
+// One thread. Borrows the arguments.
+class ReadAccount {
+ public:
+  // Counts the read. `record` may be null: nobody counts the statement.
+  ReadAccount(EngineState& state, StatementRecord* record, const TablePtr& table)
+      : state_(state),
+        record_(record),
+        table_(table),
+        stands_for_(state.load.Begin(record)),
+        limited_(state.throughput.Meters(*table) && !IsVirtual(*table)) {
+    if (stands_for_ != 0) [[unlikely]]
+      meter_.emplace(table);
+  }
+
+  // kOverloaded if the table has no units left. To be called before the read.
+  Status Admit() {
+    if (!limited_) [[likely]]
+      return OkStatus();
+    return state_.throughput.Admit(*table_, Access::kRead);
+  }
+  // Reads with limits are charged by what they touched: to be called before reads of more than one row.
+  void MeasureIfLimited() {
+    if (limited_) Measure();
+  }
+  // Measures the read in any case.
+  ScanMeter& Measure() { return meter_ ? *meter_ : meter_.emplace(table_); }
+  // The meter that the read has to use; null: nobody asks for one.
+  ScanMeter* meter() { return meter_ ? &*meter_ : nullptr; }
+
+  // Forgets what was measured: the read begins again another way.
+  void Restart() {
+    if (meter_) meter_.emplace(table_);
+  }
+
+  // Ends an account without Measure: the answer is all that was touched.
+  void EndPoint(uint64_t rows_returned, uint64_t bytes_returned) {
+    if (limited_) [[unlikely]]
+      state_.throughput.Charge(*table_, Access::kRead, UnitsOf(rows_returned, bytes_returned));
+    NoteLoad(rows_returned, bytes_returned);
+  }
+  void End(uint64_t rows_returned, uint64_t bytes_returned) {
+    if (limited_) [[unlikely]] {
+      const TouchedPartitions& touched = Measure().touched();
+      state_.throughput.Charge(*table_, Access::kRead, UnitsOf(touched.rows(), touched.bytes()));
+    }
+    NoteLoad(rows_returned, bytes_returned);
+  }
+
+ private:
+  void NoteLoad(uint64_t rows_returned, uint64_t bytes_returned) {
+    if (stands_for_ == 0) [[likely]]
+      return;
+    state_.load.EndRead(*record_, stands_for_, *meter_, rows_returned, bytes_returned);
+  }
+
+  EngineState& state_;
+  StatementRecord* const record_;
+  const TablePtr& table_;
+  const uint32_t stands_for_;  // The number of reads that this one stands for in the load; 0: it is not recorded.
+  const bool limited_;
+  std::optional<ScanMeter> meter_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,54 @@
+// Everything that replaces the schema: statements, roles and permissions, and the server's own threads, which move
+// partition bounds and finish indexes and views. One change at a time. Owns these threads. Thread-safe.
+#pragma once
+
+#include <functional>
+
+#include "base/mutex.h"
+#include "exec/balance/partition_balancer.h"
+#include "exec/derived/derived_builder.h"
+#include "exec/engine/admitted_request.h"
+#include "exec/engine/engine_state.h"
+
+namespace widerow {
+
+using SchemaListener = std::function<void(const SchemaChange&)>;
+
+class SchemaChanges {
+ public:
+  SchemaChanges(EngineState& state, const EngineOptions& options);
+
+  // The request's plan is a DdlPlan, a TruncatePlan or a RolePlan.
+  Result<Outcome> RunDdl(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
+  Result<Outcome> RunTruncate(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
+  Result<Outcome> RunRole(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
+
+  // Creates the superuser `cassandra` if there are no roles. An empty password means the well-known one, with which the
+  // role can log in from this machine only. Engines that keep roles call it before anybody can log in.
+  Status EnsureSuperuser(const std::string& password) WR_EXCLUDES(mutex_);
+  // Opens a snapshot in which rows and schema are of one moment.
+  Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits) WR_EXCLUDES(mutex_);
+  // The listener is called after each schema change, in order, on the thread that made it.
+  void AddListener(SchemaListener listener) WR_EXCLUDES(mutex_);
+
+  // Continues building the indexes and views that are not complete. To be called after the start.
+  void ContinueBuilds() { builder_.Look(); }
+  const DerivedBuilder& builder() const { return builder_; }
+
+ private:
+  Result<Outcome> ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) WR_EXCLUDES(mutex_);
+  Status CommitAccess(const SchemaPtr& before, std::shared_ptr<const AccessCatalog> access) WR_REQUIRES(mutex_);
+  // For the balancer. Drivers are not told. False: the table is no longer `before`.
+  Result<bool> ChangePartitions(const TablePtr& before, TableSchema after) WR_EXCLUDES(mutex_);
+  Status ReplaceTable(const SchemaPtr& now, TableSchema after) WR_REQUIRES(mutex_);
+  // For the builder: marks an index or view as complete. False: the table has changed.
+  Result<bool> PublishBuilt(const TablePtr& base, const TableDerivation& built) WR_EXCLUDES(mutex_);
+
+  EngineState& state_;
+  Mutex mutex_;
+  std::vector<SchemaListener> listeners_ WR_GUARDED_BY(mutex_);
+  PartitionBalancer balancer_;  // Last, with the next one: their threads use the others.
+  DerivedBuilder builder_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,198 @@
+#include "exec/engine/select_runner.h"
+
+#include "exec/derived/view_reads.h"
+#include "exec/guardrails/guard_statement.h"
+#include "exec/rows/paging.h"
+#include "exec/rows/rows_writer.h"
+#include "exec/select/point_read.h"
+#include "exec/select/show_rows.h"
+
+namespace widerow {
+
+namespace {
+
+// Joins the values to one string for the paging fingerprint.
+Bytes JoinValues(std::span<const BoundValue> values) {
+  Bytes joined;
+  for (const BoundValue& value : values) {
+    joined.push_back(static_cast<char>(value.kind));
+    AppendVarint(joined, value.bytes.size());
+    joined += value.bytes;
+  }
+  return joined;
+}
+
+// The context of a read of one row by its key.
+struct PointContext {
+  EvaluationContext context;
+  int64_t now_seconds = 0;
+
+  PointContext(const PointRead& point, std::span<const BoundValue> values, const RequestParameters& parameters,
+               Clock& clock)
+      : context{.function = {}, .markers = values} {
+    if (point.needs_time()) context.function.now_micros = clock.NowMicros();
+    now_seconds = parameters.now_seconds ? *parameters.now_seconds : clock.NowSeconds();
+  }
+};
+
+}  // namespace
+
+// Keeps the view that a page was read from, so that the next pages can use it.
+struct KeptMoment {
+  std::unique_ptr<HeldSnapshot> held;  // Null: nothing stored has been read yet.
+  std::chrono::steady_clock::time_point since;
+};
+
+Result<bool> SelectRunner::Point(AdmittedRequest& request, RowsPage& page) const {
+  WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
+  ReadAccount account(state_, request.statement().record.get(), request.statement().plan->tables[0]);
+  return AppendPoint(request, values, account, page);
+}
+
+Result<bool> SelectRunner::AppendPoint(const AdmittedRequest& request, Values values, ReadAccount& account,
+                                       RowsPage& page) const {
+  WR_RETURN_IF_ERROR(account.Admit());
+  const PointRead& read = *request.statement().point;
+  const PointContext point(read, values, request.parameters(), state_.storage->clock());
+  const size_t held = page.body.size();
+  RowsWriter rows(std::move(page.body), RowsWriter::kRowBytesExpected);
+  WR_ASSIGN_OR_RETURN(const bool fits, read.Run(request.permit(), point.context, point.now_seconds, *state_.storage,
+                                                account.meter(), rows));
+  page = std::move(rows).Finish(request.statement().columns);
+  if (fits) {
+    account.EndPoint(page.row_count, page.body.size() - held);
+  } else {
+    page.body.resize(held);
+    account.Restart();
+  }
+  return fits;
+}
+
+template <typename Use>
+auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, KeptMoment* kept, const Use& use) const {
+  const PreparedStatement& statement = admitted.statement();
+  const RequestParameters& parameters = admitted.parameters();
+  const TableSchema& table = *admitted.plan_as<SelectPlan>().table;
+  const int64_t now_micros = state_.storage->clock().NowMicros();
+  SelectRequest request;
+  request.context = {.function = {.now_micros = now_micros}, .markers = values};
+  request.columns = statement.columns;
+  request.projection = statement.projection.get();
+  request.now_seconds = parameters.now_seconds.value_or(now_micros / 1'000'000);
+  request.index_rows = parameters.index_rows;
+  request.one_view = parameters.snapshot != nullptr;
+  request.limits = state_.read_limits;
+  // Tables that show the server's own state are not part of a snapshot.
+  request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
+  request.page_rows = parameters.page_rows;
+  request.paging_state = parameters.paging_state;
+  const auto fingerprint = [&] {
+    return PagingFingerprint(statement.text, statement.keyspace,
+                             statement.constants_in_text ? Bytes() : JoinValues(values));
+  };
+  request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
+  const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
+    if (!IsVirtual(table)) {
+      if (kept != nullptr) {
+        WR_ASSIGN_OR_RETURN(kept->held, state_.storage->HoldSnapshot());
+        kept->since = std::chrono::steady_clock::now();
+        return ViewOfPlan(admitted.plan(), kept->held->OpenView(), request.now_seconds);
+      }
+      WR_ASSIGN_OR_RETURN(auto view,
+                          parameters.snapshot ? parameters.snapshot->OpenView() : state_.storage->OpenView());
+      return ViewOfPlan(admitted.plan(), std::move(view), request.now_seconds);
+    }
+    return state_.virtual_tables.OpenView(table, {.schema = state_.Schema(),
+                                                  .storage = *state_.storage,
+                                                  .statements = state_.load.statements(),
+                                                  .heat = state_.load.heat(),
+                                                  .throughput = state_.throughput,
+                                                  .guardrails = state_.guardrails,
+                                                  .traces = state_.traces,
+                                                  .connections = state_.connections,
+                                                  .builds = builds_,
+                                                  .logins_required = state_.logins_required(),
+                                                  .connection = parameters.connection.get()});
+  };
+  const ViewOpener open_view = std::ref(open);
+  return use(request, open_view);
+}
+
+Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
+  const PreparedStatement& statement = request.statement();
+  const RequestParameters& parameters = request.parameters();
+  const auto& plan = request.plan_as<SelectPlan>();
+  WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
+  ReadAccount account(state_, statement.record.get(), plan.table);
+  if (statement.point != nullptr && parameters.paging_state.empty() && parameters.snapshot == nullptr) {
+    RowsPage page;
+    WR_ASSIGN_OR_RETURN(const bool done, AppendPoint(request, values, account, page));
+    if (done) return Outcome{.result = std::move(page)};
+  }
+  Outcome outcome;
+  WR_RETURN_IF_ERROR(GuardSelect(plan, values, state_.guardrails, outcome.warnings));
+  WR_RETURN_IF_ERROR(account.Admit());
+  account.MeasureIfLimited();
+  const bool filters =
+      state_.guardrails.on() && std::holds_alternative<FilteredScan>(plan.access) && !IsVirtual(*plan.table);
+  if (filters) account.Measure();
+  const auto run = [&](SelectRequest& select, const ViewOpener& open_view) {
+    select.meter = account.meter();
+    return RunSelect(request.permit(), select, *state_.storage, open_view);
+  };
+  // An aggregate has one page, and reads it in several threads, from views that are no snapshot's.
+  const bool keeps = parameters.keep_moment && parameters.snapshot == nullptr && (!plan.aggregated || plan.group_by);
+  KeptMoment kept;
+  WR_ASSIGN_OR_RETURN(RowsPage page, WithSelect(request, values, keeps ? &kept : nullptr, run));
+  if (kept.held != nullptr && !page.paging_state.empty()) {
+    const SnapshotLimits limits{.age_max = state_.read_limits.age_max,
+                                .pinned_bytes_max = state_.read_limits.pinned_bytes_max,
+                                .of_answer = true};
+    WR_ASSIGN_OR_RETURN(outcome.moment,
+                        state_.snapshots.Open(statement.schema, std::move(kept.held), limits, kept.since));
+  }
+  account.End(page.row_count, page.body.size());
+  if (filters) {
+    WR_RETURN_IF_ERROR(
+        GuardFiltering(plan, account.meter()->touched().rows(), page.row_count, state_.guardrails, outcome.warnings));
+  }
+  outcome.result = std::move(page);
+  return outcome;
+}
+
+Result<RowsPage> SelectRunner::MeasuredPage(AdmittedRequest& request, ScanMeter& meter) const {
+  WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
+  return WithSelect(request, values, nullptr, [&](SelectRequest& select, const ViewOpener& open_view) {
+    select.meter = &meter;
+    return RunSelect(request.permit(), select, *state_.storage, open_view);
+  });
+}
+
+Status SelectRunner::Show(AdmittedRequest& request, RowViewer& viewer) const {
+  const PreparedStatement& statement = request.statement();
+  const RequestParameters& parameters = request.parameters();
+  WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
+  ReadAccount account(state_, statement.record.get(), request.plan_as<SelectPlan>().table);
+  WR_RETURN_IF_ERROR(account.Admit());
+  account.MeasureIfLimited();
+  std::optional<Snapshot::Turn> turn;
+  if (parameters.snapshot != nullptr) {
+    WR_ASSIGN_OR_RETURN(Snapshot::Turn taken, parameters.snapshot->TakeTurn());
+    turn.emplace(std::move(taken));
+  }
+  if (statement.point != nullptr && parameters.snapshot == nullptr) {
+    viewer.Begin(statement.columns);
+    const PointContext point(*statement.point, values, parameters, state_.storage->clock());
+    WR_RETURN_IF_ERROR(statement.point->Show(request.permit(), point.context, point.now_seconds, *state_.storage,
+                                             account.meter(), viewer));
+  } else {
+    WR_RETURN_IF_ERROR(WithSelect(request, values, nullptr, [&](SelectRequest& select, const ViewOpener& open_view) {
+      select.meter = account.meter();
+      return ShowRows(request.permit(), select, *state_.storage, open_view, viewer);
+    }));
+  }
+  if (const ScanMeter* const meter = account.meter()) account.End(meter->rows_accepted, meter->touched().bytes());
+  return OkStatus();
+}
+
+}  // namespace widerow

@@ -1,0 +1,58 @@
+// The engine's INSERT, UPDATE, DELETE and BATCH: one statement, several, waited for or not. Thread-safe.
+#pragma once
+
+#include <functional>
+
+#include "exec/engine/admitted_request.h"
+#include "exec/engine/engine_state.h"
+#include "exec/write/modify.h"
+
+namespace widerow {
+
+class StatementPlanner;
+
+using OutcomeCallback = std::function<void(Result<Outcome>)>;
+
+// Each function fails as BindMarkers does, with kInvalid for a table that is not stored, with kOverloaded if a table
+// has no units left, and with what the write meets. Nothing is written then.
+class WriteRunner {
+ public:
+  explicit WriteRunner(EngineState& state, StatementPlanner& planner) : state_(state), planner_(planner) {}
+
+  // Runs a ModifyPlan or a BatchPlan and waits for its commit.
+  Result<Outcome> Run(AdmittedRequest& request) const;
+  // The same for a ModifyPlan without waiting. True: `done` gets the outcome on the storage's thread, or here if there
+  // is nothing to wait for. False: nothing has been done; the statement came as text and reads before it writes, so
+  // that errors may come later, in the words of another text. `statement` is the request's.
+  Result<bool> Submit(AdmittedRequest& request, const PreparedPtr& statement, OutcomeCallback done) const;
+  // Runs a client's batch as one atomic write. Admits each entry; the values of `parameters` are not used.
+  Result<Outcome> Batch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
+                        const RequestParameters& parameters, RequestTrace& trace) const;
+  // Applies the write of EXPLAIN ANALYZE. `bound` is called between binding and applying it. Returns the answer of a
+  // conditional write; null for others.
+  Result<std::shared_ptr<RowsPage>> Analyzed(AdmittedRequest& request,
+                                             const std::function<void(const BuiltWrite&)>& bound,
+                                             std::vector<std::string>& warnings) const;
+
+ private:
+  struct Batched;
+
+  WriteRequest MakeWriteRequest(const RequestParameters& parameters) const;
+  Result<BuiltWrite> Build(AdmittedRequest& request) const;
+  Result<Batched> BindBatch(std::span<const BatchEntry> entries, const RequestParameters& parameters,
+                            RequestTrace& trace) const;
+  // Checks guardrails and table limits of a write that has been built, and charges it.
+  Status Admit(const BuiltWrite& built, std::vector<std::string>& warnings) const;
+  Status Apply(BuiltWrite& built) const;
+  Status ApplyMeasured(StatementRecord* record, BuiltWrite& built, std::vector<std::string>& warnings) const;
+  Status ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built,
+                    std::vector<std::string>& warnings) const;
+  // Returns a callback that records how a measured write went and then calls `done`.
+  OutcomeCallback Measured(const PreparedPtr& statement, const BuiltWrite& built, uint32_t stands_for,
+                           OutcomeCallback done) const;
+
+  EngineState& state_;
+  StatementPlanner& planner_;
+};
+
+}  // namespace widerow

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""No code reaches the storage for a client without a permit (exec/access/permit.h).
+
+- Calls: each file that calls one of the storage's own verbs is listed here with the reason why no permit can be missing.
+- Engine: each public function of Engine is in the table of tests/unit/exec/permit_test.cc, or is listed here with the
+  reason why it needs no permit.
+- Parts: each public function of the engine's parts takes an admitted request or a permit, or is listed here."""
+import re
+import sys
+
+from tracked_files import ROOT, tracked
+
+STORAGE_CALL = re.compile(r'\bstorage(?:_|\(\))?(?:->|\.)(Apply|Submit|OpenView|HoldSnapshot|ReadRow|OpenBulk|CommitSchema|WriteNotes)\(')
+FOLDERS = ('exec/', 'embedded/', 'shell/', 'net/', 'server/')
+# (file, verb) -> why no request gets there without a permit.
+CALLS = {
+    ('exec/engine/write_runner.cc', 'Apply'): 'a BuiltWrite is made by BuildWrite alone, which takes a permit',
+    ('exec/engine/write_runner.cc', 'Submit'): 'as above',
+    ('exec/engine/optimistic_transaction.cc', 'Apply'): 'the writes were admitted when the transaction got them',
+    ('exec/engine/bulk_insert.cc', 'OpenBulk'): 'Open takes a permit',
+    ('exec/engine/select_runner.cc', 'OpenView'): 'within an admitted request',
+    ('exec/engine/select_runner.cc', 'HoldSnapshot'): 'within an admitted request',
+    ('exec/select/point_read.cc', 'ReadRow'): 'Run and Show take a permit',
+    ('exec/engine/schema_changes.cc', 'CommitSchema'): 'within an admitted request, or for the balancer and the builder',
+    ('exec/engine/schema_changes.cc', 'HoldSnapshot'): 'a snapshot shows nothing; each statement on it is admitted',
+    ('exec/engine/role_changes.cc', 'CommitSchema'): 'within an admitted request, or for the first superuser',
+    ('exec/virtual/estimates_table.cc', 'OpenView'): 'makes rows of a virtual table, for an admitted request',
+    ('exec/advise/sample.cc', 'OpenView'): 'samples for ADVISE, which is admitted',
+    ('exec/balance/partition_middle.cc', 'OpenView'): "the balancer's thread, or an admitted ALTER TABLE",
+    ('exec/derived/logged_load.cc', 'Apply'): 'a part of an admitted bulk insert',
+    ('exec/derived/derived_builder.cc', 'Apply'): "the builder's thread: entries of existing rows",
+    ('exec/derived/derived_builder.cc', 'WriteNotes'): "the builder's thread",
+    ('exec/derived/stale_entries.cc', 'OpenView'): "the builder's thread",
+    ('exec/derived/stale_entries.cc', 'Apply'): "the builder's thread: entries of rows that are gone",
+    ('exec/heat/heat_map.cc', 'WriteNotes'): "the server's own counts",
+}
+# Class -> (header, its public functions that need no permit, with the reasons).
+ENGINE = ('exec/engine/engine.h', {
+    'Prepare': 'runs nothing',
+    'planner': 'runs nothing',
+    'OpenSnapshot': 'shows nothing; each statement on it is admitted',
+    'snapshots': 'finds and closes snapshots',
+    'logins': 'asks for passwords itself',
+    'EnsureSuperuser': 'called at start, before anybody can log in',
+    'AddSchemaListener': 'tells of changes, not of rows',
+    'connections': "the server's own connections",
+    'schema': 'names and types, which every role may read',
+    'storage': 'const: measurements alone',
+    'clock': 'the time',
+    'Flush': 'writes what is acknowledged',
+})
+PARTS = {
+    'SelectRunner': ('exec/engine/select_runner.h', {}),
+    'WriteRunner': ('exec/engine/write_runner.h', {'Batch': 'admits each entry'}),
+    'Analyzer': ('exec/engine/analyze.h', {}),
+    'BulkInsert': ('exec/engine/bulk_insert.h', {
+        name: 'of an object that Open made with a permit' for name in ('NextTimestamp', 'Add', 'full', 'Store', 'markers')}),
+    'SchemaChanges': ('exec/engine/schema_changes.h', {
+        'EnsureSuperuser': 'called at start', 'OpenSnapshot': 'shows nothing', 'AddListener': 'tells of changes',
+        'ContinueBuilds': "wakes the builder's thread", 'builder': 'const'}),
+    'OptimisticTransaction': ('exec/engine/optimistic_transaction.h', {
+        'Execute': 'admits each statement', 'Commit': 'runs statements that were admitted'}),
+}
+VERBS = 'tests/unit/exec/permit_test.cc'
+DECLARATION = re.compile(r'(?<![\w:.>])([A-Za-z_]\w*)\(((?:[^()]|\([^()]*\))*)\)\s*(?:const)?\s*(?:WR_\w+\([^)]*\)\s*)?(?:;|\{)')
+
+
+def public_functions(header, name):
+    """(function, parameters) of the class's public section."""
+    text = re.sub(r'//[^\n]*', '', (ROOT / header).read_text())
+    body = re.search(rf'^class {name} (?:final )?{{(.*?)^}};', text, re.MULTILINE | re.DOTALL).group(1)
+    public = body.split(' public:', 1)[1].split(' private:', 1)[0]
+    found = [(function, parameters) for function, parameters in DECLARATION.findall(public)
+             if function != name and not function.endswith('_')]
+    if not found:
+        raise RuntimeError(f'{header}: no public functions of {name} found')
+    return found
+
+
+def check():
+    wrong = []
+    calls = set()
+    for path in tracked():
+        if path.startswith(FOLDERS) and path.endswith(('.cc', '.h')):
+            calls |= {(path, verb) for verb in STORAGE_CALL.findall((ROOT / path).read_text())}
+    wrong += [f'{path}: calls the storage\'s {verb}: give the function a permit, and the reason here' for path, verb in calls - CALLS.keys()]
+    wrong += [f'{path}: does not call {verb} any more: remove it here' for path, verb in CALLS.keys() - calls]
+
+    header, free = ENGINE
+    verbs = set(re.findall(r'^    \{"(\w+)"', (ROOT / VERBS).read_text(), re.MULTILINE))
+    functions = {function for function, _ in public_functions(header, 'Engine')}
+    wrong += [f'{header}: {one} is not in the table of {VERBS}' for one in functions - verbs - free.keys()]
+    wrong += [f'{header}: has no function {one}' for one in (verbs | free.keys()) - functions]
+
+    for name, (header, free) in PARTS.items():
+        functions = public_functions(header, name)
+        for function, parameters in functions:
+            if not re.search(r'\b(AdmittedRequest|Permit)&', parameters) and function not in free:
+                wrong.append(f'{header}: {name}::{function} takes no permit')
+        wrong += [f'{header}: {name} has no function {one}' for one in free.keys() - {function for function, _ in functions}]
+    return wrong
+
+
+def main():
+    wrong = check()
+    print('\n'.join(wrong) if wrong else 'every path of execution takes a permit')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
