@@ -6,8 +6,8 @@
 namespace widerow {
 
 struct RoleOption {  // PASSWORD = 'x', HASHED PASSWORD, LOGIN = true, SUPERUSER, OPTIONS = {…}, ACCESS TO …, ….
-  std::string
-      name;  // Lower-case words: "password", "hashed password", "generated password", "access to datacenters", ….
+  // Lower-case words: "password", "hashed password", "generated password", "access to datacenters", ….
+  std::string name;
   std::vector<Term> value;  // None or one term.
   friend bool operator==(const RoleOption&, const RoleOption&) = default;
 };

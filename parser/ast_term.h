@@ -64,9 +64,10 @@ struct BindMarker {
 struct ListTerm {
   std::vector<Term> elements;
 };
+// A set. The text {} is always a SetTerm, although it may also mean an empty map.
 struct SetTerm {
   std::vector<Term> elements;
-};  // {} too: an empty map looks the same.
+};
 struct MapTerm {
   std::vector<Term> keys, values;
 };
@@ -79,38 +80,45 @@ struct UdtTerm {
   std::vector<Identifier> names;
   std::vector<Term> values;
 };
+// token(…), writetime(…), now(), …
 struct FunctionCall {
   QualifiedName name;
   std::vector<Term> arguments;
-};                    // token(…), writetime(…), now(), …
+};
 struct CountStar {};  // COUNT(*) and COUNT(1).
+// CAST(x AS type), with exactly one operand.
 struct CastTerm {
   std::vector<Term> operand;
   TypeName type;
-};  // CAST(x AS type); exactly one operand.
+};
+// (type) x
 struct TypeHint {
   TypeName type;
   std::vector<Term> operand;
-};  // (type) x
+};
 struct ColumnRef {
   Identifier name;
 };
+// base.field
 struct FieldAccess {
   std::vector<Term> base;
   Identifier field;
-};  // base.field
+};
+// base[index]
 struct ElementAccess {
   std::vector<Term> base, index;
-};  // base[index]
+};
+// base[from..to]; `from` and `to` have no term or one.
 struct SliceAccess {
   std::vector<Term> base;
   std::vector<Term> from, to;
-};  // base[from..to]; from, to: 0 or 1 term.
+};
 enum class ArithmeticOp : uint8_t { kAdd, kSubtract, kMultiply, kDivide, kModulo, kNegate };
+// An operator with its operands: one for kNegate, two for the others.
 struct Arithmetic {
   ArithmeticOp op = ArithmeticOp::kAdd;
   std::vector<Term> operands;
-};  // kNegate: one; others: two.
+};
 
 struct Term {
   std::variant<Literal, BindMarker, ListTerm, SetTerm, MapTerm, TupleTerm, UdtTerm, FunctionCall, CountStar, CastTerm,

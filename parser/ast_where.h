@@ -76,15 +76,17 @@ struct IndexExpression {
 };
 
 struct Condition;
+// These three are extensions. OR and AND have two or more terms, NOT has one operand. The conditions of WHERE that AND
+// joins at the top are a list of their own: AndCondition is an AND inside parentheses, under OR or NOT.
 struct OrCondition {
   std::vector<Condition> terms;
-};  // Two or more. Extension.
+};
 struct AndCondition {
   std::vector<Condition> terms;
-};  // Inside parentheses under OR or NOT. Extension.
+};
 struct NotCondition {
   std::vector<Condition> operand;
-};  // One. Extension.
+};
 bool operator==(const OrCondition& a, const OrCondition& b);
 bool operator==(const AndCondition& a, const AndCondition& b);
 bool operator==(const NotCondition& a, const NotCondition& b);

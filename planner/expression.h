@@ -16,14 +16,15 @@ struct Function;  // planner/function.h
 struct Expression;
 
 struct ConstantExpression {
-  Value value;
-};  // nullopt: null.
+  Value value;  // nullopt: null.
+};
+// The bind value number `index` of the request.
 struct MarkerExpression {
   uint32_t index = 0;
-};  // The bind value number `index` of the request.
+};
 struct ColumnExpression {
-  uint32_t column = 0;
-};  // Index into TableSchema::columns.
+  uint32_t column = 0;  // An index into TableSchema::columns.
+};
 struct CallExpression {
   std::shared_ptr<const Function> function;
   std::vector<Expression> arguments;
@@ -34,15 +35,17 @@ struct CompositeExpression {
   std::vector<Expression> parts;
 };
 struct FieldExpression {
-  std::vector<Expression> base;
+  std::vector<Expression> base;  // One part: a UDT or a tuple.
   uint32_t field = 0;
-};  // `base` has one part: a UDT or a tuple.
+};
+// m[k], l[i], s[e]. `base` and `index` have one part each.
 struct ElementExpression {
   std::vector<Expression> base, index;
-};  // m[k], l[i], s[e]; each has one part.
+};
+// x[from..to]. `base` has one part; `from` and `to` have no part or one.
 struct SliceExpression {
   std::vector<Expression> base, from, to;
-};  // `from`, `to`: none or one part.
+};
 // RowTokenExpression is token(k) of the row's own partition key. CellTimeExpression is WRITETIME(c), TTL(c) or
 // MAXWRITETIME(c) of a column or of a part of it.
 struct RowTokenExpression {};

@@ -11,9 +11,10 @@
 
 namespace widerow {
 
+// --help and --version.
 struct PrintCommand {
   std::string text;
-};  // For --help and --version.
+};
 using Command = std::variant<PrintCommand, ServeOptions, ShellOptions, CompactOptions>;
 
 // `arguments` does not contain the program's name. kInvalid for wrong usage, with a hint.

@@ -63,8 +63,8 @@ class ImportWorkers {
   CondVar work_ready_, room_ready_;
   bool ending_ WR_GUARDED_BY(mutex_) = false;
   Status failure_ WR_GUARDED_BY(mutex_);
-  std::map<uint64_t, uint64_t> open_batches_
-      WR_GUARDED_BY(mutex_);  // First row's number and line, of batches not done.
+  // The batches that are not done: the number of the first row and its line.
+  std::map<uint64_t, uint64_t> open_batches_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

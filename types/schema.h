@@ -48,10 +48,11 @@ struct DroppedColumn {
   std::string name;
   TypePtr type;  // Without UDTs: they may be dropped later.
   bool is_static = false;
-  int64_t dropped_micros = 0;  // Of the last DROP.
-  ColumnId id = kNoColumnId;   // Not known of columns that older versions have dropped: their values are all gone.
-  int64_t gone_micros =
-      std::numeric_limits<int64_t>::max();  // Cells up to this timestamp are gone: the greatest of all its DROPs.
+  int64_t dropped_micros = 0;  // The timestamp of the last DROP.
+  // kNoColumnId if an older version of Widerow dropped the column: then all its values are gone.
+  ColumnId id = kNoColumnId;
+  // The greatest timestamp of all DROPs of the column. Cells up to it are gone.
+  int64_t gone_micros = std::numeric_limits<int64_t>::max();
 };
 
 // Throughput limits of a table and the throughput reserved for it, in units a second. A row is one unit, and one more
@@ -223,8 +224,8 @@ struct TableSchema {
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
   const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
-  const DroppedColumn* FindDropped(
-      std::string_view column_name) const;  // nullptr if none of the name was ever dropped.
+  // nullptr if no column of this name was ever dropped.
+  const DroppedColumn* FindDropped(std::string_view column_name) const;
   // False if a cell is not to be seen: its column is not there, or was dropped at this timestamp or later, and added
   // again.
   bool Shows(ColumnId column, int64_t timestamp) const;

@@ -82,9 +82,8 @@ class DdlCheck {
   Status operator()(const CreateFunctionStatement& s) const { return OnFunctions(s.name); }
   Status operator()(const CreateAggregateStatement& s) const { return OnFunctions(s.name); }
   Status operator()(const CreateTriggerStatement&) const { return OnlySuperusers("perform CREATE"); }
-  Status operator()(const DropTriggerStatement&) const {
-    return OnlySuperusers("perfrom DROP");
-  }  // As Cassandra spells it.
+  // Cassandra misspells "perform" here.
+  Status operator()(const DropTriggerStatement&) const { return OnlySuperusers("perfrom DROP"); }
   Status operator()(const DropIndexStatement& s) const {
     const std::string keyspace = KeyspaceOf(s.name);
     const KeyspaceSchema* const found = schema_.FindKeyspace(keyspace);

@@ -20,8 +20,8 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
   const TypeKind kind = marker.type->kind;
   const size_t fixed = FixedSize(kind);
-  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid)
-    return OkStatus();  // All bytes are values.
+  // Every byte string of this size is a value of the type.
+  if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();
   Status valid = ValidateValue(*marker.type, value.bytes);
   if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
     return InvalidError("Invalid null value in condition for column " + marker.in_column);

@@ -107,8 +107,8 @@ Result<bool> ViewCursor::Next(RowView& row) {
 
 std::unique_ptr<ReadView> ViewOfPlan(const Plan& plan, std::unique_ptr<ReadView> stored, int64_t now_seconds) {
   if (plan.tables[0]->view == nullptr) return stored;
-  WR_CHECK(plan.tables.size() == 2 &&
-           plan.tables[1] != nullptr);  // The view and its table: planner/statement/plan_statement.cc.
+  // planner/statement/plan_statement.cc puts the view and its table into `tables`.
+  WR_CHECK(plan.tables.size() == 2 && plan.tables[1] != nullptr);
   return std::make_unique<ViewReads>(std::move(stored), plan.tables[0], plan.tables[1], now_seconds);
 }
 

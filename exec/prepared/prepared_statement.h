@@ -47,8 +47,8 @@ struct PreparedStatement {
   bool columns_changed = false, markers_changed = false;
   uint64_t description = 0;        // Of one with an id: another number each time that its columns or markers change.
   bool constants_in_text = false;  // Its values are the text's own constants (exec/prepared/shape_cache.h).
-  std::shared_ptr<StatementRecord>
-      record;  // What counts its executions; null: nobody does (exec/load/statement_load.h).
+  // Counts the executions (exec/load/statement_load.h). Null: they are not counted.
+  std::shared_ptr<StatementRecord> record;
 
   // Sets `plan` and what is made of it: `point` and `projection`.
   void SetPlan(Plan made);

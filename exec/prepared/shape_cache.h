@@ -38,8 +38,8 @@ class ShapeCache {
 
   Mutex mutex_;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
-  std::unordered_map<std::string_view, Entries::iterator> by_key_
-      WR_GUARDED_BY(mutex_);  // Keys are those of the entries.
+  // The keys point into the entries.
+  std::unordered_map<std::string_view, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

@@ -101,8 +101,8 @@ struct RequestParameters {
   bool trace = false;                  // Record what the request does.
   bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
-  std::shared_ptr<class Snapshot>
-      snapshot;  // Read this (exec/session/snapshot.h) instead of what is there now. Null: now.
+  // The snapshot to read (exec/session/snapshot.h). Null: the present.
+  std::shared_ptr<class Snapshot> snapshot;
   // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be
   // closed when they have been read. The server's own state (system_views, …) has no such moments.
   bool keep_moment = false;

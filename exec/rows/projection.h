@@ -24,9 +24,11 @@ class Projection {
     Values() {}  // NOLINT: on purpose
     ByteView& operator[](size_t output) { return at[output]; }
     const ByteView* data() const { return at; }
+    // The last entry receives the values of columns that are not selected and is never read. That is cheaper than a
+    // test.
     union {
       ByteView at[kOutputsMax + 1];
-    };  // The last entry is written but never read: cheaper than a test.
+    };
   };
   size_t output_count() const { return output_count_; }
 

@@ -29,10 +29,11 @@ class OrderedRows {
   RowsPage Finish(const RowsWriter& rows, const SelectRequest& request, uint32_t limit) &&;
 
  private:
+  // One row in the RowsWriter.
   struct Entry {
     Bytes order;
     size_t begin = 0, end = 0;
-  };  // One row in the RowsWriter.
+  };
 
   const SelectPlan& plan_;
   std::vector<Entry> entries_;

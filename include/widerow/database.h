@@ -58,10 +58,11 @@ class [[nodiscard]] Expected {
     Require();
     return *value_;
   }
+  // Returns by value, so that `for (… : db.Execute(…).value())` is safe.
   T value() && {
     Require();
     return std::move(*value_);
-  }  // By value: `for (… : db.Execute(…).value())` is safe.
+  }
   const T& value() const& {
     Require();
     return *value_;

@@ -40,8 +40,8 @@ struct NativeRequest {
   std::string keyspace;   // The connection's keyspace when the request was received.
   Bytes body;             // Compressed if `flags` has kCompressed.
   size_t held_bytes = 0;  // Bytes that it counts in the budget until its answer is delivered.
-  KnownStatements* known =
-      nullptr;  // The connection's; it outlives the request. Null: the client knows every statement.
+  // Belongs to the connection and outlives the request. Null: the client knows every statement.
+  KnownStatements* known = nullptr;
 };
 
 struct NativeAnswer {

@@ -59,8 +59,8 @@ JsonObjectScope::~JsonObjectScope() {
 Result<JsonMembers> ReadJsonObject(std::string_view text, const TableSchema& table) {
   Result<JsonValue> document = ParseJsonDocument(text);
   if (!document.ok()) {
-    const std::string& message =
-        document.error().message;  // "Could not decode JSON string '…': syntax error at byte 1"
+    // "Could not decode JSON string '…': syntax error at byte 1"
+    const std::string& message = document.error().message;
     return NotAnObject(message.substr(message.rfind("': ") + 3), text);
   }
   if (document->kind == JsonValue::Kind::kNull) return InvalidError(kGotNull);

@@ -134,8 +134,9 @@ void ReplaceIn(SelectPlan& plan, Templater& templater) {
   templater.Replace(plan.per_partition_limit);
 }
 
+// Other plans have no template: nothing is replaced in them.
 template <typename Other>
-void ReplaceIn(Other&, Templater&) {}  // Replaces nothing, so it makes no template.
+void ReplaceIn(Other&, Templater&) {}
 
 }  // namespace
 

@@ -40,8 +40,8 @@ class Session {
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
   std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the present login.
-  std::map<std::string, std::shared_ptr<const ConnectionFacts>>
-      connections_;  // By role; a login is kept for later blocks.
+  // By role. A login is kept for later blocks.
+  std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;
   std::unique_ptr<Engine> engine_;
 };
 

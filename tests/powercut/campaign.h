@@ -17,8 +17,8 @@ struct CampaignOptions {
   uint64_t seed = 1;
   unsigned jobs = 2;
   std::string durability = "sync";
-  std::filesystem::path
-      directory;  // For data directories, in memory if possible. Emptied at the end if there is no finding.
+  // The place of data directories, in memory if possible. It is emptied at the end if there is no finding.
+  std::filesystem::path directory;
   std::filesystem::path shim;  // The library to preload.
   uint64_t operations = 150;   // By each thread of a workload.
   uint64_t states = 2'000;     // The number of power cuts.

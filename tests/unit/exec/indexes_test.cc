@@ -103,8 +103,8 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   const auto turned = [this] { return engine_->schema()->FindTable("ks", "turned"); };
   EXPECT_EQ(Stored(entries()), 3'000u);
   Run("ALTER TABLE ks.r TRUNCATE PARTITION p0");
-  ASSERT_TRUE(
-      engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());  // A row is written again at once.
+  // A row is written again at once.
+  ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(0), Int(0), Int(0)}}).ok());
   WaitUntilStored(entries(), 1'501);
   WaitUntilStored(turned(), 1'501);
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.r WHERE v = 0 AND k = 0"), (std::vector<std::pair<int64_t, int64_t>>{{0, 0}}));

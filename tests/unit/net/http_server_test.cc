@@ -204,8 +204,8 @@ TEST_F(HttpServerTest, StopLetsRunningRequestsFinish) {
   MakeMany(6'000, 2'000);
   HttpClient client(server_->port());
   client.Send(QueryRequestText(R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})"));
-  std::this_thread::sleep_for(
-      std::chrono::milliseconds(100));  // The first parts fill the socket; the server waits with the rest.
+  // The first parts of the answer fill the socket, and the server waits with the rest.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   auto stopping = std::async(std::launch::async, [this] { server_->Stop(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const HttpResponse all = client.Read();

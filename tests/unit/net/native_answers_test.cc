@@ -57,8 +57,8 @@ TEST_F(NativeTest, ErrorsCarryTheWarningsThatCameBefore) {
       Connect(4)->Query("CREATE TABLE k.grace (pk int PRIMARY KEY, v text) WITH gc_grace_seconds = 0").result_kind(),
       5);
   const std::string insert = "INSERT INTO k.grace (pk, v) VALUES (1, '" + std::string(60'000, 'x') + "')";
-  const std::string other =
-      "DELETE FROM k.grace WHERE pk = 2";  // One partition is never a large batch, as in Cassandra.
+  // The batch has a second partition, because a batch of one partition is never too large, as in Cassandra.
+  const std::string other = "DELETE FROM k.grace WHERE pk = 2";
   for (const uint8_t version : {4, 5}) {
     auto client = Connect(version);
     for (const NativeReply& refused :
