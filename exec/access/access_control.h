@@ -36,7 +36,7 @@ class AccessControl {
     StorageId storage_id = 0;  // Ascending: a later table of that name has a greater one.
     std::chrono::steady_clock::time_point at;
   };
-  // Checks a table as the request's snapshot contains it. The table that `rights` are about may be another one.
+  // Checks the table as the request's snapshot has it. `rights` may be about a later table of the same name.
   Status CheckOnSnapshot(const TableSchema& table, const Rights& rights) const WR_EXCLUDES(mutex_);
 
   const AccessMode mode_;

@@ -54,7 +54,7 @@ int CostMaxOf(const AccessPtr& catalog) {
   return std::min(cost, kBcryptCostMax);
 }
 
-// Returns an error if the role may not log in from there; its password is correct.
+// Returns an error if the role, whose password is correct, may not log in from the request's address.
 std::optional<Error> Refuse(const RoleSchema& role, const LoginRequest& request) {
   if (!role.can_login) {
     return BadCredentials(role.name + " is not permitted to log in", "ALTER ROLE … WITH LOGIN = true lets it");
@@ -213,7 +213,7 @@ void Logins::Work() {
 }
 
 Result<UserPtr> Logins::Verify(const LoginRequest& request) {
-  // Of a client's many connections only the first waits for hashing.
+  // If a client opens many connections, only the first one waits for hashing.
   if (std::optional<Result<UserPtr>> known = Known(request)) return std::move(*known);
   const AccessPtr catalog = schema_()->access;
   const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(request.role);

@@ -30,7 +30,7 @@ class Logins {
   ~Logins();  // Waiting logins get Overloaded.
 
   // Checks a login. `done` gets the user, kBadCredentials in Cassandra's words, or kOverloaded. It runs before Login
-  // returns, or later on a hashing thread, and must return quickly there.
+  // returns, or later on a hashing thread. It must return quickly.
   void Login(LoginRequest request, Done done) WR_EXCLUDES(mutex_);
 
  private:

@@ -1,5 +1,5 @@
-// From a plan and a request's values to bytes: markers, key values, limits. What is read between keys:
-// exec/bind/bind_ranges.h.
+// Evaluates the parts of a plan that depend on the values of a request: markers, keys, limits. Ranges between keys are
+// in exec/bind/bind_ranges.h.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// How the values were sent. Cassandra's message for a wrong number of values depends on it.
+// The way in which the values were sent. Cassandra's message for a wrong number of values depends on it.
 enum class SentAs : uint8_t { kQuery, kPrepared, kBatchPart };
 
 // Checks the request's values against the plan's markers: count, names, well-formedness. The result has one entry per

@@ -64,7 +64,7 @@ class TableDerivation {
 };
 using DerivationPtr = std::shared_ptr<const TableDerivation>;
 
-// True if a schema change left the table's rows as they are, apart from writes in between.
+// True if a schema change left the table's rows unchanged. Other writes may have changed rows in the meantime.
 bool HasSameRows(const TableSchema& before, const TableSchema& after);
 
 // Returns the derivations of all indexes and views of the table.

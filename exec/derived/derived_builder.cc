@@ -14,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// The rows of a slice: some tenths of a millisecond on the writer's thread.
+// The number of base rows in a slice. A slice takes some tenths of a millisecond on the writer's thread.
 constexpr size_t kSliceRows = 256;
 constexpr std::chrono::milliseconds kFirstDelay(1'000), kLongestDelay(60'000);
 
@@ -140,7 +140,8 @@ bool DerivedBuilder::BuildWhatIsDue() {
     const std::optional<Work> work = FindWork(true);
     if (Stopping()) return false;
     if (!work) {
-      std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });  // They no longer exist.
+      // FindWork returned none of these although their time has come: they have been dropped.
+      std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });
       MutexLock lock(mutex_);
       std::erase_if(errors_, [&](const auto& error) { return !set_aside_.contains(error.first); });
       return true;

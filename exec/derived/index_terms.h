@@ -21,7 +21,8 @@ class IndexTerms {
   // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;
 
-  // The type of what is indexed: the column, its keys or its elements. For entries, the type of the map's values.
+  // The type of the indexed values: the column's, its keys' or its elements'. For entries, the type of the map's
+  // values.
   const Type& type() const { return *type_; }
 
  private:

@@ -10,8 +10,8 @@
 namespace widerow {
 namespace {
 
-constexpr size_t kLookedAtMax = 4'096;  // Some milliseconds with one snapshot.
-constexpr size_t kDeletedMax = 256;     // In one write.
+constexpr size_t kLookedAtMax = 4'096;  // This many take some milliseconds with one snapshot.
+constexpr size_t kDeletedMax = 256;     // The most deletions in one write.
 
 }  // namespace
 

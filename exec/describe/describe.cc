@@ -54,7 +54,7 @@ std::vector<TypePtr> TypesInOrder(const KeyspaceSchema& keyspace) {
   return ordered;
 }
 
-// One described thing; only forms with a create column show `create`.
+// One described element. Only forms of DESCRIBE with a create_statement column show `create`.
 struct Element {
   std::string keyspace, type, name, create;
 };
@@ -211,7 +211,7 @@ class Describer {
     return OkStatus();
   }
 
-  // The error for kinds of things that cannot exist here.
+  // Returns the error for elements of a kind that cannot exist here.
   Error Absent(const std::string& what) const {
     auto keyspace = NamedKeyspace(statement_.name->keyspace);
     if (!keyspace.ok()) return std::move(keyspace).error();

@@ -1,4 +1,4 @@
-// DESCRIBE on the server, with the columns, order and texts of Cassandra 5, and the rows of EXPLAIN.
+// DESCRIBE on the server, with the columns, order and texts of Cassandra 5. Also the rows of EXPLAIN.
 #pragma once
 
 #include "exec/rows/outcome.h"
@@ -17,7 +17,7 @@ struct DescribeRequest {
   const ConnectionFacts* connection = nullptr;  // Null: a request from inside the process.
   uint32_t page_rows = 0;                       // 0: everything in one page.
   const Bytes& paging_state;
-  uint64_t fingerprint = 0;  // Of the statement, see exec/rows/paging.h.
+  uint64_t fingerprint = 0;  // The statement's fingerprint, see exec/rows/paging.h.
 };
 
 // Returns the result columns of a DESCRIBE. They depend on the statement alone, so PREPARE can return them.

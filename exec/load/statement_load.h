@@ -34,7 +34,7 @@ struct StatementFacts {
   std::string id;                    // 16 hex digits, always the same for one statement.
   std::string text;                  // With ? for constants; cut if long.
   std::string keyspace, table;       // The table of the statement; the first one of a BATCH.
-  std::shared_ptr<const Plan> plan;  // The newest; its markers may stand for constants.
+  std::shared_ptr<const Plan> plan;  // The newest plan. It may have markers in place of constants.
   uint64_t executions = 0;
   uint64_t rows_examined = 0, rows_returned = 0, rows_written = 0, bytes = 0, micros = 0;
   uint64_t micros_max = 0;                      // The longest measured run.

@@ -13,7 +13,7 @@ PreparedPtr PreparedCache::Find(std::string_view text, std::string_view keyspace
   MutexLock lock(mutex_);
   auto found = by_key_.find(key);
   if (found == by_key_.end() && !keyspace.empty()) {
-    key.erase(0, keyspace.size());  // A fully qualified one has no keyspace of its own.
+    key.erase(0, keyspace.size());  // The text of a fully qualified statement is found without a keyspace.
     found = by_key_.find(key);
     if (found != by_key_.end() && !(*found->second)->fully_qualified) return nullptr;
   }
@@ -54,7 +54,8 @@ PreparedPtr PreparedCache::Insert(std::shared_ptr<PreparedStatement> statement) 
   if (entries_.size() <= capacity_) return kept;
   by_key_.erase(Key(entries_.back()->text, entries_.back()->keyspace));
   const auto last = std::prev(entries_.end());
-  // Keyspace "a" with text "bc" has the id of keyspace "ab" with text "c": the newer holds it.
+  // Keyspace "a" with text "bc" has the same id as keyspace "ab" with text "c". The newer of the two is found by the
+  // id.
   if (const auto named = by_id_.find((*last)->id); named != by_id_.end() && named->second == last) by_id_.erase(named);
   entries_.pop_back();
   return kept;

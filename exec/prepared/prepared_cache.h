@@ -1,5 +1,5 @@
-// Recently used statements, planned, by keyspace and text and by id. Bounded; the least recently used goes first.
-// Thread-safe.
+// A cache of planned statements. They are found by keyspace and text, or by id. Bounded: the least recently used
+// statement is removed first. Thread-safe.
 #pragma once
 
 #include <list>
@@ -19,13 +19,14 @@ class PreparedCache {
   // keyspace. Null if there is none.
   PreparedPtr Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
   PreparedPtr FindId(ByteView id) WR_EXCLUDES(mutex_);
-  // Keeps it in the place of what had its id before, and notes in it what differs from that. Whatever clients are told
-  // of has come through here, so that no change is missed.
+  // Adds the statement, or replaces the one of its keyspace and text. If columns or markers differ from the replaced
+  // statement's, the new one notes it (columns_changed, markers_changed). Every statement that clients are told about
+  // comes through here, so no change is missed.
   PreparedPtr Insert(std::shared_ptr<PreparedStatement> statement) WR_EXCLUDES(mutex_);
 
  private:
   using Entries = std::list<PreparedPtr>;
-  // Ids are hashes themselves. Only our own are inserted, so that nobody can make them collide.
+  // Ids are hashes, so they need no further hashing. Only ids of our own are inserted, so nobody can make them collide.
   struct IdHash {
     using is_transparent = void;
     size_t operator()(ByteView id) const { return id.size() < sizeof(size_t) ? 0 : ReadBigEndian<size_t>(id.data()); }

@@ -18,7 +18,7 @@ Bytes Md5(ByteView input) {
   return digest;
 }
 
-// UDTs with their fields: a changed one is another type.
+// Appends a UDT with its fields, because a UDT with other fields is another type.
 void AppendTypeShape(Bytes& out, const Type& type) {
   out += TypeText(type);
   out.push_back('\0');
@@ -47,14 +47,15 @@ bool SameIndex(const IndexSchema& a, const IndexSchema& b) {
   return a.name == b.name && a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// Two equal lists of drops: no column has been dropped in between, nor dropped and added again.
+// If two lists of drops are equal, no column was dropped between them, and none was dropped and added again.
 bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
   return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
 }
 
-// Cassandra's TableMetadata.changeAffectsPreparedStatements. Also true for another table of the same name. A column
-// that was added and dropped shows in the next column id, one that was dropped and added again in the list of drops.
-// Columns of a view have the ids of its table.
+// True if statements on `before` must be prepared again for `now`, by Cassandra's rule
+// (TableMetadata.changeAffectsPreparedStatements). Also true if `now` is another table of the same name. A column that
+// was added and dropped is seen in the next column id. A column that was dropped and added again is seen in the list of
+// drops. Columns of a view have the ids of its table.
 bool AffectsStatements(const TableSchema& before, const TableSchema& now) {
   return before.id != now.id || (before.view == nullptr && before.next_column_id != now.next_column_id) ||
          !std::ranges::equal(before.dropped_columns, now.dropped_columns, SameDrop) ||
@@ -126,7 +127,7 @@ bool MustBePreparedAgain(const Plan& plan, const SchemaSnapshot& now) {
   for (const TablePtr& table : plan.tables) {
     const TablePtr current = now.FindTable(table->keyspace, table->name);
     if (current == nullptr || (current != table && AffectsStatements(*table, *current))) return true;
-    // Beside a view stands the table that its rows are read from: clients know nothing of that.
+    // After a view, plan.tables has the table that the view's rows are read from. Clients do not know of it.
     if (table->view != nullptr) break;
   }
   return false;

@@ -15,16 +15,18 @@ bool IsFullyQualified(const Statement& statement);
 // qualified statement.
 Bytes StatementId(std::string_view text, std::string_view keyspace);
 
-// Tells sets of result columns apart: an MD5 of their names and types, 16 bytes.
+// Identifies a set of result columns: the MD5 of their names and types, 16 bytes.
 Bytes ColumnsId(const ResultColumns& columns);
-// The same for the bind markers of a plan, with what PREPARE says of the partition key.
+// Identifies the bind markers of a plan, with the partition key markers that PREPARE reports: an MD5, 16 bytes.
 Bytes MarkersId(const Plan& plan);
 
 // True if values bound for the markers of one plan fit the other plan: the same number of markers, of the same types.
 bool TakesSameValues(const Plan& a, const Plan& b);
-// kUnprepared, for values that were bound for other types: the caller prepares again and binds them again.
+// Returns kUnprepared, for values that were bound for other types. The caller prepares the statement again and binds
+// the values again.
 Error MarkersHaveChanged();
-// kInvalid if a later page of a result has other columns than the first one, because the schema has changed meanwhile.
+// Fails with kInvalid if a later page of a result has other columns than the first page, because the schema has
+// changed.
 Status CheckSameColumns(const ResultColumnsPtr& first, const ResultColumnsPtr& later);
 
 // True if a client that has prepared `plan` must prepare it again after the schema changes up to `now`. The rule is

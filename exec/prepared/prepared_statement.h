@@ -15,7 +15,7 @@ class PointRead;
 class Projection;
 class StatementRecord;
 
-// The schema version that a statement was last found good for. Copied with it.
+// The newest schema version for which a statement was found valid. A copy of the statement copies it.
 class CheckedVersion {
  public:
   CheckedVersion() = default;
@@ -28,43 +28,43 @@ class CheckedVersion {
   mutable std::atomic<uint64_t> version_{0};
 };
 
-// A statement parsed and planned against one schema version. Immutable; keep it as long as you like: ExecutePrepared
-// plans it again when the schema has changed under it. Clients of the native protocol hold its id alone: FindPrepared
-// forgets that.
+// A statement that was parsed and planned against one schema version. Immutable. It may be kept for any time: if the
+// schema has changed, ExecutePrepared plans it again. Clients of the native protocol keep only its id: if the schema
+// has changed, FindPrepared forgets the statement.
 struct PreparedStatement {
   std::string text;
-  std::string keyspace;          // The keyspace it was prepared in; of a fully qualified one with an id: empty.
+  std::string keyspace;          // The keyspace of PREPARE. Empty if fully qualified and with an id.
   bool fully_qualified = false;  // It names all its tables with their keyspaces.
   std::shared_ptr<const Plan> plan;
-  std::shared_ptr<const PointRead> point;  // The short way, if there is one. Borrows the plan.
-  SchemaPtr schema;                        // What it was planned against.
+  std::shared_ptr<const PointRead> point;  // For reads of one row; else null. Borrows the plan.
+  SchemaPtr schema;                        // The schema that it was planned against.
   CheckedVersion checked;
-  ResultColumnsPtr columns;                      // Of its rows; null if it gives none.
-  std::shared_ptr<const Projection> projection;  // Of a SELECT's rows, if it has one.
-  Bytes id;                                      // MD5 of keyspace + text, 16 bytes: what drivers send back.
-  Bytes columns_id, markers_id;                  // ColumnsId(*columns), of no columns without rows; MarkersId(*plan).
-  // An earlier plan under this id gave other columns, had other bind markers: clients may still know those.
+  ResultColumnsPtr columns;                      // The columns of its rows; null if it returns no rows.
+  std::shared_ptr<const Projection> projection;  // For a SELECT that can use one; else null.
+  Bytes id;                                      // The MD5 of keyspace + text, 16 bytes. Drivers send it back.
+  Bytes columns_id, markers_id;                  // ColumnsId(*columns), or that of no columns; MarkersId(*plan).
+  // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use those.
   bool columns_changed = false, markers_changed = false;
-  uint64_t description = 0;        // Of one with an id: another number each time that its columns or markers change.
-  bool constants_in_text = false;  // Its values are the text's own constants (exec/prepared/shape_cache.h).
+  uint64_t description = 0;        // With an id: a number that changes with columns or markers.
+  bool constants_in_text = false;  // The values are constants of the text (exec/prepared/shape_cache.h).
   // Counts the executions (exec/load/statement_load.h). Null: they are not counted.
   std::shared_ptr<StatementRecord> record;
 
-  // Sets `plan` and what is made of it: `point` and `projection`.
+  // Sets `plan`, and `point` and `projection`, which are made from it.
   void SetPlan(Plan made);
 };
 using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
 struct TracedStatement {
   PreparedPtr statement;
-  Bytes trace_id;  // As Outcome's.
+  Bytes trace_id;  // The same as Outcome::trace_id.
 };
 
-// One statement of a batch that is put together by the client.
+// One statement of a batch that the client has put together.
 struct BatchEntry {
   PreparedPtr statement;
   std::vector<BoundValue> values;
-  std::vector<std::string> names;  // One name a value, or empty: by position.
+  std::vector<std::string> names;  // One name per value; empty if values are given by position.
 };
 
 }  // namespace widerow

@@ -1,7 +1,7 @@
-// Plans of statements that came as text, for other texts of the same shape: `INSERT INTO t (k, v) VALUES (1, 'x')` is
-// parsed and planned once, whatever the numbers and strings. What cannot differ in its constants alone is kept by its
-// whole text. Nothing but time tells a caller which way a statement went: see docs/internals/unprepared.md. Bounded;
-// the least recently used goes first. Thread-safe.
+// A cache of plans for statements that clients send as text. `INSERT INTO t (k, v) VALUES (1, 'x')` is planned once;
+// other texts of the same shape use the plan with their own constants. If a plan does not fit all constants of its
+// shape, texts of this shape are kept one by one. A statement has the same result with the cache and without it
+// (docs/internals/unprepared.md). Bounded: the least recently used entry is removed first. Thread-safe.
 #pragma once
 
 #include <list>
@@ -17,19 +17,19 @@ class ShapeCache {
  public:
   struct Found {
     PreparedPtr statement;  // Null: the text has to be planned.
-    // The values of the statement's markers are constants of the text, these. False: it was planned for this very text.
+    // True: `statement` has a marker for each of `constants`. False: `statement` was planned for this very text.
     bool is_template = false;
     std::vector<BoundValue> constants;
   };
   Found Find(std::string_view text, std::string_view keyspace) WR_EXCLUDES(mutex_);
-  // `planned` is what PlanText made of its text.
+  // Adds `planned`, which PlanText made.
   void Insert(const PreparedPtr& planned) WR_EXCLUDES(mutex_);
 
  private:
   struct Entry {
     std::string key;
     PreparedPtr statement;
-    bool each_text = false;  // Of this shape, texts are kept one by one.
+    bool each_text = false;  // Texts of this shape are kept one by one.
   };
   using Entries = std::list<Entry>;
 

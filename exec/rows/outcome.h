@@ -44,7 +44,7 @@ struct Outcome {
   std::variant<VoidOutcome, RowsPage, UseOutcome, SchemaChangeOutcome> result;
   std::vector<std::string> warnings;
   Bytes trace_id;                          // 16 bytes if the request was traced: its id in system_traces.
-  std::shared_ptr<class Snapshot> moment;  // Set as RequestParameters::keep_moment says.
+  std::shared_ptr<class Snapshot> moment;  // Set if RequestParameters::keep_moment asks for it.
 };
 
 // Iterates over a page's body. Borrows the page.
@@ -98,13 +98,13 @@ struct RequestParameters {
   std::optional<int64_t> timestamp;    // Default timestamp, µs; without it the server's clock.
   std::optional<int64_t> now_seconds;  // Protocol v5.
   bool index_rows = false;             // Fill row_ends of long pages, for readers that take single values.
-  bool trace = false;                  // Record what the request does.
-  bool guarded = false;                // Warn of batches and refuse them as Cassandra does (exec/write/batch_guards.h).
+  bool trace = false;                  // Record the steps of the request.
+  bool guarded = false;                // Check batches as Cassandra does (exec/write/batch_guards.h).
   std::shared_ptr<const ConnectionFacts> connection;  // Null: from inside the process.
   // The snapshot to read (exec/session/snapshot.h). Null: the present.
   std::shared_ptr<class Snapshot> snapshot;
-  // If there are more pages, keep the moment of this one: Outcome::moment is the snapshot to read them from, to be
-  // closed when they have been read. The server's own state (system_views, …) has no such moments.
+  // If there are more pages, keep the snapshot of this page for them: Outcome::moment is the snapshot to read them
+  // from. It must be closed after the last page. The server's own tables (system_views, …) have no such snapshot.
   bool keep_moment = false;
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };

@@ -53,7 +53,7 @@ class Projection {
     return DamagedCells();
   }
 
-  // The same, appended to an answer.
+  // Appends the same to an answer.
   Status Append(const RowView& uniform, ScannedRow& row, RowsWriter& rows) const {
     Values values;
     size_t key_bytes = 0;

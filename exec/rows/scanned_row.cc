@@ -25,7 +25,7 @@ RowLayout::RowLayout(const TableSchema& table) : table_(table), column_of_id_(ta
 RowLayout::RowLayout(const SelectPlan& plan) : RowLayout(*plan.table) {
   for (Place& place : places_) place.asked = false;
   const auto ask = [&](uint32_t column) { places_[column].asked = true; };
-  bool all = false;  // Also for count(*).
+  bool all = false;  // All columns are asked for, as count(*) does.
   for (const OutputColumn& column : plan.output) VisitColumns(column.expression, ask);
   for (const Expression& value : plan.group_values) {
     VisitColumns(value, ask);

@@ -15,7 +15,8 @@ class RowLayout {
  public:
   struct Place {
     ColumnId id = 0;
-    bool single_cell = false;  // Neither key, multi-cell nor generated.
+    // True for a column that is no key column, not multi-cell and not generated.
+    bool single_cell = false;
     bool is_static = false;
     bool asked = true;  // Selected or filtered, in the layout of a SELECT; else always true.
   };
@@ -103,7 +104,7 @@ class ScannedRow final : public RowValues {
   const RowView* row_ = nullptr;
   const RowView* statics_ = nullptr;
   std::vector<ByteView> uniform_values_;  // Values of row_ if it is uniform, by column id; filled on first use.
-  // By column, for rows that are not uniform: cells in row_ or statics_, depending on the column.
+  // For rows that are not uniform. By column: the range of its cells, in row_ or for static columns in statics_.
   std::vector<CellSpan> spans_;
   std::vector<ByteView> partition_components_;
   std::vector<Bytes> partition_values_;  // Decoded values, if stored keys are encoded; for partition_components_.

@@ -24,7 +24,7 @@ struct SelectRequest {
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;        // 0: all.
   ByteView paging_state;
-  std::function<uint64_t()> fingerprint;  // Of statement and values; called only for paging states.
+  std::function<uint64_t()> fingerprint;  // The fingerprint of statement and values. Called only for paging states.
 
   ReadWatch watch() const { return {limits, snapshot}; }
 };

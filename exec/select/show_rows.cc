@@ -65,7 +65,7 @@ Status ShowScanned(const SelectPlan& plan, const SelectRequest& request, Scan& s
   return scan.ForEach(show);
 }
 
-// Shows the rows of a page; false if the viewer wants no more.
+// Shows the rows of a page. False if the viewer stops.
 bool ShowPage(const RowsPage& page, RowViewer& viewer) {
   PageReader reader(page);
   std::vector<ValueView> row;

@@ -1,7 +1,7 @@
-// Limits how long a SELECT may read one moment. A page of rows, or an aggregate, comes from one view
-// (storage/engine.h). Storage cannot reuse what a view still needs, so the data file and memory grow. Scans therefore
-// ask a ReadWatch regularly whether their view must be given up, because of its age or because of the bytes that only
-// it still needs (docs/guide/transactions.md).
+// Limits how long a SELECT may keep one view open. A page of rows, or an aggregate, comes from one view
+// (storage/engine.h). Storage cannot reuse the pages and memtables that a view needs, so the data file and memory grow.
+// Therefore scans regularly ask a ReadWatch whether they must give up their view, because of its age or because of the
+// bytes that only it needs (docs/guide/transactions.md).
 #pragma once
 
 #include <chrono>
@@ -44,7 +44,7 @@ class ReadWatch {
   // The number of rows that a scan examines between two calls of Look.
   static constexpr uint32_t kRowsPerLook = 1'000;
 
-  // `snapshot` is what the views show; it has limits of its own. Null: the present. Borrows it.
+  // `snapshot`: the snapshot that the views show; it has limits of its own. Null: the present. Borrows it.
   ReadWatch(const ReadLimits& limits, Snapshot* snapshot) : limits_(limits), snapshot_(snapshot) {}
 
   // Must be called when a view is opened.

@@ -43,7 +43,7 @@ Result<std::unique_ptr<ReadView>> Snapshot::OpenView() {
   WR_RETURN_IF_ERROR(StillOpen());
   const std::shared_ptr<HeldSnapshot> snapshot = held();
   if (snapshot == nullptr) return Expired();
-  return snapshot->OpenView();  // held_ stays for as long as the turn that the view belongs to.
+  return snapshot->OpenView();  // held_ is not released before the turn ends, and the view ends before the turn.
 }
 
 Status Snapshot::StillOpen() {

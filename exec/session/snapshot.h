@@ -1,8 +1,8 @@
 // Snapshots that clients keep for several statements (docs/guide/transactions.md): all of them see the same rows and
-// the same schema. A snapshot keeps pages and memtables from being used again, so it ends by itself: after a minute, or
-// when it holds too much; from then on every use is refused with "Snapshot expired" and the reason. An answer that is
-// read in several pages, all of one moment, keeps one too (RequestParameters::keep_moment): its limits are those of
-// reads (exec/session/read_watch.h).
+// the same schema. While a snapshot is open, storage cannot reuse the pages and memtables that it needs. So it expires
+// by itself, after a minute or when it holds too many bytes. After that every use fails with "Snapshot expired" and the
+// reason. A long answer that is read in several pages also keeps a snapshot (RequestParameters::keep_moment). Its
+// limits are those of reads (exec/session/read_watch.h).
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace widerow {
 struct SnapshotLimits {
   std::chrono::milliseconds age_max{60'000};        // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
-  bool of_answer = false;                           // It belongs to one long answer: no client knows its id.
+  bool of_answer = false;                           // It belongs to one long answer, and no client knows its id.
 
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };
@@ -52,12 +52,13 @@ class Snapshot {
     explicit Turn(Snapshot& snapshot) : snapshot_(&snapshot) {}
     Snapshot* snapshot_;
   };
-  // Waits until no other statement has the turn. kInvalid if the calling thread has it already: it is being shown rows
-  // of the snapshot.
+  // Waits until no other statement has the turn. kInvalid if the calling thread already has it, because it is in the
+  // middle of showing rows of the snapshot.
   Result<Turn> TakeTurn();
   // Opens a view of the snapshot. Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
-  // kInvalid "Snapshot expired"; for an answer's snapshot, the errors of reads. Scans call this every thousand rows.
+  // Fails with kInvalid "Snapshot expired", or for an answer's snapshot with the errors of reads. Scans call it every
+  // thousand rows.
   Status StillOpen();
 
   // Expires the snapshot if it is too old, pins too much, or `reason` is given. If a statement is running on it, its

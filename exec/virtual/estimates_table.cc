@@ -1,5 +1,6 @@
-// system.size_estimates and system.table_estimates: by these Spark's connector, Hadoop's input format and the like cut
-// a table into parts. The ring has one token, so there is one range: from it, around, to it.
+// system.size_estimates and system.table_estimates. Spark's connector, Hadoop's input format and similar programs use
+// them to cut a table into parts. The ring has one token, so there is one range: the whole ring from this token to
+// itself.
 #include "exec/describe/describe.h"
 #include "exec/virtual/generators.h"
 #include "types/token.h"

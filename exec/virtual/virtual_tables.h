@@ -48,7 +48,7 @@ struct VirtualContext {
 
   // True if rows of the partition with the single key value `key` (a text or uuid) are wanted.
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
-  // The same for a partition key of keyspace and table.
+  // The same as Wants, for a partition key of keyspace and table.
   bool WantsTable(const TableSchema& table) const;
   // True if rows whose first clustering column is the text `name`, in ascending order, are wanted.
   bool WantsClustering(std::string_view name) const;

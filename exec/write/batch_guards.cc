@@ -13,8 +13,8 @@ namespace widerow {
 
 namespace {
 
-// Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count by their width in
-// memory.
+// Constants of Cassandra 5 (PartitionUpdate.dataSize and the functions it calls). Times and ids count with their size
+// in memory.
 constexpr size_t kUpdateBytes = 29;     // Per table and partition: its deletion's time and the static row.
 constexpr size_t kUpdateRowBytes = 21;  // Its marker's time and its deletion.
 constexpr size_t kExpiringMarkerBytes = 12;
@@ -23,8 +23,8 @@ constexpr size_t kCounterBytes = 28;  // Per counter, besides its 8 bytes: the r
 constexpr size_t kColumnBytes = 12;   // The deletion of a multi-cell column, present or not.
 constexpr size_t kRangesBytes = 4, kRangeBytes = 12;
 
-// Returns the size of the values of a clustering, or of one end of a range. That end is an encoding or the successor of
-// one.
+// Returns the size of the values of a clustering, or of one end of a range. `encoded` is an encoding; the end of a
+// range may also be the successor of one.
 size_t ClusteringBytes(const TableSchema& table, Bytes encoded) {
   size_t bytes = 0;
   ByteView rest = encoded;
@@ -119,8 +119,8 @@ std::string TableList(const std::vector<TablePtr>& tables) {
   return (names.size() == 1 ? " " : "s ") + list + "]";
 }
 
-// True if all changes are to one partition of one keyspace. Cassandra makes them one mutation, and checks only batches
-// of several.
+// True if all changes are to one partition of one keyspace. Cassandra makes one mutation of such a batch, and checks
+// only batches of several mutations.
 bool IsOneMutation(const Mutation& mutation) {
   return std::all_of(mutation.begin(), mutation.end(), [&](const PartitionMutation& part) {
     return part.partition_key == mutation[0].partition_key && part.table->keyspace == mutation[0].table->keyspace;

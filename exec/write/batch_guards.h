@@ -1,10 +1,11 @@
-// Cassandra's checks of batches over several partitions, with its default settings: a warning above
-// batch_size_warn_threshold, a refusal above batch_size_fail_threshold, a warning for unlogged batches that touch more
-// partitions than unlogged_batch_across_partitions_warn_threshold, and a warning for logged batches on tables whose
-// gc_grace_seconds is 0.
+// Cassandra's checks of batches over several partitions, with its default settings:
+// - batch_size_warn_threshold: a larger batch gets a warning;
+// - batch_size_fail_threshold: a larger batch is refused;
+// - unlogged_batch_across_partitions_warn_threshold: an unlogged batch over more partitions gets a warning;
+// - gc_grace_seconds 0: a logged batch on such a table gets a warning.
 //
 // Only requests of the native protocol are checked, so that programs written against Cassandra get the answers they
-// know. The shell's COPY and other callers are not checked: Widerow does not need batches to be small.
+// know. COPY in the shell and other callers are not checked, because Widerow does not need batches to be small.
 #pragma once
 
 #include <string>

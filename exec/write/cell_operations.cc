@@ -174,7 +174,7 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
                              : kind == TypeKind::kMap ? "map key"
                                                       : "set element";
     if (IsUnset(*operation.element, context)) {
-      bound.unset = kind == TypeKind::kSet;  // As in Cassandra: an unset element deletes nothing from a set.
+      bound.unset = kind == TypeKind::kSet;  // As in Cassandra, an unset element deletes nothing from a set.
       if (bound.unset) return bound;
       return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
@@ -269,7 +269,7 @@ void NormalizeFragment(RowFragment& row) {
   // Most statements name columns in the order of their ids, without duplicates.
   if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
     std::stable_sort(row.cells.begin(), row.cells.end(), before);
-    // Of equal cells the last stays: later operations of a statement win.
+    // If several cells are for one place, the last one stays, because later operations of a statement win.
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());
     for (Cell& cell : row.cells) {

@@ -11,7 +11,7 @@ namespace {
 // Positions are in units of 0.1 µs. Appends count upwards from 2^63, prepends downwards.
 constexpr uint64_t kMiddle = uint64_t{1} << 63;
 
-// Returns this process's random tag. It distinguishes elements of different processes with one position.
+// Returns this process's random tag. It distinguishes elements that different processes put at the same position.
 uint64_t ProcessTag() {
   static const uint64_t tag = ReadBigEndian<uint64_t>(Uuid::Random().view().data());
   return tag;

@@ -41,7 +41,7 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   std::optional<int64_t> ttl;
   if (plan.ttl && !IsUnset(*plan.ttl, request.context)) {
     WR_ASSIGN_OR_RETURN(const Value value, Evaluate(*plan.ttl, request.context));
-    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As in Cassandra: null is no TTL, not an error.
+    ttl = value && !value->empty() ? DecodeInteger(*value) : 0;  // As in Cassandra, null means no TTL.
   }
   if (ttl && *ttl < 0) {
     return InvalidAt(plan.ttl->range, "A TTL must be greater or equal to 0, but was " + std::to_string(*ttl));
@@ -92,7 +92,7 @@ class WriteBuilder {
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
-  JsonObjectScope objects_;  // INSERT JSON: its columns share one parsed object.
+  JsonObjectScope objects_;  // INSERT JSON: the columns share one parsed object.
 };
 
 BuiltWrite WriteBuilder::Finish() {
@@ -295,7 +295,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   }
   const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
   const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
-  // As in Cassandra: range deletions are older than the rows beside them.
+  // As in Cassandra, range deletions are older than the rows written with them.
   for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
   for (PendingRead& read : reads) read.times.timestamp = timestamp;
   WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));

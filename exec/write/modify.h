@@ -16,8 +16,8 @@ struct WriteRequest {
   EvaluationContext context;
   int64_t timestamp = 0;  // For statements without USING TIMESTAMP.
   int64_t now_seconds = 0;
-  // Assigns the timestamps of conditional and counter writes in their decide step: greater than all timestamps found
-  // there, whatever the clients' clocks say.
+  // The source of the timestamps of conditional and counter writes. Their decide step takes one that is greater than
+  // all timestamps of the rows it has read, whatever the clients' clocks say.
   StorageEngine* storage = nullptr;
 };
 
@@ -26,23 +26,24 @@ struct BuiltWrite {
   // The answer of a conditional write; null for other writes. The decide step fills it, so it is complete once Apply
   // has returned, or Submit's callback runs, without an error.
   std::shared_ptr<RowsPage> rows;
-  // The part of the write that the decide step completes. Conditional write: everything that it writes if its
-  // conditions hold, without timestamps. Counters: the same, with increments in place of values. Write that reads
-  // lists: everything but the lists.
+  // The part of the write that the decide step completes. For a conditional write: everything that it writes if its
+  // conditions hold, without timestamps. For counters: everything, with increments in place of values. For a write that
+  // reads lists: everything but the lists.
   std::shared_ptr<const Mutation> decided;
   int64_t list_elements_read = 0;  // Elements that are read by index or value before the write.
 
-  // The partitions and rows that the statement names, whatever the decide step writes.
+  // The partitions and rows that the statement names, even if the decide step writes others.
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
-// Builds the write of a ModifyPlan, or the one atomic write of a BatchPlan, whose USING TIMESTAMP replaces
-// request.timestamp. A partition that a statement names but does not change (its values are unset, or it reads first)
-// is in the mutation without content. The plan outlives the write's Apply.
-Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request);
+// Builds the write of one statement. The mutation also has the partitions that the statement names but does not change
+// (its values are unset, or it reads first). They have no content.
+Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
+// Builds one atomic write of all statements; the batch's USING TIMESTAMP replaces request.timestamp.
+Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request);
 
-// Builds one atomic write of statements that are each bound to their own values. Plans and values outlive the write's
-// Apply.
+// Builds one atomic write of statements that are each bound to their own values. Plans and values must outlive the
+// write's Apply.
 struct BoundStatement {
   Permit permit;  // For a ModifyPlan.
   WriteRequest request;

@@ -59,7 +59,7 @@ Result<RowConditions::Asked*> RowConditions::Join(const ModifyPlan& plan, std::o
   if (!asked) asked = Asked{.kind = plan.condition, .columns = {}};
   if (asked->kind == plan.condition) return &*asked;
   const bool of_columns = asked->kind == RowCondition::kColumns || plan.condition == RowCondition::kColumns;
-  // As in Cassandra: the message calls every later condition but IF EXISTS "NOT EXISTS".
+  // As in Cassandra, the message calls every later condition but IF EXISTS "NOT EXISTS".
   const char* exists = plan.condition == RowCondition::kExists ? "EXISTS" : "NOT EXISTS";
   return InvalidAt(plan.partition_key[0].values[0].range,
                    of_columns ? std::string("Cannot mix IF conditions and IF ") + exists + " for the same row"
@@ -183,8 +183,8 @@ class RowConditions::Found {
     return false;
   }
 
-  // If conditions are on the static row alone, Cassandra also shows the first row of the partition: the first that has
-  // anything in the columns read.
+  // If conditions are on the static row alone, Cassandra also shows one row of the partition: the first row with a
+  // value in a column that was read.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;
     slice.table = conditions_.table_;

@@ -1,6 +1,6 @@
-// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), all on rows of one partition, and the rows of its
-// answer. Collected when the write is built; checked on the storage writer's thread, where no other write comes between
-// the check and the write.
+// The conditions of one write (IF EXISTS, IF NOT EXISTS, IF v = 1), which are all on rows of one partition, and the
+// rows of its answer. They are collected when the write is built, and checked on the storage writer's thread, where no
+// other write comes between the check and the write.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class RowConditions {
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
   // Returns the greatest timestamp in the rows of the conditions.
   Result<int64_t> NewestTimestamp(ReadView& view) const;
-  // True if a condition is on that row, or on the static row (`clustering` is ignored then).
+  // True if a condition is on the row of `clustering`, or on the static row (`clustering` is ignored then).
   bool AsksOf(bool is_static, const Bytes& clustering) const {
     return is_static ? static_row_.has_value() : rows_.contains(clustering);
   }
@@ -56,9 +56,9 @@ class RowConditions {
   Bytes partition_key_;
   std::map<Bytes, std::optional<Asked>> rows_;  // By encoded clustering: in the table's order.
   std::optional<Asked> static_row_;
-  std::vector<bool> read_;  // By column: columns to read; they may be shown.
+  std::vector<bool> read_;  // By column: true if it must be read; it may be shown.
   bool shows_all_ = false;
-  std::vector<uint32_t> shown_;  // Columns with conditions, in their order; unused if shows_all_.
+  std::vector<uint32_t> shown_;  // The columns with conditions, in their order; unused if shows_all_.
 };
 
 }  // namespace widerow
