@@ -32,7 +32,7 @@ class TcpConnection : public std::enable_shared_from_this<TcpConnection> {
   virtual boost::asio::awaitable<void> Serve() = 0;
   // Lets Serve end as soon as the running requests have been answered.
   virtual void Stop() = 0;
-  // Closes the socket. Serve then ends soon and neither reads nor writes anything more.
+  // Closes the socket. Serve then ends soon, without further reads and writes.
   virtual void Abort() = 0;
   // Called twice a second, for connections that check how slow their client is.
   virtual void CheckTime(Clock::time_point) {}
@@ -53,7 +53,7 @@ class TcpServer {
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, bool too_many)>;
 
   TcpServer(const TcpServerOptions& options, MakeConnection make);
-  ~TcpServer();  // As Stop().
+  ~TcpServer();  // Does the same as Stop().
 
   // Listens on the address (see ListenOn in net/endpoint.h) and returns the actual endpoint.
   Result<boost::asio::ip::tcp::endpoint> Listen(const std::string& listen, uint16_t port);

@@ -62,7 +62,7 @@ const char* UnitOf(HeatMetric metric) {
   return "";
 }
 
-// The picture's columns, merged so that there are not too many to draw.
+// The picture's columns. Neighbours are merged if there would be too many to draw.
 struct Drawn {
   std::vector<std::vector<uint64_t>> columns;  // By key range.
   std::vector<std::pair<int64_t, int64_t>> times;

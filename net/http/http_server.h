@@ -27,7 +27,7 @@ class HttpServer {
   // Listens and starts the threads. kServerError describes what is wrong with the address ("port 8042 on 127.0.0.1 is
   // in use …"). `engine` must outlive the server.
   static Result<std::unique_ptr<HttpServer>> Start(Engine& engine, const HttpOptions& options);
-  virtual ~HttpServer() = default;          // As Stop().
+  virtual ~HttpServer() = default;          // Does the same as Stop().
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
   virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
   virtual std::string address() const = 0;  // For example "127.0.0.1:8042".

@@ -58,8 +58,8 @@ void GrowPart(const RowsPage& page, uint32_t& page_rows) {
   page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
 }
 
-// The second and later parts of a result that is not asked for in pages. `moment`: what they are read from, closed at
-// the end; null where the query names its snapshot, or reads the server's own state.
+// Makes the second and later parts of a result that was not asked for in pages. `moment`: the snapshot that they are
+// read from; it is closed at the end. Null if the query names a snapshot, or reads the server's own tables.
 class RowStream final : public BodySource {
  public:
   RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer,

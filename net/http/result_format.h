@@ -13,8 +13,8 @@ namespace widerow {
 enum class ResultFormat : uint8_t { kJson, kNdjson, kCsv };
 
 const char* ContentTypeOf(ResultFormat format);
-// Chooses a format by an Accept header, the highest q first; JSON if the header is empty. nullopt: none of its types is
-// supported.
+// Chooses a format by an Accept header, the highest q first. An empty header means JSON. nullopt if the header names no
+// supported type.
 std::optional<ResultFormat> ChooseFormat(std::string_view accept);
 // Accepts "json", "ndjson" and "csv".
 std::optional<ResultFormat> FormatFromName(std::string_view name);
@@ -24,7 +24,7 @@ class ResultWriter {
  public:
   ResultWriter(ResultFormat format, ResultColumnsPtr columns) : format_(format), columns_(std::move(columns)) {}
   void Begin(std::string& out) const;
-  // Whether a later page has the columns that Begin has named.
+  // Fails if a later page has other columns than the ones that Begin has named.
   Status CheckColumns(const RowsPage& page) const { return CheckSameColumns(columns_, page.columns); }
   void Page(const RowsPage& page, std::string& out);
   // `page_state` (base64url) and `warnings` are written in JSON only; the other formats send them as headers.

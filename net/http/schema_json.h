@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// With an empty `only_keyspace`, all keyspaces.
+// If `only_keyspace` is empty, returns all keyspaces.
 std::string SchemaJson(const SchemaSnapshot& schema, std::string_view only_keyspace);
 
 }  // namespace widerow

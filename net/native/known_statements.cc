@@ -5,7 +5,7 @@
 namespace widerow {
 
 KnownStatements::Known& KnownStatements::KnownOf(const PreparedStatement& statement) {
-  // A client that is not remembered prepares once more than it needs to.
+  // A client whose entries are removed may have to prepare once more.
   if (known_.size() >= kStatementsMax) known_.clear();
   return known_[statement.id];
 }

@@ -119,7 +119,7 @@ void NativeConnection::NoteProgress(size_t bytes, size_t frames_before) {
 }
 
 void NativeConnection::Dispatch() {
-  if (broken_) return waiting_.clear();  // The client is gone: there is nobody to answer.
+  if (broken_) return waiting_.clear();  // The client has closed: no answer can reach it.
   const NativeOptions& options = context_.options;
   const std::function<std::shared_ptr<AnswerSink>()> sink = [this] { return Self(); };
   size_t run_here = 0;

@@ -65,7 +65,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   void Add(NativeAnswer answer, bool from_worker) WR_EXCLUDES(mutex_);
   // Checks an AUTH_RESPONSE's user name and password. Its answer arrives through Complete.
   void LogIn(NativeRequest request);
-  // Runs quick waiting requests here and hands the others to the workers, as many as may run at once.
+  // Runs quick waiting requests on this thread. Hands the others to the workers, as long as no more run than allowed.
   void Dispatch();
   // Updates this connection's row of system_views.clients.
   void NoteClient();
@@ -88,7 +88,7 @@ class NativeConnection final : public TcpConnection, public AnswerSink {
   uint8_t noted_version_ = 0;
   std::string username_ = "anonymous", noted_username_ = username_;
   std::vector<NativeRequest> received_;  // The requests of the last read.
-  // Not given to the workers yet: too many requests run, or too many answers are unwritten.
+  // Requests that no worker has yet, because too many requests run or too many answers are unwritten.
   std::deque<NativeRequest> waiting_;
   size_t running_ = 0;                 // Requests that the workers have, and logins.
   size_t submitted_ = 0;               // Submitted writes that are not durable yet.

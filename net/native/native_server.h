@@ -24,7 +24,7 @@ struct NativeOptions {
   uint32_t frame_bytes_max = 256u << 20;
   // Bytes of running requests and unwritten answers of one connection; above it, reading from the connection stops.
   size_t connection_bytes_max = 64u << 20;
-  // The same bytes of all connections; above it, requests are refused as Overloaded.
+  // The same bound for all connections together. Above it, requests are refused as Overloaded.
   size_t total_bytes_max = size_t{1} << 30;
   int64_t startup_ms = 30'000;  // Time for a new connection to send STARTUP and to log in.
   int64_t stall_ms = 60'000;    // Time for an unfinished frame, and for a client to take some bytes of its answers.
@@ -35,7 +35,7 @@ class NativeServer {
   // Listens and starts the threads. kServerError describes what is wrong with an address ("port 9042 on 127.0.0.1 is in
   // use …"). `engine` must outlive the server.
   static Result<std::unique_ptr<NativeServer>> Start(Engine& engine, const NativeOptions& options);
-  virtual ~NativeServer() = default;        // As Stop().
+  virtual ~NativeServer() = default;        // Does the same as Stop().
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
   virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
   virtual std::string address() const = 0;  // For example "127.0.0.1:9042".

@@ -79,8 +79,8 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
   return true;
 }
 
-// Whether the client reads rows as they are described with them, or knows them by the id of their columns; otherwise as
-// PREPARE described them.
+// True if the client decodes rows by metadata that it gets with them, or by the metadata id (version 5). False if it
+// decodes them by PREPARE's answer.
 bool ReadsDescribed(const RunningRequest& running, const ExecuteMessage& message) {
   return running.to().version >= 5 || !message.parameters.skip_metadata;
 }

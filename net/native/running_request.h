@@ -43,11 +43,11 @@ struct RowsDescription {
   Bytes new_id;
 };
 // Chooses how rows are described to the client. `statement` is the prepared statement, or null if the client sent a
-// text; `skip` and `known_id` are what the client asked for and what metadata id it has.
+// text. `skip`: the client asked to leave the metadata out. `known_id`: the metadata id that the client has.
 RowsDescription DescribeRows(const ResultColumnsPtr& columns, const PreparedStatement* statement, bool skip,
                              ByteView known_id, uint8_t version);
 
-// What the client knows of the statement's columns, according to its request.
+// The request's view of the statement's columns.
 struct KnownColumns {
   const PreparedStatement* statement = nullptr;
   bool skip_metadata = false;

@@ -1,6 +1,6 @@
 // Reads the notations of the native protocol (v4 section 3) from a frame's body. After a read past the end, or of
-// anything malformed, the reader has failed for good: later reads return zeros and empty values, and status() gives the
-// first error. So a decoder reads its fields one after another and checks once. Values borrow the body.
+// anything malformed, the reader has failed: all later reads return zeros and empty values, and status() returns the
+// first error. So a decoder reads its fields one after another and checks status() once. Values borrow the body.
 #pragma once
 
 #include <optional>

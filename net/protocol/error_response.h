@@ -17,7 +17,7 @@ struct ErrorFields {
 
 // `text` is the message for the client.
 Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text, const ErrorFields& fields = {});
-// The same with the error's own message and hint.
+// Encodes the error with its own message and hint.
 Bytes EncodeError(const AnswerTo& to, const Error& error);
 
 // Cassandra's sentence for an id that is unknown or has been forgotten.
