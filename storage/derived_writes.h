@@ -1,7 +1,7 @@
-// Keeps derived tables up to date. Derived tables are the tables of indexes and materialized views: their rows follow
-// from the rows of another table. Around each write that touches a table with derived tables, the writer's thread asks
-// the implementation (in exec) for the changes of these. So the changes are in the same group of the log, the same
-// memtable and the same commit as the write. Storage knows no more about derived tables than this.
+// Keeps derived tables up to date: the tables of indexes and of materialized views, whose rows follow from the rows of
+// a base table. Before and after each write to such a base table, the writer's thread asks the implementation (in exec)
+// for the changes of the derived tables. These changes are in the same group of the log, the same memtable and the same
+// commit as the write.
 #pragma once
 
 #include "storage/engine.h"
@@ -10,9 +10,9 @@ namespace widerow {
 
 // The rows that a write is about to change in one partition. Borrows.
 struct TouchedRows {
-  TablePtr table;  // The current schema, whatever the statement was planned with.
+  TablePtr table;  // With the current schema, even if the statement was planned with an older one.
   ByteView partition_key;
-  bool whole_partition = false;  // It is deleted, with its static row.
+  bool whole_partition = false;  // The partition is deleted, with its static row.
   bool static_row = false;
   std::vector<ByteView> rows;           // Encoded clusterings.
   std::vector<ClusteringRange> ranges;  // Deleted ranges.

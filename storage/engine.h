@@ -1,7 +1,7 @@
-// The interface between execution and storage. Code above it does not depend on LMDB, which stores the rows here
-// (OpenLmdbEngine). It may use the formats of this folder: exec, for example, builds keys and takes them apart with
+// The interface between execution and storage. Code above it does not depend on LMDB, which stores the rows
+// (OpenLmdbEngine). It may include the headers of this folder: exec, for example, makes and splits keys with
 // key_codec.h. A StorageEngine is thread-safe; a view, a held snapshot and a cursor belong to one thread at a time.
-// Durable means: survives a power cut. Durability says when a write becomes durable.
+// Data is durable if it survives a power cut. Durability says when a write becomes durable.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct Slice {
     int64_t first = std::numeric_limits<int64_t>::min();
     int64_t last = std::numeric_limits<int64_t>::max();
   };
-  // For a table that is not stored by token: partition keys in [first, end), as stored. No `end`: up to the last.
+  // Partition keys in [first, end), as stored, for a table that is not stored by token. No `end`: up to the last key.
   struct KeyRange {
     Bytes first;
     std::optional<Bytes> end;
@@ -75,9 +75,8 @@ class RowCursor {
   virtual Status SkipPartition() = 0;
 };
 
-// A consistent snapshot of everything. One thread at a time. What is overwritten while it is open stays where it is, on
-// the disk and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() where that takes
-// seconds.
+// A consistent snapshot of everything. One thread at a time. While a view is open, overwritten data takes space on the
+// disk and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() if that takes seconds.
 class ReadView {
  public:
   virtual ~ReadView() = default;
@@ -86,8 +85,8 @@ class ReadView {
   // returned may be empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
-  // The same for those who read very many rows from one view: `row` borrows from the keys given, from `room` and from
-  // the view; `room` may be cleared once the row has been used.
+  // Does the same for callers that read very many rows from one view. `row` borrows from the given keys, from `room`
+  // and from the view. `room` may be cleared once the row has been used.
   virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key,
                                   ByteView clustering, RowView& row) {
     return GetRow(table, partition_key, clustering, row);
@@ -96,14 +95,14 @@ class ReadView {
                                         RowView& row) {
     return GetStaticRow(table, partition_key, row);
   }
-  // The greatest timestamp of all that is stored of a row, or of the static row (`clustering` means nothing then), and
-  // of all deletions over it. kNoTimestamp if there is nothing. What is written with a greater one wins.
+  // Returns the greatest timestamp of a row's stored content and of all deletions that cover it. For the static row
+  // `clustering` is ignored. kNoTimestamp if there is nothing. A write with a greater timestamp wins.
   virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                           ByteView clustering) = 0;
-  // A view of the same moment, for another thread. Null: there can be none any more, the data file has moved on (or
-  // never: what is shown is not storage's).
+  // Opens a view of the same snapshot for another thread. Null if this is impossible: the data file has changed, or the
+  // rows shown are not stored (system tables).
   virtual Result<std::unique_ptr<ReadView>> OpenSame() { return std::unique_ptr<ReadView>(); }
-  // What could be written again, or given back, if the view were not open: pages of the data file and memtables.
+  // Returns the bytes that the view keeps from being reused or freed: pages of the data file, and memtables.
   virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
 };
 
@@ -112,9 +111,9 @@ class ReadView {
 class HeldSnapshot {
  public:
   virtual ~HeldSnapshot() = default;
-  // At most one view at a time. It must be destroyed before the snapshot.
+  // Opens a view. One view at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
-  // As a view's. Any thread.
+  // The same as ReadView::PinnedBytes. Any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
 };
 
@@ -195,8 +194,8 @@ class StorageEngine {
   virtual Uuid database_id() const = 0;
   // The schema that was stored when the directory was opened.
   virtual SchemaPtr LoadedSchema() = 0;
-  // Brings everything answered so far from the commit log into the data file, and waits for it. Durability does not
-  // need it.
+  // Moves everything answered so far from the commit log into the data file, and waits for it. Writes are durable
+  // without it.
   virtual Status Flush() = 0;
 
   // Makes `next` durable; it replaces the schema that was committed last (or loaded). Tables and keyspaces are compared
@@ -219,8 +218,8 @@ class StorageEngine {
 
   // Applies `write` and waits for its answer. StorageOptions::durability says whether the write is durable then.
   virtual Status Apply(Write write) = 0;
-  // The same without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
-  // queued. It must be quick. kOverloaded if too many writes are queued.
+  // Does the same without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
+  // queued. `done` must be quick. kOverloaded if too many writes are queued.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
   // Sets the object that computes the changes of derived tables (indexes and views) for every later write. Without one,
@@ -234,12 +233,12 @@ class StorageEngine {
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
 
-  // Cheap enough for one call a second: free pages are counted again only after a commit, and less often if counting
-  // takes long. Fails if no snapshot can be opened.
-  virtual Result<StorageUsage> Usage() const = 0;
-  virtual StorageStatistics Statistics() const = 0;
-  virtual std::vector<PartitionStats> Partitions(const TableSchema& table) const = 0;
-  // Largest first; at most some hundred.
+  // Returns the space in use. Cheap enough for one call a second: free pages are counted again only after a commit, and
+  // less often if counting takes long. Fails if no snapshot can be opened.
+  virtual Result<StorageUsage> Usage() = 0;
+  virtual StorageStatistics Statistics() = 0;
+  virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
+  // Returns the largest partitions, largest first; at most some hundred.
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
   // Statistics of purging: tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
@@ -283,9 +282,9 @@ struct StorageOptions {
   // much.
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
-  bool background_sweep = true;  // Tests turn it off to see what would be swept.
-  // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes what deletions,
-  // dropped tables and elapsed gc_grace have left in the data file.
+  bool background_sweep = true;  // Tests turn it off to see which data would be swept.
+  // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes data that was
+  // deleted: rows of dropped tables, and tombstones and expired cells after gc_grace.
   int sweep_percent = kSweepPercentDefault;
   std::function<void(const std::string&)> log;  // One line each; may be empty.
 };

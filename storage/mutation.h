@@ -40,7 +40,7 @@ struct PartitionMutation {
   std::vector<RowMutation> rows;
 };
 
-// Applied as a whole or not at all, and visible as a whole or not at all.
+// A mutation is applied as a whole or not at all, and becomes visible as a whole.
 using Mutation = std::vector<PartitionMutation>;
 
 class ReadView;
@@ -52,7 +52,7 @@ using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {
   Mutation mutation;
-  DecideStep decide;  // If set: reads before `mutation` is applied; its result is applied after.
+  DecideStep decide;  // If set: runs before `mutation` is applied; its result is applied after it.
 };
 
 }  // namespace widerow

@@ -47,7 +47,7 @@ struct BasicCell {
   BytesType path;
   int64_t timestamp = 0;
   int32_t ttl = 0;
-  int64_t expires_at = 0;  // When the cell expires (with a ttl); local deletion time (tombstone).
+  int64_t expires_at = 0;  // When the cell expires (with a ttl), or the local deletion time (tombstone).
   bool tombstone = false;
   BytesType value;  // Native bytes; empty for tombstones and set elements.
 

@@ -13,11 +13,11 @@ namespace widerow {
 // The stages of a write's wait, from queueing to its answer. A write is in one stage at a time, except kTotal, which is
 // their sum.
 enum class WaitStage : uint8_t {
-  kQueue,  // For the group before its own, and for writes queued before it.
-  // While the writer pauses so that the fold keeps up, or waits for a memtable to be folded.
+  kQueue,  // Waits for the group before its own, and for writes queued before it.
+  // The writer pauses so that the fold keeps up, or waits for a memtable to be folded.
   kBackPressure,
-  kApply,  // While its group is decided and put into the memtable.
-  // While its group is appended to the commit log, and synced if the durability asks for that.
+  kApply,  // Its group is decided and put into the memtable.
+  // Its group is appended to the commit log, and synced if the durability asks for that.
   kSync,
   kTotal,
 };
@@ -26,22 +26,21 @@ inline constexpr std::array<std::string_view, kWaitStages> kWaitStageNames = {"q
                                                                               "total"};
 
 struct StorageStatistics {
-  // By WaitStage. Includes writes that their group refused; not those refused because the queue or the memtable was
-  // full.
+  // By WaitStage. Includes writes that were refused in their group. Excludes writes that were refused because the queue
+  // or the memtable was full.
   std::array<LatencyHistogram::Counts, kWaitStages> waits;
   // Groups of writes. Usually a group is one record of the commit log and, with Durability::kSync, one sync.
   uint64_t groups = 0;
-  size_t writes_pending = 0;  // In the queue.
+  size_t writes_pending = 0;  // Writes in the queue.
   double fold_progress = 1;   // 0 to 1; 1 if there is no fold.
   uint64_t folds = 0;         // Folds that have ended.
-  uint64_t fold_micros = 0;   // The time that these took.
+  uint64_t fold_micros = 0;   // The time that these folds took.
   uint64_t log_bytes_appended = 0;
 };
 
 // The work of the sweeper in a table from the start on, and its knowledge of the table (storage/count/purge_ledger.h).
 struct PurgeStatistics {
-  // The earliest second from which gc_grace runs for something in the data file. Absent: nothing will have to be
-  // purged.
+  // The earliest second from which gc_grace runs for content of the data file. Absent: nothing will have to be purged.
   std::optional<int64_t> oldest_seconds;
   uint64_t walks = 0;             // Walks through the whole table.
   uint64_t partition_visits = 0;  // Visits to partitions that were known to be worth one.

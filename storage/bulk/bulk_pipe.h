@@ -1,5 +1,5 @@
-// Runs a merge ahead in a thread of its own, so that merging and storing happen at the same time. The bulk load owns
-// it.
+// Merges runs on a thread of its own, ahead of the thread that stores the entries. So merging and storing happen at the
+// same time. The bulk load owns it.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,5 @@
-// Runs of a bulk load: gathered keys and records in memory, sorted; or in a file, when memory is full. Runs are read in
-// the order of their keys and merged. A file has no name, so a killed process leaves nothing behind.
+// Runs of a bulk load. A run is a sorted sequence of keys and records, in memory, or in a file if memory is full. Runs
+// are merged in the order of their keys. The file of a run has no name, so a killed process leaves no file.
 #pragma once
 
 #include <filesystem>
@@ -74,7 +74,7 @@ class BulkCursor {
 // The run or file must outlive the cursor.
 std::unique_ptr<BulkCursor> OpenRun(const BulkRun& run);
 std::unique_ptr<BulkCursor> OpenRun(const BulkFile& file);
-// Merges runs. Equal keys come one after the other.
+// Merges runs. Returns every entry: equal keys follow each other.
 std::unique_ptr<BulkCursor> MergeRuns(std::vector<std::unique_ptr<BulkCursor>> runs);
 
 }  // namespace widerow

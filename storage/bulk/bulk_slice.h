@@ -16,7 +16,7 @@ class BulkSlice {
 
   // Keys must come in order. Rows with equal keys are merged.
   Status Put(const BulkEntry& entry);
-  // Stores what has been gathered. Must be called before the transaction ends.
+  // Stores the rows gathered so far. Must be called before the transaction ends.
   Status Finish();
 
  private:
@@ -35,11 +35,11 @@ class BulkSlice {
   const TableColumns& columns_;
   lmdb::Cursor cursor_;
   Bytes prefix_;      // The current partition's prefix.
-  bool live_ = true;  // Not truncated or dropped since the rows were gathered.
+  bool live_ = true;  // The partition was not truncated or dropped after the rows were gathered.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
   Bytes last_stored_;  // The key that was stored directly last.
-  // If gap_known_: nothing is stored between the last key that was sought or stored and gap_end_. gap_open_: no key
+  // If gap_known_: no key is stored between the last key that was sought or stored, and gap_end_. gap_open_: no key
   // comes after it.
   bool gap_known_ = false, gap_open_ = false;
   Bytes gap_end_;

@@ -1,5 +1,5 @@
-// Counters for each entry of the tables' partition maps: what is stored (estimates, kept in the data file), what is in
-// memtables (counted as if all of it were new), and the reads and writes since the start. The engine owns them.
+// Counters for each entry of the tables' partition maps: the stored rows and bytes (estimates, kept in the data file),
+// those in memtables (counted as if all were new), and the reads and writes since the start. The engine owns them.
 // Thread-safe: the set of tables is replaced as a whole when the schema changes; the counters of a table that stays are
 // kept.
 #pragma once
@@ -39,12 +39,12 @@ class PartitionCounters {
     std::shared_ptr<const Tables> tables_;
     uint64_t version_ = 0;  // The version of tables_.
     StorageId storage_id_ = 0;
-    const Table* table_ = nullptr;  // In tables_; null if the table is not there.
+    const Table* table_ = nullptr;  // In tables_; null if tables_ has no such table.
     // If the table is stored by token: the first tokens of its entries, except the first entry.
     std::vector<uint64_t> firsts_;
   };
 
-  // Counts a write to the partition that contains `position`, behind which more bytes may follow. `fresh`: rows that
+  // Counts a write to the partition that contains `position`; more bytes may follow the position. `fresh`: rows that
   // were not in the memtable before; they are added to `unfolded`. Called on the writer's thread.
   void CountWrite(const TableSchema& table, ByteView position, uint64_t micros, const StoredCounters& fresh,
                   PartitionDeltas& unfolded);
@@ -54,7 +54,8 @@ class PartitionCounters {
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 
-  // For the folder: After returns what the counters will be with `delta`; Add adds it, after the commit.
+  // Called by the folder. After() returns the counters with `delta` added, before the commit; Add() adds it, after the
+  // commit.
   StoredCounters After(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta) const;
   void Add(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta);
 

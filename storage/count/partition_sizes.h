@@ -1,8 +1,8 @@
-// Finds the largest partitions while memtables are folded and bulk loads are stored ("sample and hold"). A partition is
-// noticed with a probability that grows with the bytes added to it; from then on it is counted exactly. The larger a
-// table is, the more has to be added before a partition is likely to be noticed, so memory is bounded. The size of a
-// partition is what was added since it was noticed, a little less than it has. The engine owns it. Thread-safe; only
-// the folder's thread adds.
+// Finds the largest partitions while memtables are folded and bulk loads are stored ("sample and hold"). Only some
+// partitions are counted. Adding bytes to a partition makes it a counted one with a probability that grows with the
+// bytes; from then on it is counted exactly. The larger a table is, the smaller the probability, so memory is bounded.
+// The size of a partition is a little less than its true size, because bytes added before are missing. The engine owns
+// it. Thread-safe; only the folder's thread adds.
 #pragma once
 
 #include <map>
@@ -23,15 +23,15 @@ class PartitionSizes {
     int64_t rows = 0, bytes = 0;
   };
 
-  // Adds what a partition has grown by; negative if it has shrunk.
+  // Adds the growth of a partition; negative if it has shrunk.
   void Add(ByteView prefix, int64_t rows, int64_t bytes);
   // Forgets a partition that has been deleted.
   void Forget(ByteView prefix);
   // Largest first.
   std::vector<Size> Largest(StorageId table) const;
 
-  // Returns, encoded, what is known of the tables that have changed since the last call. Forgets tables that are not in
-  // `live`.
+  // Returns, encoded, the partitions of the tables that have changed since the last call. Forgets tables that are not
+  // in `live`.
   std::map<StorageId, Bytes> TakeChanges(const LiveTables& live);
   // Takes over what TakeChanges has returned. Ignores damaged bytes.
   void Load(StorageId table, ByteView encoded);
@@ -39,7 +39,7 @@ class PartitionSizes {
  private:
   struct Table {
     std::unordered_map<uint64_t, Size> held;  // Key: the hash of the prefix.
-    // This many bytes, added at once, are noticed for certain; fewer with a lower probability.
+    // A partition that gets this many bytes at once is certain to be counted. Fewer bytes make it less likely.
     int64_t unit = 4'096;
     bool changed = false;
   };

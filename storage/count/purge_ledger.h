@@ -47,9 +47,9 @@ class PurgeLedger {
 
  private:
   struct Partition {
-    uint64_t records = 0;   // May be purged one day.
-    int64_t since = 0;      // That of the earliest of them.
-    uint64_t examined = 0;  // Passed by the last visit.
+    uint64_t records = 0;   // Records that may be purged one day.
+    int64_t since = 0;      // The earliest `since` of them.
+    uint64_t examined = 0;  // Records that the last visit passed.
     int64_t rest_until = 0;
   };
   Partition& At(ByteView prefix) WR_REQUIRES(mutex_);

@@ -9,7 +9,7 @@
 namespace widerow {
 
 struct Compaction {
-  // The size of data.mdb. Before: after the content of the log has come into it.
+  // The size of data.mdb. `bytes_before` includes the content of the log, which is folded first.
   uint64_t bytes_before = 0, bytes_after = 0;
   uint64_t free_bytes_before = 0;  // Part of bytes_before.
   uint64_t records = 0;
@@ -18,10 +18,10 @@ struct Compaction {
 // `doing`: the current step. `done` of `all` records while records are copied, else 0 of 0.
 using CompactionProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
-// Folds what the commit log holds, sweeps what deletions and dropped tables have left, then writes the records to a
-// second file, which replaces the first one. A kill or power cut at any point leaves one of the two files, complete;
-// the next open removes an unfinished one. Errors, after which the data is unchanged: no database in the directory; the
-// directory is in use; not enough room on the disk for both files; errors of opening and writing.
+// Folds the content of the commit log, sweeps the data that deletions and dropped tables have left, then writes the
+// records to a second file, which replaces the first one. After a kill or power cut at any point one of the two files
+// is there, complete; the next open removes an unfinished one. Errors, after which the data is unchanged: no database
+// in the directory; the directory is in use; not enough room on the disk for both files; errors of opening and writing.
 Result<Compaction> CompactDataDirectory(StorageOptions options, const CompactionProgress& progress);
 
 }  // namespace widerow

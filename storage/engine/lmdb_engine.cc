@@ -28,8 +28,8 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
                      "; this build reads and writes version " + std::to_string(kStorageFormatVersion));
 }
 
-// Measures every sixteenth read and counts its time sixteen times: to read the clock is a good part of the cost of a
-// read from memory.
+// Measures every sixteenth read and counts its time sixteen times, because reading the clock is a good part of the cost
+// of a read from memory.
 class SampledTime {
  public:
   SampledTime() : sampled_(Count() % kEvery == 0) {
@@ -84,7 +84,7 @@ LmdbEngine::LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::un
 
 LmdbEngine::~LmdbEngine() {
   if (writer_ == nullptr) return;
-  // The next start has nothing to replay then. What cannot be folded stays in the log.
+  // After this the next start has nothing to replay. If the fold fails, the content stays in the log.
   const Status flushed = Flush();
   folder_->OnFoldWanted(nullptr);
   writer_.reset();

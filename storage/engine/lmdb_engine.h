@@ -47,12 +47,12 @@ class LmdbEngine final : public StorageEngine {
   Status Freeze();
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }
-  // Runs `job` on the folder's thread, which does nothing else meanwhile.
+  // Runs `job` on the folder's thread. No fold or sweep runs during the job.
   Status RunOnFolder(std::function<Status(StoreWriter&)> job) { return folder_->Run(std::move(job)); }
   // Flushes, then sweeps until nothing is left that can be removed now.
   Status SweepAll();
   bool SweepIsDue();
-  // For tests: the greatest size of a record of the log (group_writer.h).
+  // Sets the greatest size of a record of the log (group_writer.h). For tests.
   void SetRecordBytesMax(size_t bytes);
 
  private:

@@ -1,7 +1,7 @@
-// A key of the meta database is a letter (MetaKind) and the rest that the letter asks for. At open, ReadMeta reads all
+// A key of the meta database is a letter (MetaKind) and a rest that depends on the letter. At open, ReadMeta reads all
 // records but notes; after the log's changes are applied to them, LoadMeta makes a StoredMeta (MetaLoader).
-// SchemaChanges compares two schemas and gives the changes that go to the log and later, with StoreChange, into LMDB.
-// All other records are written directly, by the Store… functions.
+// SchemaChanges compares two schemas and returns the changes, which go to the log and later, with StoreChange, into
+// LMDB. All other records are written directly, by the Store… functions.
 #include "storage/fold/catalog_store.h"
 
 #include <xxhash.h>

@@ -1,7 +1,7 @@
-// ChangeRow reads a row, merges it with what comes in, removes what is deleted, and writes it back. In detail: LoadRow
-// reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row; SettleSpills
-// changes the spilled records of the row accordingly; PurgeContent removes what is due; SpillBigColumns moves large
-// values out of the record.
+// ChangeRow reads a row, merges the incoming fragment into it, removes deleted content, and writes it back. In detail:
+// LoadRow reads the record and drops cells of dropped columns; MergeRows and ApplyDeletion make the new row;
+// SettleSpills changes the spilled records of the row accordingly; PurgeContent removes content that is due;
+// SpillBigColumns moves large values out of the record.
 #include "storage/fold/partition_writer.h"
 #include "storage/format/damage.h"
 #include "storage/reconcile/merge.h"
@@ -51,8 +51,8 @@ Status PartitionWriter::ForgetDroppedColumns(ByteView clustering, StoredRow& row
       stays = FindCell(row.content.cells, spilled.column) != nullptr;
       if (!stays) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
     } else if (columns_.IsDropped(spilled.column)) {
-      // Elements of a column that has been added again stay: readers know which are gone, and a look at all of them for
-      // each write would be too dear.
+      // The column has been dropped and added again. Elements from before the drop stay stored, because examining all
+      // of them at each write would be too expensive. Reads know which elements are gone.
       WR_ASSIGN_OR_RETURN(stays, spills_.FilterElements(clustering, spilled.column, drop));
     }
     if (stays) kept.push_back(spilled);
@@ -93,7 +93,7 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
 RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
   RowFragment rest = incoming;
-  // A write may have been queued before its column was dropped, or be of a time before that.
+  // A write may have been queued before its column was dropped, or have a timestamp from before that.
   if (!columns_.table()->dropped_columns.empty()) ApplyDrops(rest);
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns_, a, b); };
   if (!std::is_sorted(rest.cells.begin(), rest.cells.end(), order)) {
@@ -168,7 +168,7 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
   return OkStatus();
 }
 
-// Called after the row's deletions have been applied everywhere: they may be among what is purged.
+// Must be called after the row's deletions have been applied everywhere, because it may remove these deletions.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
   DropPurgeable(row.content, purge_times_);
   std::vector<SpilledColumn> kept;
@@ -188,7 +188,7 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // Content that stored deletions cover was dropped earlier. All elements have to be read only for a new deletion.
+  // Content that stored deletions cover was dropped earlier. So all elements must be read only for a new deletion.
   const bool deletes_more =
       change.covering_is_new || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.purging) {

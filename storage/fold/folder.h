@@ -20,7 +20,7 @@ class Folder {
   struct Options {
     bool background_sweep = true;
     int sweep_percent = kSweepPercentDefault;
-    int64_t sync_period_ms = 0;  // 0: it does not sync the log by time.
+    int64_t sync_period_ms = 0;  // 0: the folder does not sync the log regularly.
     std::function<void(const std::string&)> log;
   };
   struct Shared {
@@ -33,22 +33,22 @@ class Folder {
   // Folds the frozen memtable, if that succeeds, and stores the last timestamp.
   ~Folder();
 
-  // Tells the thread that there is work: a frozen memtable, or a log that needs a segment.
+  // Tells the thread that a memtable is frozen, or that the log needs a segment.
   void Wake();
   // Waits until no memtable is frozen. Returns the error of the fold if folding fails for now.
   Status WaitUntilFolded();
-  // The same, but returns false as soon as `interrupted` returns true. Whoever makes it true calls Interrupt()
+  // Does the same, but returns false as soon as `interrupted` returns true. Code that makes it true calls Interrupt()
   // afterwards.
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
   // The progress of the fold under way, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
-  // The duration of a fold, estimated from the current one or the one before.
+  // The duration of a fold, estimated from the current fold or from the previous one.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
   // Fills in the fields about folds.
   void Describe(StorageStatistics& out) const;
-  // Sets the function to call when much of the active memtable could be purged after a fold. After a call with null
-  // returns, it is not called any more.
+  // Sets the function to call when a fold would allow much of the active memtable to be purged. Once a call with null
+  // has returned, the previous function is never called again.
   void OnFoldWanted(std::function<void()> wanted);
   // Runs `job` on the folder's thread and waits for it. It runs when no frozen memtable is left to fold, or folding
   // fails for now. Error: kServerError if the database is closing.

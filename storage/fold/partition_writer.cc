@@ -1,7 +1,7 @@
 // Apply() reads the stored tombstones of the partition, then applies the mutation's deletions, then its rows. A
-// deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows); what is left
-// after kRowsDeletedAtOnceMax rows becomes a pending deletion. A row is changed by ChangeRow in change_row.cc, with all
-// deletions that cover it.
+// deletion is stored as header or range tombstone and applied to the rows that it covers (DeleteRows). If it covers
+// more than kRowsDeletedAtOnceMax rows, the rest becomes a pending deletion. A row is changed by ChangeRow in
+// change_row.cc, with all deletions that cover it.
 #include "storage/fold/partition_writer.h"
 
 #include "storage/format/damage.h"

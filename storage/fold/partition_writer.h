@@ -12,7 +12,8 @@
 
 namespace widerow {
 
-// A deletion is applied to this many rows at once. The overlay and the sweeper take care of the rest.
+// A deletion is applied to this many rows at once. The overlay hides the other rows until the sweeper has applied it to
+// them.
 inline constexpr size_t kRowsDeletedAtOnceMax = 10'000;
 
 class PartitionWriter {
@@ -28,8 +29,8 @@ class PartitionWriter {
   // done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // Remove what is due (purge_times.h) from one row, the header or one range tombstone. PurgeRow does not look at
-  // spilled elements; it only notices if a column has none left.
+  // These remove content that is due (purge_times.h) from one row, from the header, or from one range tombstone.
+  // PurgeRow does not examine spilled elements; it only notices if a column has none left.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);
@@ -51,8 +52,8 @@ class PartitionWriter {
     const RowFragment* incoming = nullptr;
     // The partition and range tombstones over the row.
     DeletionTime covering;
-    bool covering_is_new = false;  // Not applied to the stored row yet.
-    // Remove what is due. Never in a fold: see docs/internals/tombstones.md.
+    bool covering_is_new = false;  // `covering` has not been applied to the stored row yet.
+    // Remove content that is due. A fold never does: see docs/internals/tombstones.md.
     bool purging = false;
   };
 

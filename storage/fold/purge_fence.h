@@ -1,9 +1,9 @@
 // Protects against writes that come while a tombstone is purged. The tombstones stored for a row delete writes with
-// older timestamps. If such a tombstone were purged while such a write is in a memtable, or in a part of the commit log
-// that could be replayed, the write would come to life: reads would change their answer, and indexes would not know the
-// row.
+// older timestamps. Suppose such a write is in a memtable, or in a part of the commit log that could be replayed, when
+// its tombstone is purged. The write would then become visible: reads would change their answer, and indexes would not
+// know the row.
 //
-// So the sweeper purges only rows that no memtable knows. It raises a fence over their keys before it looks into the
+// So the sweeper purges only rows that are in no memtable. It raises a fence over their keys before it looks into the
 // memtables, and lowers it after its commit. Writes to these keys wait in between. That is rare: a fence has about a
 // thousand keys, of rows that were deleted gc_grace ago.
 #pragma once
@@ -18,15 +18,16 @@ namespace widerow {
 
 class PurgeFence {
  public:
-  // The sweeper's thread only. `keys` in order. When it returns, each write to these keys is in a memtable already or
-  // will see the fence. Waits for a group that began before; never for a group that waits for the fence.
+  // Called on the sweeper's thread only. `keys` are in order. When it returns, each write to these keys is in a
+  // memtable already or will see the fence. It waits for a group that began before, but never for a group that waits
+  // for the fence.
   void Raise(std::vector<Bytes> keys);
   void Lower();
 
-  // The writer's thread only: around the writes that it puts into memtables.
+  // Called on the writer's thread only, around the writes that it puts into memtables.
   void BeginGroup();
   void EndGroup();
-  // In a group: true if a write to `key` has to wait.
+  // True if a write of the group to `key` has to wait.
   bool Guards(ByteView key) const;
   bool is_up() const { return seen_ != nullptr; }
   // Waits until the fence that this group has seen is lowered. Another fence may be up then: ask again.

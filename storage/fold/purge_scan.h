@@ -13,10 +13,10 @@
 namespace widerow {
 
 struct PurgeCandidate {
-  // The key of the record; for an element of a spilled collection, without the chunk number.
+  // The key of the record. For an element of a spilled collection, the key without the chunk number.
   Bytes key;
   size_t prefix_size = 0;
-  // The key of the row that the record is or belongs to; empty for deletions of partitions and ranges.
+  // The key of the row that contains the record. Empty for deletions of partitions and ranges.
   Bytes row_key;
   int64_t since = 0;
 
@@ -31,8 +31,8 @@ class PurgeScan {
   PurgeScan(lmdb::TxnRef txn, const TableColumns& columns, PurgeTimes times)
       : txn_(txn), columns_(columns), times_(times) {}
 
-  // Scans from `from` to `end`, or until the time is up or there are enough candidates. Moves `from` behind what it has
-  // looked at. True if it has reached `end`. Skips damaged records: a read of them reports the damage.
+  // Scans from `from` to `end`, or until the time is up or enough candidates are found. Moves `from` past the examined
+  // records. True if it has reached `end`. Skips damaged records: a read of them reports the damage.
   Result<bool> Run(Bytes& from, ByteView end, Clock::time_point until);
 
   const std::vector<PurgeCandidate>& candidates() const { return candidates_; }

@@ -1,5 +1,5 @@
-// One write transaction on the data file: keys of any length, and what has to be stored or counted when it commits.
-// Belongs to the folder's thread.
+// One write transaction on the data file, with keys of any length. It also gathers the counters and pending deletions
+// that the commit changes. Belongs to the folder's thread.
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ namespace widerow {
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;
-  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, new ones included.
+  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, including new ones.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;
-  // By table written to: the earliest `since` (purge_times.h) of what has been stored.
+  // By storage id: the earliest `since` (purge_times.h) of the content stored by this transaction.
   std::map<StorageId, int64_t> earliest_purgeable;
 };
 

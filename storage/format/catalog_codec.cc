@@ -1,7 +1,7 @@
 // Each function …Fields describes one part of a record as a template over Io, which is a Writer or a Reader
-// (catalog_io.h). TableFields is the record of every table. Behind it come sections with what only some tables have:
-// WriteSections writes those that are needed, ReadSections reads them by number. EncodeTable and DecodeTable are at the
-// end.
+// (catalog_io.h). TableFields is the record of every table. It is followed by sections for features that only some
+// tables have: WriteSections writes the sections that are needed, ReadSections reads them by number. EncodeTable and
+// DecodeTable are at the end.
 #include "storage/format/catalog_codec.h"
 
 #include <algorithm>
@@ -19,17 +19,18 @@ using catalog::TypeField;
 using catalog::Writer;
 
 constexpr uint8_t kCatalogVersion = 1;
-// The version of a table record with sections: what plain CQL tables do not have. Each section has a number.
+// The version of a table record with sections, for features that plain CQL tables do not have. Each section has a
+// number.
 constexpr uint8_t kSectionedVersion = 2;
-// Stored: append, never renumber.
+// The numbers are stored: append, never renumber.
 enum class Section : uint8_t {
   kGeneratedColumns = 1,
   kNotNullColumns = 2,
   kPartitioning = 3,
   kIndexes = 4,
   kViewsOf = 5,  // Names of the views on the table.
-  kView = 6,     // The table is one.
-  kDropped = 7,  // What of its dropped columns is gone.
+  kView = 6,     // For a table that is a view.
+  kDropped = 7,  // For each dropped column: which of its cells are gone.
 };
 
 // Table throughput is stored among the extensions, so that a table without it has the plain format.
@@ -128,7 +129,7 @@ void PartitioningFields(Io& io, Table& table) {
     io.Integer(extent.storage_id);
   });
   io.Text(table.tablegroup);
-  // One for each entry of the partition map.
+  // One value for each entry of the partition map.
   for (auto& range : table.partition_map) {
     io.Text(range.name);
     io.Integer(range.number);
@@ -173,7 +174,7 @@ void ViewFields(Io& io, View& view) {
   io.Integer(view.built);
 }
 
-// One for each of the table's dropped columns.
+// One value for each dropped column of the table.
 template <typename Io, typename Dropped>
 void DroppedFields(Io& io, Dropped& dropped) {
   for (auto& column : dropped) {

@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-Bytes EncodeKeyspace(const KeyspaceSchema& keyspace);  // Its tables are not included.
+Bytes EncodeKeyspace(const KeyspaceSchema& keyspace);  // Without its tables.
 Bytes EncodeTable(const TableSchema& table);
 
 // Return false for bytes that no encoder made.

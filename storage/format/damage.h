@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// `what`: what the record is, such as "row". `key`: the key under which it is stored.
+// `what`: the kind of the record, such as "row". `key`: the key under which it is stored.
 Error DamagedRecord(const TableSchema& table, ByteView key, std::string_view what);
 
 }  // namespace widerow

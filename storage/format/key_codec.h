@@ -35,8 +35,8 @@ int64_t TokenOfPosition(ByteView eight_bytes);
 void AppendStorageId(StorageId id, Bytes& out);
 // Appends everything before the kind. The keys of one partition are exactly those that start with this prefix.
 void AppendPartitionPrefix(StorageId id, ByteView partition_key, Bytes& out);
-// Does the same by the table's schema: without a token in tables that are not stored by token, and with the storage id
-// of the extent that contains the partition.
+// Does the same for a table: without the token if the table is not stored by token, and with the storage id of the
+// extent that contains the partition.
 void AppendPartitionPrefix(const TableSchema& table, ByteView partition_key, Bytes& out);
 // Returns the storage id of a key or of a partition prefix.
 inline StorageId StorageIdOf(ByteView key) { return ReadBigEndian<StorageId>(key.data()); }
@@ -64,7 +64,7 @@ struct KeyExtent {
   Bytes begin, end;
   friend bool operator==(const KeyExtent&, const KeyExtent&) = default;
 };
-// Returns the extents that `was` has and `is` does not have, under storage ids that `is` still uses.
+// Returns the extents of `was` that `is` does not have, if `is` still uses their storage ids.
 std::vector<KeyExtent> LostExtents(const TableSchema& was, const TableSchema& is);
 
 // Returns the smallest byte string that is greater than all strings starting with `prefix`; empty if there is none.

@@ -23,15 +23,15 @@ inline constexpr uint8_t kBaseTtl = 2;   // The base time expires.
 inline constexpr uint8_t kDeletion = 4;  // The row has a deletion.
 inline constexpr uint8_t kUniform = 8;   // All cells: simple, inline, no tombstones, base time.
 inline constexpr uint8_t kKeptClustering = 16;
-inline constexpr uint8_t kSpilled = 32;  // Some column has kind-5 records.
+inline constexpr uint8_t kSpilled = 32;  // A column has kind-5 records.
 inline constexpr uint8_t kKnown = 63;
 }  // namespace row_flags
 
 namespace cell_flags {
 inline constexpr uint8_t kTombstone = 1;        // Its local deletion time follows; no value.
-inline constexpr uint8_t kOwnTimestamp = 2;     // Without it: the base timestamp.
+inline constexpr uint8_t kOwnTimestamp = 2;     // If not set: the base timestamp.
 inline constexpr uint8_t kOwnTtl = 4;           // ttl and expiry follow.
-inline constexpr uint8_t kSharedTtl = 8;        // The base ttl and expiry.
+inline constexpr uint8_t kSharedTtl = 8;        // The base ttl and expiry apply.
 inline constexpr uint8_t kMultiCell = 16;       // The entry of a column; its elements follow.
 inline constexpr uint8_t kSpilled = 32;         // The value, or all elements, are kind-5 records.
 inline constexpr uint8_t kColumnDeletion = 64;  // Only with kMultiCell: the column has a deletion.
@@ -84,7 +84,7 @@ int64_t MinTimestamp(ByteView record);
 // not mean the opposite: only this usual case is checked.
 bool Supersedes(ByteView newer, ByteView older);
 
-// A range tombstone: [begin, end), or up to the end of the partition. `begin` is in its key.
+// A range tombstone deletes [begin, end), or from `begin` to the end of the partition. `begin` is part of its key.
 struct RangeTombstone {
   Bytes begin;
   std::optional<Bytes> end;

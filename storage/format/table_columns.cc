@@ -15,7 +15,7 @@ TableColumns::TableColumns(TablePtr table) : table_(std::move(table)) {
     if (dropped.id == kNoColumnId) continue;
     Column& column = At(dropped.id);
     column.gone_micros = dropped.gone_micros;
-    if (column.type != nullptr) continue;  // It has been added again.
+    if (column.type != nullptr) continue;  // The column has been added again.
     column.type = dropped.type.get();
     column.dropped = true;
   }
@@ -29,7 +29,7 @@ TableColumns::Column& TableColumns::At(ColumnId column) {
 const Type* TableColumns::PathTypeOf(ColumnId column) const {
   const Column* const found = Find(column);
   if (found == nullptr) return nullptr;
-  // Positions of a list and fields of a UDT order as their bytes.
+  // Paths of lists and of UDTs have the order of their bytes.
   const bool by_value = found->type->kind == TypeKind::kSet || found->type->kind == TypeKind::kMap;
   return by_value ? found->type->arguments[0].get() : nullptr;
 }

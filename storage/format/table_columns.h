@@ -1,5 +1,5 @@
-// What storage asks of a table's columns, by column id: what has been dropped, is it stored as one cell an element, and
-// how do its paths order.
+// Facts about a table's columns, by column id: whether it was dropped and when, whether each element is a cell of its
+// own, and the order of its paths. Storage makes one for each table of a schema.
 #pragma once
 
 #include <vector>
@@ -14,24 +14,24 @@ class TableColumns {
 
   const TablePtr& table() const { return table_; }
   bool has_derived() const { return has_derived_; }
-  // Content of this timestamp and up to it is gone for good: the column was dropped. What is younger is kept, also
-  // while the table is without the column: it is there again once the column is.
+  // Returns the deletion by DROP: cells of the column up to this timestamp are gone for good. Later cells are kept even
+  // while the table does not have the column, because it may be added again.
   DeletionTime DropOf(ColumnId column) const {
     const Column* const found = Find(column);
     return {found == nullptr ? std::numeric_limits<int64_t>::max() : found->gone_micros, 0};
   }
-  // The table is without the column.
+  // True if the table does not have the column at present.
   bool IsDropped(ColumnId column) const { return Find(column) == nullptr || Find(column)->dropped; }
   bool multi_cell(ColumnId column) const { return Find(column) != nullptr && Find(column)->type->is_multi_cell(); }
-  // CQL order of two paths of a multi-cell column.
+  // Compares two paths of a multi-cell column in CQL order.
   int ComparePaths(ColumnId column, ByteView a, ByteView b) const;
-  // Appends a path as bytes that compare as the paths do, and are equal if the paths are equal. Used in keys of spilled
-  // elements.
+  // Appends a path as bytes that have the order of ComparePaths, and are equal if the paths are equal. Used in keys of
+  // spilled elements.
   void AppendComparablePath(ColumnId column, ByteView path, Bytes& out) const;
 
  private:
   struct Column {
-    const Type* type = nullptr;  // Null: there is no such column.
+    const Type* type = nullptr;  // Null: the table has never had this column.
     int64_t gone_micros = kNoTimestamp;
     bool dropped = false;
   };
@@ -39,7 +39,7 @@ class TableColumns {
   const Column* Find(ColumnId column) const {
     return column < by_id_.size() && by_id_[column].type != nullptr ? &by_id_[column] : nullptr;
   }
-  // The type whose values the column's paths are; null where paths order as their bytes do.
+  // Returns the type of the column's paths. Null if paths have the order of their bytes.
   const Type* PathTypeOf(ColumnId column) const;
 
   TablePtr table_;

@@ -91,7 +91,7 @@ Env::~Env() {
   mdb_env_close(env_);
 }
 
-// Nobody writes after this, so the environment needs neither locks nor a reader table.
+// Nothing is written after this, so the environment needs neither locks nor a reader table.
 int Env::OpenForReadingAlone() {
   const char* path = nullptr;
   MDB_env* raw = nullptr;

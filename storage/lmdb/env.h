@@ -36,7 +36,7 @@ class [[nodiscard]] Rc {
   bool not_found() const { return code_ == kNotFoundCode; }
   bool failed() const { return code_ != 0 && code_ != kNotFoundCode; }
   bool map_full() const { return code_ == kMapFullCode; }
-  // The file system has no room. The data on disk is complete, and writing can go on when there is room again.
+  // True if the file system has no room. The data on disk is complete, and writes can continue when room is available.
   bool disk_full() const;
   // A write of a meta page has failed: the environment writes no more and begins no more reads.
   bool broken() const { return code_ == kPanicCode; }
@@ -69,8 +69,8 @@ Status CreateDataFile(const std::filesystem::path& directory, ByteView first_key
 // One LMDB environment. Opened once per process and directory, after the checks of open_checks.h.
 //
 // After a failed write of a meta page LMDB returns MDB_PANIC for every call. The file is still complete: its state is
-// that of the failed commit or of the one before. Writes are refused until the process is started again; reads go on in
-// a second environment that only reads.
+// that of the failed commit or of the previous commit. Writes are refused until the process is started again. Reads
+// continue in a second environment that only reads.
 class Env {
  public:
   static Result<std::unique_ptr<Env>> Open(const EnvOptions& options);
@@ -116,7 +116,7 @@ class Env {
   uint64_t covered_bytes_ = 0;  // The file has at least this length.
 };
 
-// Any transaction, not owned: reads are the same in all of them.
+// Any transaction, not owned. Reading works in the same way in all of them.
 class TxnRef {
  public:
   TxnRef() = default;
@@ -126,7 +126,7 @@ class TxnRef {
   // Counts the pages that became free with commit `since` or a later one, as far as this transaction sees them. Reads
   // every list of free pages; PageCounter limits how often.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
-  // For a snapshot: the last commit that it sees. For a write transaction: the commit that it will be.
+  // For a snapshot: the last commit that it sees. For a write transaction: the number that its commit will have.
   uint64_t id() const;
 
  private:
@@ -188,16 +188,16 @@ class Cursor {
 
   // Moves the cursor to a renewed snapshot of the same environment.
   Rc Renew(TxnRef txn);
-  // Each of these moves sets key and value; or leaves them unchanged and returns not_found.
+  // Each of these moves sets key and value, or leaves them unchanged and returns not_found.
   Rc SeekExact(ByteView wanted, ByteView& key, ByteView& value);
   Rc SeekAtOrAfter(ByteView wanted, ByteView& key, ByteView& value);
   Rc Next(ByteView& key, ByteView& value);
   Rc Previous(ByteView& key, ByteView& value);
   Rc Last(ByteView& key, ByteView& value);
 
-  // In a write transaction: stores the record and stays on it. Faster than WriteTxn::Put if keys come in order.
+  // Stores the record and moves to it. Write transactions only. Faster than WriteTxn::Put if keys come in order.
   Rc Put(ByteView key, ByteView value);
-  // The same for a key greater than all in the database. Fills pages to their end.
+  // The same as Put, for a key greater than all in the database. Fills pages to their end.
   Rc Append(ByteView key, ByteView value);
 
  private:

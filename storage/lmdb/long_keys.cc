@@ -1,6 +1,6 @@
-// A long key is a path of links, each in the child space of the one before it; its last part is a short key in the last
-// space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in links_: on a link
-// it descends into the child space, behind the end of a space it ascends to the link and moves on (SettleForward,
+// A long key is a path of links, each in the child space of the previous link; its last part is a short key in the last
+// space. GetLong, PutLong and DeleteLong follow this path from the root. The cursor keeps the path in links_. On a link
+// it descends into the child space; after the end of a space it ascends to the link and moves on (SettleForward,
 // SettleBackward).
 #include "storage/lmdb/long_keys.h"
 

@@ -72,7 +72,7 @@ class LongKeyCursor {
   lmdb::Rc SeekEndOfRoot();
 
   lmdb::Cursor cursor_;
-  ByteView stored_, value_;  // At the cursor, as stored in LMDB.
+  ByteView stored_, value_;  // The record at the cursor, as stored in LMDB.
   // The stored keys of the links that lead to the current key; empty for a short key.
   std::vector<Bytes> links_;
   Bytes space_;      // The prefix of the current child space; empty outside of them.

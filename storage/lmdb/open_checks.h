@@ -1,5 +1,5 @@
-// The checks before LMDB maps a file. LMDB trusts what it maps, and a file that is too short kills the process. Called
-// once, by the thread that opens the engine.
+// The checks before LMDB maps a file. LMDB does not check what it maps, and a file that is too short kills the process.
+// Called once, by the thread that opens the engine.
 #pragma once
 
 #include <filesystem>

@@ -57,7 +57,7 @@ class Pacer {
   }
 
   // Fits the size of pieces to the disk: smaller if a piece takes more than twice as long as a sync, larger if it takes
-  // less than half as long. On a disk whose every sync takes long, as behind a network, larger pieces delay nobody
+  // less than half as long. On a disk whose every sync takes long, such as a network disk, larger pieces delay nobody
   // more.
   void FitPiece(Clock::duration took) {
     if (took > 2 * sync_time_) {
@@ -84,7 +84,7 @@ uint64_t PiecesSent() { return pacer.pieces(); }
 
 }  // namespace widerow::lmdb
 
-// These replace pwrite, writev and fdatasync in LMDB's object code.
+// These functions replace pwrite, writev and fdatasync in LMDB's object code.
 extern "C" {
 
 ssize_t widerow_lmdb_pwrite(int fd, const void* data, size_t size, off_t offset) {

@@ -13,13 +13,12 @@ namespace widerow::lmdb {
 struct PageUsage {
   uint64_t page_bytes = 0;
   uint64_t pages = 0;  // The pages of the file, used or free.
-  // They are used before the file grows. The file never shrinks.
+  // Free pages are used before the file grows. The file never shrinks.
   uint64_t free_pages = 0;
 };
 
-// Counts again if there has been a commit. If there are very many lists, counting takes long: then it returns the last
-// result until 99 times that duration has passed, so that at most a hundredth of the time goes into counting. Any
-// thread.
+// Counts again only after a commit. With very many lists counting takes long. Then it returns the last result until 99
+// times that duration has passed, so at most a hundredth of the time is spent on counting. Any thread.
 class PageCounter {
  public:
   explicit PageCounter(Env& env) : env_(env) {}

@@ -119,7 +119,7 @@ Status CommitLog::Advance(uint64_t record_bytes) {
     {
       MutexLock lock(mutex_);
       if (const LogSegmentPtr next = FindFree(kRecordsOffset + record_bytes)) {
-        // It has not got a record.
+        // The current segment has no record.
         if (current_ != nullptr && offset_ == kRecordsOffset) current_->epoch = 0;
         current_ = next;
         current_->epoch = ++greatest_epoch_;
@@ -190,7 +190,7 @@ Status CommitLog::Sync() {
     }
   }
   for (const LogSegmentPtr& segment : to_sync_) {
-    // The log breaks on a full disk too: the system may have dropped what it could not write.
+    // A full disk breaks the log too, because the system may have dropped data that it could not write.
     if (const std::error_code error = segment->file->DataSync()) return Break(error, "syncing", *segment);
   }
   to_sync_.clear();
@@ -220,8 +220,8 @@ Status CommitLog::Release(uint64_t folded_through) {
 }
 
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
-  // Segments above the usual size were made for one group. The others are kept as long as they are used from time to
-  // time: to make a segment costs as much as to fill it.
+  // A segment above the usual size was made for one group and is removed. The others are kept as long as they are used
+  // now and then, because making a segment costs as much as filling it.
   const uint64_t unused_uses_max = 2 * segments_.size(), greatest_epoch = greatest_epoch_;
   const auto keep = [&](const LogSegmentPtr& segment) {
     if (segment->epoch != 0 || segment == current_) return true;

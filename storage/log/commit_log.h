@@ -1,14 +1,15 @@
 // The commit log: groups of writes are appended and made durable before they are acknowledged. The next start replays
-// them, until the fold has brought them into LMDB. A group is one record: after a crash all of it comes back or
-// nothing.
+// groups that have not been folded into LMDB. A group is one record: after a crash it is restored completely or not at
+// all.
 //
 // Its files are `segment-<n>` in one directory, written full of zeros before use and then overwritten in place again
-// and again. Each use of a segment has an epoch of its own, and epochs only grow. Each record names the sequence number
-// of the record before it, and the one that was known durable when it was written. With these a start tells two cases
-// apart: an unsynced tail, which it drops for good, and the loss of acknowledged data, for which it refuses to go on.
-// docs/internals/storage-format.md, "Commit log", has every byte; storage/log/recovery.h has the steps of a start.
+// and again. Each use of a segment has an epoch of its own, and epochs only grow. Each record contains the sequence
+// number of the previous record, and the greatest sequence number that was known durable when the record was written.
+// With these numbers a start tells two cases apart: an unsynced tail, which it drops, and the loss of acknowledged
+// data, for which the start is refused. docs/internals/storage-format.md, "Commit log", has every byte;
+// storage/log/recovery.h has the steps of a start.
 //
-// Threads: one writer calls Append, TakeSpareWanted and Close; any thread calls everything else at any time.
+// Threads: one writer calls Append, TakeSpareWanted and Close; any thread may call all other functions at any time.
 #pragma once
 
 #include <atomic>
@@ -31,10 +32,11 @@
 namespace widerow {
 
 struct CommitLogOptions {
-  std::filesystem::path directory;         // Created if absent; its parent must exist.
-  size_t first_segment_bytes = 256 << 10;  // Size of the first segment; each new one has twice that of the largest.
-  size_t segment_bytes_max = 32 << 20;     // The most for that. A larger group gets a segment of its own size.
-  LogFiles* files = nullptr;               // Null: the real file system.
+  std::filesystem::path directory;  // Created if absent; its parent must exist.
+  // The size of the first segment; each new one is twice as large as the largest.
+  size_t first_segment_bytes = 256 << 10;
+  size_t segment_bytes_max = 32 << 20;  // The limit of that. A larger group gets a segment of its own size.
+  LogFiles* files = nullptr;            // Null: the real file system.
   std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
 
@@ -49,47 +51,46 @@ class CommitLog {
   // format version.
   static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through,
                                                  const Replay& replay);
-  // Without Close before it this is like a crash: the next start has to look through all segments.
+  // If Close was not called, the next start has to look through all segments, as after a crash.
   ~CommitLog();
   CommitLog(const CommitLog&) = delete;
   CommitLog& operator=(const CommitLog&) = delete;
 
-  // Writes a group behind the last one in one write call; its body is the parts in order. Not durable before Sync.
-  // Called by the writer's thread only. `last_sequence` must be greater than any before, including those that were
-  // replayed or folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk the group is not written, the
-  // log is not broken, and a later Append may succeed.
+  // Appends a group to the log in one write call; its body is the parts in order. Not durable before Sync. Called by
+  // the writer's thread only. `last_sequence` must be greater than any before, including those that were replayed or
+  // folded. kInvalid if the body is longer than kBodyBytesMax. On a full disk the group is not written, the log is not
+  // broken, and a later Append may succeed.
   Status Append(uint64_t last_sequence, int64_t last_timestamp, std::span<const ByteView> body_parts);
 
-  // On success everything appended before this call is durable. Makes no system call if it is already.
+  // On success everything appended before this call is durable. If it is durable already, no system call is made.
   Status Sync();
 
   // The last_sequence of the last group known durable. After Open: of the last group that was replayed or folded.
   uint64_t synced_through() const { return synced_through_.load(std::memory_order_acquire); }
 
-  // Groups up to `folded_through` will not be needed any more, not even after a power cut: their segments can be used
-  // again.
+  // Tells the log that groups up to `folded_through` are durable in LMDB. Their segments can be reused.
   Status Release(uint64_t folded_through);
 
-  // Makes the next segment if the current one is more than half full and no segment as large is free. Then Append
-  // rarely has to. A background thread calls it from time to time. An error does not break the log.
+  // Makes the next segment if the current one is more than half full and no free segment is as large. A background
+  // thread calls it from time to time, so that Append rarely has to make one. An error does not break the log.
   Status PrepareSpare();
 
-  // True if PrepareSpare has become worth a call, once each time. The writer's thread calls it after Append and then
-  // wakes the background thread. Otherwise the segment could be full before that thread looks, and Append would have to
-  // make the next one.
+  // True if a PrepareSpare is needed; true only once for each segment. The writer's thread calls it after Append and
+  // then wakes the background thread. Without this, the segment could be full before that thread looks, and Append
+  // would have to make the next one.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
-  // Syncs, and stores a mark that nothing follows, so that the next start need not look for more. Called by the writer;
-  // no Append may follow.
+  // Syncs the log, and stores a mark that says where it ends, so the next start need not search for more records.
+  // Called by the writer. No Append may follow.
   Status Close();
 
-  // True after a failed sync, and after a write that failed for another reason than a full disk. Every later Append,
-  // Sync and Close then returns that first error. Nothing is tried again, because the system might report success for
-  // data that it has dropped.
+  // True after a failed sync, and after a failed write if the reason was not a full disk. Every later Append, Sync and
+  // Close then returns that first error. Nothing is tried again, because the system might report success for data that
+  // it has dropped.
   bool broken() const;
 
   uint64_t bytes() const;  // The size of all segments.
-  // After Open, headers included.
+  // Bytes appended since Open, including headers.
   uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }
 
  private:
@@ -100,9 +101,9 @@ class CommitLog {
   // Returns the error of a failed write. Breaks the log unless the disk is full.
   Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
-  // Makes `current_` a segment that has room for such a record at `offset_`.
+  // Makes `current_` a segment with room for a record of this size at `offset_`.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
-  // Makes sure that what a failed write has left at `offset_` cannot be taken for a record.
+  // Makes sure that bytes that a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
   // Returns a free segment of at least this size: the largest one, and of equal ones the one freed last. Null if there
   // is none.
@@ -121,7 +122,7 @@ class CommitLog {
 
   // Used by the writer's thread only, except `current_`, which others read under mutex_.
   LogSegmentPtr current_;      // Null until the first Append.
-  uint64_t offset_ = 0;        // The place of the next record in it.
+  uint64_t offset_ = 0;        // The place of the next record in `current_`.
   bool rest_written_ = false;  // A write at `offset_` has failed: its bytes are undefined.
   bool closed_ = false;
   bool spare_wanted_ = false;
@@ -131,7 +132,7 @@ class CommitLog {
   // Held while a segment is made: one at a time. Locked before mutex_.
   Mutex making_;
   uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
-  // Held during a sync. Of two syncs at the same time only one might be told of an error. Locked before mutex_.
+  // Held during a sync. If two syncs ran at the same time, only one might get an error. Locked before mutex_.
   Mutex syncing_;
   std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);
 
@@ -140,7 +141,7 @@ class CommitLog {
   std::optional<Error> broken_ WR_GUARDED_BY(mutex_);
   uint64_t greatest_epoch_ WR_GUARDED_BY(mutex_) = 0;
   uint64_t appended_through_ WR_GUARDED_BY(mutex_) = 0;
-  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // The current segment is. True without one.
+  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // True if the current segment is half full, and if there is none.
 
   std::atomic<uint64_t> synced_through_{0};
   std::atomic<uint64_t> bytes_appended_{0};

@@ -21,8 +21,9 @@ class LogFile {
   virtual std::error_code Write(uint64_t offset, ByteView bytes) = 0;
   // Reads `size` bytes at `offset`; fewer only at the end of the file.
   virtual std::error_code Read(uint64_t offset, size_t size, Bytes& out) = 0;
-  // On success everything written before the call is durable. After an error nothing is known about any of it, and the
-  // call must not be tried again: the system may have dropped what it could not write, and would report success.
+  // On success everything written before the call is durable. After an error nothing is known about any of this data,
+  // and the call must not be tried again: the system may have dropped the data that it could not write, and would
+  // report success.
   virtual std::error_code DataSync() = 0;
   // Waits until `size` bytes at `offset` have left the page cache. This makes nothing durable. But a later DataSync has
   // little left to do, and other files' syncs need not wait behind it. After an error the same holds as for DataSync.
@@ -47,7 +48,7 @@ class LogFiles {
 // The real file system.
 LogFiles& PosixLogFiles();
 
-// True if there is no room: nothing is broken, and writing can go on when there is room again.
+// True if the disk is full: nothing is broken, and writes can continue when room is available.
 bool IsDiskFull(std::error_code error);
 
 }  // namespace widerow

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'R', 'L', 'O', 'G', 'S', 'E', 'G'};
 
-// Writes the values one after the other, big-endian. Returns the place behind them.
+// Writes the values one after the other, big-endian. Returns the place after them.
 template <std::integral... T>
 char* PutAll(char* at, T... values) {
   const auto put = [&at](auto value) {

@@ -42,9 +42,9 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
 
 // The end of the log when it was closed.
 struct CloseMark {
-  // The use of this segment that the mark belongs to. A mark with the epoch of another use is ignored.
+  // The epoch of the use of this segment that the mark belongs to. A mark with another epoch is ignored.
   uint64_t epoch = 0;
-  uint64_t end = 0;  // The offset behind the last record.
+  uint64_t end = 0;  // The offset after the last record.
   uint64_t last_sequence = 0;
   // The greatest epoch ever given. Greater than `epoch` if unsynced uses were dropped.
   uint64_t greatest_epoch = 0;
@@ -64,7 +64,7 @@ struct RecordHeader {
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out);
 // Returns nullopt unless EncodeRecordHeader has written the kRecordHeaderBytes at `at` with this salt.
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt);
-// Returns the first record header at `offset`, which is aligned, or behind it, and sets `offset` to its place.
+// Returns the first record header at or after `offset`, which is aligned, and sets `offset` to its place.
 std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset);
 uint64_t BodyChecksum(ByteView body);
 

@@ -19,12 +19,13 @@ struct Use {
   LogSegmentPtr segment;
   RecordHeader first;
   bool in_chain = false;
-  bool looked_through = false;  // The part behind `end` was searched for witnesses.
+  bool looked_through = false;  // The part after `end` was searched for witnesses.
   // The end of its records in the chain.
   uint64_t end = log_format::kRecordsOffset;
 };
 
-// The record header outside the chain that names the greatest sequence number as durable.
+// Of all record headers outside the chain, the one with the greatest `synced_through`: it shows how far the log was
+// durable.
 struct Witness {
   LogSegmentPtr segment;
   uint64_t offset = 0;

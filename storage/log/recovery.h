@@ -38,7 +38,7 @@ using LogReplay = std::function<Status(const LogGroup&)>;
 struct RecoveredLog {
   uint64_t last_sequence = 0;   // The last group replayed or folded.
   uint64_t greatest_epoch = 0;  // The greatest epoch ever given.
-  // The end of the chain: a Close without an Append before it stores its mark there again. Null if there is no chain.
+  // The end of the chain. A Close without an Append stores its mark there again. Null if there is no chain.
   LogSegmentPtr end_segment;
   uint64_t end_epoch = 0;
   uint64_t end_offset = 0;

@@ -30,7 +30,7 @@ std::optional<uint64_t> NumberOf(std::string_view name) {
   return number;
 }
 
-// Sets `answer` to true if there are only zeros behind the first page.
+// Sets `answer` to true if everything after the first page is zeros.
 std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   Bytes chunk;
   for (uint64_t offset = log_format::kRecordsOffset;; offset += kChunkBytes) {

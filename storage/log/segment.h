@@ -21,9 +21,9 @@ struct LogSegment {
 
   // The present use. The log's mutex guards it once the log is open.
   uint64_t epoch = 0;          // 0: free.
-  uint64_t last_sequence = 0;  // The last record's.
-  bool unsynced = false;       // Holds writes that no sync has begun to cover.
-  uint64_t free_since = 0;     // The greatest epoch when it became free.
+  uint64_t last_sequence = 0;  // That of the last record.
+  bool unsynced = false;       // It has writes that no sync has covered or begun to cover.
+  uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
 };
 using LogSegmentPtr = std::shared_ptr<LogSegment>;
 
@@ -49,8 +49,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 // Writes and syncs the header, which says that the segment is complete.
 std::error_code WriteSegmentHeader(const LogSegment& segment);
 
-// Makes `segment-<number>` of this size: zeros, then its header, each synced, then its name. After an error it removes
-// what is left.
+// Makes `segment-<number>` of this size: writes zeros, then the header, each synced, and then gives it its name. After
+// an error the unfinished file is removed.
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out);
 
 }  // namespace widerow

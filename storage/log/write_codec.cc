@@ -17,8 +17,8 @@ constexpr size_t kLengthsBytes = 12;
 
 Status CheckKey(const PartitionMutation& mutation) {
   const size_t size = mutation.partition_key.size();
-  // In tables that are not stored by token the key is an encoding, longer than its values; exec/bind/bind.cc has
-  // checked these.
+  // If the table is not stored by token, the key is an encoding, longer than its values. exec/bind/bind.cc has checked
+  // the values.
   if (!mutation.table->partitioning.by_token() || size <= limits::kKeyBytesMax) return OkStatus();
   return InvalidError("Key length of " + std::to_string(size) + " is longer than maximum of " +
                       std::to_string(limits::kKeyBytesMax));
@@ -84,7 +84,7 @@ const TableColumns* FindLive(const LiveTables& tables, ByteView key) {
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables) {
   WriteBuilder out;
   for (const PartitionMutation& partition : mutation) {
-    // A decide step that changes nothing.
+    // A decide step may change nothing in a partition.
     if (!partition.partition_deletion.present() && partition.range_deletions.empty() && partition.rows.empty())
       continue;
     WR_RETURN_IF_ERROR(CheckKey(partition));

@@ -29,7 +29,7 @@ Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
 // kInvalid if the partition key is longer than a key may be.
 Status CheckKey(const PartitionMutation& mutation);
-// Encodes a row as writes have it: cells in order, without what the fragment's own deletions delete, nothing spilled.
+// Encodes a row for a write: cells in order, nothing spilled, without cells that the fragment's own deletions delete.
 Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);
 
 struct WriteEntry {
@@ -55,7 +55,7 @@ class WriteReader {
   uint64_t partitions_, entries_ = 0;
 };
 
-// Builds a write from what a WriteReader returns.
+// Builds a write from entries that a WriteReader returns.
 class WriteBuilder {
  public:
   void BeginPartition(ByteView prefix);

@@ -100,7 +100,7 @@ Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
 
 const Memtable::Node* Memtable::SeekAtOrAfter(ByteView key) const {
   const Node* at = LastBefore(key, nullptr)->next();
-  // A node may have been inserted in between by the writer.
+  // The writer may have inserted a node in the meantime.
   while (at != nullptr && at->key() < key) at = at->next();
   return at;
 }

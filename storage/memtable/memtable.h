@@ -4,7 +4,7 @@
 //
 // Each key has a chain of versions, newest first. A version is the whole merged state of the key in this memtable. A
 // reader takes the newest version whose sequence number is not above its own. Memory is freed only with the memtable,
-// so what a reader has found stays valid as long as it holds the MemtablePtr.
+// so the data that a reader has found stays valid as long as it holds the MemtablePtr.
 #pragma once
 
 #include <atomic>
@@ -72,7 +72,7 @@ class Memtable {
    private:
     friend class Memtable;
     using Link = std::atomic<Node*>;
-    // In memory `height_` links follow the node, then the bytes of the key.
+    // In memory, a node is followed by `height_` links and then by the bytes of the key.
     Link* links() { return reinterpret_cast<Link*>(this + 1); }
     const Link* links() const { return reinterpret_cast<const Link*>(this + 1); }
 
@@ -105,7 +105,7 @@ class Memtable {
   // Other content that is folded with the keys. It belongs to the writing thread until the memtable is frozen.
   struct Extras {
     uint64_t last_sequence = 0;                      // The last sequence number in this memtable.
-    std::vector<MetaChange> meta_changes;            // In order.
+    std::vector<MetaChange> meta_changes;            // In the order of the writes.
     std::map<StorageId, int64_t> newest_tombstones;  // By table: the greatest timestamp of its tombstones.
     PartitionDeltas fresh;                           // The rows counted as new; subtracted after the fold.
   };
@@ -113,7 +113,7 @@ class Memtable {
   void AddMetaChanges(const std::vector<MetaChange>& changes);
   const Extras& extras() const { return extras_; }
 
-  // About the bytes of the keys and of the records of their newest versions.
+  // The approximate number of bytes of the keys and of the records of their newest versions.
   size_t record_bytes() const { return record_bytes_.load(std::memory_order_relaxed); }
 
   // Between the two calls many keys can be inserted in any order, faster than otherwise. The memtable must be empty

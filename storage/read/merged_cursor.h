@@ -47,8 +47,8 @@ class MergedCursor {
   bool plain() const { return source_.memtable_count == 0; }
   // True if `key` comes before `other` in the direction of reading.
   bool Before(ByteView key, ByteView other) const { return forward_ ? key < other : other < key; }
-  // Moves on from a key that only the data file has. Until the next key of a memtable (fence_) there is nothing to
-  // merge.
+  // Moves on from a key that is in the data file only. Before the next key of a memtable (fence_) nothing has to be
+  // merged.
   lmdb::Rc MoveStored() {
     base_rc_ = forward_ ? base_.Next() : base_.Previous();
     if (!base_rc_.ok() || (fence_ != nullptr && !Before(base_.key(), fence_->key()))) return Choose();
@@ -67,7 +67,7 @@ class MergedCursor {
   lmdb::Rc base_rc_ = lmdb::Rc::NotFound();
   std::array<const Memtable::Node*, kMemtablesMax> nodes_ = {};
   bool forward_ = true;
-  const Memtable::Node* fence_ = nullptr;  // The one of nodes_ that comes first.
+  const Memtable::Node* fence_ = nullptr;  // The first of nodes_ in the direction of reading.
   ByteView key_;
   RowVersions versions_;
 };

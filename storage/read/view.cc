@@ -36,7 +36,7 @@ class SnapshotView final : public SourceView {
   const SnapshotLease lease_;
 };
 
-// Of a snapshot that is held.
+// A view of a HeldSnapshot.
 class HeldView final : public SourceView {
  public:
   explicit HeldView(const SnapshotLease& lease) : SourceView(*lease), lease_(lease) {}
@@ -52,7 +52,7 @@ class PinnedSnapshot final : public HeldSnapshot {
   explicit PinnedSnapshot(SnapshotLease lease) : lease_(std::move(lease)) {}
 
   std::unique_ptr<ReadView> OpenView() override {
-    lease_->arena.Clear();  // What the view before it has copied.
+    lease_->arena.Clear();  // Frees the memory of the previous view.
     return std::make_unique<HeldView>(lease_);
   }
   Result<uint64_t> PinnedBytes() const override { return lease_.pool().PinnedBytes(*lease_); }
@@ -163,7 +163,7 @@ Status SnapshotPool::Renew(std::unique_ptr<PooledSnapshot>& snapshot) {
       snapshot->state_version = version;
     }
     if (const lmdb::Rc rc = snapshot->txn.Renew(); rc.broken()) {
-      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // In the environment that only reads.
+      WR_ASSIGN_OR_RETURN(snapshot, Begin());  // Reads now begin in the environment that only reads.
       continue;
     } else if (!rc.ok()) {
       return lmdb::ToError(rc, "beginning a read");

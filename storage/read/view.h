@@ -55,16 +55,16 @@ class SnapshotPool {
 
   // Takes a snapshot that sees everything published as visible (SharedReadState).
   Result<SnapshotLease> Take();
-  // Sees exactly what `other` sees, which another thread may be reading. nullopt: there has been a commit since it was
-  // taken.
+  // Takes a snapshot that sees exactly what `other` sees. Another thread may be reading `other`. nullopt if a commit
+  // came after `other`.
   Result<std::optional<SnapshotLease>> TakeSame(const PooledSnapshot& other);
-  // What nobody but `snapshot`, and others as old, needs any more. Any thread.
+  // Returns the bytes that only `snapshot`, or other snapshots of its age, still needs. Any thread.
   Result<uint64_t> PinnedBytes(const PooledSnapshot& snapshot) const;
   Result<std::unique_ptr<ReadView>> OpenView();
   Result<std::unique_ptr<HeldSnapshot>> Hold();
-  // For the writer's thread: sees everything in the memtables, published or not.
+  // Opens a view for the writer's thread. It sees everything in the memtables, published or not.
   Result<std::unique_ptr<SourceView>> OpenWriterView();
-  // Makes idle snapshots release memtables and overlays that are no longer current.
+  // Makes idle snapshots release memtables and overlays that have been replaced.
   void DropStale();
 
  private:
@@ -105,14 +105,14 @@ class SourceView : public ReadView {
   Result<bool> GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
                           RowView& row) final;
   Result<bool> GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) final;
-  // As GetRow, but the row's keys are those given, not copies of them.
+  // GetRow, but the row borrows the given keys and has no copies of them.
   Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
     return SourceView::GetRowInto(arena_, table, partition_key, clustering, row);
   }
   Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                   ByteView clustering) final;
 
-  // Makes everything visible that has come into the memtables after the view was opened. Writer's views only.
+  // Makes everything visible that has come into the memtables after the view was opened. For writer's views only.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }
   // Returns the newest deletion of the partition or of a range that covers a row or the static row, in memtables and in
   // the data file. `prefix` as in keys.

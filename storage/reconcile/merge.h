@@ -31,14 +31,14 @@ template <typename BytesType>
 BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
                                       BasicRowFragment<BytesType> b);
 
-// Applies to a row its own deletions and a deletion of its partition or of a range. Drops what they delete; `covering`
-// also deletes tombstones and the row deletion.
+// Applies to a row its own deletions and `covering`, a deletion of its partition or of a range. Drops the content that
+// they delete; `covering` also deletes tombstones and the row deletion.
 template <typename BytesType>
 void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
 // Drops deletions, tombstones and expired content that are due.
 void DropPurgeable(RowFragment& row, const PurgeTimes& times);
-// Returns the earliest `since` of what may be purged one day; nullopt if there is nothing.
+// Returns the earliest `since` of content that may be purged one day; nullopt if there is none.
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);
 
 // True if the row has nothing to store.

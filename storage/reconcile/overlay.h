@@ -13,7 +13,7 @@ namespace widerow {
 
 // The rows of one partition in [begin, end) to which `deletion` has not been applied yet.
 struct PendingDeletion {
-  uint64_t sequence = 0;   // Its key in the meta database.
+  uint64_t sequence = 0;   // The key of its record in the meta database.
   uint64_t txn_id = 0;     // The commit that stored it. Earlier snapshots ignore it.
   Bytes partition_prefix;  // The prefix of its keys: storage id, position, partition key.
   Bytes begin;             // Encoded clustering; so is `end`.

@@ -16,7 +16,7 @@ class PartitionTombstones {
   void Add(const RangeTombstone& added);
 
   const DeletionTime& partition() const { return partition_; }
-  // In order, not overlapping.
+  // In order; they do not overlap.
   const std::vector<std::shared_ptr<const RangeTombstone>>& ranges() const { return ranges_; }
   // Returns the newest deletion over a row, that of the partition included.
   DeletionTime Covering(ByteView clustering) const;

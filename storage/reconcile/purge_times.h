@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// One number, `since`, stands for these times: the second from which gc_grace runs. The data file stores it, and not
+// One number, `since`, represents these times: the second from which gc_grace runs. The data file stores it, and not
 // the second at which gc_grace ends, because gc_grace can be altered.
 struct PurgeTimes {
   int64_t now_seconds = 0;
@@ -20,9 +20,9 @@ struct PurgeTimes {
   int64_t SinceOfExpiring(int64_t expires_at, int32_t ttl) const {
     return expires_at - std::min<int64_t>(ttl, gc_grace_seconds);
   }
-  // For a marker that expires.
+  // Returns the `since` of a marker that expires.
   int64_t SinceOf(const Liveness& marker) const { return SinceOfExpiring(marker.expires_at, marker.ttl); }
-  // For a tombstone or a cell that expires.
+  // Returns the `since` of a tombstone, or of a cell that expires.
   template <typename BytesType>
   int64_t SinceOf(const BasicCell<BytesType>& cell) const {
     return cell.tombstone ? cell.expires_at : SinceOfExpiring(cell.expires_at, cell.ttl);

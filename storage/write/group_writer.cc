@@ -28,7 +28,7 @@ Error DamagedFragment(ByteView key) { return ServerError("Damaged record of a wr
 Bytes MergeRecords(const TableColumns& columns, ByteView older, ByteView newer) {
   if (Supersedes(newer, older)) return Bytes(newer);
   StoredRow before, after;
-  // Both were made by this process, or come from a group of the log whose checksum is right.
+  // Both records were made by this process, or come from a group of the log whose checksum is right.
   WR_CHECK(DecodeRow(older, before) && DecodeRow(newer, after));
   return EncodeRow(MergeRows(columns, std::move(before.content), std::move(after.content)), {}, columns);
 }
@@ -178,7 +178,7 @@ Status GroupWriter::ApplyWrite(const QueuedWrite& write, Bytes& out) {
     derives_ = false;
     Bytes decided;
     if (write.decide) {
-      // The decide step runs before the rest of the write is inserted: a batch does not see what it writes itself
+      // The decide step runs before the rest of the write is inserted, so a batch does not see its own changes
       // (tests/cql/batch/lists.cql).
       WR_ASSIGN_OR_RETURN(SourceView * view, View());
       WR_ASSIGN_OR_RETURN(const Mutation mutation, write.decide(*view));

@@ -1,8 +1,8 @@
 // Puts groups of writes into the commit log and the memtable. Runs on the writer's thread; before that thread starts,
 // on the thread that opens the engine. WriterThread owns it.
 //
-// Invariant: nothing comes into a memtable that a tombstone deletes which is already in a memtable or in LMDB. So a
-// reader looks for tombstones in memtables only, never in LMDB.
+// Invariant: if a tombstone in a memtable or in LMDB deletes some content, this content is not put into a memtable. So
+// a reader looks for tombstones in memtables only, never in LMDB.
 #pragma once
 
 #include <chrono>
@@ -63,18 +63,17 @@ class GroupWriter {
   size_t active_bytes() const { return active_->bytes(); }
   // The bytes of the memtable that is being folded; 0 if there is none.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
-  // True if a partition has more range tombstones in the active memtable than is good: each further one would be
-  // expensive.
+  // True if a partition has very many range tombstones in the active memtable. Each further one would be expensive.
   bool crowded() const { return crowded_; }
   // Freezes the active memtable, so that it is folded, and begins another one. False if it is empty.
   bool Freeze();
 
  private:
-  // Puts one write into the memtable under the next sequence number. `out` becomes what is logged of it; it stays empty
-  // if the tombstones leave nothing.
+  // Puts one write into the memtable under the next sequence number. `out` becomes the part of the write to log. It
+  // stays empty if tombstones delete all of it.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
-  // Waits as long as the sweeper is about to purge a row that `encoded` writes to. True if it has waited: what a view
-  // has shown may be out of date.
+  // Waits while the sweeper purges a row that `encoded` writes to. True if it has waited; then a view may be out of
+  // date.
   bool WaitForPurge(ByteView encoded);
   Status Insert(ByteView encoded, WriteBuilder& out);
   // Tells derived_ which rows the rest of a partition's entries will change, before they change.
@@ -88,8 +87,8 @@ class GroupWriter {
   bool MayBeDeleted(StorageId table, ByteView record) const;
   void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   Result<SourceView*> View();
-  // Logs what is left of the writes [begin, end) and makes it visible. If that fails, removes these writes from the
-  // memtable and sets their statuses.
+  // Logs the rest of the writes [begin, end), without deleted content, and makes it visible. If that fails, removes
+  // these writes from the memtable and sets their statuses.
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
   // Appends the group up to sequence_ to the log, and syncs it if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
@@ -125,9 +124,10 @@ class GroupWriter {
   };
   StoredCounters fresh_;  // New rows in the current partition.
   std::vector<Counted> counted_;
-  std::unique_ptr<SourceView> view_;                           // The view of this group; null until it is needed.
-  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;  // In this group: node and sequence number.
-  std::vector<Bytes> bodies_;                                  // In this group: the writes as they are logged.
+  std::unique_ptr<SourceView> view_;  // The view of this group; null until it is needed.
+  // The nodes that this group has changed, with the sequence number.
+  std::vector<std::pair<Memtable::Node*, uint64_t>> touched_;
+  std::vector<Bytes> bodies_;  // The writes of this group as they are logged.
   std::shared_ptr<DerivedWrites> derived_;
   bool derives_ = false;         // The current write touches a table that has derived tables.
   std::optional<Error> broken_;  // Set once the log is broken: all writes are refused.

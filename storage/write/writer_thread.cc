@@ -125,7 +125,7 @@ void WriterThread::Commit(std::vector<Pending>& group) {
   std::vector<Status> statuses;
   const size_t before = writer_->active_bytes();
   writer_->ApplyGroup(writes, statuses);
-  // At once: it takes time to make a segment.
+  // Wakes the folder at once, because making a segment takes time.
   if (writer_->TakeSpareWanted()) folder_.Wake();
   CountWaits(group, taken, begun);
   for (size_t i = 0; i < group.size(); ++i) group[i].done(std::move(statuses[i]));

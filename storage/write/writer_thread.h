@@ -31,7 +31,7 @@ class WriterThread {
   // Runs `job` on the writer's thread between two groups, before all queued writes, and waits for it. It runs even
   // while writes wait for a fold.
   Status Run(std::function<Status(GroupWriter&)> job);
-  // The same without waiting. Does nothing if the thread is being stopped.
+  // Does the same without waiting. Does nothing if the thread is being stopped.
   void Post(std::function<void(GroupWriter&)> job);
   // Fills in the fields about writes and the queue.
   void Describe(StorageStatistics& out);
