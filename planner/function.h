@@ -23,7 +23,7 @@ struct FunctionContext {
 
 using ScalarBody = std::function<Result<Value>(const FunctionContext&, std::span<const ValueView> arguments)>;
 
-// State of one running aggregate. Add is called once per row, with null arguments too; Finish is called once.
+// The state of one running aggregate. Add is called once per row, even with null arguments. Finish is called once.
 class AggregateState {
  public:
   virtual ~AggregateState() = default;
@@ -37,7 +37,7 @@ class AggregateState {
 };
 
 struct Function {
-  std::string name;  // As CQL prints it, e.g. "min_timeuuid".
+  std::string name;  // The name as CQL prints it, for example "min_timeuuid".
   std::vector<TypePtr> parameters;
   TypePtr returns;
   bool pure = true;              // Same arguments, same result: the planner may evaluate it.
@@ -62,9 +62,10 @@ enum class ArgumentMatch : uint8_t { kNone, kWeak, kExact };
 // One argument and what is known about its type. A literal fits every type that Cassandra accepts it for (1 is an int
 // and may be a bigint or a timestamp), and its natural type best.
 struct FunctionArgument {
-  TypePtr type;                    // Of a column, call or cast; null for literals, null and bind markers.
-  std::optional<Literal> literal;  // A constant other than null. Without it and `type`: fits everything.
-  std::string text;                // The argument's text, for messages.
+  TypePtr type;  // The type of a column, call or cast; null for literals, null and bind markers.
+  // A constant other than null. If both this and `type` are absent, the argument fits every type.
+  std::optional<Literal> literal;
+  std::string text;  // The argument's text, for messages.
   bool is_marker = false;
   std::optional<size_t> list_size = {};  // The length of a list literal; `type` then comes from its elements.
   // If set, decides the match instead of the fields above: arithmetic on literals fits the types that its operands can

@@ -20,7 +20,7 @@ struct KeyValues {
 // One end of a clustering slice over columns [first, first + width) of the clustering.
 struct ClusteringBound {
   uint32_t first = 0;
-  // One expression per column; or, if tuple_valued, one expression whose value is the tuple: (a, b) > ?.
+  // One expression per column. If tuple_valued: one expression whose value is the whole tuple, (a, b) > ?.
   std::vector<Expression> values;
   uint32_t width = 1;  // Number of columns in the bound.
   bool tuple_valued = false;
@@ -30,7 +30,7 @@ struct ClusteringBound {
 // (a, b) IN ((1, 2), (3, 4)) over columns [first, first + width).
 struct ClusteringTuplesIn {
   uint32_t first = 0, width = 0;
-  std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one tuple-valued one.
+  std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one value that is a tuple.
   bool list_valued = false;                     // tuples[0][0] is a list<tuple>: (a, b) IN ?.
 };
 
@@ -39,8 +39,8 @@ struct ClusteringSelection {
   // In clustering order: single columns and tuples. Together they are a prefix of the clustering.
   using PrefixPart = std::variant<KeyValues, ClusteringTuplesIn>;
   std::vector<PrefixPart> prefix;
-  // In CQL order of the columns' values: a > 1 is `lower` also on a DESC column. exec splits bounds of multi-column
-  // slices over columns of mixed order into byte ranges.
+  // In CQL order of the columns' values: a > 1 is `lower` even on a DESC column. If columns have different orders, exec
+  // splits a multi-column slice into byte ranges.
   std::optional<ClusteringBound> lower, upper;
 
   bool all() const { return prefix.empty() && !lower && !upper; }
@@ -61,8 +61,8 @@ struct TokenBounds {
 
 // --- Derived keys: planner/generated/derive_key.h makes these for tables with generated columns ---------------------
 
-// A list of values of which key expressions use one at a time. The statement covers each combination of its choices'
-// values.
+// A list of values; key expressions use one of them at a time. The statement covers each combination of the values of
+// its choices.
 struct KeyChoice {
   enum class Kind : uint8_t {
     kIn,       // `column` IN …, as written. Columns derived from it use the same value.
@@ -78,7 +78,7 @@ struct KeyChoice {
   bool in_sequence = false;
 };
 
-// For EXPLAIN: the way in which a generated key column got its value.
+// The way in which a generated key column got its value, for EXPLAIN.
 struct DerivedColumn {
   enum class Kind : uint8_t { kValue, kRange, kAll };
   uint32_t column = 0;
@@ -109,11 +109,12 @@ struct MergedPartitions {
 struct TokenScan {  // All partitions of a token range (without bounds: of the table), no filter.
   TokenBounds bounds;
 };
-struct FilteredScan {  // As TokenScan, with a residual filter: ALLOW FILTERING.
+// A TokenScan with a filter for the conditions that it does not serve. Needs ALLOW FILTERING.
+struct FilteredScan {
   TokenBounds bounds;
 };
-// Only for tables that are not stored by token: partitions whose leading key columns equal `prefix` and whose next
-// column is between the bounds, in key order. Without prefix and bounds: all partitions.
+// Partitions whose leading key columns equal `prefix` and whose next column is between the bounds, in key order.
+// Without prefix and bounds: all partitions. Only for tables that are not stored by token.
 struct KeyRangeScan {
   std::vector<KeyValues> prefix;                // One value each.
   std::optional<ClusteringBound> lower, upper;  // On the column after `prefix`.
@@ -136,10 +137,10 @@ struct IndexLookup {
   std::vector<Expression> values;          // kTerm, kLike: one; kEntry: key and value.
   std::optional<IndexBound> lower, upper;  // kRange.
 };
-// Rows that an index finds, in the table's order. Each row is tested: the statement's filter repeats every condition of
-// WHERE, except those that `tokens` and `partition_key` hold.
+// The rows that an index finds, in the table's order. The filter of the statement then tests each row: it has all
+// conditions of WHERE except those in `tokens` and `partition_key`.
 struct IndexScan {
-  // Each alone would find the rows. exec takes the one with the fewest entries.
+  // Alternatives: each look-up alone finds all rows. exec chooses the one with the fewest entries.
   std::vector<IndexLookup> lookups;
   TokenBounds tokens;
   std::vector<KeyValues> partition_key;  // If set: only rows of one partition.
@@ -179,7 +180,7 @@ struct OutputColumn {
 // GROUP BY: rows of one partition that agree in their first clustering columns are one group.
 struct GroupBy {
   uint32_t clustering_columns = 0;   // Number of leading columns.
-  std::vector<Expression> function;  // None or one: it replaces the last of them.
+  std::vector<Expression> function;  // None or one: it replaces the last leading column.
   bool across_partitions = false;    // MergedPartitions only: groups span all its partitions.
 };
 
@@ -188,21 +189,21 @@ struct SelectPlan {
   AccessPath access;
   std::vector<KeyChoice> choices;  // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
-  std::vector<Predicate> filter;  // All must hold. Holds the conditions that `access` does not serve.
+  std::vector<Predicate> filter;  // All must hold. The conditions that `access` does not serve.
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
   bool key_order = false;
-  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order (unpaged, as in
-  // Cassandra).
+  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order, without pages, as in
+  // Cassandra.
   bool merge_partitions = false;
-  // With merge_partitions: the number of leading clustering columns in the order, counting columns with = before ORDER
-  // BY's.
+  // With merge_partitions: the number of leading clustering columns that make the order. Columns with = before ORDER
+  // BY's columns count.
   uint32_t order_columns = 0;
   std::vector<OutputColumn> output;
-  // Each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty. Outputs
-  // then read the row only through group_values: aggregate calls over all rows of the group, other expressions over its
-  // first row.
+  // True if each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty.
+  // The outputs then read the row only through group_values: aggregate calls over all rows of the group, other
+  // expressions over its first row.
   bool aggregated = false;
   std::vector<Expression> group_values;
   std::optional<GroupBy> group_by;
@@ -255,8 +256,8 @@ struct ModifyPlan {
   Kind kind = Kind::kInsert;
   TablePtr table;
   std::vector<KeyValues> partition_key;
-  // INSERT and UPDATE: the whole clustering, or none if only statics are written. DELETE: ranges too, or none, which
-  // deletes the partition if `operations` is empty.
+  // INSERT and UPDATE: the whole clustering, or none if only static columns are written. DELETE: a clustering, a range,
+  // or none, which deletes the partition if `operations` is empty.
   ClusteringSelection clustering;
   bool has_clustering = false;            // A clustering column is restricted.
   std::vector<CellOperation> operations;  // DELETE without targets: empty.
@@ -292,7 +293,7 @@ struct DdlPlan {
   std::shared_ptr<const Statement> statement;
   std::string current_keyspace;
 };
-// Statements about roles and permissions. They too are checked and applied when they run
+// Statements about roles and permissions. Like DDL, they are checked and applied when they run
 // (exec/access/role_statements.h).
 struct RolePlan {
   std::shared_ptr<const Statement> statement;
@@ -318,8 +319,7 @@ struct Plan {
                ExplainPlan>
       node;
   std::vector<MarkerSpec> markers;  // One per bind marker, in order.
-  // For PREPARE: for each partition key column the marker that gives its value. Empty if any column has no plain
-  // marker.
+  // For PREPARE: the marker of each partition key column. Empty if a column is not given by a marker alone.
   std::vector<uint16_t> partition_key_markers;
   std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
   std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.

@@ -75,8 +75,8 @@ bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
   return used == where.clustering.size() && !HasClusteringContains(table, where);
 }
 
-// Returns the restrictions on the key that are filtered. As in Cassandra, if one restriction of the clustering selects
-// no piece of a partition, all of them are filtered.
+// Returns the restrictions on the key that are filtered. As in Cassandra, all restrictions of the clustering are
+// filtered if one of them cannot choose the place to read from.
 std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where) {
   const bool whole = WholePartitionKey(table, where);
   std::vector<const KeyRestriction*> keys;

@@ -29,8 +29,8 @@ Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhe
 // Returns the restrictions of a whole partition key, one per column. All must be kEq or kIn.
 std::vector<KeyValues> PartitionKeyOf(const std::vector<KeyRestriction>& partition);
 
-// Returns the leading restrictions that select one contiguous piece of a partition (with IN, several). `used` is set to
-// the number of restrictions taken from `clustering`; the rest can only filter.
+// Returns the leading restrictions that select one contiguous piece of a partition (several pieces with IN). `used` is
+// set to the number of restrictions taken from `clustering`; the rest can only filter.
 ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, const TableSchema& table, size_t& used);
 
 // Errors: "PRIMARY KEY column "d" cannot be restricted as preceding column "c" is not restricted".

@@ -11,7 +11,7 @@ std::string PrimaryKeyText(const TableSchema& table);
 // Says why `where` needs a filter or is no key prefix, and what would work. Ends with ALLOW FILTERING if `may_filter`.
 std::string KeyHint(const TableSchema& table, const GroupedWhere& where, bool may_filter);
 
-// For writes: the columns that a statement must give, with a form that would run.
+// Returns a hint for writes: the columns that a statement must give, with a form that would run.
 std::string WholeKeyHint(const TableSchema& table);
 
 }  // namespace widerow

@@ -25,11 +25,12 @@ struct StoredKeyRange {
   std::optional<Bytes> end;
 };
 
-// Returns the ranges that hold all such keys, ascending. Where stored keys begin with a partition number: one range per
-// partition that may hold some. If `merged`, neighbouring ranges stay separate, so that each is in key order.
+// Returns the ranges that contain all keys within `bounds`, ascending. If stored keys begin with a partition number,
+// there is one range per partition that may contain such keys. If `merged`, neighbouring ranges stay separate, so that
+// each is in key order.
 std::vector<StoredKeyRange> RangesOf(const TableSchema& table, const KeyBounds& bounds, bool merged);
 
-// Returns the entries of the partition map that may hold such keys.
+// Returns the entries of the partition map that may contain keys within `bounds`.
 std::vector<size_t> PartitionsOf(const TableSchema& table, const KeyBounds& bounds);
 
 }  // namespace widerow

@@ -18,7 +18,7 @@ namespace widerow {
 
 struct GeneratedColumn;  // planner/generated/generated_columns.h
 
-// The number at the start of stored keys that no partition takes. No LIST partition has it.
+// The number at the start of stored keys that belong to no partition. No LIST partition has this number.
 inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
 
 // Appends the stored key of the partition with these values, one per partition key column. Fails only if a generated
@@ -34,7 +34,7 @@ int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);
 
 // KEY, HASH, LIST: returns the number of the partition that these values belong to, or kNoPartitionNumber.
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components);
-// As PartitionNumber, with only some columns of the partition key known. nullopt if they do not determine the number.
+// Does the same if only some columns of the partition key are known. nullopt if they do not determine the number.
 Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components);
 void AppendPartitionNumber(uint32_t number, Bytes& key);
 

@@ -11,7 +11,7 @@ struct PartitionCount {
   bool at_most = false;  // The exact number depends on bind values.
 };
 
-// Counts over each combination of the choices' values, as far as they are constants.
+// Counts the partitions for all combinations of the choices' values. Values that are bind markers are not known here.
 PartitionCount CountPartitions(const TableSchema& table, const std::vector<KeyValues>& partition_key,
                                const std::vector<KeyChoice>& choices = {});
 PartitionCount CountPartitions(const TableSchema& table, const TokenBounds& bounds);

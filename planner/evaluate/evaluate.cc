@@ -111,7 +111,7 @@ Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& conte
   for (const auto& [bound, view, scratch] :
        {std::tuple(&slice.from, &from, &from_scratch), {&slice.to, &to, &to_scratch}}) {
     if (bound->empty()) continue;
-    if (IsUnset((*bound)[0], context)) continue;  // As if the bound were not written.
+    if (IsUnset((*bound)[0], context)) continue;  // An unset bound is treated as not written.
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
     if (!*view) return InvalidAt((*bound)[0].range, "Invalid null value for slice selection");
   }
@@ -178,7 +178,7 @@ Result<Value> CellTime(const CellTimeExpression& time, const EvaluationContext& 
   for (const auto& [bound, view, scratch] : {std::tuple(&time.from, &part.from, &from), {&time.to, &part.to, &to}}) {
     if (bound->empty()) continue;
     if (IsUnset((*bound)[0], context)) {
-      if (time.part == CellTimeExpression::Part::kSlice) continue;  // As if the bound were not written.
+      if (time.part == CellTimeExpression::Part::kSlice) continue;  // An unset bound is treated as not written.
       return UnsetError((*bound)[0].range, "element selection");
     }
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));

@@ -48,8 +48,8 @@ struct EvaluationContext {
 // Returns the value of `expression`. kInvalid if a function fails or an unset marker is used ("Invalid unset value for
 // …").
 Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
-// As Evaluate, without needless copies: constants, markers and columns are borrowed from the expression, the context or
-// the row; other values are made in `scratch`. The view is valid as long as all four are.
+// Evaluate without needless copies: constants, markers and columns are borrowed from the expression, the context or the
+// row; other values are made in `scratch`. The view is valid as long as all of these.
 Result<ValueView> EvaluateView(const Expression& expression, const EvaluationContext& context, Bytes& scratch);
 // True if the bytes of a bound value of this type need no change. Sets and maps have to be sorted first.
 inline bool TakenAsGiven(const Type& type) { return type.kind < TypeKind::kList || !HoldsSets(type); }
@@ -66,11 +66,11 @@ inline const Bytes* GivenBytes(const Expression& expression, const EvaluationCon
 }
 // True if the expression is a marker whose value is unset, or a member that a bound JSON object leaves unset.
 bool IsUnset(const Expression& expression, const EvaluationContext& context);
-// Returns the truth of `left op right` if left compares to right as `order` (-1, 0, 1); nullopt if `op` is not about
-// order.
+// Returns the truth of `left op right`. `order` is the result of comparing left with right: -1, 0 or 1. nullopt if `op`
+// does not compare the order of values.
 std::optional<bool> OrderAnswers(CompareOp op, int order);
-// True if the row matches, in three-valued logic: a comparison with null is neither true nor false, and neither is NOT
-// of it. Only true matches. A null or unset element of an IN list matches nothing.
+// True if the row matches, in three-valued logic. A comparison with null is unknown, and so is NOT of it; a row matches
+// only if the result is true. A null or unset element of an IN list matches nothing.
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);
 // Refuses, before the first row, null and unset values that Cassandra refuses in a filter on a column of `table`.
 Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context);

@@ -15,7 +15,7 @@ int64_t FloorMod(int64_t value, int64_t n) {
 
 // Works byte by byte for any length: a varint is big-endian two's complement.
 int64_t VarintFloorMod(ByteView bytes, int64_t n) {
-  int64_t rest = 0, modulus = 1 % n;  // Of the bytes read so far, and of 256^(their number).
+  int64_t rest = 0, modulus = 1 % n;  // The remainder of the bytes read so far, and 256^(their number) modulo n.
   for (const char byte : bytes) {
     rest = (rest * 256 + static_cast<uint8_t>(byte)) % n;
     modulus = modulus * 256 % n;
@@ -34,7 +34,7 @@ int64_t BucketOf(const Type& type, ByteView bytes, int64_t n) {
 
 Result<Function> MakeBucket(std::span<const FunctionArgument> arguments) {
   if (arguments.size() != 2) return WrongArgumentCount("bucket", 2, arguments.size());
-  // There is no default type: the bucket of 5 depends on it being an int or a text.
+  // A bare 5 has no default type here, because the bucket of the int 5 differs from that of the text 5.
   if (arguments[0].type == nullptr) return CannotInfer(arguments[0], "bucket(any, int)");
   const TypePtr type = arguments[0].type;
   return Function{.name = "bucket",

@@ -1,4 +1,4 @@
-// cast_as_…: the functions behind CAST(x AS type). Numbers widen and narrow as in Java; casts to text print as CQL
+// cast_as_…: the functions that CAST(x AS type) calls. Numbers widen and narrow as in Java; casts to text print as CQL
 // does.
 #include <cmath>
 
@@ -42,12 +42,12 @@ std::string AsText(TypeKind kind, ByteView bytes) {
   }
 }
 
-// As Java's Number.longValue.
+// Converts like Java's Number.longValue.
 Result<int64_t> LongOf(TypeKind kind, ByteView bytes) {
   if (IsFloating(kind)) return JavaLong(Floating(kind, bytes));
   if (kind != TypeKind::kVarint && kind != TypeKind::kDecimal) return DecodeInteger(bytes);
   const Decimal value = kind == TypeKind::kVarint ? DecodeVarint(bytes) : DecodeDecimal(bytes);
-  // With that many trailing decimal zeros the low 64 bits of the number are all zero.
+  // A number with this many trailing decimal zeros has zeros in its low 64 bits.
   if (kind == TypeKind::kDecimal && value.scale < -64) return 0;
   WR_ASSIGN_OR_RETURN(const BigInteger number, WholePartOf(value));
   const auto low = static_cast<uint64_t>(abs(number) & UINT64_MAX);

@@ -1,5 +1,5 @@
-// floor(time, duration[, start]): the beginning of the period of that length which a point in time lies in. Later times
-// never have an earlier one, so rows can be grouped by it.
+// floor(time, duration[, start]): the beginning of the period that contains a point in time; a period has the length
+// `duration`. Later times never have an earlier period, so rows can be grouped by it.
 #include "planner/functions/calendar.h"
 #include "planner/functions/registry.h"
 #include "planner/functions/timeuuid.h"

@@ -23,7 +23,7 @@ Bytes EncodeFloating(TypeKind kind, double value) {
   return kind == TypeKind::kFloat ? EncodeFloat(static_cast<float>(value)) : EncodeDouble(value);
 }
 
-// As Java's (byte) d, (short) d, (int) d, (long) d.
+// Converts like Java's (byte) d, (short) d, (int) d, (long) d.
 Bytes Narrow(TypeKind kind, double value) {
   const bool wide = kind == TypeKind::kBigint || kind == TypeKind::kCounter;
   return EncodeInteger(kind, wide ? Saturate<int64_t>(value) : Saturate<int32_t>(value));
@@ -88,7 +88,7 @@ Bytes Transcendental(TypeKind kind, ByteView bytes) {
 }
 double Exp(double x) { return std::exp(x); }
 double Log(double x) { return std::log(x); }
-// Of a number below 0 both logarithms are the NaN that the processor makes.
+// For a number below 0, both logarithms return the NaN that the processor makes.
 double Log10(double x) { return x < 0 ? -std::numeric_limits<double>::quiet_NaN() : std::log10(x); }
 
 bool IsExact(TypeKind kind) { return kind == TypeKind::kDecimal || kind == TypeKind::kVarint; }

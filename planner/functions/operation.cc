@@ -1,4 +1,4 @@
-// The functions behind operators: + - * / % and negation of numbers, + of texts, and + and - of timestamps or dates
+// The functions that operators call: + - * / % and negation of numbers, + of texts, and + and - of timestamps or dates
 // with durations.
 #include "planner/functions/calendar.h"
 #include "planner/functions/number_operation.h"

@@ -31,8 +31,8 @@ void AddBlobConversions(FamilyMap& families);
 void AddMath(FamilyMap& families);
 void AddCountMinMax(FamilyMap& families);
 void AddSumAvg(FamilyMap& families);
-void AddOperations(FamilyMap& families);   // "_add", "_substract", …: the functions behind + - * / % and negation
-void AddCasts(FamilyMap& families);        // cast_as_text, …: the functions behind CAST(x AS type)
+void AddOperations(FamilyMap& families);   // "_add", "_substract", …: the functions that + - * / % and negation call
+void AddCasts(FamilyMap& families);        // cast_as_text, …: the functions that CAST(x AS type) calls
 void AddCollections(FamilyMap& families);  // map_keys, map_values, collection_count, _min, _max, _sum, _avg
 void AddSimilarity(FamilyMap& families);   // similarity_cosine, _euclidean, _dot_product
 void AddMasks(FamilyMap& families);        // mask_null, _default, _replace, _inner, _outer, _hash

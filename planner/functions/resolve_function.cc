@@ -75,7 +75,7 @@ bool ReturnFits(const Function& function, const TypePtr& receiver) {
   return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
 }
 
-// Functions behind CAST and operators appear under their full names.
+// Functions that CAST and operators call have their full names in messages.
 std::string CalledName(std::string_view name) {
   return OperatorOf(name) != 0 || name.starts_with("cast_as_") ? "system." + std::string(name) : std::string(name);
 }

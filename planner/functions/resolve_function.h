@@ -13,11 +13,11 @@ namespace widerow {
 // match (known type signatures: …)", "Ambiguous call to function …".
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments, const TypePtr& receiver);
 
-// As above, and looks at literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
+// Does the same and examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                     const TypePtr& receiver);
-// Returns the operator behind a function: '+' for "_add". Returns '~' for "_negate", so that every result is unique,
-// and 0 for other functions.
+// Returns the operator that calls a function: '+' for "_add". Returns '~' for "_negate", so that every result is
+// unique, and 0 for other functions.
 char OperatorOf(std::string_view function_name);
 
 // True if there is a function of this name. Cassandra says "Unknown function x called" in terms and "Unknown function

@@ -70,7 +70,7 @@ class FloatingSum final : public AggregateState {
   Result<Value> Finish() override {
     double result = sum_ + compensation_;
     if (std::isnan(result) && std::isinf(plain_)) result = plain_;
-    if (not_a_number_) result = *not_a_number_ + 1;  // Which makes a quiet one of it.
+    if (not_a_number_) result = *not_a_number_ + 1;  // The addition makes it a quiet NaN.
     if (average_ && count_ > 0) {
       // The sum of finite values may overflow to infinity; their average does not.
       const bool overflow = finite_ && !std::isfinite(sum_);

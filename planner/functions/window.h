@@ -27,7 +27,7 @@ class Window {
   int64_t Floor(int64_t units) const;
 
   TypeKind source_ = TypeKind::kTimestamp;
-  int64_t units_ = 0;  // Milliseconds, days or numbers. One of the two is 0.
+  int64_t units_ = 0;  // Milliseconds, days or numbers. Either units_ or months_ is 0.
   int64_t months_ = 0;
 };
 

@@ -208,8 +208,8 @@ std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice
   return SpliceBound(splice, std::move(parts), upper);
 }
 
-// Returns the least (or, if `upper`, greatest) value of the expression for the statement's rows; nullopt if none is
-// known.
+// Returns the least value of the expression for the rows that the statement selects, or the greatest value if `upper`.
+// nullopt if it is not known.
 std::optional<Expression> Derivation::Bound(const Expression& expression, bool upper) {
   if (CanBuild(expression, false)) return Build(expression, 0);
   if (const auto* column = std::get_if<ColumnExpression>(&expression.node)) {
@@ -258,7 +258,8 @@ bool Derivation::RestrictPair(const GeneratedColumn& generated, const std::optio
   return true;
 }
 
-// Moves conditions on used columns after a range to `verified`: they cannot be looked up and are checked row by row.
+// After a column with a range, no further clustering column can be looked up. Moves the used conditions on later
+// columns to `verified`, so that they are checked row by row.
 void Derivation::VerifyBehind(uint32_t column) {
   std::erase_if(where_.clustering, [&](KeyRestriction& key) {
     if (key.first <= column || !used_.contains(key.first)) return false;

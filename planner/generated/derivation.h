@@ -18,8 +18,8 @@ class Derivation {
 
   // True if the statement determines the value of `expression`; with `fan_out` also if it determines a list of values.
   bool CanBuild(const Expression& expression, bool fan_out) const;
-  // Returns that value and makes choices as needed. Requires CanBuild. `column` is the generated column that the value
-  // is for.
+  // Returns the value of `expression`, and makes choices if it is a list of values. Requires CanBuild. `column`: the
+  // generated column that gets the value.
   Expression Build(const Expression& expression, uint32_t column);
 
   // Returns the restriction on a key column, or null.
@@ -60,7 +60,7 @@ class Derivation {
   const GeneratedColumns& generated_;
   GroupedWhere& where_;
   const std::map<uint32_t, Expression>* const assigned_;
-  std::map<std::string, uint32_t> choice_of_;  // By the text of their expression or column.
+  std::map<std::string, uint32_t> choice_of_;  // By the text of the expression or column that has the choice.
   std::set<uint32_t> used_;                    // Columns whose restrictions have been used.
   DerivedKey result_;
 };

@@ -24,9 +24,9 @@ struct DerivedKey {
   std::vector<DerivedColumn> columns;
 };
 
-// For SELECT. Restricts the key columns of `where` that can be derived. Conditions on sources that are then not looked
-// up, but must still hold, move to where.verified. `ordered`: the statement has an ORDER BY, so a finite column may be
-// read from all its values even if nothing restricts its source.
+// Derives the key of a SELECT: restricts the key columns of `where` that can be derived. A condition on a source that
+// is not looked up then, but must still hold, moves to where.verified. `ordered`: the statement has an ORDER BY, so all
+// values of a finite column may be read even if nothing restricts its source.
 Result<DerivedKey> DeriveForSelect(const TableSchema& table, bool ordered, GroupedWhere& where);
 
 struct DeriveForWriteRequest {
@@ -35,10 +35,10 @@ struct DeriveForWriteRequest {
   bool only_statics = false;
   SourceRange range;
 };
-// For INSERT (its key values are equalities), UPDATE and DELETE. A value given for a generated column is checked
-// against the derived one. Sources outside of the key count too: INSERT assigns them, UPDATE names them in WHERE.
-// UPDATE's are added to `plan.operations`, so that the row holds the values that its key was derived from. Sets
-// plan.choices, plan.derived and plan.checks.
+// Derives the key of an INSERT (its key values are equalities), UPDATE or DELETE. A value given for a generated column
+// is compared with the derived value. Sources outside of the key are used too: INSERT assigns them, UPDATE names them
+// in WHERE. Those of UPDATE are added to `plan.operations`, so that the row contains the values that its key was
+// derived from. Sets plan.choices, plan.derived and plan.checks.
 Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
                       ModifyPlan& plan);
 

@@ -1,5 +1,5 @@
-// Properties of the expressions of generated columns: the order, the values and the widths that they keep. Pure
-// functions.
+// Properties of the expressions of generated columns: whether they keep order, how many values they have, and how wide
+// the values are. Pure functions.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,14 @@ const CallExpression* CallOf(const Expression& expression, std::string_view name
 std::optional<int64_t> ConstantInteger(const CallExpression& call, size_t argument);
 std::optional<std::string> ConstantText(const CallExpression& call, size_t argument);
 
-// Returns the order of its columns that the expression keeps; empty if it keeps none.
+// Returns the columns whose order the expression keeps; empty if it keeps none.
 ExpressionOrder OrderOf(const Expression& expression);
 // Returns the columns whose values follow from the expression's value.
 std::set<uint32_t> DeterminedBy(const Expression& expression);
 // Returns n of bucket(x, n) and random(n) if n is constant: the values are 0 to n - 1.
 std::optional<int64_t> FiniteCount(const Expression& expression);
-// True if the expression has few values whatever its columns are: it reads columns only inside bucket() and random().
+// True if the expression has few values for any values of its columns: it reads columns only inside bucket() and
+// random().
 bool IsFinite(const Expression& expression);
 // FixedWidth: the width in characters of all values, if they have one. BytesMax: an upper bound of their length in
 // bytes.

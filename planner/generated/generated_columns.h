@@ -20,7 +20,8 @@ enum class GeneratedClass : uint8_t {
   kScattering,  // Loses order: only = and IN on the source can be used.
 };
 
-// The order that an expression keeps: rows that ascend by `columns`, in this sequence, ascend by the expression.
+// The order that an expression keeps: if rows ascend by `columns`, in this sequence, the values of the expression
+// ascend too.
 struct ExpressionOrder {
   std::vector<uint32_t> columns;  // Empty: it keeps none.
   bool strict = false;            // Two values are equal only if all `columns` are equal.
@@ -47,10 +48,10 @@ struct GeneratedColumns {
 // Returns "monotone", "finite" or "scattering".
 const char* ClassName(GeneratedClass generated_class);
 
-// Plans and checks the expressions of `table`: deterministic, of their columns' types, without cycles, and, in the key,
-// such that different rows get different keys. Returns null if there are none. `written` has the terms of columns that
-// the statement declares, so that errors point into it; other terms are read from ColumnSchema::generated_as.
-// `warnings` (may be null) gets the doubtful cases.
+// Plans and checks the expressions of `table`. They must be deterministic, have the types of their columns, and have no
+// cycles. In the key, they must give different keys to different rows. Returns null if the table has no generated
+// columns. `written`: the terms of the columns that the statement declares, so that errors point into it; other terms
+// are read from ColumnSchema::generated_as. `warnings` (may be null) receives a warning for each doubtful case.
 Result<std::shared_ptr<const GeneratedColumns>> CompileGeneratedColumns(const TableSchema& table,
                                                                         const SchemaSnapshot& schema,
                                                                         const std::map<std::string, Term>& written,

@@ -27,7 +27,8 @@ Expression Boolean(bool value) {
 
 bool IsTrue(ValueView value) { return value && *value == ByteView("\1", 1); }
 
-// Returns the next value inside of an exclusive bound, for types whose values can be counted; else the bound itself.
+// Returns the nearest value inside an exclusive bound: the bound plus `step`. For types without a next value, such as
+// text, returns the bound.
 Bytes Inside(const Type& type, ByteView bound, int64_t step) {
   const bool counted = functions::IsInteger(type.kind) || type.kind == TypeKind::kTimestamp;
   if (!counted || bound.empty()) return Bytes(bound);

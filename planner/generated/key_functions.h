@@ -6,29 +6,30 @@
 
 namespace widerow {
 
-// Returns `derived`; when evaluated, kInvalid if `given` is another value: "Generated column bucket is 5 for this row,
-// not 6". A null or unset `given` counts as not given.
+// Returns `derived`. Evaluating it fails with kInvalid if `given` has another value: "Generated column bucket is 5 for
+// this row, not 6". A null or unset `given` counts as not given.
 Expression CheckedValue(const ColumnSchema& column, Expression derived, Expression given);
-// Returns `given`; when evaluated, kInvalid unless it is one of 0 to count - 1.
+// Returns `given`. Evaluating it fails with kInvalid if it is not one of 0 to count - 1.
 Expression CheckedRandom(const ColumnSchema& column, int64_t count, Expression given);
 
 struct BoundExpression {
   Expression value;
   bool inclusive = true;
 };
-// Returns a list of all values that `core`, window(x, …) or to_date(x), has for x between the bounds. When evaluated,
-// kInvalid if there are more values than a statement may read.
+// Returns a list of all values of `core`, window(x, …) or to_date(x), for x between the bounds. Evaluating it fails
+// with kInvalid if the list has more values than a statement may read.
 Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                           BoundExpression upper);
-// The same for substr(x, 1, n): a list of one value if both bounds begin with the same n characters, else kInvalid.
+// Does the same for substr(x, 1, n): the list has one value if both bounds begin with the same n characters. Otherwise
+// evaluating it fails with kInvalid.
 Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                          BoundExpression upper);
 
 // Returns a bound of all splice(connector, parts…, anything): the least text that begins with these parts, or, if
-// `upper`, a string (not valid text) above the greatest. Unlike splice it does not refuse parts: a bound need not be a
-// valid key.
+// `upper`, a string above the greatest one, which is not valid text. Unlike splice it accepts all parts, because a
+// bound need not be a valid key.
 Expression SpliceBound(const CallExpression& splice, std::vector<Expression> parts, bool upper);
-// Returns zero_pad of `number`. A number that does not fit becomes the least or greatest number that does.
+// Returns zero_pad of `number`. A number that is out of range becomes the least or greatest possible number.
 Expression PaddedBound(const CallExpression& zero_pad, Expression number);
 
 }  // namespace widerow

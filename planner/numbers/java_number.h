@@ -1,4 +1,4 @@
-// Java's narrowing of floating-point numbers: a number that does not fit becomes the nearest that does, NaN becomes
+// Narrows floating-point numbers as Java does: a number out of range becomes the nearest number in range, NaN becomes
 // zero.
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace widerow {
 
-// True if the term, judged by its shape, can be prepared for `type`. Function calls always pass: only preparing them
-// tells, and preparing them twice at each level would cost 2^depth.
+// True if the term, judged by its text form, can be prepared for `type`. Function calls always pass: they would have to
+// be prepared to find out, and preparing them twice at each level would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
 // Returns the term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now().

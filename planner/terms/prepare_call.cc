@@ -41,7 +41,7 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
   } else if (std::holds_alternative<BindMarker>(term.node)) {
     argument.is_marker = true;
   } else if (const auto* list = std::get_if<ListTerm>(&term.node); list != nullptr && rules.in_selection) {
-    // In a selection, a list literal has the type of its elements if they agree.
+    // In a selection, a list literal has the type of its elements if they all have the same type.
     TypePtr element;
     for (const Term& part : list->elements) {
       const auto* value = std::get_if<Literal>(&part.node);
@@ -138,8 +138,8 @@ Status CheckReturned(const Function& function, ByteView returned) {
                       ToHex(returned) + ") is not a valid value for its declared return type " + type);
 }
 
-// In terms, not in selectors, Cassandra looks at what a function returns. Of min_timeuuid and max_timeuuid that may be
-// a UUID of another version.
+// Makes a function that checks its result, as Cassandra does in terms but not in selectors. min_timeuuid and
+// max_timeuuid may return a UUID of another version.
 FunctionPtr Checked(const FunctionPtr& function) {
   if (function->returns->kind != TypeKind::kTimeuuid || function->is_aggregate()) return function;
   Function checked = *function;

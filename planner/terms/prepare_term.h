@@ -33,8 +33,8 @@ struct ArgumentRules {
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
   // Returns the bind marker name of an argument: "arg0(system.f)" or "[selection]".
   std::function<std::string(const std::string& function_name, size_t argument)> marker_name;
-  // If set: the fit of an argument without a type of its own to a parameter, where the literal alone does not tell
-  // (arithmetic).
+  // If set: decides if an argument without a type of its own fits a parameter. Needed for arithmetic, where the
+  // literals alone do not tell.
   std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test = {};
   bool in_selection = false;
 };
@@ -43,8 +43,7 @@ struct ArgumentRules {
 Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, const TypePtr& receiver_type,
                                const ArgumentRules& rules, Planning& planning);
 
-// Turn operators and CAST into calls of the functions behind them: a + b is "_add"(a, b), CAST(x AS int) is
-// cast_as_int(x).
+// Turn operators and CAST into function calls: a + b is "_add"(a, b), CAST(x AS int) is cast_as_int(x).
 FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range);
 FunctionCall CallOf(const CastTerm& cast, SourceRange range);
 std::string CastFunctionName(const CastTerm& cast);

@@ -31,7 +31,7 @@ std::string CallText(const FunctionCall& call) {
   const std::string& name = call.name.name.text;
   const std::vector<Term>& arguments = call.arguments;
   if (CellTimeKind(call)) return name + "(" + List(arguments) + ")";
-  // Functions behind operators and casts appear as operators and casts.
+  // Functions that operators and casts call appear as operators and casts.
   const char symbol = OperatorOf(name);
   if (symbol == '~' && arguments.size() == 1) return "-" + SelectorText(arguments[0]);
   if (symbol != 0 && arguments.size() == 2) {

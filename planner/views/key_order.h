@@ -1,4 +1,4 @@
-// The order of IN on a view's partition key: descending where the key has a descending clustering column of the base
+// The order of IN on a view's partition key: descending for columns that are descending clustering columns of the base
 // table.
 #pragma once
 

@@ -22,7 +22,7 @@ struct KeyRestriction {
 struct GroupedWhere {
   TokenBounds token;
   std::vector<Restriction> token_sources;
-  // Each is sorted by first column.
+  // Each list is sorted by the first column.
   std::vector<KeyRestriction> partition, clustering, regular;
   // Conditions taken out of the lists above, because key columns derived from their columns are restricted instead
   // (planner/generated/derive_key.h). They filter the few rows that are read, without ALLOW FILTERING.
@@ -30,8 +30,8 @@ struct GroupedWhere {
   std::vector<FilterRestriction> filters;
 };
 
-// The restrictions allowed on a clustering column after one with a range: none; those that an index serves; or any,
-// which then become filters. As in Cassandra the index must be on the column that is named later.
+// The restrictions that are allowed on a clustering column after one with a range: none; those that an index serves; or
+// any, which then become filters. As in Cassandra, the index must be on the later column.
 enum class AfterSlice : uint8_t { kNothing, kIndexed, kAnything };
 
 // Groups the restrictions in the order of WHERE. Errors: Cassandra's sentences for restrictions that do not fit

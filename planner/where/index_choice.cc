@@ -134,8 +134,8 @@ bool IndexChoice::Serves(uint32_t group, const FilterRestriction& filter) const 
   return std::find(served_.begin(), served_.end(), std::pair<const void*, uint32_t>(&filter, group)) != served_.end();
 }
 
-// As in Cassandra, storage-attached indexes serve all conditions on the elements of a collection if one of them finds
-// rows for any of these conditions.
+// As in Cassandra, if a storage-attached index finds rows for one condition on the elements of a collection, it serves
+// all conditions on these elements.
 bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter) const {
   return std::any_of(where_.filters.begin(), where_.filters.end(), [&](const FilterRestriction& other) {
     return other.columns[0] == filter.columns[0] && Serves(group, other);

@@ -1,6 +1,6 @@
-// The indexes that serve a WHERE, with Cassandra's rules for ALLOW FILTERING. A storage-attached index serves
-// restrictions together with the others of its kind; every other index serves one restriction alone. A statement needs
-// a filter if no such group serves all its restrictions.
+// The indexes that serve a WHERE, with Cassandra's rules for ALLOW FILTERING. All storage-attached indexes of a table
+// serve restrictions together, as one group. Every other index is a group of its own. A statement needs a filter if no
+// group serves all its restrictions.
 #pragma once
 
 #include "planner/where/group.h"
@@ -23,7 +23,8 @@ class IndexChoice {
   bool any_on_clustering() const;
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
-  // Returns the possible look-ups, the most selective first as far as the statement tells: equalities before ranges.
+  // Returns the possible look-ups. The most selective ones come first, as far as the statement shows: equalities before
+  // ranges.
   std::vector<IndexLookup> Lookups() const;
 
  private:

@@ -18,8 +18,8 @@ struct ColumnRestriction {
 // (a, b) > (1, 2), (a, b) IN ((1, 2), (3, 4)) on adjacent clustering columns.
 struct TupleRestriction {
   uint32_t first = 0, width = 0;                // Columns [first, first + width) of TableSchema::columns.
-  CompareOp op = CompareOp::kEq;                // As above.
-  std::vector<std::vector<Expression>> tuples;  // Each of `width` values, or of one tuple-valued expression.
+  CompareOp op = CompareOp::kEq;                // kEq, kLt, kLe, kGt, kGe, kIn.
+  std::vector<std::vector<Expression>> tuples;  // Each has `width` values, or one value that is a tuple.
   bool tuple_valued = false;
   bool list_valued = false;  // tuples[0][0] is a list of tuples.
   SourceRange range;

@@ -8,8 +8,8 @@
 namespace widerow {
 
 struct ViewWhere {
-  std::vector<Predicate> conditions;  // On the base table's columns. All must hold. Without IS NOT NULL.
-  std::vector<uint32_t> restricted;   // Columns of the base table with a restriction, also IS NOT NULL.
+  std::vector<Predicate> conditions;  // On columns of the base table. All must hold. IS NOT NULL is not among them.
+  std::vector<uint32_t> restricted;   // Columns of the base table with a restriction; IS NOT NULL is one.
 };
 
 // Errors: Cassandra's sentences. Extensions of CQL are refused, because drivers read a view's WHERE.

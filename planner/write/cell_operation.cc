@@ -84,7 +84,7 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
 
 Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  // The minus is a copy of Cassandra's text.
+  // Cassandra's text has a minus here, although the operator is +.
   const std::string text = column.name + " = " + TermText(value) + " - " + column.name;
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);

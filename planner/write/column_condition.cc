@@ -15,7 +15,7 @@ namespace {
 
 using Target = RelationTarget::Kind;
 
-// The error for other conditions. The parser refuses most of these before.
+// The error for conditions of other forms. The parser refuses most of these earlier.
 Error NotInIf(SourceRange range) { return InvalidAt(range, "IF takes conditions on columns"); }
 
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kContainsKey; }

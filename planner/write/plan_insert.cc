@@ -29,7 +29,7 @@ Status CheckColumns(const InsertStatement& statement, const TableSchema& table) 
   return OkStatus();
 }
 
-// One given value, before the kind of its column is looked at.
+// One given value, before the kind of its column is examined.
 struct Given {
   uint32_t column = 0;
   Expression value;
@@ -106,7 +106,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       continue;
     }
     if (IsNullConstant(value)) {
-      if (column.is_generated()) continue;  // Same as not named: it is derived.
+      if (column.is_generated()) continue;  // Same as not named: its value is derived.
       return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;

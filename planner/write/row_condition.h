@@ -5,13 +5,14 @@
 
 namespace widerow {
 
-// TimestampOfCondition: the error for USING TIMESTAMP in a conditional statement, whose timestamp the server gives.
+// TimestampOfCondition makes the error for USING TIMESTAMP in a conditional statement, because the server gives its
+// timestamp.
 Error TimestampOfCondition(SourceRange timestamp);
 Status RefuseTimestampOfCondition(const ModifyPlan& plan);
 
-// Checks NOT NULL columns: INSERT must give each a value, DELETE must not delete one, and UPDATE, which may create a
-// row, must set all of them unless it is IF EXISTS. `range` is that of the error for a missing one. exec checks bound
-// values.
+// Checks NOT NULL columns. INSERT must give each a value. DELETE must not delete one. UPDATE may create a row and so
+// must set all of them, unless it has IF EXISTS. `range`: the range of the error for a missing column. exec checks
+// bound values.
 Status CheckNotNull(const ModifyPlan& plan, SourceRange range);
 
 }  // namespace widerow

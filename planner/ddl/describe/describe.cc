@@ -92,8 +92,8 @@ std::string ColumnsText(const TableSchema& table, bool with_internals) {
   const bool inline_key = table.partition_key_size == 1 && table.clustering_size == 0;
   std::vector<std::string> lines;
   for (const ColumnSchema& column : InDescribedOrder(table)) {
-    // With internals, a column that was dropped and added again is listed with the dropped ones. The statements after
-    // CREATE TABLE drop and add it.
+    // With internals, a column that was dropped and added again is listed among the dropped columns. The statements
+    // after CREATE TABLE drop it and add it again.
     if (with_internals && IsDropped(table, column.name)) continue;
     std::string line = ColumnText(column);
     if (inline_key && column.kind == ColumnKind::kPartitionKey) line += " PRIMARY KEY";

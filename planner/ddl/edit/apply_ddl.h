@@ -23,8 +23,8 @@ struct DdlContext {
   int64_t now_micros = 0;
   bool extended = true;    // The dialect has Widerow's extensions and knows their options.
   bool by_server = false;  // The server creates its own keyspaces and tables: unguarded.
-  // SPLIT PARTITION without a bound: returns the bound in the middle of the rows of entry `index`; empty if there is
-  // none.
+  // For SPLIT PARTITION without a bound: returns the bound in the middle of the rows of entry `index`; empty if there
+  // is none.
   std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};
 };
 

@@ -9,7 +9,7 @@ namespace widerow::ddl {
 struct IndexClass {
   IndexKind kind = IndexKind::kComposites;
   bool custom = false;
-  std::map<std::string, std::string> options;  // For custom indexes with class_name as written.
+  std::map<std::string, std::string> options;  // The options of a custom index, with class_name as written.
 };
 
 // Makes the checks that need no schema: "Cannot specify options for a non-CUSTOM index" and similar sentences.

@@ -124,7 +124,7 @@ Status CheckUnused(const KeyspaceSchema& keyspace, const Type& udt, SourceRange 
   }
   for (const auto& [name, table] : keyspace.tables) {
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
-    if (table->view != nullptr) continue;  // Its base table is named.
+    if (table->view != nullptr) continue;  // Its base table is named instead.
     if (std::any_of(table->columns.begin(), table->columns.end(), uses)) tables.push_back(name);
   }
   if (types.empty() && tables.empty()) return OkStatus();

@@ -6,8 +6,8 @@
 
 namespace widerow::ddl {
 
-// Sets partitioning and partition map; token ranges without PARTITION BY. `table` already has its columns, their ids
-// and its storage id.
+// Sets partitioning and partition map. Without PARTITION BY, the map has ranges of tokens. `table` already has its
+// columns, their ids and its storage id.
 Status ApplyPartitionBy(const CreateTableStatement& statement, const SchemaSnapshot& schema, TableSchema& table);
 
 // Returns the encoded bound of a RANGE partition, a prefix of stored partition keys: VALUES LESS THAN (…).
@@ -36,10 +36,10 @@ std::string PartitionByText(const TableSchema& table, bool with_automatic);
 
 namespace widerow {
 
-// Splits entry `index` of the map, a RANGE partition, in two. The second begins at `bound_key`; its name comes from the
-// first's.
+// Splits entry `index` of the map, a RANGE partition, in two. The second one begins at `bound_key`; its name is made
+// from the name of the first.
 TableSchema SplitPartition(const TableSchema& table, size_t index, const Bytes& bound_key, bool automatic);
-// Merges entry `index` into the entry before it.
+// Merges entry `index` into the previous entry.
 TableSchema MergePartition(const TableSchema& table, size_t index);
 // Returns the leading part of a stored key that can be a bound: the partitioning columns. Empty if `key` is malformed.
 Bytes BoundOfKey(const TableSchema& table, ByteView key);

@@ -23,7 +23,8 @@ Status AddList(const PartitionDefinition& definition, const SchemaSnapshot& sche
 // Checks that all names differ.
 Status CheckNames(const TableSchema& table, SourceRange range);
 
-// Puts the positions from `begin` up to `end` (empty: to the last) under storage id `id`. Rows stored there are gone.
+// Moves the positions from `begin` up to `end` (empty: to the last) to storage id `id`. Rows stored under the old id
+// disappear.
 void SetExtent(const Bytes& begin, const Bytes& end, StorageId id, TableSchema& table);
 
 }  // namespace widerow::ddl

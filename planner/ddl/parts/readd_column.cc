@@ -47,7 +47,7 @@ bool OrdersAs(const Type& now, const Type& before) {
   return same_paths && (now.kind == K::kSet || SerializesAs(*now.arguments.back(), *before.arguments.back()));
 }
 
-// Bytes of one type are valid as the other: isValueCompatibleWith.
+// True if Cassandra's isValueCompatibleWith is true: bytes of one type are valid values of the other.
 bool ReadsAs(const Type& now, const Type& before) {
   if (OrdersAs(now, before)) return true;
   switch (now.kind) {
@@ -69,7 +69,7 @@ bool ReadsAs(const Type& now, const Type& before) {
   }
 }
 
-// Stored cells of one type are valid as the other: isSerializationCompatibleWith.
+// True if Cassandra's isSerializationCompatibleWith is true: stored cells of one type are valid cells of the other.
 bool SerializesAs(const Type& now, const Type& before) {
   if (!ReadsAs(now, before)) return false;
   if (!now.is_collection()) return !before.is_collection() && ValueLength(now) == ValueLength(before);

@@ -8,8 +8,8 @@
 
 namespace widerow::ddl {
 
-// Refuses the column as Cassandra does: for a type that does not read the old type's bytes in the old type's order, for
-// a static column in place of one that was not, and for counters.
+// Refuses the column as Cassandra does: if its type does not read the old type's bytes in the old type's order, if it
+// is static and the old one was not, and for counters.
 Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, const Type& type);
 
 }  // namespace widerow::ddl

@@ -11,8 +11,8 @@ namespace widerow::ddl {
 namespace {
 
 struct Policy {
-  std::string kind;  // As in Cassandra: PERCENTILE, FIXED, ALWAYS, NEVER, HYBRID.
-  std::string text;  // As shown in the schema.
+  std::string kind;  // PERCENTILE, FIXED, ALWAYS, NEVER or HYBRID, as in Cassandra.
+  std::string text;  // The text that the schema shows.
 };
 
 Error Bad(SourceRange range, const std::string& text, const std::string& why = {}) {

@@ -9,7 +9,7 @@ inline constexpr const char* kMasksAreOff =
     "dynamic_data_masking_enabled property on cassandra.yaml";
 inline constexpr const char* kMasksHint = "mask values where they are read: SELECT mask_inner(v, 1, 1) FROM …";
 
-// Refuse MASKED WITH, and NOT NULL where it has no meaning.
+// Refuse MASKED WITH, and NOT NULL on columns where it has no meaning.
 Status CheckColumnClauses(const ColumnDefinition& column);
 Status CheckNotNullType(const ColumnDefinition& column, const Type& type);
 // Refuses a non-frozen UDT that holds non-frozen collections.

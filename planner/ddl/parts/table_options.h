@@ -21,8 +21,8 @@ struct TableProperties {
   void ApplyTo(TableSchema& table) const;
 };
 
-// auto_split, split_size_kb and split_operations apply to RANGE partitions and are refused for other tables. A dialect
-// without extensions does not know them.
+// Refuses auto_split, split_size_kb and split_operations for tables without RANGE partitions. A dialect without
+// extensions does not know these options.
 Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext& context, const TableSchema& table);
 
 // Returns `base` with the given properties set. `creating`: defaults that depend on other options are filled in, and an
@@ -30,7 +30,7 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& properties, const TableOptions& base,
                                             bool creating);
 
-// Each checks one map or one text and brings it into the form that is stored and shown.
+// Each function checks one map or one text and brings it into the form that is stored and shown.
 Status CheckCaching(SourceRange range, std::map<std::string, std::string>& caching);
 Status CheckCompaction(SourceRange range, std::map<std::string, std::string>& compaction);
 Status CheckCompression(SourceRange range, std::map<std::string, std::string>& compression);

@@ -87,7 +87,7 @@ Result<int64_t> DropTime(const std::optional<Term>& timestamp, int64_t now_micro
   return InvalidAt(timestamp->range, "USING TIMESTAMP of ALTER TABLE … DROP takes a number of microseconds");
 }
 
-// A column from which a generated column is derived cannot be dropped before that one.
+// Refuses to drop a column while a generated column is derived from it.
 Status RefuseSource(const ColumnSchema& column, const TableSchema& table, SourceRange range) {
   if (table.generated == nullptr) return OkStatus();
   const auto index = static_cast<uint32_t>(&column - table.columns.data());

@@ -7,7 +7,8 @@ namespace widerow::ddl {
 
 enum class ViewChange : uint8_t { kCreate, kAlter };
 
-// Checks a view's options. Its rows expire with those of its table, and its updates need gc_grace_seconds.
+// Checks a view's options. CREATE refuses default_time_to_live, because the view's rows expire with those of its table.
+// ALTER refuses gc_grace_seconds 0, because updates of the view need it.
 Status CheckViewOptions(const std::vector<Property>& written, const TableProperties& read, ViewChange change,
                         SourceRange range);
 
