@@ -16,7 +16,7 @@
 
 namespace widerow {
 
-// In Cassandra's order, which LIST PERMISSIONS uses too. Stored as bits: never renumber.
+// The order is Cassandra's, and LIST PERMISSIONS uses it. Stored as bits: never renumber.
 enum class Permission : uint8_t {
   kCreate = 0,
   kAlter = 1,

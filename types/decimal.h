@@ -32,12 +32,12 @@ Bytes EncodeVarint(int64_t value);
 Decimal DecodeDecimal(ByteView bytes);
 Bytes EncodeDecimal(const Decimal& value);
 
-// As Java's BigInteger(String) and BigDecimal(String); nullopt where these throw.
+// Parse like Java's BigInteger(String) and BigDecimal(String); nullopt if these throw.
 std::optional<Decimal> ParseVarintText(std::string_view text);
 std::optional<Decimal> ParseDecimalText(std::string_view text);
 std::string VarintText(const Decimal& value);
-// As Java's BigDecimal.toString(): plain, or with an exponent if the scale is negative or far larger than the number of
-// digits.
+// Prints like Java's BigDecimal.toString(): plain, or with an exponent if the scale is negative or far larger than the
+// number of digits.
 std::string DecimalText(const Decimal& value);
 
 // Compares by value: 1.0 equals 1.00.

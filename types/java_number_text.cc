@@ -144,7 +144,7 @@ Digits Develop(const Ratio& ratio) {
     --out.point;
   else
     out.digits += first;
-  // These are printed with an exponent, and always have a digit after the point.
+  // These numbers are printed with an exponent, and always have a digit after the point.
   if (out.point < -2 || out.point > 8) division.high = division.low = false;
   while (!division.low && !division.high) out.digits += division.Next();
   if (!division.high) return out;
@@ -167,7 +167,7 @@ Digits DigitsOfBinary(const Binary& binary) {
   const int fraction_bits = kFractionBits + 1 - trailing;
   const int tiny_bits = std::max(0, fraction_bits - binary.exponent - 1);  // Bits after the binary point.
   if (tiny_bits == 0 && binary.exponent <= kWholeExponentMax) {
-    // The last digits are not significant: there are as many of them as the distance to the next number has digits.
+    // The last digits are not significant. Their number is that of the digits in the distance to the next number.
     const int beyond = binary.exponent - binary.significant_bits - 1;
     const int insignificant = beyond > 1 ? static_cast<int>(beyond * 0.30103) : 0;
     const int shift = binary.exponent - kFractionBits;

@@ -1,6 +1,6 @@
 // AppendJson validates the value and calls AppendValue, which handles collections, tuples and UDTs recursively and
-// scalars by AppendScalar. Numbers are printed as Java prints them (types/java_number_text.h). json_parse.cc is the
-// other direction.
+// scalars by AppendScalar. Numbers are printed as Java prints them (types/java_number_text.h). json_parse.cc reads
+// JSON.
 #include "types/json_form.h"
 
 #include <cmath>

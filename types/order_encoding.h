@@ -1,4 +1,4 @@
-// The encoding of values behind types/order_codec.h, without component separators: Cassandra's ByteSource, version
+// The encoding of single values for types/order_codec.h, without component separators: Cassandra's ByteSource, version
 // OSS50. Forms: fixed-size numbers with the sign flipped; bigint, varint and decimal with their length first; text,
 // blob, inet and duration with escaped zeros; collections and tuples as components of their own, closed by a
 // terminator.

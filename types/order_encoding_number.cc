@@ -28,7 +28,8 @@ void AppendOrderedBigint(int64_t value, Bytes& out) {
   uint64_t bits = static_cast<uint64_t>(value) ^ negative;
   const int size = std::min((64 - std::countl_zero(bits | 1)) / 7 + 1, 9);
   char buffer[9];
-  buffer[0] = static_cast<char>(~negative);  // Used with nine bytes only, whose first byte holds nothing else.
+  // Only values of nine bytes use this byte. It then contains nothing but the inverted sign.
+  buffer[0] = static_cast<char>(~negative);
   if (size == 9) {
     bits |= uint64_t{1} << 63;
   } else {
@@ -177,7 +178,7 @@ bool TakeOrderedDecimal(Reader& reader, Bytes& value) {
   const size_t first = decimal.digits.find_first_not_of('0');
   if (first == std::string::npos || first > 1) return false;
   decimal.digits.erase(0, first);
-  // With the smallest scale, 10 has no shorter form: 1 would need a scale below int.
+  // At the smallest scale the digits 10 stay, because the digit 1 would need a scale below the range of int.
   for (; scale < std::numeric_limits<int32_t>::min(); ++scale) {
     if (scale < std::numeric_limits<int32_t>::min() - int64_t{1'000'000}) return false;
     decimal.digits += '0';

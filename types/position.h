@@ -21,8 +21,8 @@ size_t PartitionIndexAt(const TableSchema& table, ByteView position);
 // Returns the storage id of a position, which may be followed by any bytes; 0 if nothing can be stored there.
 StorageId StorageIdAt(const TableSchema& table, ByteView position);
 
-// Returns the id of the partition-map entry that contains `position` (types/schema.h), behind which more bytes may
-// follow.
+// Returns the id of the partition-map entry that contains `position` (types/schema.h). More bytes may follow the
+// position.
 uint32_t PartitionIdOf(const TableSchema& table, ByteView position);
 
 }  // namespace widerow

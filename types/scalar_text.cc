@@ -59,7 +59,8 @@ bool IsDecimalFloat(std::string_view text) {
   return digits > 0 && i == text.size();
 }
 
-// Returns infinity or zero for a number that from_chars rejects as out of range: the place of its first digit decides.
+// Returns infinity or zero for a number that from_chars rejects as out of range. The position of the first digit other
+// than zero decides.
 template <typename T>
 T OutOfRange(std::string_view decimal) {
   const size_t exponent_at = decimal.find_first_of("eE");
@@ -73,7 +74,7 @@ T OutOfRange(std::string_view decimal) {
   return huge ? std::numeric_limits<T>::infinity() : T(0);
 }
 
-// As Java's Float.parseFloat and Double.parseDouble.
+// Parses like Java's Float.parseFloat and Double.parseDouble.
 template <typename T>
 bool ParseFloating(std::string_view text, T& value) {
   while (!text.empty() && static_cast<uint8_t>(text.front()) <= ' ') text.remove_prefix(1);

@@ -28,7 +28,7 @@ std::string TimestampText(ByteView bytes);
 std::string TimestampIsoText(ByteView bytes, char separator);
 // True if the year has four digits, so that TimestampIsoText can be parsed again.
 bool TimestampHasIsoText(ByteView bytes);
-// Whether it is after the year 0. +10000-01-01 00:00:00.000Z can be read back, nothing before.
+// True if the year is 1 or later. The ISO form of such a time can be read back, even +10000-01-01 00:00:00.000Z.
 bool TimestampHasYear(ByteView bytes);
 std::string DateText(ByteView bytes);
 

@@ -107,7 +107,7 @@ bool TakeLenientYear(TextCursor& cursor, int64_t& year) {
 }
 
 // With a time of day, numbers may have any length; without one, the date must be yyyy-MM-dd. A day after the end of its
-// month means the last day, as in Cassandra's lenient mode.
+// month means the last day of the month, as in Cassandra's lenient mode.
 bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
   for (const bool with_time : {true, false}) {
     TextCursor cursor{text};

@@ -125,8 +125,8 @@ struct PartitionRange {
 
 struct GeneratedColumns;  // planner/generated/generated_columns.h
 
-// A range of positions, from `first_position` up to the next extent's, that is stored under a storage id of its own,
-// because its partition was truncated or dropped. 0: nothing can be stored there.
+// A range of positions, from `first_position` up to that of the next extent, with a storage id of its own, because its
+// partition was truncated or dropped. 0: nothing can be stored in it.
 struct Extent {
   Bytes first_position;
   StorageId storage_id = 0;
@@ -136,7 +136,7 @@ struct Extent {
 // PARTITION BY and the state that belongs to it.
 struct Partitioning {
   PartitionKind kind = PartitionKind::kToken;
-  std::vector<ColumnId> columns;  // As declared.
+  std::vector<ColumnId> columns;  // In declared order.
   uint32_t next_id = 0;           // The id of the next partition map entry.
   uint32_t next_number = 0;       // LIST: the number of the next partition. Numbers are not reused.
   Bytes end_key;  // RANGE: no partition contains this partition key or greater ones; empty: no such bound.
@@ -144,7 +144,8 @@ struct Partitioning {
   bool auto_split = true;
   int64_t split_bytes = 0;
   int32_t split_operations = 0;  // Reads and writes a second.
-  // By first_position; the first one's is empty. None: all rows are under the table's storage id.
+  // Ordered by first_position; that of the first extent is empty. No extents: all rows are under the table's storage
+  // id.
   std::vector<Extent> extents;
 
   bool by_token() const { return kind == PartitionKind::kToken; }
@@ -187,10 +188,10 @@ struct IndexSchema {
 
 // The properties of a materialized view.
 struct ViewSchema {
-  std::string base_table;  // In the same keyspace.
+  std::string base_table;  // Its keyspace is that of the view.
   Uuid base_id;
   bool include_all_columns = false;
-  std::string where_clause;  // As CQL, with the base table's column names.
+  std::string where_clause;  // CQL text, with the base table's column names.
   bool built = false;
 };
 
@@ -226,12 +227,12 @@ struct TableSchema {
   const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
   // nullptr if no column of this name was ever dropped.
   const DroppedColumn* FindDropped(std::string_view column_name) const;
-  // False if a cell is not to be seen: its column is not there, or was dropped at this timestamp or later, and added
-  // again.
+  // False if a cell must not be seen: the table does not have its column, or the column was dropped at this timestamp
+  // or later and then added again.
   bool Shows(ColumnId column, int64_t timestamp) const;
 };
 
-// Whether `after` has columns that `before` had dropped, and so perhaps rows that `before` did not show.
+// True if `after` has columns that `before` had dropped. Then it may have rows that `before` did not show.
 bool ColumnsCameBack(const TableSchema& before, const TableSchema& after);
 
 struct KeyspaceSchema {

@@ -1,5 +1,5 @@
-// Text analysis of indexes: a value is compared as it is, or in one case, in one Unicode form, without accents. Also
-// LIKE's patterns. Pure functions; any thread.
+// Text analysis of indexes. It defines the form in which a value is compared: unchanged, or in one case, in one Unicode
+// form, without accents. Also LIKE's patterns. Pure functions; any thread.
 #pragma once
 
 #include <map>

@@ -13,7 +13,7 @@
 namespace widerow {
 namespace {
 
-// The way a value is written.
+// The ways to write a value.
 enum class Style {
   kPlain,    // At the top level, for people: no quotes.
   kInside,   // Inside a collection, for people: text is quoted.

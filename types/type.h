@@ -48,7 +48,7 @@ using TypePtr = std::shared_ptr<const Type>;
 
 struct Type {
   TypeKind kind = TypeKind::kBlob;
-  bool frozen = false;                   // For collections and UDTs; tuples and vectors are always frozen.
+  bool frozen = false;                   // For collections and UDTs. Tuples and vectors are always frozen.
   std::vector<TypePtr> arguments;        // list, set, vector: 1; map: 2; tuple and UDT: one per field.
   std::string keyspace, name;            // UDT only.
   std::vector<std::string> field_names;  // UDT only, one per argument.

@@ -35,7 +35,7 @@ void SortCollection(const Type& type, std::vector<ValueView>& elements);
 // Integers of type tinyint, smallint, int, bigint, counter, timestamp and time. DecodeInteger reads a date, which is
 // unsigned (2^31 is 1970-01-01), as a signed number: cast it to uint32_t.
 int64_t DecodeInteger(ByteView bytes);              // Big-endian two's complement, 1 to 8 bytes.
-Bytes EncodeInteger(TypeKind kind, int64_t value);  // As many bytes as `kind` has.
+Bytes EncodeInteger(TypeKind kind, int64_t value);  // Its size follows from `kind`.
 Bytes EncodeDouble(double value);
 Bytes EncodeFloat(float value);
 double DecodeDouble(ByteView eight_bytes);

@@ -1,5 +1,4 @@
-// Sets and maps stand in the order of their elements and keys, wherever they are in a value. Clients may send them in
-// any order.
+// Puts the elements of sets and the keys of maps in order, at any depth of a value. Clients may send them in any order.
 #pragma once
 
 #include "base/result.h"
@@ -7,7 +6,7 @@
 
 namespace widerow {
 
-// Whether values of the type are or hold sets or maps, at any depth.
+// True if the type is, or contains at any depth, a set or a map.
 bool HoldsSets(const Type& type);
 
 // The value with every set and map in it in order and rid of repeats: of equal elements and keys the last one stays.
