@@ -72,12 +72,12 @@ struct StatementLoad {
   uint64_t rows_examined = 0, rows_returned = 0, micros = 0;
   // The following are for reads.
   Access access = Access::kRow;
-  bool filtered = false;             // Some rows are read and dropped.
+  bool filtered = false;             // Rows are read and then dropped by a filter.
   bool filters_by_equality = false;  // All conditions of the filter are =.
   std::vector<std::string> indexes;  // kIndex: the usable indexes; one of them is read.
   bool reversed = false;             // In the reverse of the declared clustering order.
   bool limited = false, ordered = false, counts = false;
-  uint64_t partitions_named = 1;          // By IN on the partition key, as far as the text shows.
+  uint64_t partitions_named = 1;          // Partitions that IN on the partition key names, if the text shows it.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
   std::vector<uint32_t> clustering_used;  // Restricted, or used to order.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.
@@ -116,7 +116,7 @@ enum class Layout : uint8_t { kToken, kKey, kHash, kList, kRange };
 struct TableFacts {
   TablePtr table;
   bool exists = true;  // False: the table is only proposed, and fixes say how to create it instead.
-  // By column: the expression of GENERATED ALWAYS AS; null for ordinary columns.
+  // By column: the expression of GENERATED ALWAYS AS. Null for ordinary columns.
   std::vector<std::shared_ptr<const Term>> derivations;
   Layout layout = Layout::kToken;
   std::vector<uint32_t> partition_columns;  // The columns of PARTITION BY; in token tables the partition key.
@@ -137,7 +137,7 @@ struct TableFacts {
 };
 
 struct Facts {
-  SchemaPtr schema;        // For finding unused names.
+  SchemaPtr schema;        // The rules use it to find names that are not in use.
   bool extensions = true;  // Fixes may use extensions of CQL, such as PARTITION BY.
   bool generated = true;   // Fixes may use GENERATED ALWAYS AS; otherwise clients must fill the column.
   std::vector<TableFacts> tables;

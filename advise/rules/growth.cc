@@ -1,4 +1,4 @@
-// oversize-partition, unbounded-partition, no-ttl: the size of partitions and its growth.
+// oversize-partition, unbounded-partition, no-ttl: rules about the size and the growth of partitions.
 #include <algorithm>
 #include <array>
 

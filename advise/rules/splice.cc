@@ -1,5 +1,6 @@
-// order-breaking-splice and ambiguous-splice: several values joined into one text that no longer sorts like the values,
-// or cannot be split again. Judged by the splice() of a generated column, and by stored values that look joined.
+// order-breaking-splice and ambiguous-splice: several values are joined into one text that does not sort like the
+// values, or that cannot be split again. Both rules examine the splice() of a generated column, and stored values that
+// look joined.
 #include <algorithm>
 #include <map>
 
@@ -59,8 +60,8 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
   return best;
 }
 
-// Two neighbours in the order of their parts (numbers compared as numbers) that the joined text sorts the other way
-// round.
+// Finds two neighbours in the order of their parts (numbers compared as numbers) that have the opposite order as joined
+// texts.
 struct Misplaced {
   std::string first, second;
   bool number = false;  // Caused by a number without padding; otherwise by the connector.
