@@ -47,7 +47,7 @@ class AstBuilder {
   void Fail(SourceRange range, std::string message, std::string hint = {});
   // Refuses the token with the message of Cassandra's parser: "line 1:7 no viable alternative at input 'x' (…)".
   void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
-  // The same, with one token named and another one in brackets.
+  // Does the same with one token named and another one in brackets.
   void FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint);
   antlr4::Token* NextToken(const antlr4::Token* token) const;
   // True if the dialect has Widerow's extensions. UseExtension notes that the statement uses one.

@@ -1,6 +1,6 @@
 // A syntax error happens at one or more places in ANTLR's transition network (PlacesOf). ExpectedTokens collects the
-// tokens allowed there, MandatoryToken follows the network past everything optional. DescribeExpected turns the tokens
-// into words and leaves out those that would only distract.
+// tokens that these places allow. MandatoryToken follows the network past everything optional. DescribeExpected turns
+// the tokens into words and leaves out words that would only distract.
 #include "parser/expected.h"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ std::string PrintWhere(const char* word, const std::vector<Condition>& condition
 std::string PrintUsing(const UsingClause& clause);
 std::string PrintSelectors(const std::vector<Selector>& selectors);
 
-// One overload per statement.
+// One function for each statement of the CQL grammar.
 std::string PrintStatement(const SelectStatement& s);
 std::string PrintStatement(const InsertStatement& s);
 std::string PrintStatement(const UpdateStatement& s);

@@ -48,7 +48,7 @@ Piece Scanner::TakeQuoted(Piece::Kind kind, char quote) {
     if (end == std::string_view::npos) return Take(kind, text_.size(), /*closed=*/false);
     ++end;
     if (end >= text_.size() || text_[end] != quote) return Take(kind, end);
-    ++end;  // A doubled quote stands for one.
+    ++end;  // Two quotes in a row are one quote of the name or string.
   }
 }
 

@@ -176,7 +176,7 @@ Literal LiteralOf(const TextConstant& constant, std::string_view text) {
   if (constant.kind != Literal::Kind::kString) return literal;
   literal.text = literal.text.substr(1, literal.text.size() - 2);
   for (size_t at = literal.text.find('\''); at != std::string::npos; at = literal.text.find('\'', at + 1)) {
-    literal.text.erase(at, 1);  // A doubled quote stands for one.
+    literal.text.erase(at, 1);  // Two quotes in a row are one quote of the text.
   }
   return literal;
 }
