@@ -18,7 +18,7 @@ int DefaultIoThreads();
 struct ServeOptions {
   std::string data_directory;
   std::string listen = "127.0.0.1";
-  uint16_t port = 9042;       // For the CQL native protocol. 0: any free port.
+  uint16_t port = 9042;       // The port of the CQL native protocol. 0: any free port.
   uint16_t http_port = 8042;  // 0: any free port.
   std::string advertise;  // HOST:PORT that CQL clients are told to connect to; empty: the address that they have used.
   bool insecure = false;  // Allows listening beyond this machine without authentication.
@@ -27,7 +27,7 @@ struct ServeOptions {
   Durability durability = Durability::kSync;
   size_t memtable_bytes = kMemtableBytesDefault;
   int sweep_percent = kSweepPercentDefault;
-  int io_threads = DefaultIoThreads();  // For each protocol: native and HTTP have this many threads each.
+  int io_threads = DefaultIoThreads();  // Threads of each protocol, native and HTTP.
   LanguageOptions language;
   BalanceOptions balance;
   EngineOptions engine;

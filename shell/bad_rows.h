@@ -18,7 +18,7 @@ namespace widerow {
 
 struct BadRow {
   uint64_t line = 0;
-  std::string_view column;  // Empty: the error is about the whole row.
+  std::string_view column;  // Empty if the error is about the whole row.
   std::string_view reason;
   std::string_view raw;
 };

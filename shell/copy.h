@@ -12,11 +12,11 @@ namespace widerow {
 
 struct CopyEnvironment {
   Session& session;
-  std::string keyspace;        // For a table without keyspace.
+  std::string keyspace;        // The keyspace of a table that is named without one.
   std::istream& in;            // STDIN; ends with a line that contains only \.
   std::ostream& out;           // STDOUT.
   std::ostream& messages;      // The summary line.
-  std::ostream& terminal;      // For the progress bar.
+  std::ostream& terminal;      // The progress bar is drawn on it.
   bool show_progress = false;  // True if `terminal` is a terminal.
 };
 

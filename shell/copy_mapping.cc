@@ -49,7 +49,7 @@ class Mapper {
   struct Field {
     std::string name;  // Empty: to skip.
     const ColumnSchema* column = nullptr;
-    bool used = false;  // By a column or an expression.
+    bool used = false;  // A column or an expression uses it.
   };
 
   bool IsComputed(const ColumnSchema& column) const {

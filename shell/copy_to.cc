@@ -77,7 +77,7 @@ class Exporter {
 
   std::ostream& Out() { return command_.file.empty() ? environment_.out : file_; }
 
-  // Each page is of a moment of its own: an export may take longer than any moment can be kept.
+  // Each page is read from a snapshot of its own, because an export may take longer than a snapshot can be kept.
   Status WritePage() {
     WR_ASSIGN_OR_RETURN(Outcome outcome, environment_.session.Execute(request_));
     RowsPage* const page = std::get_if<RowsPage>(&outcome.result);

@@ -25,7 +25,7 @@ struct CsvField {
 
 struct CsvRecord {
   uint64_t line = 0;     // The line where it begins, from 1.
-  std::string_view raw;  // The record as it is in the file, without its line break.
+  std::string_view raw;  // The record unchanged, without its line break.
   std::vector<CsvField> fields;
 };
 

@@ -88,7 +88,7 @@ std::optional<InputCommand> InputSplitter::Next() {
     const auto lines_before = static_cast<uint32_t>(std::count(buffer_.begin(), buffer_.begin() + begin, '\n'));
     InputCommand command{spans.empty() ? "" : buffer_.substr(begin, spans[0].range.end - begin), line_ + lines_before};
     DropFront(semicolon + 1);
-    if (!command.text.empty()) return command;  // Otherwise it was an empty statement: ";;".
+    if (!command.text.empty()) return command;  // Otherwise it was an empty statement, as in ";;".
   }
 }
 

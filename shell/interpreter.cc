@@ -218,7 +218,7 @@ std::unique_ptr<ResultPrinter> Interpreter::PrinterFor(const Context& context, c
   return MakePrinter({.format = format_, .color = options_.color}, streams_.out);
 }
 
-// Returns false if the reader wants no more pages.
+// Returns false if the reader asks for no more pages.
 bool Interpreter::PauseForReader() {
   if (format_ == OutputFormat::kJson || format_ == OutputFormat::kCsv) return true;
   streams_.out << "---MORE--- (Enter: next page, q: stop) " << std::flush;

@@ -1,5 +1,5 @@
-// Runs commands: shell commands itself, everything else through the session. Prints results and errors. Knows nothing
-// of terminals except what its options say. One thread.
+// Runs commands: shell commands itself, all other commands through the session. Prints results and errors. It uses a
+// terminal only as its options say. One thread.
 #pragma once
 
 #include <iosfwd>

@@ -11,7 +11,7 @@ namespace widerow {
 
 struct ShellToken {
   enum class Kind : uint8_t {
-    kWord,          // As written: SELECT, id, v2.
+    kWord,          // SELECT, id, v2, …, as written.
     kQuotedName,    // "Id": without its quotes.
     kString,        // 'it''s' or $$…$$: without its quotes.
     kNumber,        // 12, -0x1f, 1.5e3: as written.

@@ -41,7 +41,7 @@ int ReadCharacter(EditLine*, wchar_t* to) {
     const size_t used = std::mbrtowc(to, &byte, 1, &state);
     if (used == static_cast<size_t>(-2)) continue;
     if (used != static_cast<size_t>(-1)) return 1;
-    state = {};  // Not valid text: dropped.
+    state = {};  // The bytes are not valid text and are dropped.
   }
 }
 
@@ -88,7 +88,8 @@ struct LineEditor::State {
     const bool single = completion.candidates.size() == 1;
     if (single && !text.ends_with('.')) text += ' ';
     if (text.size() > typed || (single && text.size() == typed)) {
-      el_deletestr(edit, static_cast<int>(typed));  // Also replaces the typed case by the candidate's.
+      // The candidate may have other upper and lower case than the typed word, so the whole word is replaced.
+      el_deletestr(edit, static_cast<int>(typed));
       el_insertstr(edit, text.c_str());
       return CC_REFRESH;
     }

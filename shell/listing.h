@@ -9,11 +9,13 @@
 
 namespace widerow {
 
-// For DESCRIBE: CREATE statements, ready to be run, or lists of names by keyspace. Null if the columns are neither.
+// Makes the listing of DESCRIBE: CREATE statements, ready to be run, or lists of names by keyspace. Null if the columns
+// are those of neither.
 std::unique_ptr<ResultPrinter> MakeDescribePrinter(const ResultColumns& columns, std::ostream& out);
-// For ADVISE: findings one after another, critical ones first. Null if the columns are not those of findings.
+// Makes the listing of ADVISE: findings one after another, critical ones first. Null if the columns are not those of
+// findings.
 std::unique_ptr<ResultPrinter> MakeFindingPrinter(const ResultColumns& columns, std::ostream& out);
-// For one text column: one line per row.
+// Makes the listing of one text column: one line per row.
 std::unique_ptr<ResultPrinter> MakeLinePrinter(std::ostream& out);
 
 }  // namespace widerow

@@ -13,7 +13,7 @@ std::string QuotedName(const TableSchema& table) {
   return QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name);
 }
 
-// A digest of everything that decides where records end and what a record becomes.
+// A digest of the settings that decide how the file is split into records and how a record becomes a row.
 std::string StatementDigest(const CopyCommand& command, const CopyMapping& mapping) {
   std::string text = mapping.Statement() + '\0' + command.null_text + '\0';
   for (const CopySlot& slot : mapping.slots) text += std::to_string(slot.field) + slot.name + '\0';

@@ -19,16 +19,16 @@ class ResumePoint {
   // `command` and `environment` must outlive it.
   ResumePoint(const CopyCommand& command, const CopyEnvironment& environment);
 
-  // With RESUME=TRUE, looks for a checkpoint and prints what it found; without it, removes an earlier checkpoint. Only
-  // imports of regular files have checkpoints. A checkpoint that cannot be written only causes a message. kInvalid if
-  // RESUME is impossible.
+  // With RESUME=TRUE, looks for a checkpoint and prints the result; without it, removes an earlier checkpoint. Only
+  // imports of regular files have checkpoints. If a checkpoint cannot be written, a message says so and the import
+  // continues. kInvalid if RESUME is impossible.
   Status Open(const ImportSource& source, const CopyMapping& mapping, const TableSchema& table);
   // The checkpoint to continue from; nullptr: start at the beginning.
   const ImportCheckpoint* found() const { return found_ ? &*found_ : nullptr; }
   bool keeps() const { return keeps_; }
 
   struct Place {
-    uint64_t rows = 0, bytes = 0, line = 1;  // As in ImportCheckpoint.
+    uint64_t rows = 0, bytes = 0, line = 1;  // The same values as in ImportCheckpoint.
   };
   // Saves that all rows before `place` are in the table, `rows_in` of them by this run, or in the error file.
   void Save(const Place& place, uint64_t rows_in, BadRows& bad);

@@ -19,7 +19,7 @@ struct RowBatch {
   };
   struct Row {
     uint64_t number = 0, line = 0;  // The data row from 1; the line of the file.
-    int64_t timestamp = 0;          // For bulk loads.
+    int64_t timestamp = 0;          // Used by bulk loads.
     size_t raw_begin = 0, raw_size = 0;
     size_t first_cell = 0, cell_count = 0;
   };

@@ -13,8 +13,8 @@ namespace widerow {
 struct ShellOptions {
   std::string address = "127.0.0.1:8042";  // HOST:PORT of a server's HTTP port; ignored if data_directory is set.
   std::string data_directory;
-  LanguageOptions language;  // For a data directory; a server has its own.
-  bool roles = false;        // For a data directory: statements about roles are allowed.
+  LanguageOptions language;  // Used with a data directory; a server has its own.
+  bool roles = false;        // With a data directory: statements about roles are allowed.
   std::string user;          // The role to log in as at a server; empty: no login.
   std::string keyspace;
   std::vector<std::string> execute;  // -e, in order.

@@ -22,11 +22,11 @@ struct EmbeddedServerOptions {
   uint16_t cql_port = 0;  // 0: any free port.
   uint16_t http_port = 0;
   unsigned threads = 2;
-  std::function<int64_t()> clock;               // As DatabaseOptions::clock.
-  std::string profile = "widerow";              // As DatabaseOptions::profile.
-  bool extension_warnings = true;               // As DatabaseOptions::extension_warnings.
-  std::string guardrails = "warn";              // As DatabaseOptions::guardrails.
-  std::vector<std::string> guardrail_settings;  // As DatabaseOptions::guardrail_settings.
+  std::function<int64_t()> clock;               // See DatabaseOptions::clock.
+  std::string profile = "widerow";              // See DatabaseOptions::profile.
+  bool extension_warnings = true;               // See DatabaseOptions::extension_warnings.
+  std::string guardrails = "warn";              // See DatabaseOptions::guardrails.
+  std::vector<std::string> guardrail_settings;  // See DatabaseOptions::guardrail_settings.
 };
 
 class EmbeddedServer {

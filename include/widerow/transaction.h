@@ -41,7 +41,7 @@ class ReadSnapshot {
   // Runs a SELECT; other statements are a Failure.
   Expected<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters = {});
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
-  // As Database::ForEachRow; `visit` may use the database but not this snapshot.
+  // Does the same as Database::ForEachRow. `visit` may use the database but not this snapshot.
   Expected<size_t> ForEachRow(const PreparedQuery& query, const std::vector<Parameter>& parameters,
                               const std::function<bool(const Row&)>& visit);
 
@@ -65,8 +65,8 @@ class Transaction {
 
   // A SELECT is answered at once, from the snapshot. It must name its partitions and must not use filters, aggregates,
   // DISTINCT or functions whose results vary (now(), for example). All reads together may return at most 4 MiB. An
-  // INSERT, UPDATE or DELETE must have no condition; it is checked at once and kept for Commit. A table that the
-  // transaction has written to can no longer be read in it.
+  // INSERT, UPDATE or DELETE must have no condition; it is checked at once and kept for Commit. After the transaction
+  // has written to a table, it cannot read this table.
   Expected<ResultSet> Execute(std::string_view cql, const std::vector<Parameter>& parameters = {});
   Expected<ResultSet> Execute(const PreparedQuery& query, const std::vector<Parameter>& parameters = {});
   // True: all writes are applied, as durably as other writes. False: something that was read has changed (or one of the
