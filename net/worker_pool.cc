@@ -15,7 +15,7 @@ void WorkerPool::Submit(std::unique_ptr<Task> task) {
       try {
         threads_.emplace_back([this] { Work(); });
       } catch (const std::system_error&) {
-        // The system refuses more threads: the running threads suffice, if there are any.
+        // The system refuses more threads. The running threads suffice, if any run.
         if (threads_.empty()) throw;
       }
     }

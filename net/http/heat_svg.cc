@@ -123,7 +123,7 @@ void DrawLabels(const HeatPicture& picture, const Drawn& drawn, std::string& out
          TimeText(drawn.times.back().second).c_str());
 }
 
-// Draws the numbers that the colours stand for, so that a quiet table does not look like a busy one.
+// Draws the numbers for the colours, so that a quiet table does not look like a busy one.
 void DrawLegend(const Drawn& drawn, HeatMetric metric, std::string& out) {
   constexpr int kSteps = 5;
   for (int step = 0; step <= kSteps && drawn.greatest > 0; ++step) {

@@ -1,5 +1,5 @@
-// Checks the Host and Origin headers. A page of another site must not reach a database on localhost, neither by a
-// cross-site request (Origin) nor by pointing its own name to 127.0.0.1 (Host).
+// Checks the Host and Origin headers. A page of another site must not reach a database on localhost. Origin stops its
+// cross-site requests. Host stops requests to the site's own name if that name points to 127.0.0.1.
 #pragma once
 
 #include <string_view>

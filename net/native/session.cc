@@ -82,7 +82,7 @@ void NativeSession::CloseWith(const AnswerTo& to, const Error& error) {
 Bytes NativeSession::TakeOutput() {
   Bytes out = segment_writer_ ? segment_writer_->Take() : Bytes();
   if (!output_.empty()) out = out.empty() ? std::exchange(output_, {}) : std::exchange(output_, {}) + out;
-  // From here on the bytes on the wire count: segments add bytes, compression removes some.
+  // From here on the bytes on the wire are counted: segments add bytes, compression removes some.
   budget_.Remove(answer_bytes_);
   answer_bytes_ = out.size();
   budget_.Add(answer_bytes_);

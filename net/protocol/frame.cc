@@ -56,7 +56,7 @@ bool FrameDecoder::TakeBody(ByteView& input) {
   const size_t taken = std::min(whole - frame_.body.size(), input.size());
   if (frame_.body.capacity() < frame_.body.size() + taken) {
     const size_t held = frame_.body.size() + taken;
-    Bytes larger;  // Not reserve() on the body itself, which may double its memory.
+    Bytes larger;  // reserve() on the body itself might double its memory.
     larger.reserve(std::min(whole, std::max(kClaimBytesMax, held + held / 2)));
     larger.append(frame_.body);
     frame_.body = std::move(larger);
