@@ -16,7 +16,7 @@ class Lines {
   explicit Lines(std::string_view text) : text_(text) {}
   bool AtEnd() const { return at_ >= text_.size(); }
   size_t offset() const { return at_; }
-  size_t number() const { return number_; }  // Of the line that Peek returns, from 1.
+  size_t number() const { return number_; }  // The number of the line that Peek returns, from 1.
   std::string_view Peek() const { return text_.substr(at_, text_.find('\n', at_) - at_); }
   std::string_view Take() {
     const std::string_view line = Peek();

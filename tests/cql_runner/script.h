@@ -23,7 +23,7 @@ struct Block {
   int64_t clock_micros = 0;    // clock N.
   std::string role, password;  // login ROLE PASSWORD.
   std::string statements;      // Without the final line break.
-  std::string expected;        // The same; empty for clock, login and reopen.
+  std::string expected;        // The expected lines; empty for clock, login and reopen.
   size_t line = 0;             // The directive's line, from 1.
   // The place of `expected` in the file's text, with its separator lines.
   size_t answer_begin = 0, answer_end = 0;

@@ -39,7 +39,7 @@ class Session {
   const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
-  std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the present login.
+  std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the login in use.
   // By role. A login is kept for later blocks.
   std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;
   std::unique_ptr<Engine> engine_;

@@ -51,7 +51,7 @@ NativeAnswer Answer(const NativeRequest& request) {
   return answer;
 }
 
-// Checks that the output is whole frames of a known version and nothing else.
+// Checks that the output is a sequence of whole frames of a known version.
 void CheckFrames(ByteView out) {
   FrameDecoder decoder(1u << 20);
   while (!out.empty()) {

@@ -27,7 +27,8 @@ void Send(int pipe_end, Report report) {
   if (write(pipe_end, &report, sizeof report) != sizeof report) _exit(1);
 }
 
-// The child: one thread writes rows in key order, the other splits the last partition and merges the first ones.
+// The child process: one thread writes rows in key order, another one splits the last partition and merges the first
+// ones.
 [[noreturn]] void WorkForEver(const std::filesystem::path& directory, int pipe_end, int64_t rows, int64_t bound) {
   Table table(directory, {.enabled = false});
   table.Create(64, false);

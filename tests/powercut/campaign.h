@@ -20,10 +20,10 @@ struct CampaignOptions {
   // The place of data directories, in memory if possible. It is emptied at the end if there is no finding.
   std::filesystem::path directory;
   std::filesystem::path shim;  // The library to preload.
-  uint64_t operations = 150;   // By each thread of a workload.
+  uint64_t operations = 150;   // Operations of each thread of a workload.
   uint64_t states = 2'000;     // The number of power cuts.
-  bool lying_disk = false;     // Power cuts: syncs do nothing, and losses must be found.
-  bool loose_batches = false;  // Power cuts: see WorkloadShape; halves of batches must be found.
+  bool lying_disk = false;     // Power cuts: syncs do nothing, and the campaign must find losses.
+  bool loose_batches = false;  // Power cuts: see WorkloadShape; the campaign must find halves of batches.
   bool compact = false;        // Other processes compact the directory; faults: each process does.
   uint64_t every = 1;          // Faults: one call in `every` fails.
   uint64_t cycles = 300;       // The number of kills.
@@ -31,9 +31,9 @@ struct CampaignOptions {
 
 // Power cuts at many moments of several workloads, some of which are killed and restarted.
 int RunCuts(const CampaignOptions& options);
-// Each call that can fail fails, in several ways.
+// Runs a workload once for each of its calls that can fail. The call fails, in each of several ways.
 int RunFaults(const CampaignOptions& options);
-// kill -9 at any time, without a shim.
+// Kills processes with kill -9 at any time, without the shim.
 int RunKills(const CampaignOptions& options);
 
 // Builds one state of a trace again and keeps it in `directory`.

@@ -23,7 +23,7 @@ namespace widerow::powercut {
 // The choice of the uncertain changes that are kept.
 enum class Pattern : uint32_t {
   kNothing,      // Only certain data.
-  kEverything,   // As after kill -9.
+  kEverything,   // Keeps every write, as kill -9 does.
   kAllButFirst,  // The oldest uncertain write of all files is lost.
   kOnlyLast,     // Only the newest is kept.
   kInOrder,      // All up to one, which is torn; none after it.

@@ -21,7 +21,7 @@ inline constexpr const char* kImportTable =
 
 // The imported rows and progress files of a directory.
 struct Imported {
-  std::map<uint64_t, std::set<int32_t>> rows;  // By import.
+  std::map<uint64_t, std::set<int32_t>> rows;  // By import: its rows.
   std::map<uint64_t, uint64_t> done;           // By import: the number of rows in its progress file.
   bool operator==(const Imported&) const = default;
 };
@@ -30,7 +30,8 @@ struct Imported {
 // it is needed.
 Expected<ResultSet> RunImport(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
                               uint64_t number);
-// Returns faults that the content has in itself; empty if there are none.
+// Reads the imported rows and progress files. Returns their faults, as far as they can be seen without the history;
+// empty if there are none.
 std::string ReadImports(Database& database, const WorkloadShape& shape, const std::filesystem::path& data,
                         Imported& imported);
 

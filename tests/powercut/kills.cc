@@ -92,7 +92,7 @@ class KillCampaign {
     return {};
   }
 
-  // This process only opens and compacts.
+  // This process does nothing but open and compact.
   std::string CompactionCycle() {
     std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
     CampaignOptions no_operations = options_;

@@ -20,7 +20,8 @@ struct Options {
 };
 
 fs::path MemoryDirectory() {
-  constexpr uint64_t kEnough = uint64_t{1} << 30;  // For traces and directories; containers often have only 64 MiB.
+  // The space for traces and directories; containers often have only 64 MiB.
+  constexpr uint64_t kEnough = uint64_t{1} << 30;
   const fs::path memory = "/dev/shm";
   std::error_code error;
   const fs::space_info space = fs::space(memory, error);

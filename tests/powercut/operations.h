@@ -16,7 +16,7 @@ namespace widerow::powercut {
 struct WorkloadShape {
   uint64_t seed = 1;
   uint32_t threads = 3;
-  uint32_t body_bytes_max = 300'000;  // For the longest values; most are short.
+  uint32_t body_bytes_max = 300'000;  // The size of the longest values; most are short.
   bool loose_batches = false;         // Batches are sent in parts, which a checker must find.
 };
 

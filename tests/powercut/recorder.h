@@ -16,8 +16,8 @@ namespace widerow::powercut {
 
 // Faults: WIDEROW_POWERCUT_FAIL=n:errno:mode. The n-th write, write-back or sync of the process fails with errno.
 enum class FaultMode {
-  kOnce,    // That call alone.
-  kSticky,  // That call and all later ones.
+  kOnce,    // Only that call fails.
+  kSticky,  // That call and all later ones fail.
   kShort,   // A write is cut in half and succeeds; all later calls fail.
 };
 
@@ -28,11 +28,11 @@ class Recorder {
   // itself), WIDEROW_POWERCUT_LIE (syncs do nothing). Returns null without a directory: then no call is recorded.
   static Recorder* Get();
 
-  // Each returns the system call's result and sets errno.
+  // Each function returns the system call's result and sets errno.
   int Open(int at, const char* path, int flags, unsigned mode);
   void Opened(int fd, const char* path, bool existed);  // For files opened by fopen.
   int Close(int fd);
-  // `offset` < 0 stands for the descriptor's own offset.
+  // `offset` < 0 means the descriptor's own offset.
   ssize_t Write(int fd, const iovec* parts, int count, int64_t offset);
   int Resize(int fd, int64_t size);
   int Allocate(int fd, int mode, int64_t offset, int64_t length);

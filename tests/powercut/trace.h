@@ -1,6 +1,6 @@
 // The trace: every modification of files under the data directory, in the kernel's order, with the workload's marks in
-// between. The shim writes it and the disk model reads it. For each event the file has a header and its payload, and
-// nothing else. It is read mapped, so that payloads of hundreds of megabytes are never copied.
+// between. The shim writes it and the disk model reads it. The file is a sequence of events, each a header and its
+// payload. It is read mapped, so that payloads of hundreds of megabytes are never copied.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ struct Progress {
 struct WorkloadOptions {
   DatabaseSettings database;
   WorkloadShape shape;
-  uint64_t operations = 100;    // By each thread.
+  uint64_t operations = 100;    // Operations of each thread.
   std::vector<uint64_t> first;  // First number of each thread, then of the imports; empty: 1.
   int progress_fd = -1;
   bool compact = false;  // Compact at the end, when the database is closed.

@@ -271,7 +271,7 @@ TEST_F(BulkWriterTest, BesideOtherWritersAndReaders) {
   std::atomic<bool> done = false;
   auto writer = BulkWriter::Open(*db_, "k.bulk", {"k", "v"}, {.memory_bytes = size_t{1} << 20}).value();
   for (int i = 0; i < kRows; ++i) { ASSERT_TRUE(writer->Add({i, "bulk"}).ok()); }
-  // These writes are newer than everything that was added, and run while that is stored.
+  // These writes are newer than all added rows, and run while the added rows are stored.
   std::thread others([&] {
     for (int i = 0; !done && i < kRows; ++i) {
       EXPECT_TRUE(db_->Execute("UPDATE k.bulk SET v = ? WHERE k = ?", {"client", i}).ok());

@@ -128,7 +128,8 @@ TEST_F(ForEachRowTest, MayReadAndWriteMeanwhile) {
                                   return true;
                                 })
                     .ok());
-    EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());  // Not visible: the rows belong to one snapshot.
+    // The new row is not visible, because the rows belong to one snapshot.
+    EXPECT_TRUE(db_->Execute(put, {100 + c}).ok());
     return true;
   });
   EXPECT_EQ(shown.value(), 50u);

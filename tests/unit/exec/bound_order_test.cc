@@ -1,4 +1,5 @@
-// Sets and maps that clients send out of order, at any depth: they are found again by what they hold.
+// Clients may send sets and maps out of order, at any depth of a value. A value is found by its elements, in whatever
+// order they were sent.
 #include <gtest/gtest.h>
 
 #include "exec/engine/engine.h"

@@ -81,8 +81,9 @@ class Statements {
   static void TakeAnswer(const RowsPage& page, Operation& operation) {
     PageReader reader(page);
     for (std::vector<ValueView> row; reader.Next(row);) {
-      // The columns are c, v for a read, [applied] if applied, else [applied], k, c, p, v; a refused comparison of both
-      // rows shows [applied], k, c, v, and of one row [applied], v.
+      // The columns of the answers: a read has c, v. A write that was applied has [applied]. A write that was refused
+      // has [applied], k, c, p, v. A refused comparison has [applied], k, c, v if it compares both rows, and [applied],
+      // v if it compares one row.
       const bool compares = operation.kind == Kind::kCompare;
       const bool both = operation.rows[0] && operation.rows[1];
       size_t c = 0;

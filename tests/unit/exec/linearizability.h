@@ -34,7 +34,7 @@ class LinearizabilityChecker {
     size_t at = next_[0];
     while (next_[0] != 0) {
       const Event& event = events_[at - 1];
-      if (event.is_end) {  // Its operation was not taken in time, so the last choice was wrong.
+      if (event.is_end) {  // The operation has not been taken in time, so the last choice was wrong.
         if (path.empty()) return false;
         const auto [operation, before] = path.back();
         path.pop_back();

@@ -50,7 +50,7 @@ TEST(Linearizability, TakesWhatCouldHaveHappened) {
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 6}, {Read({}), 2, 3}, {Read(1), 4, 5}}));
   EXPECT_TRUE(
       Linearizable({{Compare({}, 1, true), 1, 2}, {Compare(1, 2, true), 3, 8}, {Compare(1, 3, false, 2), 4, 7}}));
-  // Two inserts run at the same time: one finds the other's row, even if it began first.
+  // Two inserts run at the same time. One of them finds the row of the other, even if it began first.
   EXPECT_TRUE(Linearizable({{InsertRefused(2), 1, 4}, {Insert(2), 2, 3}}));
   // Only the order delete, insert 2, update 3 explains the reads: the search must go back.
   EXPECT_TRUE(Linearizable({{Insert(1), 1, 2},

@@ -179,7 +179,7 @@ class OneMomentConcurrencyTest : public OneMomentTest {
     ASSERT_GE(rows, 100'000);
   }
 
-  // What a batch moves from half of the partitions that it touches the other half gets.
+  // Appends a batch that moves an amount from half of its partitions to the other half, so that the sum of all stays.
   void AppendMoves(int64_t n, std::vector<BatchEntry>& entries) {
     constexpr int kTouched = 40;
     const PreparedPtr set = Prepared("UPDATE ks.spread SET v = ? WHERE p = ?");

@@ -1,5 +1,5 @@
-// How long a SELECT may read one moment (exec/session/read_watch.h): whole answers fail beyond it, pages end early and
-// lose nothing.
+// The limits of a SELECT that reads for long (exec/session/read_watch.h): a whole answer fails, and a page ends early
+// and loses no rows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kStartSeconds = 1'700'000'000;
 
-// An engine with rows in every place that a page can end at.
+// An engine with data that lets a page end at each possible place.
 class Data {
  public:
   explicit Data(const ReadLimits& reads) {
@@ -167,7 +167,7 @@ TEST(ReadLimitsTest, WholeAnswersFailWithTheReason) {
   EXPECT_EQ(data.All("SELECT count(*) FROM ks.t WHERE p = 29", 0).count, 1u);
 }
 
-// Shows rows, and writes after the first one.
+// A viewer of rows that writes after the first row.
 class Writes final : public RowViewer {
  public:
   explicit Writes(std::function<void()> write) : write_(std::move(write)) {}
@@ -195,15 +195,15 @@ TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
   Writes much([&] {
     for (int i = 0; i < 200; ++i)
       data.Run("INSERT INTO ks.other (k, v) VALUES (" + std::to_string(i) + ", '" + text + "')");
-    // The memtable that they are in is given back, but for the read.
-    ASSERT_TRUE(data.engine().Flush().ok());
+    // The flush would free the memtable of these rows if the read did not need it.
+    ASSERT_TRUE(data.engine().storage().Flush().ok());
   });
   const Status shown = data.engine().ShowRows(*select, {}, much);
   ASSERT_FALSE(shown.ok());
   EXPECT_EQ(shown.error().code, ErrorCode::kReadFailure);
   EXPECT_THAT(shown.error().message, HasSubstr("Operation failed - received 0 responses and 1 failures"));
   EXPECT_THAT(shown.error().hint, HasSubstr("have left more than 1 MiB that only it still needs"));
-  EXPECT_EQ(much.rows(), 1'000);  // As many as come before the first look, and no more.
+  EXPECT_EQ(much.rows(), 1'000);  // The rows before the first look.
 }
 
 }  // namespace

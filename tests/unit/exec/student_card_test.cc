@@ -1,5 +1,5 @@
-// The case of the student card with few rows: the documents' conclusions follow from the documents' conventions. In
-// full: bench/student_card.py, docs/measurements/student-card.md.
+// The case of the student card, with few rows. The purchases keep the documents' conventions, and ADVISE reaches the
+// documents' conclusions. The full case: bench/student_card.py, docs/measurements/student-card.md.
 #include "bench/student_card.h"
 
 #include <gmock/gmock.h>

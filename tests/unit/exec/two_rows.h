@@ -7,7 +7,7 @@
 namespace widerow {
 
 struct TwoRows {
-  using State = std::array<std::optional<int>, 2>;  // The rows' values; nullopt: the row does not exist.
+  using State = std::array<std::optional<int>, 2>;  // The values of the two rows; nullopt: the row does not exist.
 
   struct Operation {
     // All but reads are conditional: IF NOT EXISTS, IF EXISTS twice, and IF v = `expected`.

@@ -224,7 +224,7 @@ TEST_F(HttpQueryTest, AWholeResultIsOfOneMoment) {
     EXPECT_TRUE(whole.body == now) << change;
     wait_for_open(0);
   }
-  // A client that goes away leaves nothing behind.
+  // After a client closes its connection, the server keeps nothing of its request.
   MakeMany(2'000, 4'000);
   {
     HttpClient client(server_->port());
@@ -238,7 +238,7 @@ TEST_F(HttpQueryTest, AFailureInALaterPartBreaksTheAnswerOff) {
   MakeMany(2'000, 4'000);
   server_.reset();
   engine_.reset();
-  // No time: what the first part has not read is too late.
+  // With an age of 0, the read must end after the first part of the answer.
   engine_ = OpenEngine(directory_, {}, {.reads = {.age_max = std::chrono::milliseconds(0)}});
   ASSERT_NE(engine_, nullptr);
   Start({.port = 0});

@@ -65,8 +65,8 @@ TEST_F(HttpSnapshotTest, PagesOfItAreOfOneMoment) {
 TEST_F(HttpSnapshotTest, ItExpires) {
   const std::string snapshot = Open("{\"age_max_ms\": 1}");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  EXPECT_THAT(On(snapshot, "SELECT * FROM system_schema.keyspaces"),
-              HasSubstr("keyspace_name"));  // Not the snapshot's.
+  // Reads of the server's own tables do not use the snapshot, so they still work.
+  EXPECT_THAT(On(snapshot, "SELECT * FROM system_schema.keyspaces"), HasSubstr("keyspace_name"));
   MustCql("CREATE TABLE e (id int PRIMARY KEY)");
   const std::string later = Open("{\"age_max_ms\": 1}");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -39,7 +39,7 @@ NativeRows RowsOf(const NativeReply& reply);
 
 struct NativePrepared {
   Bytes id, metadata_id;
-  std::vector<std::string> names;  // Of the result's columns. Only for markers and columns of plain types.
+  std::vector<std::string> names;  // The names of the result's columns. Only for markers and columns of plain types.
 };
 NativePrepared PreparedOf(const NativeReply& reply);
 

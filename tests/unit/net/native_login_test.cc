@@ -1,4 +1,5 @@
-// AUTHENTICATE and AUTH_RESPONSE: which clients can log in, what they can do before, and what a failure costs.
+// AUTHENTICATE and AUTH_RESPONSE: the clients that can log in, their requests before the login, and the cost of a
+// failure.
 #include <gmock/gmock.h>
 
 #include "net/native/native_server.h"

@@ -1,5 +1,5 @@
-// What clients are told of prepared statements when the schema changes under them. What is forgotten and what is kept,
-// with which ids, is what Cassandra 5.0.9 does.
+// Clients and their prepared statements while the schema changes: which statements are forgotten or kept, and under
+// which ids. The behaviour is that of Cassandra 5.0.9.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -185,7 +185,8 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
     Preparer select{*client, version, "SELECT * FROM " + table + " WHERE id = 1"};
     Must("INSERT INTO " + table + " (id, name) VALUES (1, 'ann')");
     EXPECT_TRUE(RowsOf(select.Run()).names.empty());
-    Must("ALTER TABLE " + table + " ADD email text");  // By nobody who has it prepared.
+    // The client that sends this has not prepared the statement.
+    Must("ALTER TABLE " + table + " ADD email text");
     Must("UPDATE " + table + " SET email = 'a@x' WHERE id = 1");
     EXPECT_EQ(select.Run().error_code(), kUnprepared);
     const Bytes metadata_id = select.known.metadata_id;

@@ -31,7 +31,8 @@ class QuickRequests : public NativeTest {
                               .to = {.version = 4, .stream = 1},
                               .keyspace = "k",
                               .body = ExecuteBody((*statement)->id, 4, parameters)};
-    EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);  // The same on any thread.
+    // The answer is the same on any thread.
+    EXPECT_EQ(answer.frame, RunRequest(*engine_, again, nullptr, 1 << 20).frame);
     return RowsOf(Connect()->Ask(Opcode::kExecute, ExecuteBody((*statement)->id, 4, parameters))).rows.size();
   }
 };

@@ -175,7 +175,8 @@ TEST(Parse, BracesAreMapsSetsOrUserTypes) {
 TEST(Parse, AssignmentsAddToTheirOwnColumn) {
   const auto s =
       ParseAs<UpdateStatement>("UPDATE t SET c = c - 1 + 2, l = [0] + l, d = d -3, e += 1, f = 1 + 2 WHERE k = 1");
-  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");  // As in Cassandra.
+  // As in Cassandra, c - 1 + 2 means c - (1 + 2).
+  EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[0].value.node).operands[1]), "1 + 2");
   EXPECT_EQ(Print(std::get<Arithmetic>(s.assignments[1].value.node).operands[1]), "l");
   EXPECT_EQ(std::get<Arithmetic>(s.assignments[2].value.node).op, ArithmeticOp::kSubtract);
   EXPECT_EQ(s.assignments[3].kind, Assignment::Kind::kAddAssign);

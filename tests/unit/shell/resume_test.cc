@@ -211,7 +211,7 @@ TEST_P(ResumeTest, AFileThatHasChangedIsRefused) {
   ASSERT_EQ(::stat(path_.c_str(), &info), 0);
   Write("in.csv", before + "14,14\n");
   ExpectRefused(Resume(), "was of another file: " + path_ + " has been changed");
-  // Of the same size and age.
+  // Both files have the same size and age.
   std::string other = before;
   other[2] = '7';
   const auto write_as_old = [&](const std::string& text) {

@@ -104,7 +104,7 @@ TEST_P(SessionTest, PagesWaitForTheReader) {
   EXPECT_THAT(text, HasSubstr("(4 rows)"));
 }
 
-// A reader who, before asking for the next page, does something else.
+// A reader who does something else before asking for the next page.
 class BusyReader : public std::streambuf {
  public:
   explicit BusyReader(std::function<void()> before_next) : before_next_(std::move(before_next)) {}
@@ -187,7 +187,7 @@ TEST_P(SessionTest, CopyOfGeneratedColumns) {
   Run("TRUNCATE g;");
   EXPECT_THAT(Run("COPY g FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
   EXPECT_THAT(Run("COPY h FROM '" + Path("g.csv") + "' WITH HEADER=TRUE;"), Not(StartsWith("3 rows imported")));
-  // To change the number of buckets, copy all columns but the generated ones.
+  // To change the number of buckets, all columns but the generated ones are copied.
   Run("COPY g (d, s) TO '" + Path("h.csv") + "' WITH HEADER=TRUE; TRUNCATE h;");
   EXPECT_THAT(Run("COPY h FROM '" + Path("h.csv") + "' WITH HEADER=TRUE;"), StartsWith("3 rows imported"));
 }

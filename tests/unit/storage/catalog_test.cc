@@ -141,7 +141,8 @@ TEST(CatalogCodecTest, DroppedColumnsComeBackWithTheirIds) {
   EXPECT_EQ(back.dropped_columns[1].id, 4u);
   EXPECT_EQ(back.dropped_columns[1].dropped_micros, -5);
   EXPECT_EQ(back.dropped_columns[1].gone_micros, 17);
-  table->dropped_columns[1].id = table->next_column_id;  // Of a column that there never was.
+  // The id of a column that was never made.
+  table->dropped_columns[1].id = table->next_column_id;
   TableSchema damaged;
   EXPECT_FALSE(DecodeTable(EncodeTable(*table), damaged));
 }

@@ -201,7 +201,7 @@ TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   harness_.appended.resize(2);
   EXPECT_EQ(harness_.replayed, harness_.appended);
   EXPECT_THAT(harness_.lines, testing::ElementsAre(HasSubstr("after sequence number 2 through 6")));
-  Fill(harness_, 1, 700);  // As long as the torn group, and with its sequence numbers.
+  Fill(harness_, 1, 700);  // The new group has the length and the sequence numbers of the torn one.
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }

@@ -7,7 +7,7 @@ namespace {
 
 using namespace storage_test;
 
-// One run of the log with the answers it gave.
+// One run of the log. It keeps the answers of the log.
 class FailureRun {
  public:
   explicit FailureRun(uint64_t seed) : harness_(seed) {}

@@ -247,7 +247,7 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
   ExpectAllReplayed();
 }
 
-// Epochs of dropped groups are not used again, neither after a search of all segments nor after a Close: otherwise a
+// Epochs of dropped groups are never used again, neither after a search of all segments nor after a Close. Otherwise a
 // dropped record would follow the new one.
 TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
   for (const bool close : {false, true}) {

@@ -305,7 +305,7 @@ TEST_F(EngineTest, CellsOfADroppedColumnAreGone) {
   const TablePtr before = table_;
   UseTable(without);
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a@1\n");
-  // A write with the schema from before the drop, and a rewrite that removes the old cell for good.
+  // Tests a write with the schema from before the drop, and a rewrite that removes the old cell.
   Write(Row(before, "k", "c", Update({MakeCell(kA, 2, "a2"), MakeCell(kB, 2, "late")})));
   EXPECT_EQ(ReadPartition("k"), "k/c 3=a2@2\n");
   EXPECT_EQ(RecordCount(), 1u);

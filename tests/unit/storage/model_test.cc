@@ -107,7 +107,7 @@ class ModelTest : public EngineFixture {
     return out;
   }
   Bytes Value(char last) {
-    // Some values spill, some need several records.
+    // Some values are spilled, and some of these need several records.
     const uint32_t kind = random_() % 60;
     return Bytes(kind == 0 ? 600'000 : kind < 8 ? 1'500 : random_() % 6, 'v') + last;
   }

@@ -1,4 +1,5 @@
-// Purging changes the answer of no read: docs/internals/tombstones.md. sweep_test.cc tests what is purged, and when.
+// Purging never changes the answer of a read: docs/internals/tombstones.md. sweep_test.cc tests what is purged, and
+// when.
 #include "storage_test_support.h"
 #include "types/token.h"
 

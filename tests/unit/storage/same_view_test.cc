@@ -11,7 +11,7 @@ class SameViewTest : public EngineFixture {
   void Put(const char* value, int64_t timestamp) {
     Write(Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, value)})));
   }
-  // As many bytes as no page could hold.
+  // More bytes than a page can contain.
   void PutOthers() {
     for (int i = 0; i < 50; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(20'000, 'x'))})));
   }
@@ -21,7 +21,7 @@ class SameViewTest : public EngineFixture {
     return found.ok() && *found ? RowText(row) : "nothing";
   }
   std::unique_ptr<ReadView> Open() { return engine().OpenView().value(); }
-  // Null if there is no such view any more.
+  // Null if such a view is impossible.
   std::unique_ptr<ReadView> Same(ReadView& view) { return view.OpenSame().value(); }
 };
 

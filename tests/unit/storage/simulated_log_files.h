@@ -48,7 +48,7 @@ class SimulatedLogFiles final : public LogFiles {
  private:
   friend class SimulatedLogFile;
   struct File {
-    Bytes content;  // As seen by reads.
+    Bytes content;  // The content that reads see.
     Bytes durable;
     std::map<size_t, std::vector<Bytes>> unsynced;  // Sector -> its versions since the last sync, oldest first.
   };
@@ -59,7 +59,7 @@ class SimulatedLogFiles final : public LogFiles {
   size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
   static Bytes Sector(const Bytes& content, size_t sector);
   void Write(File& file, size_t offset, ByteView bytes);
-  // A success makes nothing durable; a failure may lose what a sync would lose.
+  // A success makes nothing durable; a failure may lose the same writes as a failed sync.
   std::error_code WriteBack(File& file);
   std::error_code DataSync(File& file);
   // Applies a sync to the file: with this outcome all of it is durable, or some.
@@ -67,7 +67,7 @@ class SimulatedLogFiles final : public LogFiles {
   void LosePower(File& file);
 
   std::mt19937_64 random_;
-  std::map<std::string, FilePtr> names_;    // As seen by calls.
+  std::map<std::string, FilePtr> names_;    // The names that calls see.
   std::map<std::string, FilePtr> durable_;  // At the last sync of the directory.
   size_t calls_ = 0, syncs_ = 0, writes_ = 0, write_backs_ = 0;
   size_t fail_at_ = 0;
