@@ -10,8 +10,7 @@ namespace widerow {
 // 1 times FE) before another byte, and 00 FE…FE (n times) at the end; then comes a terminating 00. The byte that
 // follows must be below 0xFE.
 void AppendDelimited(ByteView bytes, Bytes& out);
-// The inverse: removes the delimited bytes from the front of `in` and appends the original to `out`. False if
-// malformed.
+// Removes the delimited bytes from the front of `in` and appends the original to `out`. False if malformed.
 bool TakeDelimited(ByteView& in, Bytes& out);
 // Removes the delimited bytes from the front of `in`. False if malformed.
 bool SkipDelimited(ByteView& in);

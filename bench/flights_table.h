@@ -13,7 +13,8 @@ namespace widerow::bench {
 
 class FolderHold;
 
-// The database in one directory, new or with the table that an earlier one left. One thread.
+// The database in one directory. If an earlier FlightsTable has filled it, the table is used as it was left. One
+// thread.
 class FlightsTable {
  public:
   explicit FlightsTable(DatabaseOptions options);
@@ -27,7 +28,7 @@ class FlightsTable {
   // ResultSet.
   size_t Get(const Flight& flight) { return Show(point_, flight); }
   size_t GetSet(const Flight& flight) { return Read(point_, flight); }
-  // kSliceRows rows from this one on, in its partition.
+  // Returns the number of rows found: kSliceRows rows of the flight's partition, from this flight on.
   size_t Slice(const Flight& flight) { return Show(slice_, flight); }
   size_t SliceSet(const Flight& flight) { return Read(slice_, flight); }
   // Freezes the memtable: everything written so far stays in it, and later writes go to another one, until the table is

@@ -1,10 +1,10 @@
-// The student card, an example from documents on key design: purchases in a university by card, at
-// terminals of sellers. Its conventions:
-//   - card_id, seller_id and device_id (of a terminal) are unique in the university;
-//   - there are few sellers, some of them large. A seller has as many terminals as its sales need. A terminal makes a
-//     few hundred purchases a day, more at some terminals than at others;
-//   - an order_no is unique for its terminal only and grows with time: the date and a count;
-//   - purchases are written when they happen.
+// The student card, an example from documents on key design: purchases in a university by card, at terminals of
+// sellers. Its conventions:
+// - card_id, seller_id and device_id (of a terminal) are unique in the university;
+// - there are few sellers, and some of them are large. A seller with more sales has more terminals, so that each
+// terminal makes a few hundred purchases a day, some more than others;
+// - an order_no is unique for its terminal only and grows with time: the date and a count;
+// - a purchase is written when it happens.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class StudentCard {
   bool Next(Purchase& purchase) {
     constexpr int64_t kDay = 86'400'000'000;
     if (made_ >= campus_.purchases) return false;
-    // Open from 7 to 21 o'clock, busiest at noon.
+    // Purchases are made from 7 to 21 o'clock. Most are made at noon.
     const auto a_day = static_cast<double>(campus_.purchases) / campus_.days;
     const auto day = static_cast<int64_t>(static_cast<double>(made_) / a_day);
     const double part = (static_cast<double>(made_) - static_cast<double>(day) * a_day) / a_day;

@@ -37,7 +37,7 @@ Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
   const HeatSnapshot heat = Must(engine.Heat({}))->Snapshot(*table);
   Busy busy;
   for (const BusyPartition& one : heat.busy) {
-    busy.writes += one.operations;  // Includes operations on partitions that are no longer listed.
+    busy.writes += one.operations;  // Includes operations on partitions that have left the list.
     if (busy.busiest.size() < kListed) busy.busiest.push_back({PartitionKeyText(*table, one.key), one.writes});
   }
   return busy;

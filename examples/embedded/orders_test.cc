@@ -1,4 +1,4 @@
-// A test with a real server in its own process: it needs no set-up, chooses a free port, and leaves nothing behind.
+// A test with a real server in its own process. It needs no set-up, chooses a free port, and leaves no files.
 #include <widerow/testing.h>
 
 class OrdersTest : public widerow::WiderowTest {
