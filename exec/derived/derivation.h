@@ -16,7 +16,7 @@ namespace widerow {
 // A row of a base table, or the static row of one of its partitions, as storage returns it.
 struct BaseRow {
   const TableSchema& table;
-  ByteView partition_key;  // As stored.
+  ByteView partition_key;  // In stored form.
   bool is_static = false;
   ByteView clustering;           // Encoded; empty for static rows.
   const RowView* row = nullptr;  // Expanded (RowView::ExpandUniform): has `cells`. Null: not stored.
@@ -24,8 +24,8 @@ struct BaseRow {
 
 // A row of a derived table: its key and its expiry. It has a marker and no cells.
 struct DerivedRow {
-  Bytes partition_key, clustering;                          // As stored.
-  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // As in RowFragment.
+  Bytes partition_key, clustering;                          // In stored form.
+  std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // See RowFragment.
   int32_t ttl = 0;                                          // 0: no expiry.
   int64_t expires_at = 0;                                   // With a ttl.
 
@@ -70,7 +70,8 @@ bool HasSameRows(const TableSchema& before, const TableSchema& after);
 // Returns the derivations of all indexes and views of the table.
 std::vector<DerivationPtr> DerivationsOf(const TablePtr& table, const SchemaSnapshot& schema);
 
-// Returns the rows that follow from `row`, in key order without duplicates. Of duplicates, the latest expiry counts.
+// Returns the rows that follow from `row`, in key order without duplicates. If two are equal, the one that expires
+// later is returned.
 Result<DerivedRows> SortedKeysOf(const TableDerivation& derivation, const BaseRow& row);
 
 }  // namespace widerow

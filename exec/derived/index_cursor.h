@@ -31,8 +31,8 @@ struct EntryBounds {
 // Returns the bounds of the entries of these tokens.
 EntryBounds EntriesOfTokens(const TableSchema& base, const Slice::TokenRange& tokens);
 
-// Opens the cursor. Of `slice` only table, want_statics and resume are used. `view` and `lookup` must outlive the
-// cursor. `wanted`: the number of rows that will be read if all rows found pass the filter.
+// Opens the cursor. It uses table, want_statics and resume of `slice` and ignores the rest. `view` and `lookup` must
+// outlive the cursor. `wanted`: the number of rows that will be read if all rows found pass the filter.
 Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& slice, const BoundLookup& lookup,
                                                    EntryBounds bounds, int64_t now_seconds, uint64_t wanted);
 

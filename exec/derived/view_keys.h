@@ -18,7 +18,7 @@ class ViewKeys {
   ViewKeys(const TableSchema& base, const TableSchema& view);
 
   struct BaseKey {
-    Bytes partition_key, clustering;  // As stored.
+    Bytes partition_key, clustering;  // In stored form.
     Bytes added;                      // The value of added().
   };
   // kServerError for a damaged key.

@@ -266,8 +266,8 @@ RowsPage DescribeCluster(const DescribeStatement& statement, const ConnectionFac
   return std::move(rows).Finish(DescribeColumns(statement));
 }
 
-// Returns the number of the page's first element. That number is valid for one schema version only: the paging state
-// has the version in place of the partition key.
+// Returns the number of the page's first element. That number is valid for one schema version only, so the paging state
+// contains the version, in the place of the partition key.
 Result<size_t> FirstOfPage(const DescribeRequest& request) {
   if (request.paging_state.empty()) return size_t{0};
   WR_ASSIGN_OR_RETURN(const PagingState state, DecodePagingState(request.paging_state, request.fingerprint));

@@ -26,7 +26,7 @@ struct HeatPicture {
   struct Column {
     int64_t begin_seconds = 0;
     int32_t seconds = 0;
-    uint64_t appended = 0;        // As in HeatSlice.
+    uint64_t appended = 0;        // See HeatSlice.
     std::vector<HeatCell> cells;  // By key range.
   };
   HeatAxis axis = HeatAxis::kKey;

@@ -35,7 +35,7 @@ bool AddsAnything(const RowMutation& row) {
                      [](const Cell& cell) { return !cell.tombstone; });
 }
 
-// Moves the increments of `row` to `first`, a mutation of the same row. What `first` deletes stays deleted.
+// Moves the increments of `row` to `first`, a mutation of the same row. Cells that `first` deletes stay deleted.
 void AddTo(RowMutation& first, RowMutation& row) {
   std::vector<Cell>& cells = first.content.cells;
   std::erase_if(row.content.cells, [&](Cell& cell) {

@@ -65,7 +65,7 @@ class BulkFile {
   uint64_t bytes_ = 0;
 };
 
-// Walks a run in the order of keys. What Next returns is valid until the next call.
+// Walks a run in the order of keys. The entry that Next returns is valid until the next call.
 class BulkCursor {
  public:
   virtual ~BulkCursor() = default;

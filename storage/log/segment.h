@@ -21,7 +21,7 @@ struct LogSegment {
 
   // The present use. The log's mutex guards it once the log is open.
   uint64_t epoch = 0;          // 0: free.
-  uint64_t last_sequence = 0;  // That of the last record.
+  uint64_t last_sequence = 0;  // The greatest sequence number in the segment.
   bool unsynced = false;       // It has writes that no sync has covered or begun to cover.
   uint64_t free_since = 0;     // The greatest epoch at the time when it became free.
 };
