@@ -109,7 +109,7 @@ def measure_server(options, csv):
 
 
 def load_share(host, port, csv, processes, share):
-    """What a loading process does: every `processes`-th line of the file."""
+    """Runs in a loading process: inserts every `processes`-th line of the file."""
     from cassandra.cluster import Cluster  # pylint: disable=import-outside-toplevel
     from cassandra.concurrent import execute_concurrent_with_args  # pylint: disable=import-outside-toplevel
     with Cluster([host], port=int(port)) as cluster, open(csv, encoding='utf-8') as lines:

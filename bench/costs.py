@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What must not grow: adding to a large collection, and reading where much was deleted.
+"""Measures two costs that must not grow: adding to a large collection, and reading behind many deleted rows.
 
   costs.py WIDEROW [--deleted 1000000] [--elements 100000] [--adds 2000] [--parts collections,deleted] [--directory build/costs]
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How long TRUNCATE and CREATE, ALTER and DROP TABLE take while memtables are being folded, beside an idle server.
+"""Measures the time of TRUNCATE and of CREATE, ALTER and DROP TABLE: on an idle server, and while memtables are folded.
 
   ddl_during_fold.py WIDEROW [--rows 1000000] [--rounds 100] [--writers 2] [--memtable 16M] [--directory build/ddl]
 
 Fills a table, has processes overwrite its rows at random with values of 1 KiB as fast as they are answered, and meanwhile makes,
 changes, fills, truncates and drops small tables over HTTP. Only statements that began and ended during a fold count; the
-gauge `folding_bytes` of system_views.storage tells. At the end of either part a copy of the large table is truncated, once. The
+gauge `folding_bytes` of system_views.storage shows this. At the end of each part a copy of the large table is truncated, once. The
 writers need the Python cassandra-driver (tests/drivers/python/environment)."""
 import argparse
 import http.client

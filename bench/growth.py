@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How cost grows: with rows, connections, tables, the bytes of a row and the rows of a partition.
+"""Measures how cost grows with rows, connections, tables, the bytes of a row and the rows of a partition.
 
   growth.py                                     all curves, as far as 10^7 rows
   growth.py --curves rows --max rows=1e8        one of them, further
@@ -27,7 +27,7 @@ import latte  # noqa: E402
 from servers import StartedServer  # noqa: E402
 
 CURVES = {'rows': (1e5, 1e8), 'connections': (1, 1000), 'tables': (10, 10_000), 'row_bytes': (10, 1e6), 'partition': (1, 1e7)}
-USUAL_MAX = {'rows': 1e7}  # What is more takes room and minutes: to be asked for.
+USUAL_MAX = {'rows': 1e7}  # More rows take much disk and many minutes: use --max.
 ROOM_BYTES = {'rows': 170, 'partition': 170}  # On disk a row, with the sorted runs of a bulk load.
 IN_FLIGHT = 64
 

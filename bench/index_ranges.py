@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What SELECTs over a range of an index cost, beside the same ranges of a column without one, which are filtered.
+"""Measures SELECTs over a range of an index, and the same ranges of a column without an index, which are filtered.
 
   index_ranges.py WIDEROW [--rows 1000000] [--row-bytes 40] [--page-size 5000] [--directory build/index-ranges]
 
-Each range holds a share of the table's rows. Prints milliseconds: of the first page, of a LIMIT 100, of all pages, and of count(*), each
+Each range has a share of the table's rows. Prints milliseconds: of the first page, of a LIMIT 100, of all pages, and of count(*), each
 with the index and filtered, the better of two. With the index should nowhere take much longer than filtered: where the range has
 very many entries, the table is read."""
 import argparse
@@ -31,7 +31,7 @@ class Http:
         return answer
 
     def pages(self, query, page_size, most=None):
-        """Rows and pages of all of them, or of so many."""
+        """Counts the rows and pages of the answer, of all pages or of at most `most`."""
         rows = pages = 0
         more = {'page_size': page_size}
         while True:

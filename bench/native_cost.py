@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a request costs a server of the native protocol: its CPU a request, and the time to connect.
+"""Measures servers of the native protocol: their CPU for a request, and the time to connect.
 
   native_cost.py NAME=PID@HOST:PORT… [--seconds 4] [--rounds 3]
 

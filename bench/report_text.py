@@ -1,11 +1,11 @@
-"""The Markdown of bench/report.py, out of the JSON it has gathered. Whatever a part did not measure stays empty."""
+"""Makes the Markdown of bench/report.py from the JSON that it has gathered. Figures that were not measured stay empty."""
 
 PROTOCOL_FIGURES = (('ops/s', 'rate', '{:,.0f}'), ('p50 ms', 'p50', '{:.2f}'), ('p99 ms', 'p99', '{:.2f}'), ('p99.9 ms', 'p999', '{:.2f}'),
                     ('server CPU µs/op', 'server_cpu', '{:.1f}'), ('bytes to disk/op', 'written_bytes', '{:,.0f}'),
                     ('resident MiB', 'resident_mib', '{:,.0f}'), ('private MiB', 'private_mib', '{:,.0f}'),
                     ('cores used by others', 'other_cores', '{:.2f}'))
 WITHOUT_RATIO = ('bytes to disk/op', 'resident MiB', 'private MiB', 'cores used by others')
-DATA_BYTES = 112  # Of a row of load/table.rn: key 4, clustering 8, value 100.
+DATA_BYTES = 112  # The bytes of a row of load/table.rn: key 4, clustering 8, value 100.
 
 
 class Content:

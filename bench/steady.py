@@ -66,7 +66,7 @@ def waits(server):
 
 
 def import_rows(options):
-    """A data directory with so many rows, made once."""
+    """Returns a data directory with options.rows rows. It is made once."""
     data = options.directory.resolve() / f'data-{options.rows}'
     if (data / 'imported').exists():
         return data

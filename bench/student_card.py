@@ -47,13 +47,13 @@ def slices(ranges):
 
 
 def busiest(ranges, part):
-    """What the busiest `part` of the ranges took of a slice's writes, the mean over slices."""
+    """Returns the share of a slice's writes that the busiest `part` of the ranges got; the mean over slices."""
     shares = [sum(sorted(column, reverse=True)[:max(1, round(len(column) * part))]) / sum(column) for column in slices(ranges)]
     return sum(shares) / len(shares)
 
 
 def idle(ranges):
-    """Ranges without a write in a slice, of all, the mean over slices."""
+    """Returns the share of ranges without a write in a slice; the mean over slices."""
     shares = [sum(1 for writes in column if writes == 0) / len(column) for column in slices(ranges)]
     return sum(shares) / len(shares)
 
@@ -90,7 +90,7 @@ def cells(ranges, left, top, cell_width, height):
 
 
 def draw(design, ranges, heat, path):
-    """What was counted, and what the heat map has on its two axes, beside each other."""
+    """Draws the counted writes and the two axes of the heat map beside each other."""
     maps = [('counted, by range of the partition key', ranges), ('heat map, by range of rows in key order', heat['key']['ranges']),
             ('heat map, by token', heat['token']['ranges'])]
     cell_width, height, step = 6, 384, 56 * 6 + 24

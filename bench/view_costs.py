@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What materialized views cost, in instructions of the whole process (valgrind's callgrind, so that other load does not matter).
+"""Measures the cost of materialized views in instructions of the whole process (by valgrind's callgrind, so that other load does
+not matter).
 
     view_costs.py build/release/tests/cql_runner
 
-Reads: 100 rows of a partition of a table, the same through a view, the same 100 rows by IN. Writes: an UPDATE of a table without views, of
-one with a view that it does not change, of one in whose view the row moves. Each is what 40 SELECTs, or 400 UPDATEs, take beyond a run
-of the same script without them."""
+Reads: 100 rows of a partition of a table, the same through a view, and the same 100 rows by IN. Writes: an UPDATE of a table without
+views, of a table with a view that does not change, and of a table with a view in which the row moves. Each script runs twice: with 40
+SELECTs or 400 UPDATEs, and without them. The figure is the difference."""
 import pathlib
 import re
 import subprocess

@@ -4,11 +4,11 @@ import collections
 import struct
 import zlib
 
-COMPRESSED, PLAIN = 0x1c849314, 0x1c849313  # First bytes; of the last one the lower half byte tells a word's size.
+COMPRESSED, PLAIN = 0x1c849314, 0x1c849313  # The first bytes. The lower half of the last one has the size of a word.
 
 
 def decode(text):
-    """How often each value was counted, each at the upper end of what its bucket holds."""
+    """Returns the counts by value. The value is the greatest one of its bucket."""
     raw = base64.b64decode(text)
     cookie, length = struct.unpack_from('>II', raw)
     if cookie != COMPRESSED:
@@ -17,12 +17,12 @@ def decode(text):
     cookie, payload, _, digits, _, _, _ = struct.unpack_from('>IIIIQQd', plain)
     if cookie != PLAIN:
         raise ValueError(f'not a HdrHistogram: it begins with {cookie:#x}')
-    magnitude = (2 * 10 ** digits - 1).bit_length()  # Of the buckets of one power of two.
+    magnitude = (2 * 10 ** digits - 1).bit_length()  # Bits of the number of buckets of one power of two.
     half = 1 << (magnitude - 1)
     counts, index = collections.Counter(), 0
     for number in _zigzag(plain[40:40 + payload]):
         if number < 0:
-            index -= number  # So many empty ones.
+            index -= number  # A negative number counts empty buckets.
             continue
         shift = max(0, (index >> (magnitude - 1)) - 1)
         lowest = (index if index < 2 * half else half + (index & (half - 1))) << shift
@@ -45,7 +45,7 @@ def _zigzag(data):
 
 
 def at(counts, share):
-    """What `share` of the values do not exceed; 0 of none."""
+    """Returns the value that `share` of the values do not exceed; 0 if there are no values."""
     left = share * sum(counts.values())
     for value in sorted(counts):
         left -= counts[value]

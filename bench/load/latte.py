@@ -42,8 +42,8 @@ class Measurement:
     client_cpu: float
     other_cores: float  # Cores kept busy by programs that are neither the server nor the client.
     resident_mib: float
-    private_mib: float  # Of it, without what is mapped from files.
-    written_bytes: float  # To disk, an operation.
+    private_mib: float  # Resident memory that is not mapped from files.
+    written_bytes: float  # Bytes written to disk for each operation.
 
 
 def find_or_build():

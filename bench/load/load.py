@@ -35,7 +35,7 @@ WITHOUT_RATIO = {'disk bytes/op', 'resident MiB', 'private MiB', 'other cores'}
 
 
 def judge(measurement, operations_min=1):
-    """What is wrong with a measurement, one sentence each."""
+    """Yields the faults of a measurement, one sentence each."""
     where = f'{measurement.server} {measurement.phase}'
     if measurement.errors:
         yield f'{where}: {measurement.errors} requests failed: {"; ".join(measurement.error_texts)}'

@@ -56,12 +56,12 @@ class Server:
         return int(re.search(r'^write_bytes: (\d+)', self._proc('io'), re.M)[1])
 
     def stop(self):
-        """What went wrong, or None. A server that was running already stays so."""
+        """Returns a message if the server failed, or None. A server that was running already goes on."""
 
 
 def wait_until_ready(process):
-    """Where a `widerow serve` that was just started, its output a pipe, listens: {'cql': HOST:PORT, 'http': HOST:PORT}, without
-    'http' if it has none. One that does not get ready is killed: ValueError."""
+    """Returns the addresses of a `widerow serve` that was just started with its output in a pipe: {'cql': HOST:PORT, 'http':
+    HOST:PORT}, without 'http' if it has none. A server that does not get ready is killed: ValueError."""
     impatience = threading.Timer(START_SECONDS_MAX, process.kill)
     impatience.start()
     line = process.stdout.readline()

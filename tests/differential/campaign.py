@@ -37,7 +37,7 @@ def _counted(totals):
 
 
 def _connect(addresses, options):
-    global _targets, _options  # Of this process.
+    global _targets, _options  # Each process has its own.
     _options = options
     _targets = [Target(name, *address) for name, address in zip(('widerow', 'cassandra'), addresses)]
 

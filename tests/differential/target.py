@@ -78,7 +78,7 @@ class Target:
         self.session.use_client_timestamp = False
 
     def run(self, statement, begun=None):
-        """What _answer says, once it is about the statement: Cassandra's storage-attached indexes are not there at once."""
+        """Returns _answer. Waits while an index is not available: Cassandra builds storage-attached indexes in the background."""
         until = time.monotonic() + 5
         answer = self._answer(statement, begun)
         while answer[0] == 'error' and 'INDEX_NOT_AVAILABLE' in answer[2] and time.monotonic() < until:

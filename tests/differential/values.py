@@ -96,7 +96,7 @@ def literal(random, cql_type):
 
 
 def _distinct(random, cql_type, count):
-    """Of equal keys in one literal Cassandra keeps any: it goes by the identity of objects."""
+    """Returns different literals. If a literal has equal keys, Cassandra keeps any of them: it compares the identity of objects."""
     pool = _DOMAIN[cql_type]
     return random.sample(pool, min(count, len(pool)))
 

@@ -138,7 +138,7 @@ class Writes:
         inner = t[7:-1] if t.startswith('frozen<') else t
         if inner.startswith('map<') and r.random() < 0.5:
             key, value = inner[4:-1].split(', ', 1)
-            # Which of a map's values is greater Cassandra reckons as if they were keys.
+            # Only = and !=: for < and >, Cassandra compares a map's values as if they were keys.
             return f'{name}[{values.literal(r, key)}] {r.choice(("=", "!="))} {values.literal(r, value)}'
         elif inner.startswith('list<') and r.random() < 0.5:
             name, t = f'{name}[{r.randint(0, 2)}]', inner[5:-1]

@@ -16,7 +16,7 @@ NO_PARAMETERS = b"\x00\x00"
 
 
 def statements(path):
-    """Of the blocks of one script: lines behind `exec`, `query`, `error` up to `----` or an empty line."""
+    """Yields the statements of one script: in each block the lines after `exec`, `query` or `error`, up to `----` or an empty line."""
     text = path.read_text(encoding="utf-8")
     for block in re.split(r"\n\s*\n", text):
         lines = block.split("\n")
