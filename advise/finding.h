@@ -6,7 +6,7 @@
 
 namespace widerow::advise {
 
-// A design that its authors recommend gets kInfo at most; docs/measurements/advise-designs.md lists thirty of them.
+// A design that its authors recommend gets kInfo at most (docs/measurements/advise-designs.md).
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 

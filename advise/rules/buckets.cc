@@ -74,10 +74,11 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     if (in_reads > 0)
       finding.evidence +=
           "; " + Plural(in_reads, "read") + " seen named up to " + Count(in_values) + " partitions by IN";
-    finding.why = random_writes > 0
-                      ? "a row can only be found again by asking all buckets, and an update of it lands in another one"
-                      : "clients compute the bucket, ask for all of them, and put the rows in order; declared as "
-                        "GENERATED the server does all three";
+    finding.why =
+        random_writes > 0
+            ? "a row can only be found by reading all buckets, and an update of it may go to another bucket"
+            : "clients must compute the bucket, read all buckets, and put the rows in order; if it is declared as "
+              "GENERATED, the server does all three";
     finding.fix = DeclaredFix(facts, table, i, buckets);
     out.push_back(std::move(finding));
   }

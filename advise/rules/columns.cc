@@ -148,7 +148,7 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
                      Count(cold_accesses) + " of " + Count(calls) + " statements seen, other columns in up to " +
                      Count(hottest);
   finding.why =
-      "each read and each change of the small columns passes the large ones by: with a table of their own they cost "
+      "each read and each change of the small columns must skip the large ones: in a table of their own they cost "
       "nothing until they are asked for";
   Redesign design(facts, table, "cold");
   for (uint32_t i = table.key_columns(); i < table.table->columns.size(); ++i) {

@@ -87,7 +87,7 @@ void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& ou
                                        Count(uint64_t{1} << schema.partition_key_size) + " values"
                                  : "by its name the partition key " + Joined(finding.columns) +
                                        " is an enumeration; there is too little data to count its values";
-  finding.why = "all rows lie in as few partitions as the key has values, each without an end";
+  finding.why = "the table has only one partition for each value of the key, and each of them grows without end";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
 }
@@ -111,8 +111,9 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
       About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
   finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) +
                      " values of " + Joined(finding.columns) + ": " + Count(static_cast<uint64_t>(spread.mean_rows)) +
-                     " rows each on the average";
-  finding.why = "rows and load can be spread over at most so many places, and every partition grows with the table";
+                     " rows each on average";
+  finding.why =
+      "rows and load can be spread over at most this many partitions, and every partition grows with the table";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
 }
@@ -134,7 +135,8 @@ void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out
                      Plural(spread.largest->rows, "row") + ", " + Percent(spread.largest_share) + " of the table and " +
                      Times(times_mean) + " times the mean of " + (spread.exact ? "" : "about ") +
                      Plural(static_cast<uint64_t>(spread.keys), "key");
-  finding.why = "one key's partition cannot be divided: its node takes that share of the load, however many there are";
+  finding.why =
+      "one key's partition cannot be divided: its node takes this share of the load, however many nodes there are";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
 }

@@ -68,7 +68,7 @@ void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   if (tail) {
     if (!finding.evidence.empty()) finding.evidence += "; ";
     finding.evidence += Percent(tail->share) + " of the newest tenth of " + Count(tail->rows) +
-                        " sampled rows lie in the last tenth of the range of " + name +
+                        " sampled rows are in the last tenth of the range of " + name +
                         " (10 % if writes were spread); they were written within " + Span(tail->written_span);
   }
   uint64_t writes = 0;
@@ -82,9 +82,9 @@ void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
     finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
   finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or "
                          "load with several workers; "
-                         "if they keep coming so, change the key"
+                         "if they always come in this order, change the key"
                        : "every write goes to the end of the key range: one partition does all the work, splitting it "
-                         "does not help, the others idle";
+                         "does not help, and the others are idle";
   finding.fix = SpreadFix(facts, table, leading);
   out.push_back(std::move(finding));
 }
@@ -110,10 +110,10 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   if (judged) {
     finding.evidence += ": " + Plural(table.sample.rows_total, "row") + " in " +
                         Count(static_cast<uint64_t>(spread.keys)) + " partitions, " + Times(spread.mean_rows) +
-                        " in each on the average";
+                        " in each on average";
   }
   finding.why =
-      "whatever is written now goes to the partition of now: one partition, on one node, takes all writes until the "
+      "all writes of a period go to its partition: one partition, on one node, takes all writes until the "
       "next period";
   // Use the column that distinguishes rows of one moment, if there is one.
   uint32_t source = table.table->partition_key_size;

@@ -69,9 +69,9 @@ void FindUnusedIndex(const Facts&, const TableFacts& table, Findings& out) {
     if (used) continue;
     Finding finding = About(table, "unused-index", Severity::kWarning);
     finding.columns.push_back(table.table->FindId(index.column)->name);
-    finding.evidence = "no one of " + Plural(reads, "read") + " seen uses index " + index.name + ", and " +
+    finding.evidence = "none of " + Plural(reads, "read") + " seen uses index " + index.name + ", and " +
                        Plural(writes, "write") + " kept it";
-    finding.why = "each write reads the row before and after for its indexes; one that nobody reads by only costs";
+    finding.why = "each write reads the row before and after for its indexes; an index that no read uses only costs";
     finding.fix = "DROP INDEX " + QuoteIdentifier(table.table->keyspace) + "." + QuoteIdentifier(index.name) + ";";
     out.push_back(std::move(finding));
   }

@@ -163,9 +163,9 @@ void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) 
     if (used[i] || table.derivation(i) != nullptr) continue;
     Finding finding = About(table, "unused-clustering", Severity::kInfo, {i});
     finding.evidence =
-        "no one of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
+        "none of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
     finding.why =
-        "a clustering column that only makes rows unique is fine; one that does not even do that makes every key "
+        "a clustering column that only makes rows unique is fine; a column that is not needed for this makes every key "
         "longer";
     out.push_back(std::move(finding));
     return;
@@ -185,7 +185,7 @@ void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
   finding.evidence = "of " + Plural(inserts, "insert") + " seen " + Count(deletes) + " rows were deleted again, and " +
                      Plural(reads, "read") + " went over their partitions";
   finding.why =
-      "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it meets "
+      "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it finds "
       "a live one; read from the last "
       "place on (WHERE … > the last key), divide by period and drop periods whole, or use a queue";
   const std::optional<uint32_t> time = ClusteringTime(table);

@@ -160,7 +160,7 @@ HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<cons
   if (!parameters) return HttpErrorReply(400, "the query part of the URL is malformed", kUsage);
   for (const auto& [name, value] : *parameters) {
     if (!Set(name, value, query))
-      return HttpErrorReply(400, name + "=" + value + " is none of /v1/heat's parameters", kUsage);
+      return HttpErrorReply(400, name + "=" + value + " is not a parameter of /v1/heat", kUsage);
   }
   const int64_t since = query.minutes == 0 ? 0 : engine.clock().NowSeconds() - 60 * query.minutes;
   const SchemaPtr schema = engine.schema();
@@ -169,7 +169,7 @@ HttpReply AnswerHeat(Engine& engine, std::string_view text, std::shared_ptr<cons
   }
   if (query.table.empty() && !query.svg) return {.body = TablesJson(*engine.schema(), **heat, query, since)};
   if (query.table.empty() || query.keyspace.empty()) {
-    return HttpErrorReply(400, "of which table the heat map is to be, keyspace and table say together",
+    return HttpErrorReply(400, "the parameters keyspace and table are both needed: they name the table of the heat map",
                           "/v1/heat?keyspace=shop&table=orders&format=svg");
   }
   const TablePtr table = schema->FindTable(query.keyspace, query.table);

@@ -65,7 +65,7 @@ std::string SecondsOf(uint64_t micros) {
 }
 
 void WriteWaits(const StorageStatistics& storage, Text& out) {
-  out.Metric("write_wait_seconds", "histogram", "What writes have waited for, from the queue to the answer.");
+  out.Metric("write_wait_seconds", "histogram", "Waits of writes by stage, from the queue to the answer.");
   for (size_t stage = 0; stage < kWaitStages; ++stage) {
     const LatencyHistogram::Counts& waits = storage.waits[stage];
     const std::string label = Label("stage", kWaitStageNames[stage]);
@@ -82,25 +82,27 @@ void WriteWaits(const StorageStatistics& storage, Text& out) {
 void Writes(const StorageStatistics& storage, Text& out) {
   out.One("write_groups_total", "counter", "Groups of writes; each is one record of the commit log.", storage.groups);
   out.One("writes_pending", "gauge", "Writes in the queue.", storage.writes_pending);
-  out.One("fold_progress", "gauge", "Share of the memtable being folded that is in the data file; 1 if there is none.",
+  out.One("fold_progress", "gauge", "Share of the current fold that is done; 1 if no memtable is folded.",
           storage.fold_progress);
   out.One("folds_total", "counter", "Memtables folded.", storage.folds);
-  out.One("fold_seconds_total", "counter", "Time that took.", static_cast<double>(storage.fold_micros) / 1e6);
+  out.One("fold_seconds_total", "counter", "Time spent on folding memtables.",
+          static_cast<double>(storage.fold_micros) / 1e6);
   out.One("log_bytes_appended_total", "counter", "Bytes appended to the commit log.", storage.log_bytes_appended);
 }
 
 void Usage(const StorageUsage& usage, Text& out) {
-  out.One("memtable_bytes", "gauge", "Of the memtable being written.", usage.memtable_bytes);
-  out.One("memtable_bytes_max", "gauge", "It is folded into the data file when it has so many.",
+  out.One("memtable_bytes", "gauge", "Bytes of the memtable that takes writes.", usage.memtable_bytes);
+  out.One("memtable_bytes_max", "gauge", "A memtable of this size is folded into the data file.",
           usage.memtable_bytes_max);
-  out.One("folding_bytes", "gauge", "Of the memtable being folded; 0 if there is none.", usage.folding_bytes);
-  out.One("log_bytes", "gauge", "Of the commit log's files.", usage.log_bytes);
-  out.One("data_bytes", "gauge", "Of the data file.", usage.pages * usage.page_bytes);
-  out.One("data_bytes_free", "gauge", "Of its free pages, which are written first.",
+  out.One("folding_bytes", "gauge", "Bytes of the memtable that is being folded; 0 if there is none.",
+          usage.folding_bytes);
+  out.One("log_bytes", "gauge", "Bytes of the commit log's files.", usage.log_bytes);
+  out.One("data_bytes", "gauge", "Bytes of the data file.", usage.pages * usage.page_bytes);
+  out.One("data_bytes_free", "gauge", "Bytes of the data file's free pages, which are used first.",
           usage.free_pages * usage.page_bytes);
-  out.One("data_pages", "gauge", "Of the data file.", usage.pages);
-  out.One("data_pages_free", "gauge", "Those of them that are free.", usage.free_pages);
-  out.One("data_bytes_max", "gauge", "What it can grow to.", usage.map_bytes);
+  out.One("data_pages", "gauge", "Pages of the data file.", usage.pages);
+  out.One("data_pages_free", "gauge", "Free pages of the data file.", usage.free_pages);
+  out.One("data_bytes_max", "gauge", "The greatest size that the data file can have.", usage.map_bytes);
 }
 
 void Tables(Engine& engine, Text& out) {
@@ -108,13 +110,14 @@ void Tables(Engine& engine, Text& out) {
     std::string_view name, type, help;
     double (*of)(const PartitionStats&);
   };
-  static constexpr Column kColumns[] = {
-      {"table_rows", "gauge", "About.", [](const PartitionStats& p) { return static_cast<double>(p.rows); }},
-      {"table_bytes", "gauge", "About.", [](const PartitionStats& p) { return static_cast<double>(p.bytes); }},
-      {"table_reads_total", "counter", "Since start.",
-       [](const PartitionStats& p) { return static_cast<double>(p.reads); }},
-      {"table_writes_total", "counter", "Since start.",
-       [](const PartitionStats& p) { return static_cast<double>(p.writes); }}};
+  static constexpr Column kColumns[] = {{"table_rows", "gauge", "Estimated rows of the table.",
+                                         [](const PartitionStats& p) { return static_cast<double>(p.rows); }},
+                                        {"table_bytes", "gauge", "Estimated bytes of the table.",
+                                         [](const PartitionStats& p) { return static_cast<double>(p.bytes); }},
+                                        {"table_reads_total", "counter", "Reads of the table.",
+                                         [](const PartitionStats& p) { return static_cast<double>(p.reads); }},
+                                        {"table_writes_total", "counter", "Writes to the table.",
+                                         [](const PartitionStats& p) { return static_cast<double>(p.writes); }}};
   std::vector<std::pair<std::string, std::vector<PartitionStats>>> tables;
   for (const auto& [keyspace_name, keyspace] : engine.schema()->keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
@@ -145,8 +148,8 @@ void Process(Engine& engine, Text& out) {
   uint64_t size = 0, resident = 0, shared = 0;
   std::ifstream("/proc/self/statm") >> size >> resident >> shared;
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  out.One("resident_bytes", "gauge", "Memory of the process, pages of the data file included.", resident * page);
-  out.One("private_bytes", "gauge", "The same without pages of files.", (resident - shared) * page);
+  out.One("resident_bytes", "gauge", "Memory of the process, with pages of files.", resident * page);
+  out.One("private_bytes", "gauge", "Memory of the process, without pages of files.", (resident - shared) * page);
 }
 
 }  // namespace

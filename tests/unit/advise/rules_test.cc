@@ -106,7 +106,7 @@ TEST_F(AdviseRules, ATailIsFoundInKeyOrderOnlyAndWhereKeysRise) {
   facts.layout = Layout::kRange;
   const Finding tail = Found(facts, "tail-hotspot");
   EXPECT_EQ(tail.severity, Severity::kCritical);
-  EXPECT_THAT(tail.evidence, HasSubstr("100 % of the newest tenth of 500 sampled rows lie in the last tenth"));
+  EXPECT_THAT(tail.evidence, HasSubstr("100 % of the newest tenth of 500 sampled rows are in the last tenth"));
   EXPECT_THAT(tail.fix, HasSubstr("hash_prefix(order_no, 4)"));
   EXPECT_THAT(tail.fix, HasSubstr("bucket(order_no, 16)"));
 
