@@ -16,7 +16,7 @@ Result<Actor> AccessControl::ActorOf(const RequestParameters& parameters) const 
 Status AccessControl::Check(const Plan& plan, const RequestParameters& parameters) const {
   WR_ASSIGN_OR_RETURN(const Actor actor, ActorOf(parameters));
   if (actor.trusted()) return OkStatus();
-  // A SELECT is checked without the schema.
+  // Checking a SELECT does not need the schema, so it is not loaded.
   if (const auto* select = std::get_if<SelectPlan>(&plan.node)) {
     WR_RETURN_IF_ERROR(AuthorizeRead(*select->table, *actor.rights));
     return parameters.snapshot == nullptr ? OkStatus() : CheckOnSnapshot(*select->table, *actor.rights);
@@ -37,7 +37,7 @@ Status AccessControl::CheckOnSnapshot(const TableSchema& table, const Rights& ri
 void AccessControl::NoteDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) {
   const auto now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
-  // Twice the age, for statements that wait for their turn on a snapshot.
+  // Twice the age of a snapshot, because statements on a snapshot wait for their turn.
   std::erase_if(dropped_, [&](const auto& entry) { return now - entry.second.at > 2 * SnapshotLimits::kAgeMax; });
   for (const auto& [keyspace, was] : before.keyspaces) {
     const KeyspaceSchema* const is = after.FindKeyspace(keyspace);

@@ -1,5 +1,5 @@
-// Access control of an engine: finds the role behind a request and checks that it may run the statement. Used where
-// login is required. Thread-safe.
+// Access control of an engine: finds the role of a request and checks that it may run the statement. Used if login is
+// required. Thread-safe.
 #pragma once
 
 #include "exec/access/access_options.h"

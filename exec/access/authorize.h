@@ -6,11 +6,11 @@
 
 namespace widerow {
 
-// Requires the permissions that Cassandra requires. Readers need SELECT (for a view, on its base table). Writers need
-// MODIFY on the table and its views, and SELECT if they have conditions or the table has views. DDL needs CREATE, ALTER
-// or DROP. EXPLAIN and ADVISE STATEMENT need the permissions of their inner statement, ADVISE of tables those of
-// reading them. USE, DESCRIBE and the tables that drivers read to connect need none. Statements about roles are checked
-// where they run (role_statements.h).
+// Fails unless the role has the permissions that Cassandra requires. Readers need SELECT (for a view, on its base
+// table). Writers need MODIFY on the table and its views, and SELECT if they have conditions or the table has views.
+// DDL needs CREATE, ALTER or DROP. EXPLAIN and ADVISE STATEMENT need the permissions of their inner statement. ADVISE
+// of tables needs those of reading the tables. USE, DESCRIBE and SELECT on the tables that drivers read to connect need
+// none. Statements about roles are checked when they run (role_statements.h).
 Status Authorize(const Plan& plan, const Rights& rights, const SchemaSnapshot& schema);
 
 // Checks a SELECT of the table.

@@ -68,7 +68,7 @@ RowsPage UsersPage(const AccessCatalog& catalog, const Names& names) {
   return std::move(rows).Finish(ColumnsIn("users", {{"name", text}, {"super", boolean}, {"datacenters", text}}));
 }
 
-// Lists the superusers, including those by a role granted to them.
+// Lists the superusers, including roles to which a superuser was granted.
 RowsPage SuperusersPage(const AccessCatalog& catalog, const Names& names) {
   RowsWriter rows;
   for (const std::string& name : names) {
@@ -98,7 +98,8 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
     names = RolesOf(catalog, statement.of->text, recursive);
   } else if (all) {
     for (const auto& [name, role] : catalog.roles) names.insert(name);
-  } else if (actor.rights->Is(actor.role())) {  // False for a role that was dropped meanwhile.
+    // False if the role was dropped in the meantime.
+  } else if (actor.rights->Is(actor.role())) {
     names = RolesOf(catalog, actor.role(), recursive);
   }
   RoleEffect effect{.access = request.schema.access};

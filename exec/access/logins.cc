@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kKeyBytes = 32;
 constexpr size_t kAddressesMax = 16;  // Addresses of a role that are checked without hashing while they wait.
-// The hash to compare with if there is no role, so that it takes the same time.
+// If the role does not exist, the password is compared with this hash, so that the login takes as long.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
 
 Error BadCredentials(std::string message, std::string hint = {}) {

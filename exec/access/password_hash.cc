@@ -13,7 +13,7 @@ namespace widerow {
 
 namespace {
 
-constexpr const char* kPrefix = "$2a$";  // The only one that Cassandra accepts.
+constexpr const char* kPrefix = "$2a$";  // Cassandra accepts no other prefix.
 constexpr size_t kHashBytes = 60, kSaltBytes = 16;
 
 // crypt's scratch memory. It is large and contains the password, so it is wiped at the end.
@@ -59,7 +59,8 @@ bool PasswordIs(const std::string& password, const std::string& hash) {
 
 int BcryptCostOf(const std::string& hash) { return IsBcryptHash(hash) ? std::stoi(hash.substr(4, 2)) : kBcryptCost; }
 
-// 2^n and 2^n rounds make 2^(n+1): one hash of each cost from `spent` up to `whole`.
+// A hash of cost n takes 2^n rounds. Two of them take as long as one of cost n + 1. So one hash of each cost from
+// `spent` up to `whole` - 1 fills the gap.
 void SpendRest(const std::string& password, int spent, int whole) {
   for (int cost = spent; cost < whole; ++cost) {
     const std::string digits = (cost < 10 ? "0" : "") + std::to_string(cost);

@@ -8,12 +8,14 @@
 
 namespace widerow {
 
-inline constexpr int kBcryptCost = 10;     // Cassandra's: 2^10 rounds.
-inline constexpr int kBcryptCostMax = 12;  // For imported hashes: every guess costs the server that much.
+inline constexpr int kBcryptCost = 10;  // Cassandra's cost: 2^10 rounds.
+// For imported hashes. A guess of a password costs the server as much as a hash of this cost.
+inline constexpr int kBcryptCostMax = 12;
 
 // Hashes with a new salt each time. kInvalid for a password with a zero byte, because bcrypt ignores what follows it.
 Result<std::string> HashPassword(const std::string& password, int cost = kBcryptCost);
-// True if `hash` is a hash of `password`; false if it is no hash. Takes as long as the hash's cost requires.
+// True if `hash` is a hash of `password`. False also if it is not a hash. Takes as long as the cost of the hash
+// requires.
 bool PasswordIs(const std::string& password, const std::string& hash);
 // True if the text has the form of a bcrypt hash: "$2a$10$" and 53 more characters.
 bool IsBcryptHash(const std::string& text);

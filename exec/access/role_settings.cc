@@ -38,7 +38,8 @@ Status CheckHash(const std::string& hash, SourceRange range) {
 
 void ReadOne(const RoleOption& option, RoleSettings& settings) {
   const std::string& name = option.name;
-  if (name == "superuser") settings.superuser = option.value.empty() || IsTrue(option);  // USER's has no value.
+  // CREATE USER … SUPERUSER has no value.
+  if (name == "superuser") settings.superuser = option.value.empty() || IsTrue(option);
   if (name == "nosuperuser") settings.superuser = false;
   if (name == "login") settings.login = IsTrue(option);
   if (name == "password") settings.password = TextOf(option);

@@ -1,6 +1,6 @@
-// CREATE, ALTER and DROP ROLE and USER, GRANT, REVOKE, LIST, ADD and DROP IDENTITY. Each is a function of the catalog
-// of roles and the actor. Checks come in Cassandra's order: first the actor's permissions, then the existence of
-// things.
+// CREATE, ALTER and DROP ROLE and USER, GRANT, REVOKE, LIST, ADD and DROP IDENTITY. Each statement is a function of the
+// catalog of roles and the actor. Checks come in Cassandra's order: first the actor's permissions, then the existence
+// of roles and resources.
 #pragma once
 
 #include <functional>
@@ -55,8 +55,9 @@ Result<RoleEffect> Apply(const ListRolesStatement& statement, const RoleRequest&
 
 // Fails with "User r does not have sufficient privileges to perform the requested operation".
 Status RequireForRoles(Permission permission, const AccessResource& resource, const Actor& actor);
-// Fails with "Only superusers can `doing` a role with superuser status". The status may come from a role granted to it.
-// Without this check, anyone who has its password or is a member of it would become a superuser.
+// Fails with "Only superusers can `doing` a role with superuser status", also if the status comes from a role granted
+// to it. Without this check, somebody could change the password of such a role, or become a member of it, and so become
+// a superuser.
 Status RequireForSuperusers(std::string_view doing, const AccessCatalog& catalog, std::string_view role,
                             const Actor& actor);
 // Returns the catalog with `role` in place of the role of that name.

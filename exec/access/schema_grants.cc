@@ -10,8 +10,8 @@ using Kind = AccessResource::Kind;
 
 struct Differences {
   std::vector<AccessResource> made;
-  std::vector<std::string> gone_tables;     // Names of resources.
-  std::vector<std::string> gone_keyspaces;  // Names of keyspaces.
+  std::vector<std::string> gone_tables;     // Resource names of dropped tables.
+  std::vector<std::string> gone_keyspaces;  // Names of dropped keyspaces.
 };
 
 void CompareTables(const KeyspaceSchema* was, const KeyspaceSchema& is, Differences& out) {

@@ -1,5 +1,5 @@
 // The effect of a schema change on permissions. The creator of a keyspace or a table gets all permissions on it.
-// Permissions on dropped things are removed, so that a later table with the same name starts without any.
+// Permissions on dropped keyspaces and tables are removed, so that a later table with the same name starts without any.
 #pragma once
 
 #include "types/access.h"

@@ -30,7 +30,7 @@ class User {
   RightsPtr Renew(uint64_t version, const AccessPtr& catalog) const WR_EXCLUDES(mutex_);
 
   const std::string role_;
-  const Uuid role_id_;  // Tells it from a later role of the same name.
+  const Uuid role_id_;  // Differs from the id of a later role of the same name.
   mutable Mutex mutex_;
   mutable uint64_t version_ WR_GUARDED_BY(mutex_) = 0;
   mutable AccessPtr catalog_ WR_GUARDED_BY(mutex_);  // The catalog that rights_ were made from.

@@ -123,7 +123,7 @@ class Advisor {
     const PlanContext context{.current_keyspace = request_.current_keyspace, .language = request_.language};
     Result<Plan> plan = PlanStatement(statement, *request_.schema, context);
     if (!plan.ok()) {
-      // Statements that need ALLOW FILTERING are planned with it: advice is most useful there.
+      // A statement that needs ALLOW FILTERING is planned with it, because it needs advice most.
       Statement filtering = statement;
       auto* select = std::get_if<SelectStatement>(&filtering.node);
       if (select == nullptr || select->allow_filtering) return plan.error();

@@ -29,9 +29,9 @@ struct AdviceRequest {
   HeatMap* heat = nullptr;  // Null: no heat map.
 };
 
-// Runs ADVISE. ADVISE TABLE judges the table's schema, data and load; ADVISE does so for all tables (of the current
-// keyspace, if set); ADVISE SCHEMA judges declarations only. ADVISE STATEMENT judges what the statement would do; for
-// CREATE TABLE and ALTER TABLE, the resulting table.
+// Runs ADVISE. ADVISE TABLE judges the table's schema, data and load. ADVISE does so for all tables (of the current
+// keyspace, if set). ADVISE SCHEMA judges declarations only. ADVISE STATEMENT judges the reads of the statement; for
+// CREATE TABLE and ALTER TABLE, it judges the resulting table.
 Result<advise::Findings> Advise(const AdviseStatement& statement, const AdviceRequest& request);
 
 // code, severity, keyspace_name, table_name, columns (list<text>), evidence, why, fix.

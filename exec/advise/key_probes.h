@@ -1,5 +1,5 @@
-// Places spread over a table in key order. ADVISE reads some partitions from each of them. They are the beginning of
-// each partition of the map and places between its first and its last key.
+// Chooses places spread over a table in key order, from each of which ADVISE reads some partitions. They are the
+// beginning of each partition of the map, and places between its first and its last key.
 #pragma once
 
 #include <vector>

@@ -27,9 +27,9 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
-// A sample may be of several moments, so views are reopened and no snapshot is held for long.
+// A sample may mix several moments. So views are reopened, and no snapshot is held for long.
 constexpr uint32_t kRowsPerView = 20'000;
-constexpr uint64_t kRowsKeptOfPartition = 40;  // The first rows, and as many of the last ones.
+constexpr uint64_t kRowsKeptOfPartition = 40;  // The first rows, and the same number of the last rows.
 constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16th row.
 
 class Sampler {
@@ -103,7 +103,8 @@ class Sampler {
           if (sample_.partitions.size() >= before + partitions_max || bytes_kept_ > limits_.bytes_kept ||
               Late(deadline))
             return false;
-          if (seen_.contains(Bytes(row.partition_key))) return false;  // Another walk has read from here on.
+          // Another walk has read the rows from this one on.
+          if (seen_.contains(Bytes(row.partition_key))) return false;
           WR_RETURN_IF_ERROR(BeginPartition(row.partition_key));
         }
         WR_RETURN_IF_ERROR(Take(row));
@@ -245,7 +246,7 @@ class Sampler {
     return std::ranges::all_of(row.cells, [](const CellView& cell) { return cell.ttl != 0; });
   }
 
-  // Reads the last rows of partitions with more rows than were kept from their beginning: new rows are often there.
+  // Reads the last rows of long partitions, of which only the first rows were kept: new rows are often at the end.
   Status LookAtEnds() {
     constexpr size_t kPartitionsMax = 1'000;
     if (table_->clustering_size == 0) return OkStatus();
@@ -376,7 +377,7 @@ class Sampler {
   const SteadyClock::time_point deadline_;
   Bytes partition_;          // The key of the current rows.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
-  std::set<Bytes> seen_;     // The same keys.
+  std::set<Bytes> seen_;     // The keys of keys_.
   size_t walked_ = 0;        // The first walked_ partitions are a random choice.
   TableSample sample_;
   std::mt19937_64 random_{20240229};

@@ -1,4 +1,4 @@
-// Splits RANGE partitions that have become too large or too busy, and merges partitions that it had split once they are
+// Splits RANGE partitions that have become too large or too busy. Merges partitions that it had split once they are
 // small again (docs/guide/partitioning.md). Its own thread checks the partitions' counters about once a second; reads
 // and writes continue. A split or a merge changes the schema, never a row. Declared partitions are never merged. A
 // split never separates the rows of one value of the partitioning columns.
@@ -36,7 +36,8 @@ class PartitionBalancer {
     uint64_t operations = 0;
     int busy = 0;  // Consecutive checks that found it too busy.
     bool idle = false;
-    int64_t one_value_bytes = 0;  // Its size when no split was found: all its rows had one value.
+    // The size of the partition when a split was impossible, because all its rows had one value.
+    int64_t one_value_bytes = 0;
   };
   using Known = std::map<std::pair<StorageId, uint32_t>, Seen>;  // By table and partition.
 

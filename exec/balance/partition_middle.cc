@@ -7,10 +7,10 @@
 namespace widerow {
 namespace {
 
-// Views are reopened often, so no snapshot is held for long: the samples may be of several moments.
+// Views are reopened often, so that no snapshot is held for long. The samples may therefore mix several moments.
 constexpr size_t kRowsPerView = 20'000;
 constexpr size_t kSamplesMax = 2'048;
-constexpr size_t kRowOverhead = 32;  // Per row: key and record, besides their content.
+constexpr size_t kRowOverhead = 32;  // The bytes of a key and a record besides their content.
 
 // Evenly spread bounds between values, each with the number of bytes before it.
 class Samples {
@@ -28,7 +28,8 @@ class Samples {
     bytes_ += kRowOverhead + BytesOf(row);
   }
 
-  // Returns the bound nearest to the middle. The first value's bound does not count: nothing is before it.
+  // Returns the bound nearest to the middle. The bound before the first value is no choice, because no row is before
+  // it.
   Bytes Middle() const {
     Bytes best;
     size_t distance = ~size_t{0};

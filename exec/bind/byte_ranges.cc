@@ -36,8 +36,8 @@ ClusteringRange ToClusteringRange(ByteRange range) {
           .exact = false};
 }
 
-// Returns the range on one side of a bound whose columns have one direction: tuples then compare as their bytes do.
-// `later` selects the later side in byte order.
+// Returns the range on one side of a bound. All columns of the bound must have one direction, so that tuples compare as
+// their bytes do. `later` selects the later side in byte order.
 ByteRange OneSided(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool later) {
   ByteRange range = StartingWith(prefix);
   Bytes equal = prefix;

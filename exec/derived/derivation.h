@@ -42,8 +42,8 @@ bool LifeOf(const BaseRow& row, DerivedRow& life);
 
 struct DerivedRows {
   std::vector<DerivedRow> rows;
-  // Set if a further row would follow but its key is longer than keys may be. Such a row can never be stored; a write
-  // that would create it fails with this error.
+  // Set if the base row has a further derived row whose key is longer than keys may be. Such a row can never be stored.
+  // A write that would create it fails with this error.
   std::optional<Error> left_out;
 };
 

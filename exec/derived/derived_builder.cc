@@ -48,8 +48,9 @@ Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& new
     if (base == nullptr) return OkStatus();
     bool so = true;
     for (const DerivationPtr& derivation : DerivationsOf(base, *schema)) {
-      if (!derivation->built()) continue;  // Rows that it gets while being built match the partitions.
-      // Publishing "built" once more waits for schema changes in progress; afterwards the newest schema is theirs.
+      // Rows that a derived table gets while it is built match the present partitions.
+      if (!derivation->built()) continue;
+      // Publishing "built" again waits for schema changes in progress. After that, the newest schema includes them.
       const auto still_so = [&]() -> Result<bool> {
         WR_ASSIGN_OR_RETURN(so, publish(base, *derivation));
         return so;

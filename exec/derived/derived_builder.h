@@ -1,7 +1,7 @@
 // Fills new indexes and views with the rows that follow from existing base rows. Its own thread reads the base table in
-// slices. Each slice is a decide step of the storage's writer, so no write comes between reading rows and writing what
-// follows from them. Concurrent writes update the derived table as always; what the build writes a second time is
-// equal. Each slice shows its own moment. After a restart, the build starts again.
+// slices. Each slice is a decide step of the storage's writer, so no write comes between reading the base rows and
+// writing the derived rows. Concurrent writes update the derived table as always; if the build writes such a row again,
+// it writes the same. Each slice shows its own moment. After a restart, the build starts again.
 //
 // If a build fails, for example because the disk is full, other builds go first and this one continues later from where
 // it stopped.
@@ -30,7 +30,7 @@ class DerivedBuilder {
 
   // Tells the builder that the schema has changed. Starts the thread if there is work for it. Any thread.
   void Look();
-  // Waits until nothing is left to build except what has failed, but at most `most`. Small tables take only a moment.
+  // Waits until everything is built except failed builds, but at most for `most`. Small tables take only a moment.
   void WaitUntilBuilt(std::chrono::milliseconds most);
   // Returns the error of the last attempt to build this index or view; empty if there is none.
   std::string ErrorOf(const TableSchema& derived) const;
@@ -56,7 +56,7 @@ class DerivedBuilder {
 
   void Loop();
   bool Stopping();
-  // Returns the first work, with `due` only if it is not set aside until later. Called by the builder's thread.
+  // Returns the first work. With `due`, work that is set aside until later is skipped. Called by the builder's thread.
   std::optional<Work> FindWork(bool due) const;
   std::chrono::milliseconds UntilNextDue() const;
   // Returns false when the builder is stopping.

@@ -102,8 +102,8 @@ class RangeStream final : public EntryStream {
       const ByteView entry = row.clustering;
       if (entry < ByteView(bounds_.begin) || (bounds_.end && entry >= ByteView(*bounds_.end))) return true;
       if (!row.marker.LiveAt(now_seconds_) || !Matches(row.partition_key)) return true;
-      // After an entry has been left out, entries after the last one kept must stay out too: the gathered entries have
-      // no gaps.
+      // If an entry has been left out, all entries after the last kept one must be left out too, so that the gathered
+      // entries have no gaps.
       if (!all_gathered_ && entry >= ByteView(*gathered_.rbegin())) return true;
       if (!gathered_.emplace(entry).second) return true;
       bytes += entry.size();

@@ -9,9 +9,10 @@
 
 namespace widerow {
 
-// Returns the greatest number of entries of a range that are worth reading. Entries of a range are in the order of
-// values, rows in the order of the table, so finding the next rows means reading all entries of the range. Beyond this
-// number, reading `table` (or the part that the SELECT names) until `wanted` rows are found costs less.
+// Returns the greatest number of entries of a range that are worth reading. The entries of a range are in the order of
+// values, but rows are returned in the order of the table. So all entries of the range must be read to find the next
+// rows. If there are more entries, reading `table` (or the part of it that the SELECT names) until `wanted` rows are
+// found costs less.
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
 // Returns the lookup with the fewest entries, found by counting some of them. nullopt: every lookup is a range with

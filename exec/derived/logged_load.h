@@ -19,7 +19,7 @@ class LoggedLoad final : public BulkLoad {
   Status Store(const std::function<void(uint64_t)>& progress) override;
 
  private:
-  // The bounds of one write. They respect the log's bounds (storage/log/log_format.h) and limit the delay for other
+  // The limits of one write. They are below those of the log (storage/log/log_format.h), and limit the delay for other
   // writes.
   static constexpr size_t kRowsInWrite = 256, kBytesInWrite = 4u << 20;
   struct Lane {

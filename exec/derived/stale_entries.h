@@ -1,12 +1,12 @@
 // Removes the rows of indexes and views whose base rows disappeared with their partition. TRUNCATE and DROP PARTITION
-// read no rows, so they leave such derived rows behind. No reader sees them, because every read of an index or a view
-// reads the base row; but they take space and slow reads down. DerivedBuilder's thread removes them with this class
-// after the statement.
+// read no rows, so they leave such derived rows stored. No reader sees them, because every read of an index or a view
+// reads the base row. But they take space and slow reads down. After the statement, DerivedBuilder's thread removes
+// them with this class.
 //
 // This needs no decide step. A derived row has its own timestamp, greater than all before it. If a snapshot shows that
-// a derived row follows from nothing, it is deleted at exactly that timestamp. If its base row comes back meanwhile,
-// the new derived row is newer. The only requirement is that, when the snapshot was taken, the partitions of the base
-// table were where `base` says.
+// no base row of a derived row exists, the derived row is deleted at exactly its timestamp. If its base row comes back
+// in the meantime, the new derived row is newer and stays. One requirement: when the snapshot was taken, the partitions
+// of the base table must have been as in `base`.
 #pragma once
 
 #include "exec/derived/derivation.h"
@@ -25,7 +25,7 @@ class StaleEntries {
   StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation)
       : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)) {}
 
-  // Checks the next few thousand derived rows and deletes those that follow from nothing. True if none are left, or if
+  // Checks the next few thousand derived rows and deletes those without a base row. True if none are left, or if
   // `still_so` returns false.
   Result<bool> RemoveSome(const StillSo& still_so);
 

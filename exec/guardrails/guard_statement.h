@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// Checks what `built` is about to write.
+// Checks the partitions, rows and cells of `built` before it is applied.
 Status GuardWrite(const BuiltWrite& built, int64_t now_micros, const Guardrails& guardrails,
                   std::vector<std::string>& warnings);
 // Checks the number of partitions that an IN names.

@@ -65,7 +65,7 @@ struct Guardrails {
 // Makes guardrails from a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
-// Under a strict profile there are none of these: it has its target's own (exec/write/batch_guards.h).
+// Returns `wanted`, or no guardrails for a strict profile, which has those of its target (exec/write/batch_guards.h).
 Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {});
 
 struct GuardrailName {

@@ -1,11 +1,12 @@
 // Meters the reads and writes of each table: its limits (read_limit, write_limit), the part of the server's capacity
-// reserved for it (read_reserved, write_reserved), and its use. Everything is in units: one per row, and one more for
-// each 4 KiB begun by which the bytes exceed 4 KiB per row. Units for one second may be used at once. A statement's use
-// is known after it ran: what it used too much is paid back by later statements.
+// reserved for it (read_reserved, write_reserved), and its use. Everything is counted in units. A row is one unit. If a
+// statement has more than 4 KiB for each row on average, each further 4 KiB, even if only begun, is one unit more. The
+// units of one second may be used at once. The units of a statement are known only after it ran; if it used too many,
+// later statements pay them back.
 //
 // A table's units come first from its reservation, then from the unreserved rest of the server's capacity, which all
-// tables share. Without units left, kOverloaded. Thread-safe. Tables without limits on a server without a capacity take
-// no lock.
+// tables share. If no units are left, statements fail with kOverloaded. Thread-safe. Tables without limits on a server
+// without a capacity take no lock.
 #pragma once
 
 #include <array>
@@ -41,7 +42,7 @@ class Throughput {
   struct TableUse {
     std::string keyspace, table;
     TableThroughput declared;
-    std::array<Used, 2> used;  // By Access; since start, or since the table got a limit.
+    std::array<Used, 2> used;  // By Access. Counted since the start, or since the table got a limit.
   };
 
   Throughput(Clock& clock, Capacity capacity) : clock_(clock), capacity_(capacity) {}

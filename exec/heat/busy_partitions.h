@@ -11,9 +11,9 @@
 namespace widerow {
 
 struct BusyPartition {
-  uint64_t hash = 0;                                      // Hash of the key; identifies the partition.
-  Bytes key;                                              // In stored form.
-  uint64_t operations = 0, error = 0;                     // At most `error` of them belong to others.
+  uint64_t hash = 0;                   // Hash of the key; identifies the partition.
+  Bytes key;                           // In stored form.
+  uint64_t operations = 0, error = 0;  // At most `error` of the operations belong to other partitions.
   uint64_t reads = 0, writes = 0, bytes = 0, micros = 0;  // Since it entered the list.
 };
 

@@ -35,7 +35,7 @@ class HeatHistory {
   static constexpr std::array<Ring, 6> kRings = {
       {{10, 90}, {60, 60}, {120, 210}, {360, 160}, {1'800, 288}, {14'400, 168}}};
   static constexpr int32_t kSliceSeconds = kRings[0].seconds;
-  static constexpr size_t kBytesMax = 4u << 20;  // Per table; above it the oldest slices go.
+  static constexpr size_t kBytesMax = 4u << 20;  // For each table. Above it the oldest slices are removed.
 
   // Adds a slice of kSliceSeconds that is not older than the last one added.
   void Add(HeatSlice slice);

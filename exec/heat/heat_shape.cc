@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kOperationsMin = 20;  // Fewer operations show nothing.
 constexpr size_t kRangesMin = 8;
-// ADVISE calls up to 64 partition keys few. They fall into about 57 of 256 token ranges. Each must have a hundred
+// ADVISE calls up to 64 partition keys few. They are in about 57 of 256 token ranges. Each range must have a hundred
 // operations.
 constexpr size_t kFewPartitionsMax = 57;
 constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
@@ -21,8 +21,8 @@ constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
 std::string Percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
 struct Measured {
-  // The newest columns last seconds, the oldest hours. Statements about time need slices of one length: that of the
-  // longest.
+  // The newest columns are some seconds long, the oldest some hours. To judge time, all slices must have one length:
+  // that of the longest.
   struct Slice {
     uint64_t operations = 0;
     double places = 0;  // The sum of the operations' key range numbers.
@@ -81,8 +81,9 @@ double Drift(const Measured& measured) {
   return of_middles == 0 ? 0 : both / std::sqrt(of_time * of_middles);
 }
 
-// Counts the bursts: times with operations after times with almost none. Activity that takes more than a third of the
-// time is not counted as bursts unless each burst is one slice long. A shop that closes at night is no periodic job.
+// Counts the bursts: times with operations after times with almost none. If there are operations in more than a third
+// of the time, they are bursts only if each lasts one slice. So a shop that closes at night is not called a periodic
+// job.
 size_t Bursts(const Measured& measured) {
   uint64_t most = 0;
   for (const auto& [number, slice] : measured.slices) most = std::max(most, slice.operations);

@@ -17,7 +17,7 @@ TableHeat::TableHeat(Bytes prefix, const std::vector<StorageNote>& stored)
   gathered_.reserve(kGatheredMax);
   history_.Load(prefix_, stored);
   for (const HeatSlice& slice : history_.Slices()) {
-    // The key sample is lost with a restart; only the ranges of the newest axis remain.
+    // A restart loses the key sample. Only the ranges of the newest axis remain.
     if (axis_ == nullptr || slice.axis->id() > axis_->id()) axis_ = slice.axis;
     greatest_written_ = std::max(greatest_written_, slice.high);
   }

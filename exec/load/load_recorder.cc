@@ -78,7 +78,7 @@ void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const Touch
       return "Partition " + PartitionKeyText(*one.table, one.partition_key) + " of table " + one.table->keyspace + "." +
              one.table->name + " has " + GroupedDigits(number) + of;
     };
-    // The write is complete, so these guardrails have no `fail`.
+    // The write is complete and cannot be refused, so these guardrails have no `fail`.
     (void)check.Check(&Guardrails::partition_bytes, found->second.bytes,
                       [&] { return what(found->second.bytes, " bytes"); });
     (void)check.Check(&Guardrails::partition_rows, found->second.rows,

@@ -1,7 +1,7 @@
-// Decides which statements are measured: timed, their rows counted, their keys put on the heat map. At low rates these
-// are all statements. If a thread runs more than kEachPerSecond a second, it is about one in 64, which then counts for
-// the ones skipped before it, so that sums are right on average. Gaps are random, so that a regular pattern in the
-// program's statements does not bias the sample.
+// Decides which statements are measured: timed, their rows counted, their keys put on the heat map. At low rates all
+// statements are measured. If a thread runs more than kEachPerSecond a second, about one in 64 is measured. It also
+// counts for the skipped statements before it, so that sums are right on average. Gaps are random, so that a regular
+// pattern in the program's statements does not bias the sample.
 //
 // Thread-safe. Skipping a statement costs about ten instructions.
 #pragma once
