@@ -2,7 +2,7 @@
 // sellers. Its conventions:
 // - card_id, seller_id and device_id (of a terminal) are unique in the university;
 // - there are few sellers, and some of them are large. A seller with more sales has more terminals, so that each
-// terminal makes a few hundred purchases a day, some more than others;
+//   terminal makes a few hundred purchases a day, some more than others;
 // - an order_no is unique for its terminal only and grows with time: the date and a count;
 // - a purchase is written when it happens.
 #pragma once

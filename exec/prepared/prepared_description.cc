@@ -47,7 +47,8 @@ bool SameIndex(const IndexSchema& a, const IndexSchema& b) {
   return a.name == b.name && a.kind == b.kind && a.target == b.target && a.column == b.column && a.options == b.options;
 }
 
-// If two lists of drops are equal, no column was dropped between them, and none was dropped and added again.
+// Compares two drops of a column. If all drops of two tables are equal, no column was dropped in between, and none was
+// dropped and added again.
 bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
   return a.name == b.name && a.dropped_micros == b.dropped_micros && a.gone_micros == b.gone_micros;
 }

@@ -5,7 +5,7 @@
 
 namespace widerow {
 
-// The timestamp of everything in a write that a decide step will complete, whatever USING TIMESTAMP says.
+// The timestamp of all cells and deletions in a write that a decide step will complete, even with USING TIMESTAMP.
 inline constexpr int64_t kUndecided = 1;
 
 // Gives the cells of `partition` the timestamp `rows`, and deletions of partitions and ranges the timestamp `ranges`.

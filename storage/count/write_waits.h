@@ -21,8 +21,8 @@ class WriteWaits {
   std::array<LatencyHistogram, kWaitStages> stages_;
 };
 
-// The sum of the writer's pauses so far. With it a write knows how much of its time in the queue the writer was
-// pausing. Guarded by the queue's lock.
+// The sum of the writer's pauses so far. A write reads it when it is queued and again when it leaves the queue: the
+// difference is the part of its wait that was a pause. Guarded by the queue's lock.
 class PauseClock {
  public:
   using Clock = WriteWaits::Clock;

@@ -132,7 +132,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes,
   File to;
   uint64_t records = 0;
   int code = from.Records(records);
-  // Synced once, at the end: nobody reads the file before.
+  // The file is synced once, at the end, because nobody reads it before.
   if (code == 0) code = to.Open(path, map_bytes, MDB_NOSYNC);
   if (code != 0) return code;
   Copy copy(from, to, records, progress);

@@ -15,7 +15,7 @@ void RunWrite(Engine& engine, const std::string& statement) {
   Die(statement + ": " + outcome.error().message);
 }
 
-// A statement that meets a schema change: its index may be missing, or exist already.
+// Runs a statement that may meet a schema change: its index may be missing, or exist already.
 void Try(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (!outcome.ok() && outcome.error().code != ErrorCode::kInvalid) Die(statement + ": " + outcome.error().message);
@@ -56,7 +56,7 @@ class Writer {
   Writer(Engine& engine, std::mt19937& random) : engine_(engine), random_(random) {}
 
   std::string Number(unsigned below) { return std::to_string(random_() % below); }
-  // About one in four has its own timestamp, often an old one; some expire, most of them much later.
+  // About one in four writes has its own timestamp, often an old one. Some writes expire, most of them much later.
   std::string Using(bool may_expire) {
     std::string text;
     if (random_() % 4 == 0)

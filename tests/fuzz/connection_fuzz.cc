@@ -88,7 +88,8 @@ class FuzzedConnection {
   Bytes Parameters() {
     Bytes body;
     const uint8_t how = input_.Byte();
-    if (how == 255) return Bytes(input_.Take(input_.Byte()));  // Malformed in most cases.
+    // Malformed in most cases.
+    if (how == 255) return Bytes(input_.Take(input_.Byte()));
     ParametersText text{.skip_metadata = (how & 1) != 0};
     if (how & 2) text.page_rows = 1 + input_.Byte() % 8;
     if (how & 4) {

@@ -1,7 +1,7 @@
 // A real database for fuzzing, in its own directory under TMPDIR. Keyspace k has two tables, a few rows and prepared
 // statements; keyspace e is empty, for inputs that make their own tables. Schema changes of one input are undone before
 // the next, and after many inputs the database is made again. So a finding hardly depends on earlier inputs, and
-// neither memory nor disk grows.
+// neither memory nor disk space grows.
 #pragma once
 
 #include <cstdlib>

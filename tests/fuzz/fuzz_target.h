@@ -1,4 +1,4 @@
-// Every target is one function over bytes, which libFuzzer's own main calls.
+// A target is one function over bytes. libFuzzer's main function calls it.
 #pragma once
 
 #include <cstddef>

@@ -41,8 +41,9 @@ class Table {
   void Insert(const std::vector<int64_t>& keys);
   // Returns all keys in the order of the scan, read in pages of `page_rows`, each by a request of its own.
   void Scan(bool backward, const std::function<uint32_t()>& page_rows, const std::function<void(int64_t)>& visit);
-  // Returns the partitions' names in order; returns the counters after all rows are in the data file.
+  // Returns the partitions' names in order.
   std::vector<std::string> Partitions();
+  // Returns the partitions' counters, after all rows are in the data file.
   std::vector<PartitionStats> Stats();
 
  private:

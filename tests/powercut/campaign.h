@@ -57,7 +57,7 @@ struct Recording {
   std::filesystem::path data() const { return directory / "data"; }
   std::filesystem::path trace() const { return directory / "trace"; }
 };
-// Returns the child's wait status.
+// Runs the workload with the shim and returns the child's wait status.
 int Record(const CampaignOptions& options, const WorkloadShape& shape, const Recording& recording);
 pid_t Spawn(const std::vector<std::string>& arguments, const std::vector<std::string>& environment);
 std::vector<std::string> WorkloadArguments(const CampaignOptions& options, const WorkloadShape& shape,

@@ -21,8 +21,8 @@ struct Reading {
   bool keyspace_there = false, wide_there = false;
   Imported imports;
 };
-// Reads everything. Returns faults that the content has in itself, such as a value that nobody wrote, or an error;
-// empty if there are none.
+// Reads everything. Returns faults that can be seen without the history, such as a value that nobody wrote, or an
+// error; empty if there are none.
 std::string Read(Database& database, const WorkloadShape& shape, const std::filesystem::path& data, Reading& reading);
 // Returns the contradictions to the history; empty if there are none.
 std::string Contradiction(const History& history, const Reading& reading);

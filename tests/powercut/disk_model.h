@@ -1,10 +1,11 @@
-// The possible contents of a disk after a power cut. The model reads a trace event by event; at any point it can build
+// The possible contents of a disk after a power cut. The model reads a trace event by event. At any point it can build
 // a directory that a cut at that moment could have left. docs/internals/crash-tests.md describes the model in words. In
 // short:
-//   a file's write is certain once a sync of the file that began after it has ended well; before, each of its 512-byte
-//   sectors is there or not, on its own; a sector holds one of the versions it had since it was last certain;
-//   sizes and directory entries change in order, up to any point; a sync of the file makes its size certain, a sync of
-//   the directory its entries; after a sync of a file that failed, what it should have written is never certain again.
+// - A write to a file is certain after a sync of the file that began after the write and ended well. Before that, each
+// of its 512-byte sectors is kept or lost on its own. A sector has one of the versions since it was last certain.
+// - Sizes and directory entries change in order, up to any point. A sync of the file makes its size certain, a sync of
+// the directory its entries.
+// - If a sync of a file failed, the writes that it should have made certain never become certain.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// The possible contents of a database, given the answers to its workload: for each thread a prefix of its operations
-// with at least all answered ones, where an operation that failed, or was running when a process died, may be missing.
+// The possible contents of a database, given the answers to its workload. For each thread this is a prefix of its
+// operations that includes all answered ones. An operation in the prefix may be missing if it failed, or was running
+// when a process died.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,7 @@ class History {
   History(WorkloadShape shape, Durability durability);
 
   const WorkloadShape& shape() const { return shape_; }
-  // `index` is a time that grows; it tells which operations followed which.
+  // `index` is a growing time. It shows which operations followed which.
   void Take(const Mark& mark, std::string_view text, uint64_t index);
   // Returns the contradiction; empty if there is none.
   std::string Contradiction(const Observed& observed, bool keyspace_there, bool wide_there) const;

@@ -24,8 +24,8 @@ std::string ImportBody(WorkloadShape shape, int64_t id) {
   return BodyOf(shape, -id);
 }
 
-// Written once: an import does not continue with a file of another age. If the disk is full or broken, the write fails
-// with the system's error.
+// Writes the CSV file once, because an import does not continue with a file of another age. If the disk is full or
+// broken, the write fails with the system's error.
 std::error_code MakeCsv(const WorkloadShape& shape, uint64_t number, const fs::path& csv) {
   std::error_code error;
   if (fs::exists(csv, error)) return {};

@@ -41,8 +41,8 @@ class KillCampaign {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t cycle = 1; cycle <= options_.cycles; ++cycle) {
       std::string wrong = options_.compact && cycle % 2 == 0 ? CompactionCycle() : Cycle();
-      // Every other cycle is checked at once. Between them a process recovers the directory of a killed one, and may be
-      // killed itself.
+      // Every other cycle is checked at once. In the cycles between, a process recovers the directory of a killed one,
+      // and may be killed itself.
       if (wrong.empty() && (cycle % 2 == 0 || cycle == options_.cycles)) wrong = Compare();
       if (wrong.empty()) continue;
       std::printf(

@@ -33,7 +33,7 @@ struct Operation {
   enum Kind : uint8_t { kWrite, kCreateSide, kTruncateSide, kDropSide };
   Kind kind = kWrite;
   int64_t id = 0;               // The value that it writes; it encodes thread and number.
-  std::vector<Change> changes;  // More than one: a logged batch over as many partitions.
+  std::vector<Change> changes;  // If there are several: a logged batch over that number of partitions.
 };
 
 // Returns operation `number` (from 1) of `thread`.

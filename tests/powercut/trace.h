@@ -16,7 +16,7 @@ enum class EventKind : uint32_t {
   kWrite = 3,             // node, a: offset, payload: the bytes.
   kResize = 4,            // node, a: the new size.
   kZero = 5,              // node, a: offset, b: length; the bytes become zeros.
-  kSyncBegin = 6,         // node, a: number of the sync, b: SyncScope; payload of a directory's: path.
+  kSyncBegin = 6,         // node, a: number of the sync, b: SyncScope; for a directory, payload: path.
   kSyncEnd = 7,           // node, a: number of the sync, b: 0, or 1 if it failed.
   kRename = 8,            // payload: from, NUL, to.
   kUnlink = 9,            // payload: path.

@@ -220,7 +220,7 @@ TEST_F(DatabaseTest, AResultWhoseColumnsChangeOnTheWayFails) {
                       named = db_->Prepare("SELECT p, c, v FROM k.t").value();
   ResultSet by_text = db_->Execute("SELECT * FROM k.t").value(), prepared = db_->Execute(all).value();
   ResultSet unchanged = db_->Execute(named).value();
-  Exec("ALTER TABLE k.t ADD extra text");  // Before v.
+  Exec("ALTER TABLE k.t ADD extra text");  // The new column comes before v.
   for (ResultSet* rows : {&by_text, &prepared}) {
     size_t seen = 0;
     for (; rows->Next(); ++seen) EXPECT_EQ(rows->row().Get<std::string>(2), "v");

@@ -93,7 +93,7 @@ TEST_F(ForEachRowTest, ShowsWhatExecuteAnswers) {
       {"SELECT v FROM k.t WHERE n > ? ALLOW FILTERING", {40}},
       {"SELECT keyspace_name, table_name FROM system_schema.tables", {}},
   };
-  for (const bool reopened : {false, true}) {  // From the memtable, then from the data file.
+  for (const bool reopened : {false, true}) {  // First from the memtable, then from the data file.
     if (reopened) Open();
     for (const auto& [text, parameters] : queries) {
       const PreparedQuery query = db_->Prepare(text).value();

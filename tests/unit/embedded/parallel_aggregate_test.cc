@@ -72,7 +72,7 @@ TEST_F(ParallelAggregateTest, AreThoseOfAllRows) {
   EXPECT_EQ(Row("SELECT count(*), max(n) FROM k.t WHERE n < 0 ALLOW FILTERING"), "0 null");
 }
 
-// Rounding depends on the order of the rows: one thread takes them all, and two runs give the same sum.
+// Rounding depends on the order of the rows, so one thread reads all rows. Two runs give the same sum.
 TEST_F(ParallelAggregateTest, FloatingSumsAreTheSameEachTime) {
   const std::string first = Row("SELECT sum(r), avg(r) FROM k.t");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Row("SELECT sum(r), avg(r) FROM k.t"), first);
@@ -93,7 +93,7 @@ TEST_F(ParallelAggregateTest, APartitionWithStaticContentAloneCountsOnce) {
   EXPECT_EQ(Row("SELECT count(*), count(s), sum(s) FROM k.t"), std::to_string(kRows + 1) + " 3 19");
 }
 
-// While writers add and delete rows, the count is between the number of lasting rows and that number with all the
+// Writers add and delete rows. The count is at least the number of rows that stay, and at most that number plus all
 // others.
 TEST_F(ParallelAggregateTest, ConcurrencyWithWritersLeavesRowsThatStayCountedOnce) {
   std::atomic<bool> stop = false;

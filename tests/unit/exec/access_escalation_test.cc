@@ -1,4 +1,4 @@
-// Attempts to get round permissions and passwords by other people's names, caches, snapshots and traces. All fail.
+// Attempts to bypass permissions and passwords by names of other roles, caches, snapshots and traces. All fail.
 #include <gmock/gmock.h>
 
 #include <ctime>
@@ -32,7 +32,7 @@ class AccessEscalationTest : public AccessTest {
     facts.user = user;
     return {.trace = true, .connection = std::make_shared<const ConnectionFacts>(facts)};
   }
-  // Returns the text of all traces, as everybody can read them.
+  // Returns the text of all traces, which every role can read.
   std::string Traces() {
     const auto outcome = As(*LogIn("ann", "pw"), "SELECT activity FROM system_traces.events");
     return outcome.ok() ? std::get<RowsPage>(outcome->result).body : outcome.error().message;
@@ -126,8 +126,8 @@ TEST_F(AccessEscalationTest, TracesExplainWhatMayBeRun) {
   EXPECT_THAT(Traces(), HasSubstr("PointLookup"));
 }
 
-// The work for a wrong password tells nothing about names and settings. Measured in processor time, so that a busy
-// machine does not matter.
+// The time that a wrong password takes shows nothing about names and settings. The test measures processor time, so
+// that a busy machine does not matter.
 TEST_F(AccessEscalationTest, WrongPasswordsTakeTheSameWork) {
   const auto work = [&](const std::string& role) {
     const std::clock_t begin = std::clock();

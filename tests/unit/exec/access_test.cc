@@ -109,7 +109,7 @@ TEST(FailedLoginsTest, OfIpv6TheNetworkCounts) {
 TEST_F(AccessTest, TheKnownPasswordIsGoodOnThisMachineAlone) {
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra")), "in");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "cassandra is not permitted to log in");
-  // A password that an administrator has set is his own, whatever it is.
+  // The administrator has set this password, so it is no default, even if it is the same text.
   Must("ALTER ROLE cassandra WITH PASSWORD = 'cassandra'");
   EXPECT_EQ(MessageOf(LogIn("cassandra", "cassandra", kElsewhere)), "in");
 }

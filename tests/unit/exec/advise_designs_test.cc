@@ -1,5 +1,5 @@
-// Loads and judges the designs of tests/data/advise/designs.txt: ADVISE must find what public literature calls bad, and
-// give nothing above info to what it recommends. Every fix is executed.
+// Loads and judges the designs of tests/data/advise/designs.txt. ADVISE must find the faults of designs that public
+// literature calls bad, and must give nothing above info to recommended designs. Every fix is executed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -106,7 +106,7 @@ class Statements {
   PreparedPtr read_;
 };
 
-// `seen` has the rows as the thread last saw them; a comparison asks for these values.
+// `seen`: the rows as the thread saw them last. A comparison asks for these values.
 Operation RandomOperation(std::mt19937& random, int value, const TwoRows::State& seen) {
   Operation operation;
   const auto choice = random() % 10;

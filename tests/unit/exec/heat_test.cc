@@ -290,7 +290,8 @@ TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
   EXPECT_EQ(shape.words, "writes moved through the keys in ascending order: keys that follow time");
 }
 
-// First forty sellers, the largest of which has a fifth of the writes; then one of very many partitions has a tenth.
+// The first part has forty sellers, the largest of which has a fifth of the writes. In the second part one of very many
+// partitions has a tenth of the writes.
 TEST(HeatShape, FewPartitionsAndLargeOnesAreToldInTokenOrder) {
   std::vector<uint64_t> sellers(256);
   for (size_t i = 0; i < 37; ++i) sellers[i * 6] = 2'000 / (i + 2);

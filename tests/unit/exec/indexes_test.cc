@@ -47,7 +47,7 @@ class IndexesTest : public ::testing::Test {
     return out;
   }
   static BoundValue Int(int32_t number) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, number)}; }
-  // Inserts rows whose keys come in hundreds, with v in sevens and w = i for row i.
+  // Inserts rows `begin` to `end`: a hundred rows have one key, v repeats after seven rows, and w is the row's number.
   void Insert(int begin, int end) {
     const PreparedPtr insert = engine_->Prepare("INSERT INTO t (k, c, v, w) VALUES (?, ?, ?, ?)", "ks").value();
     for (int i = begin; i < end; i += 100) {
@@ -296,7 +296,8 @@ TEST_F(IndexesTest, StatementsPreparedBeforeAnIndexKeepItInStep) {
   EXPECT_EQ(Pairs("SELECT k, c FROM ks.t WHERE v = 5").size(), 1u);
 }
 
-// The writer's thread reads a deleted row for its index entries, in memory.
+// The writer's thread reads each deleted row for its index entries and keeps them in memory, so the number of rows is
+// bounded.
 TEST_F(IndexesTest, ADeletionOfTooManyRowsIsRefused) {
   Run("CREATE INDEX by_v ON ks.t (v)");
   StorageEngine& storage = StorageOf(*engine_);
@@ -377,9 +378,8 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
     (base->name == "t" ? t_built : u_built) = true;
     return true;
   };
-  std::promise<std::string> logged;  // Once.
-  DerivedBuilder builder(StorageOf(*engine_), schema, publish,
-                         [&](const std::string& line) { logged.set_value(line); });
+  std::promise<std::string> logged;  // Set once.
+  DerivedBuilder builder(engine_->storage(), schema, publish, [&](const std::string& line) { logged.set_value(line); });
   builder.Look();
   builder.WaitUntilBuilt(std::chrono::seconds(60));
   EXPECT_TRUE(u_built);

@@ -1,5 +1,5 @@
 // Decides if a history of operations on one object could have happened one after another: Wing and Gong's search with
-// Lowe's memory of what has been tried. An operation takes effect at some moment between its begin and its end.
+// Lowe's memory of configurations that failed. An operation takes effect at some moment between its begin and its end.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class LinearizabilityChecker {
   using State = typename Model::State;
   using Operation = typename Model::Operation;
 
-  // Moments of one clock, all different.
+  // `begin` and `end` are moments of one clock; all moments are different.
   void Add(Operation operation, uint64_t begin, uint64_t end) {
     events_.push_back({begin, operations_.size(), false});
     events_.push_back({end, operations_.size(), true});

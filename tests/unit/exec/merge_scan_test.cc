@@ -82,7 +82,7 @@ class MergeScanTest : public testing::Test {
   PreparedPtr insert_, remove_;
 };
 
-// A question; the sorted rows tell its answer.
+// A question. Its answer follows from the sorted rows.
 struct Question {
   int64_t from = 0, to = 0;  // ts in [from, to).
   bool backward = false;
@@ -147,7 +147,8 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   }
 }
 
-// Rows that exist all the time come exactly once and in order, whatever is written meanwhile; others come at most once.
+// Rows that exist all the time come exactly once and in order while other rows are written. The other rows come at most
+// once.
 TEST_F(MergeScanTest, ConcurrencyOfReadsInOrderAndWrites) {
   const int64_t row_count = FromEnvironment("WIDEROW_MERGE_ROWS", 6'000);
   const int64_t read_count = std::clamp<int64_t>(FromEnvironment("WIDEROW_MERGE_RANGES", 400) / 40, 6, 100);

@@ -1,6 +1,6 @@
-// One SELECT shows one moment (docs/guide/transactions.md): each batch here writes the same number to the first and the
-// last of 30,000 rows, and moves amounts between partitions; a reader that sees two numbers, or another sum, has seen
-// half a batch.
+// One SELECT shows one moment (docs/guide/transactions.md). Each batch of this test writes the same number to the first
+// and the last of 30,000 rows, and moves amounts between partitions. If a reader sees two numbers, or another sum, it
+// has seen half a batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ constexpr int64_t kAmount = 100;
 BoundValue Int(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kInt, value)}; }
 BoundValue Big(int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(TypeKind::kBigint, value)}; }
 
-// The values of all rows' column v (and s), as a set: one of them if all are of one batch.
+// Gathers the different values of column v (and s) in all rows. There is one value if all rows are of one batch.
 class Numbers final : public RowViewer {
  public:
   explicit Numbers(std::function<void()> at_first = {}) : at_first_(std::move(at_first)) {}
@@ -103,7 +103,8 @@ class OneMomentTest : public ::testing::Test {
     }
   }
 
-  // `n` to the first and the last row of each table; of odd batches two rows more, of even ones these rows less.
+  // Returns the statements of batch `n`. It writes n to the first and the last row of each table. An odd batch also
+  // adds two rows; an even one deletes them.
   std::vector<BatchEntry> BatchOf(int64_t n) {
     std::vector<BatchEntry> entries;
     for (const PreparedPtr& update : updates_) {
@@ -117,7 +118,7 @@ class OneMomentTest : public ::testing::Test {
   }
   void WriteBatch(int64_t n) { Apply(BatchOf(n)); }
 
-  // The numbers in the rows of one page, or of all rows if `page_rows` is 0.
+  // Returns the different numbers in the rows of one page, or of all rows if `page_rows` is 0.
   std::set<int64_t> Read(const std::string& text, uint32_t page_rows) {
     RequestParameters parameters;
     parameters.page_rows = page_rows;
@@ -188,7 +189,7 @@ class OneMomentConcurrencyTest : public OneMomentTest {
     }
   }
 
-  // `is_half` is asked a dozen times, while batches are written.
+  // Runs reads while batches are written. `is_half` runs one read, and is true if it has seen half a batch.
   void Count(const std::string& what, const std::function<bool()>& is_half) {
     constexpr int kReads = 12;
     int halves = 0;

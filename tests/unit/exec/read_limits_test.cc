@@ -43,7 +43,7 @@ class Data {
       inserts.push_back("INSERT INTO ks.k (p, c, v) VALUES (" + std::to_string(c / 5) + ", " + std::to_string(c) +
                         ", 1)");
       inserts.push_back("INSERT INTO ks.b (ts, v) VALUES (" + std::to_string(c) + ", 1)");
-      // Dead rows before a live one, and under statics that are all that lives.
+      // Dead rows before a live one, and dead rows in a partition whose only live values are static.
       for (int p = 100; p < 102; ++p) inserts.push_back(row(p, c, " USING TTL 10"));
     }
     for (int p = 2; p < 50; ++p) {
@@ -76,7 +76,7 @@ class Data {
     Bytes rows;
     uint32_t count = 0, pages = 0;
   };
-  // All pages of it.
+  // Reads all pages of the statement.
   Answer All(const std::string& text, uint32_t page_rows) {
     Answer answer;
     Bytes state;
@@ -93,7 +93,7 @@ class Data {
     } while (!state.empty());
     return answer;
   }
-  // The error's message and hint, as one.
+  // Returns the error's message and hint as one text.
   std::string ErrorOf(const std::string& text, uint32_t page_rows, ErrorCode code) {
     const Result<Outcome> outcome = Page(text, page_rows);
     if (outcome.ok()) return "no error";
@@ -163,7 +163,7 @@ TEST(ReadLimitsTest, WholeAnswersFailWithTheReason) {
   EXPECT_THAT(data.ErrorOf("SELECT count(*) FROM ks.t", 5'000, ErrorCode::kReadTimeout), HasSubstr("timed out"));
   EXPECT_THAT(data.ErrorOf("SELECT p, count(*) FROM ks.t GROUP BY p", 5'000, ErrorCode::kReadTimeout),
               HasSubstr("timed out"));
-  // Less than a thousand rows are never too much.
+  // The limits are checked every thousand rows, so fewer rows never exceed them.
   EXPECT_EQ(data.All("SELECT count(*) FROM ks.t WHERE p = 29", 0).count, 1u);
 }
 

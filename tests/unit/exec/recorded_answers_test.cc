@@ -1,5 +1,6 @@
 // An engine answers as a real Cassandra of its profile did (tests/data/profiles, tests/data/refusals, recorded by
-// scripts/record_answers.py). Compared are code and first sentence; of syntax errors code, place and offending token.
+// scripts/record_answers.py). The test compares code and first sentence. For syntax errors it compares code, place and
+// offending token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -94,7 +95,7 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
-// `\n` stands for a line break, `{600 x}` for 600 times x.
+// `\n` means a line break, `{600 x}` means 600 times x.
 std::string AsSent(const std::string& statement) {
   const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
   static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");

@@ -18,7 +18,7 @@ namespace {
 struct Definition {
   const char* name;
   const char* create;
-  const char* of_view;  // These SELECTs have the same columns.
+  const char* of_view;  // Its columns are those of the SELECT on the table.
   const char* of_base;
   bool (*shows)(const std::vector<ValueView>& row);
 };
@@ -83,7 +83,7 @@ class ViewsTest : public testing::Test {
     return rows;
   }
 
-  // Returns the number of stored keys of a view, also of keys that are not shown.
+  // Returns the number of stored keys of a view, including keys that are not shown.
   size_t StoredRows(const char* name) {
     const TablePtr view = engine_->schema()->FindTable("ks", name);
     Slice slice;

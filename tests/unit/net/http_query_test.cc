@@ -203,7 +203,7 @@ TEST_F(HttpQueryTest, WholeResultsAreStreamedInParts) {
   EXPECT_THAT(json.body, ::testing::EndsWith("[5999]]}\n"));
 }
 
-// Whatever is written, altered or dropped while it is read.
+// Rows are written and deleted, and the table is altered and dropped, while the result is read.
 TEST_F(HttpQueryTest, AWholeResultIsOfOneMoment) {
   MakeMany(2'000, 4'000);  // More than the sockets hold, so that the server waits for us in the middle.
   const std::string select = R"({"query": "SELECT ck, v FROM k.many", "format": "csv"})";

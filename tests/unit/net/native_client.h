@@ -32,7 +32,7 @@ struct NativeRows {
   int32_t flags = 0;
   int32_t column_count = 0;
   Bytes paging_state, metadata_id;
-  std::vector<std::string> names;  // Empty without metadata; for plain types only.
+  std::vector<std::string> names;  // Empty without metadata. Only for plain types.
   std::vector<std::vector<Value>> rows;
 };
 NativeRows RowsOf(const NativeReply& reply);

@@ -163,8 +163,8 @@ TEST_F(NativeLimitsTest, SlowAndSilentClientsAreLetGo) {
   ExpectOthersUnaffected();
 }
 
-// A client that takes no answers: the server stops reading, its memory stays bounded, and it closes the connection in
-// the end.
+// The client takes no answers. The server stops reading, its memory stays bounded, and it closes the connection in the
+// end.
 TEST_F(NativeLimitsTest, AClientThatTakesNoAnswers) {
   MakeRows(2'000, 1'000);
   Start({.port = 0, .workers_max = 4, .connection_bytes_max = 1u << 20, .stall_ms = 500});

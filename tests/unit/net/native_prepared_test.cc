@@ -200,7 +200,8 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
   }
 }
 
-// Version 5 clients say which columns they know; of older ones it has to be remembered (net/native/known_statements.h).
+// Clients of version 5 say which columns they know. For older versions the server remembers it
+// (net/native/known_statements.h).
 TEST_F(NativePreparedTest, OthersHearOfItTooWhenOneClientHasPreparedAgain) {
   for (const uint8_t version : kVersions) {
     MakePeople();
@@ -230,7 +231,7 @@ TEST_F(NativePreparedTest, OthersHearOfItTooWhenOneClientHasPreparedAgain) {
   }
 }
 
-// A driver that prepares again on another connection of its pool must not be asked for ever.
+// A driver may prepare again on another connection of its pool. It must not be refused for ever.
 TEST_F(NativePreparedTest, PreparingAgainOnAnotherConnectionWillDo) {
   MakePeople();
   auto client = Connect(), other = Connect(), third = Connect();
@@ -296,7 +297,7 @@ TEST_F(NativePreparedTest, ABatchNamesTheStatementThatIsForgotten) {
   }
 }
 
-// Readers that know the columns from PREPARE alone, as drivers do, while the table changes all the time.
+// Readers know the columns only from PREPARE, as drivers do, while the table changes all the time.
 TEST_F(NativePreparedTest, ConcurrencyOfReadersAndChanges) {
   MakePeople();
   Must("INSERT INTO other (id, name) VALUES (1, 'ann')");

@@ -1,5 +1,4 @@
-// SELECT gets an access path, a filter, an order and limits, as EXPLAIN shows them: step 3 of planning, and what
-// surrounds it.
+// SELECT gets an access path, a filter, an order and limits, as EXPLAIN shows them. This is step 3 of planning.
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"

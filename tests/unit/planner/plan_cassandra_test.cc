@@ -1,5 +1,5 @@
-// Statement by statement: Widerow accepts what Cassandra accepts, with the same names, and refuses the rest in its
-// words.
+// Single statements: Widerow accepts the statements that Cassandra accepts, with the same names, and refuses the others
+// in Cassandra's words.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -26,7 +26,7 @@ using Contents = std::map<std::string, std::string>;
 
 constexpr int kRows = 24'000, kKeys = 20'000, kBadEvery = 997;
 
-// Keys that come again, values of several lines, bad rows.
+// Makes a CSV file with repeated keys, values of several lines, and bad rows.
 std::string MakeCsv(Contents& expected, size_t& bad) {
   std::string csv = "k,v\n";
   for (int i = 1; i <= kRows; ++i) {

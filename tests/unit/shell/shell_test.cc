@@ -109,7 +109,7 @@ TEST_F(ShellTest, StandardInputIsAScriptWithoutPrompts) {
   EXPECT_EQ(RunShellProcess({data_}, "SELECT 1;\nSHOW HOST\n").code, 1);
 }
 
-// A terminal with the shell in it, driven as by a person.
+// A terminal in which the shell runs. The test types into it as a person does.
 class Terminal {
  public:
   explicit Terminal(const std::vector<std::string>& arguments) {

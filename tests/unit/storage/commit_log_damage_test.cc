@@ -106,7 +106,7 @@ TEST_F(CommitLogDamageTest, AfterACloseTheLastRecordToo) {
   ExpectAllReplayed();
 }
 
-// Without a Close the last synced group cannot be told from one that was being written when the power went.
+// Without a Close, the last synced group looks like one that was being written when the power went off.
 TEST_F(CommitLogDamageTest, TheLastRecordIsTakenForAnUnsyncedTail) {
   Fill(harness_, 3, 700);
   harness_.log.reset();
@@ -206,7 +206,8 @@ TEST_F(CommitLogDamageTest, AnUnsyncedTailWithAGapIsDroppedForGood) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// A client's bytes that look like a record are not taken for one: the checksum depends on a value that no client knows.
+// A client's bytes that look like a record are not accepted as one: the checksum depends on a value that no client
+// knows.
 TEST_F(CommitLogDamageTest, ForgedRecordsProveNothing) {
   Bytes forged(log_format::kRecordHeaderBytes, '\0');
   log_format::EncodeRecordHeader({.body_checksum = log_format::BodyChecksum({}),

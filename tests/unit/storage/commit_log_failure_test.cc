@@ -149,7 +149,8 @@ TEST_F(CommitLogErrorTest, AFullDiskBreaksNothing) {
   EXPECT_EQ(harness_.replayed, harness_.appended);
 }
 
-// The remains of a failed write must not come between its neighbours when the next group goes into another segment.
+// After a failed write the next group goes into another segment. A start must not find the remains of the failed write
+// between the groups before and after it.
 TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -200,8 +201,8 @@ TEST_F(CommitLogErrorTest, AFailedSyncIsNeverTriedAgain) {
   }
 }
 
-// After a failed sync the system takes pages for written that are not on the disk. A start that only synced again would
-// replay a group that the next power cut removes.
+// After a failed sync the system treats pages as written that are not on the disk. If a start only synced again, it
+// would replay a group that the next power cut removes.
 TEST(CommitLogFailedSyncTest, WhatAStartHandsOutIsDurable) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);

@@ -98,7 +98,7 @@ TEST_F(CommitLogTest, SegmentsDoubleAndAreUsedAgain) {
   ExpectAllReplayed();
 }
 
-// Many rounds, each over the old records of the rounds before it.
+// Runs many rounds, each over the old records of earlier rounds.
 TEST_F(CommitLogTest, OldUsesNeverComeBack) {
   for (int round = 0; round < 60; ++round) {
     Append(20 + round % 7, 900);
@@ -267,7 +267,8 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
       ASSERT_TRUE(log.log->Close().ok());
       ASSERT_TRUE(log.Open().ok());
     }
-    ASSERT_TRUE(log.Append(4096 - 64).ok());  // At the place of the lost one, with its length and sequence number.
+    // The group has the place, the length and the sequence number of the lost one.
+    ASSERT_TRUE(log.Append(4096 - 64).ok());
     ASSERT_TRUE(log.Sync().ok());
     ASSERT_EQ(log.files.Names().size(), 2u);
     ASSERT_TRUE(log.Open().ok());

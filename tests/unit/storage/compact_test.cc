@@ -90,7 +90,7 @@ TEST_F(CompactTest, TakesWhatTheLogAloneHolds) {
   of_copy.directory = killed.path();
   ASSERT_TRUE(CompactDataDirectory(of_copy, [](const std::string&, uint64_t, uint64_t) {}).ok());
 
-  std::filesystem::remove_all(killed.path() / "log");  // Nothing in it is needed.
+  std::filesystem::remove_all(killed.path() / "log");  // The log has nothing that is needed.
   std::filesystem::copy(killed.path(), directory_.path(),
                         std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   std::filesystem::remove_all(directory_.path() / "log");

@@ -5,8 +5,7 @@ namespace {
 
 using namespace storage_test;
 
-// Columns are dropped at a timestamp and added again, with values in memtables, in the data file, or on the way between
-// them.
+// Columns are dropped at a timestamp and added again. Their values are in memtables, in the data file, or being folded.
 class DroppedColumnsTest : public EngineFixture {
  protected:
   void Drop(ColumnId column, int64_t gone_micros) {
@@ -57,7 +56,7 @@ TEST_F(DroppedColumnsTest, WritesWhileTheColumnIsAwayKeepWhatIsYounger) {
   const TablePtr before = table_;
   Drop(kB, 5);
   for (const Bytes clustering : {"c1", "c2"}) Write(Row(table_, "k", clustering, Update({MakeCell(kA, 7, "new")})));
-  // Queued before the drop.
+  // The write was queued before the drop.
   Write(Row(before, "k", "c3", Update({MakeCell(kA, 7, "new"), MakeCell(kB, 5, "late")})));
   Write(Row(before, "k", "c4", Update({MakeCell(kA, 7, "new"), MakeCell(kB, 8, "later")})));
   EXPECT_EQ(ReadPartition("k"), "k/c1 3=new@7\nk/c2 3=new@7\nk/c3 3=new@7\nk/c4 3=new@7\n");

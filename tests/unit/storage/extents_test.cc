@@ -58,7 +58,7 @@ TEST_F(ExtentsTest, KeyRangesAreReadBothWaysAndGoneOnWith) {
 TEST_F(ExtentsTest, WhatWasThereIsGoneAndIsSweptInItsRangeAlone) {
   Put({"a", "g", "h", "m", "o"});
   Flush();
-  Put({"n", "p", "z"});  // In the memtable.
+  Put({"n", "p", "z"});  // These rows are in the memtable.
   const TablePtr before = table_;
   const StorageId fresh = engine().NewStorageId();
   TruncateMiddle(fresh);
@@ -67,7 +67,7 @@ TEST_F(ExtentsTest, WhatWasThereIsGoneAndIsSweptInItsRangeAlone) {
   EXPECT_EQ(Keys(Direction::kForward, {}, "m"), "p z") << "a page that ended in what is gone";
   EXPECT_EQ(Keys(Direction::kBackward, {}, "m"), "g a");
   Put({"m", "k"}, 2);
-  // A write that was made for the old partition is dropped with it.
+  // A write to the old partition is dropped with it.
   Write(Row(before, "l", "c", Insert(9, {})));
   EXPECT_EQ(Forward(), "a g k m p z");
   EXPECT_EQ(engine().Partitions(*table_)[1].rows, 2);

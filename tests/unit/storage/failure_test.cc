@@ -110,7 +110,7 @@ TEST_F(FailureTest, AFullDiskFailsTheWriteAndNoMore) {
   EXPECT_THAT(ReadPartition(Int(1)), HasSubstr("3=xxxxxxxxxxxxxxxxxxxx@"));
 }
 
-// The sweeper's walk through a table has found a row that is due later, and cannot store that.
+// The sweeper's walk through a table has found a row that is due later, and cannot store the walk's end.
 TEST_F(FailureTest, AWalkThatCannotStoreItsEndGoesOnLater) {
   Open();
   auto table = std::make_shared<TableSchema>(*table_);

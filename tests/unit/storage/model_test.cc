@@ -161,13 +161,14 @@ class ModelTest : public EngineFixture {
     return mutation;
   }
 
-  // Cells of a path are equal by value: the bytes may be those of 1.0 or of 1.00.
+  // Two paths of a cell are equal if their values are: the bytes may be those of 1.0 or of 1.00.
   static std::string Normal(std::string text) {
     for (size_t at; (at = text.find("[0x0000000264]")) != std::string::npos;) text.replace(at, 14, "[0x000000010a]");
     return text;
   }
 
-  // Written rows are in the memtable, in a frozen memtable under another one, or in the data file.
+  // Moves the written rows on: they stay in the memtable, or go to a frozen memtable under another one, or to the data
+  // file.
   void MoveOn(uint32_t round) {
     if (round == 0) return;  // Everything stays in memory.
     switch (random_() % 6) {

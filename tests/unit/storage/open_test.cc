@@ -162,7 +162,7 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
   Write(std::move(deletion));
   engine_.reset();
   StoreFormatVersion(1);
-  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // Version 1 has no such records: the youngest tombstones.
+  RemoveMeta(Bytes("Z") + Bytes("\0\0\0\1", 4));  // Version 1 has no records of the newest tombstones.
   Open();
   Write(Row(table_, "k", "late", Insert(4, {MakeCell(kA, 4, "a")})));
   EXPECT_EQ(ReadPartition("k"), "");

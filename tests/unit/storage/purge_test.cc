@@ -35,7 +35,7 @@ class PurgeTest : public EngineFixture {
     return row;
   }
   RowFragment Old() { return Insert(1, {MakeCell(kA, 1, "old")}); }
-  // Sweeps until nothing is due; does not fold before, unlike SweepAll.
+  // Sweeps until nothing is due. Unlike SweepAll it does not fold before.
   void SweepWithoutFolding() {
     const Status swept = engine().RunOnFolder([](StoreWriter& writer) -> Status {
       while (true) {
@@ -87,7 +87,7 @@ TEST_F(PurgeTest, ALateWriteBehindAFoldStaysDeleted) {
   Write(Row(table_, "k", "c", Old()));
   EXPECT_EQ(ReadAll(), "");
   ReleaseFolder();
-  SweepWithoutFolding();  // After the fold.
+  SweepWithoutFolding();  // This sweep runs after the fold.
   EXPECT_EQ(ReadAll(), "");
   Flush();
   EXPECT_EQ(ReadAll(), "");
