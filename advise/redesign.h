@@ -1,5 +1,5 @@
-// Writes the CREATE TABLE of a changed copy of a table: the form of most fixes. The new table gets a free name beside
-// the old one, so that a fix loses nothing and can be tried. A table that is only proposed keeps its name.
+// Writes the CREATE TABLE of a changed copy of a table: the form of most fixes. The new table gets a free name, so that
+// the old table keeps its rows and the fix can be tried. A table that is only proposed keeps its name.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ std::string Size(uint64_t bytes) {
 }
 
 std::string Percent(double share) {
-  // "100 %" is printed only for all.
+  // "100 %" is printed only if the share is exactly 1.
   if (share < 1 && share > 0.995) return "99 %";
   return Short(share * 100) + " %";
 }

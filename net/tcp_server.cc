@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-// The number of connections over the limit that are told so; further ones are closed without a word.
+// The number of connections over the limit that get an answer; further ones are closed without one.
 constexpr size_t kTurnedAwayMax = 64;
 constexpr auto kTick = std::chrono::milliseconds(500);
 constexpr auto kAcceptPause = std::chrono::milliseconds(50);

@@ -73,7 +73,7 @@ Status RowConverter::ConvertCell(const CopySlot& slot, std::string_view text, bo
   const bool null = (text == command_.null_text && !(is_text && quoted)) || (text.empty() && !is_text);
   if (null) {
     if (slot.key) return InvalidError("null in a primary key column");
-    // Unset, because a null would be stored as a deletion. In an expression only a null is possible.
+    // The column is left unset, because a null would be stored as a deletion. An expression can only get a null.
     value.kind = slot.in_expression ? BoundValue::Kind::kNull : BoundValue::Kind::kUnset;
     return OkStatus();
   }

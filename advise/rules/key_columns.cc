@@ -106,7 +106,7 @@ void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& o
     if (padded) continue;  // The text is padded on purpose.
     const auto [shortest, longest] = std::ranges::minmax(values, {}, &ByteView::size);
     const bool same_length = shortest.size() == longest.size();
-    // Clustering columns, and all keys in key order, sort as the column's text does.
+    // Clustering columns have the order of the text, and so do all key columns of a table in key order.
     const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
     Finding finding =
         About(table, "numeric-text-key", ordered && !same_length ? Severity::kWarning : Severity::kInfo, {i});
