@@ -47,8 +47,8 @@ struct TcpServerOptions {
 class TcpServer {
  public:
   // Makes the connection of an accepted client, on the I/O thread that will serve it. `too_many`: the connection is
-  // over the limit, and must tell the client so. A client far over the limit is disconnected without a word and without
-  // this call.
+  // over the limit, and must tell the client so. A client far over the limit is disconnected without an answer and
+  // without this call.
   using MakeConnection =
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, bool too_many)>;
 

@@ -55,8 +55,9 @@ class TermStream final : public EntryStream {
   RowView row_;
 };
 
-// Reads the entries of several terms. They are stored in the order of terms, so the first ones by base row are
-// gathered, then the next ones. Memory is bounded, whatever the size of the range.
+// Reads the entries of several terms. They are stored in the order of terms, but are returned in the order of base
+// rows. So the first ones in that order are gathered, then the next ones. Memory is bounded, whatever the size of the
+// range.
 class RangeStream final : public EntryStream {
  public:
   RangeStream(ReadView& view, const BoundLookup& lookup, EntryBounds bounds, int64_t now_seconds, uint64_t wanted)

@@ -89,7 +89,7 @@ void AddUuidAndTime(FamilyMap& families) {
                 [](ByteView bytes) { return MinTimeuuid(DecodeInteger(bytes)); });
   AddConversion(families, {"max_timeuuid", "maxtimeuuid"}, TypeKind::kTimestamp, TypeKind::kTimeuuid,
                 [](ByteView bytes) { return MaxTimeuuid(DecodeInteger(bytes)); });
-  // Gone from Cassandra 5, still in the statements of those who come from 4.1.
+  // Cassandra 5 does not have these functions. Programs written for 4.1 still use them.
   add_time({"dateof"}, TypeKind::kTimeuuid, TypeKind::kTimestamp, as_they_are);
   add_time({"unixtimestampof"}, TypeKind::kTimeuuid, TypeKind::kBigint, as_they_are);
 }
