@@ -235,9 +235,9 @@ class StorageEngine {
 
   // Returns the space in use. Cheap enough for one call a second: free pages are counted again only after a commit, and
   // less often if counting takes long. Fails if no snapshot can be opened.
-  virtual Result<StorageUsage> Usage() = 0;
-  virtual StorageStatistics Statistics() = 0;
-  virtual std::vector<PartitionStats> Partitions(const TableSchema& table) = 0;
+  virtual Result<StorageUsage> Usage() const = 0;
+  virtual StorageStatistics Statistics() const = 0;
+  virtual std::vector<PartitionStats> Partitions(const TableSchema& table) const = 0;
   // Returns the largest partitions, largest first; at most some hundred.
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
   // Statistics of purging: tombstones and expired cells that wait, and those that have been removed.

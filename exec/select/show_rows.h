@@ -21,7 +21,7 @@ class RowViewer {
 // Shows all rows, until the viewer stops. They are of one snapshot; the request's page size and paging state are
 // ignored. Fails if the snapshot must be given up before the viewer has all rows (exec/session/read_watch.h); some rows
 // have been shown then.
-Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                const ViewOpener& open_view, RowViewer& viewer);
+Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
+                RowViewer& viewer);
 
 }  // namespace widerow

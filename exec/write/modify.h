@@ -36,11 +36,10 @@ struct BuiltWrite {
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
-// Builds the write of one statement. The mutation also has the partitions that the statement names but does not change
-// (its values are unset, or it reads first). They have no content.
-Result<BuiltWrite> BuildWrite(const ModifyPlan& plan, const WriteRequest& request);
-// Builds one atomic write of all statements; the batch's USING TIMESTAMP replaces request.timestamp.
-Result<BuiltWrite> BuildWrite(const BatchPlan& plan, WriteRequest request);
+// Builds the write of a ModifyPlan, or the one atomic write of a BatchPlan, whose USING TIMESTAMP replaces
+// request.timestamp. The mutation also has the partitions that a statement names but does not change (its values are
+// unset, or it reads first). They have no content. The plan must outlive the write's Apply.
+Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request);
 
 // Builds one atomic write of statements that are each bound to their own values. Plans and values must outlive the
 // write's Apply.

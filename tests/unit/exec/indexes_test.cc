@@ -379,7 +379,8 @@ TEST_F(IndexesTest, ABuildThatFailsDoesNotHoldUpOthers) {
     return true;
   };
   std::promise<std::string> logged;  // Set once.
-  DerivedBuilder builder(engine_->storage(), schema, publish, [&](const std::string& line) { logged.set_value(line); });
+  DerivedBuilder builder(StorageOf(*engine_), schema, publish,
+                         [&](const std::string& line) { logged.set_value(line); });
   builder.Look();
   builder.WaitUntilBuilt(std::chrono::seconds(60));
   EXPECT_TRUE(u_built);

@@ -196,7 +196,7 @@ TEST(ReadLimitsTest, WhatAReadPinsIsBounded) {
     for (int i = 0; i < 200; ++i)
       data.Run("INSERT INTO ks.other (k, v) VALUES (" + std::to_string(i) + ", '" + text + "')");
     // The flush would free the memtable of these rows if the read did not need it.
-    ASSERT_TRUE(data.engine().storage().Flush().ok());
+    ASSERT_TRUE(data.engine().Flush().ok());
   });
   const Status shown = data.engine().ShowRows(*select, {}, much);
   ASSERT_FALSE(shown.ok());
