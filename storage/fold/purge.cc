@@ -49,16 +49,16 @@ Bytes HeldBackBy(const PurgeCandidate& candidate) {
 }  // namespace
 
 std::optional<int64_t> Purge::PurgeBefore(StorageId table) const {
-  const TableColumns* columns = w_.ColumnsOf(table);
+  const TableColumns* columns = store_.ColumnsOf(table);
   if (columns == nullptr) return std::nullopt;
-  return w_.shared_.clock.NowSeconds() - columns->table()->options.gc_grace_seconds;
+  return store_.shared().clock.NowSeconds() - columns->table()->options.gc_grace_seconds;
 }
 
 std::optional<StorageId> Purge::DueTable() const {
-  const int64_t now = w_.shared_.clock.NowSeconds();
-  for (const auto& [table, since] : w_.earliest_purgeable_) {
-    const auto rest = w_.purge_rest_until_.find(table);
-    if (rest != w_.purge_rest_until_.end() && now < rest->second) continue;
+  const int64_t now = store_.shared().clock.NowSeconds();
+  for (const auto& [table, since] : store_.earliest_purgeable()) {
+    const auto rest = rest_until_.find(table);
+    if (rest != rest_until_.end() && now < rest->second) continue;
     const std::optional<int64_t> before = PurgeBefore(table);
     if (before.has_value() && since < *before) return table;
   }
@@ -66,52 +66,53 @@ std::optional<StorageId> Purge::DueTable() const {
 }
 
 bool Purge::IsDue() const {
-  if (w_.walk_.has_value()) return true;
+  if (walk_.has_value()) return true;
   const auto due = [&](StorageId table) { return PurgeBefore(table); };
-  return w_.shared_.ledger.NextDue(due, w_.shared_.clock.NowSeconds()).has_value() || DueTable().has_value();
+  return store_.shared().ledger.NextDue(due, store_.shared().clock.NowSeconds()).has_value() || DueTable().has_value();
 }
 
 void Purge::Begin() {
-  const int64_t now = w_.shared_.clock.NowSeconds();
+  const int64_t now = store_.shared().clock.NowSeconds();
   const auto due = [&](StorageId table) { return PurgeBefore(table); };
-  if (std::optional<Bytes> prefix = w_.shared_.ledger.NextDue(due, now)) {
-    w_.walk_ = {.table = ReadBigEndian<StorageId>(prefix->data()),
-                .end = EndOfPartition(*prefix),
-                .whole_table = false,
-                .begun = now};
-    w_.walk_->from = std::move(*prefix);
+  if (std::optional<Bytes> prefix = store_.shared().ledger.NextDue(due, now)) {
+    walk_ = {.table = ReadBigEndian<StorageId>(prefix->data()),
+             .end = EndOfPartition(*prefix),
+             .whole_table = false,
+             .begun = now};
+    walk_->from = std::move(*prefix);
     return;
   }
   const StorageId table = DueTable().value();
-  w_.walk_ = {.table = table, .end = {}, .whole_table = true, .begun = now};
-  AppendStorageId(table, w_.walk_->from);
-  w_.walk_->end = SuccessorOfPrefix(w_.walk_->from);
-  w_.earliest_purgeable_.erase(table);  // The walk notes again what stays.
-  w_.shared_.ledger.ForgetPartitions(table);
+  walk_ = {.table = table, .end = {}, .whole_table = true, .begun = now};
+  AppendStorageId(table, walk_->from);
+  walk_->end = SuccessorOfPrefix(walk_->from);
+  store_.BeginWalk(table);
+  store_.shared().ledger.ForgetPartitions(table);
 }
 
 Status Purge::Slice() {
-  if (!w_.walk_.has_value()) Begin();
-  StoreWriter::PurgeWalk& walk = *w_.walk_;
-  const TableColumns* columns = w_.ColumnsOf(walk.table);
+  if (!walk_.has_value()) Begin();
+  Walk& walk = *walk_;
+  const TableColumns* columns = store_.ColumnsOf(walk.table);
   if (columns == nullptr) {
-    w_.shared_.ledger.Forget(walk.table);
-    w_.walk_.reset();
+    store_.shared().ledger.Forget(walk.table);
+    store_.AbandonWalk();
+    walk_.reset();
     return OkStatus();
   }
-  const PurgeTimes times{w_.shared_.clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
+  const PurgeTimes times{store_.shared().clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
   Bytes from = walk.from;
   bool done = false;
   std::vector<PurgeCandidate> candidates;
   {
-    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn snapshot, lmdb::ReadTxn::Begin(w_.shared_.env));
+    WR_ASSIGN_OR_RETURN(const lmdb::ReadTxn snapshot, lmdb::ReadTxn::Begin(store_.shared().env));
     PurgeScan scan(snapshot.ref(), *columns, times);
     WR_ASSIGN_OR_RETURN(done, scan.Run(from, walk.end, SteadyClock::now() + kScanTime));
     candidates = scan.candidates();
     if (Status dropped = Drop(*columns, candidates); !dropped.ok()) return dropped;
     walk.Leave(scan.left(), scan.left_since());
     walk.examined += scan.examined();
-    w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_examined += scan.examined(); });
+    store_.shared().ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_examined += scan.examined(); });
   }
   walk.from = std::move(from);
   return done ? End(*columns) : OkStatus();
@@ -129,11 +130,11 @@ Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate
     ~Fence() { fence.Lower(); }
     PurgeFence& fence;
   };
-  const Fence fence(w_.shared_.fence, {rows.begin(), rows.end()});
+  const Fence fence(store_.shared().fence, {rows.begin(), rows.end()});
   std::vector<PurgeCandidate> candidates = found;
   HoldBack(candidates);
   if (candidates.empty()) return OkStatus();
-  return w_.Transact([&](WriteContext& context) -> Status {
+  return store_.Transact([&](WriteContext& context) -> Status {
     for (size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
       const ByteView prefix = candidates[begin].prefix();
       while (end < candidates.size() && candidates[end].prefix() == prefix) ++end;
@@ -144,8 +145,8 @@ Status Purge::Drop(const TableColumns& columns, const std::vector<PurgeCandidate
 }
 
 void Purge::HoldBack(std::vector<PurgeCandidate>& candidates) {
-  const ReadStatePtr state = w_.shared_.state.Load();
-  StoreWriter::PurgeWalk& walk = *w_.walk_;
+  const ReadStatePtr state = store_.shared().state.Load();
+  Walk& walk = *walk_;
   const size_t before = candidates.size();
   std::erase_if(candidates, [&](const PurgeCandidate& candidate) {
     const Bytes key = HeldBackBy(candidate);
@@ -155,7 +156,7 @@ void Purge::HoldBack(std::vector<PurgeCandidate>& candidates) {
     return known;
   });
   const size_t held = before - candidates.size();
-  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_held_back += held; });
+  store_.shared().ledger.Change(walk.table, [&](PurgeStatistics& out) { out.records_held_back += held; });
 }
 
 Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns,
@@ -185,11 +186,11 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
       }
     }
   }
-  w_.CountSwept(context, columns, prefix, partition);
-  StoreWriter::PurgeWalk& walk = *w_.walk_;
+  store_.Count(context, columns, prefix, partition);
+  Walk& walk = *walk_;
   walk.Leave(partition.purgeable_records(), partition.purgeable_since());
   walk.purged += candidates.size();
-  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) {
+  store_.shared().ledger.Change(walk.table, [&](PurgeStatistics& out) {
     out.records_purged += candidates.size();
     out.bytes_purged += static_cast<uint64_t>(std::max<int64_t>(0, -partition.bytes_delta()));
   });
@@ -197,44 +198,40 @@ Status Purge::DropInPartition(WriteContext& context, const TableColumns& columns
 }
 
 Status Purge::End(const TableColumns& columns) {
-  const StoreWriter::PurgeWalk& walk = *w_.walk_;
+  const Walk& walk = *walk_;
   if (walk.whole_table) {
-    int64_t since = walk.left_since;
-    if (const auto noted = w_.earliest_purgeable_.find(walk.table); noted != w_.earliest_purgeable_.end()) {
-      since = std::min(since, noted->second);
-    }
     // If this fails, the walk does not end and the next slice tries again. Otherwise what the walk has left would be
     // forgotten.
-    WR_RETURN_IF_ERROR(w_.ReplaceEarliestPurgeable(walk.table, since == kNone ? std::nullopt : std::optional(since)));
+    WR_RETURN_IF_ERROR(store_.EndWalk(walk.left_since == kNone ? std::nullopt : std::optional(walk.left_since)));
   }
-  const int64_t now = w_.shared_.clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;
+  const int64_t now = store_.shared().clock.NowSeconds(), gc_grace = columns.table()->options.gc_grace_seconds;
   const bool worth_it = walk.examined <= walk.purged * PurgeLedger::kExaminedPerPurgedMax;
   const int64_t rest = std::max({walk.whole_table ? kWalkRestSecondsMin : kVisitRestSecondsMin, gc_grace / 10,
                                  worth_it ? 0 : kRestPerWalk * (now - walk.begun)});
-  w_.shared_.ledger.Change(walk.table, [&](PurgeStatistics& out) {
+  store_.shared().ledger.Change(walk.table, [&](PurgeStatistics& out) {
     ++(walk.whole_table ? out.walks : out.partition_visits);
     out.last_seconds = now;
   });
   if (walk.whole_table) {
-    w_.purge_rest_until_[walk.table] = now + rest;
+    rest_until_[walk.table] = now + rest;
   } else {
     const ByteView prefix = ByteView(walk.end).substr(0, walk.end.size() - 1);
-    w_.shared_.ledger.Visited(prefix, walk.examined, walk.left, walk.left_since, now + rest);
+    store_.shared().ledger.Visited(prefix, walk.examined, walk.left, walk.left_since, now + rest);
   }
-  w_.walk_.reset();
+  walk_.reset();
   return OkStatus();
 }
 
 bool Purge::MemtableIsDue() {
   constexpr size_t kNodesAtOnce = 10'000, kDueMin = 1'000;
-  const MemtablePtr memtable = w_.shared_.state.active();
-  const Memtable::Node* node = memtable->SeekAtOrAfter(w_.memtable_look_from_);
+  const MemtablePtr memtable = store_.shared().state.active();
+  const Memtable::Node* node = memtable->SeekAtOrAfter(memtable_look_from_);
   size_t due = 0;
   for (size_t looked = 0; node != nullptr && looked < kNodesAtOnce; ++looked, node = node->next()) {
     const Memtable::Version* version = node->VersionAt(~uint64_t{0});
-    const TableColumns* columns = version == nullptr ? nullptr : FindLive(*w_.tables_, node->key());
+    const TableColumns* columns = version == nullptr ? nullptr : FindLive(store_.tables(), node->key());
     if (columns == nullptr || (version->tombstones() == nullptr && !MayBePurgeable(version->record()))) continue;
-    const PurgeTimes times{w_.shared_.clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
+    const PurgeTimes times{store_.shared().clock.NowSeconds(), columns->table()->options.gc_grace_seconds};
     if (const PartitionTombstones* tombstones = version->tombstones(); tombstones != nullptr) {
       due += tombstones->partition().present() && times.IsDue(tombstones->partition().local_seconds) ? 1 : 0;
       for (const auto& range : tombstones->ranges()) due += times.IsDue(range->deletion.local_seconds) ? 1 : 0;
@@ -245,7 +242,7 @@ bool Purge::MemtableIsDue() {
     const std::optional<int64_t> since = EarliestSince(row.content, times);
     due += since.has_value() && times.IsDue(*since) ? 1 : 0;
   }
-  w_.memtable_look_from_ = node == nullptr ? Bytes() : Bytes(node->key());
+  memtable_look_from_ = node == nullptr ? Bytes() : Bytes(node->key());
   return due >= kDueMin;
 }
 

@@ -5,23 +5,43 @@
 #include "storage/count/purge_ledger.h"
 #include "storage/fold/purge_fence.h"
 #include "storage/fold/purge_scan.h"
-#include "storage/fold/store_writer.h"
+#include "storage/fold/store_state.h"
 
 namespace widerow {
 
-// One slice of purging, some milliseconds long. Works on the state of the StoreWriter, on the folder's thread.
+// Sweep owns it. Used on the folder's thread only.
 class Purge {
  public:
-  explicit Purge(StoreWriter& writer) : w_(writer) {}
+  explicit Purge(StoreState& store) : store_(store) {}
 
   // True if a walk or visit is under way, or one is due.
   bool IsDue() const;
+  // Purges for some milliseconds. IsDue() must be true.
   Status Slice();
   // True if enough of the memtable's content is due to make a fold worth it. Each call looks at a part of the memtable,
   // for some milliseconds.
   bool MemtableIsDue();
+  // Forgets a table whose rows have been removed.
+  void Forget(StorageId table) { rest_until_.erase(table); }
 
  private:
+  // A walk through a table, or a visit to a partition, that looks for what may be purged.
+  struct Walk {
+    StorageId table = 0;
+    Bytes from = {}, end;  // The keys that are left: [from, end).
+    bool whole_table = false;
+    int64_t begun = 0;  // In seconds.
+    uint64_t examined = 0, purged = 0;
+    // Records that may be purged one day, and the earliest `since` of them.
+    uint64_t left = 0;
+    int64_t left_since = std::numeric_limits<int64_t>::max();
+
+    void Leave(uint64_t records, int64_t since) {
+      left += records;
+      left_since = std::min(left_since, since);
+    }
+  };
+
   // Records of the table with a `since` (purge_times.h) before this second are due; nullopt if the table is gone.
   std::optional<int64_t> PurgeBefore(StorageId table) const;
   std::optional<StorageId> DueTable() const;
@@ -34,7 +54,10 @@ class Purge {
   Status DropInPartition(WriteContext& context, const TableColumns& columns,
                          std::span<const PurgeCandidate> candidates);
 
-  StoreWriter& w_;
+  StoreState& store_;
+  std::optional<Walk> walk_;
+  std::map<StorageId, int64_t> rest_until_;  // In seconds: no walk through the table before.
+  Bytes memtable_look_from_;                 // The key where MemtableIsDue() goes on.
 };
 
 }  // namespace widerow

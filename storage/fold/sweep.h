@@ -1,0 +1,36 @@
+// Sweeping removes what large deletions, dropped tables and truncated partitions have left, and what gc_grace no longer
+// protects (purge.h). The StoreWriter owns it. Used on the folder's thread only.
+#pragma once
+
+#include "storage/fold/purge.h"
+#include "storage/fold/store_state.h"
+
+namespace widerow {
+
+class Sweep {
+ public:
+  explicit Sweep(StoreState& store) : store_(store), purge_(store) {}
+
+  // Takes over the current tables. True if Slice() has something to do.
+  bool IsDue();
+  // Sweeps for some milliseconds in one transaction. False if there is nothing to sweep.
+  Result<bool> Slice();
+  // See Purge::MemtableIsDue.
+  bool MemtableIsDue();
+
+ private:
+  // Applies the first pending deletion to some of its rows.
+  Status PendingSlice();
+  // Deletes some rows of the first retired storage id.
+  Status RetiredSlice();
+  // Deletes some rows of the first retired extent: a partition that has been truncated or dropped.
+  Status RetiredExtentSlice();
+  // Deletes some keys of the extent. With the last of them it runs `at_end` in the same transaction, and returns true.
+  Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end);
+
+  StoreState& store_;
+  Purge purge_;
+  std::map<uint64_t, Bytes> sweep_from_;  // By pending deletion: the clustering where its sweep goes on.
+};
+
+}  // namespace widerow
