@@ -56,15 +56,13 @@ Status BulkSlice::BeginPartition(ByteView key) {
     has_tombstones_ = true;
     return OkStatus();
   }
-  const bool nothing_there = InGap(prefix_) && (gap_open_ || !gap_end_.starts_with(prefix_));
-  if (nothing_there) return OkStatus();
+  if (InGap(prefix_) && !GapEndsInPartition()) return OkStatus();
   WR_RETURN_IF_ERROR(Seek(prefix_));
-  if (gap_open_ || !gap_end_.starts_with(prefix_)) return OkStatus();
+  if (!GapEndsInPartition()) return OkStatus();
   const auto kind = [&] { return static_cast<RecordKind>(gap_end_[prefix_.size()]); };
   if (kind() == RecordKind::kStatic) WR_RETURN_IF_ERROR(Seek(gap_end_ + '\0'));
-  const bool still_there = !gap_open_ && gap_end_.starts_with(prefix_);
-  has_tombstones_ = still_there && (kind() == RecordKind::kHeader || kind() == RecordKind::kRangeTombstone);
-  gap_known_ = false;
+  has_tombstones_ = GapEndsInPartition() && (kind() == RecordKind::kHeader || kind() == RecordKind::kRangeTombstone);
+  gap_ = Gap::kUnknown;
   return OkStatus();
 }
 
@@ -72,14 +70,14 @@ Result<bool> BulkSlice::Seek(ByteView key) {
   ByteView found, value;
   const lmdb::Rc rc = cursor_.SeekAtOrAfter(key, found, value);
   WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));
-  gap_known_ = true;
-  gap_open_ = rc.not_found();
+  gap_ = rc.ok() ? Gap::kToKey : Gap::kOpen;
   gap_end_.assign(rc.ok() ? found : ByteView());
   return rc.ok() && found == key;
 }
 
 Status BulkSlice::Store(const BulkEntry& entry) {
-  const lmdb::Rc rc = gap_open_ ? cursor_.Append(entry.key, entry.record) : cursor_.Put(entry.key, entry.record);
+  const lmdb::Rc rc =
+      gap_ == Gap::kOpen ? cursor_.Append(entry.key, entry.record) : cursor_.Put(entry.key, entry.record);
   WR_RETURN_IF_ERROR(CheckRc(rc, "writing"));
   last_stored_.assign(entry.key);
   if (static_cast<RecordKind>(entry.key[prefix_.size()]) == RecordKind::kRow) ++delta_.rows;
@@ -102,7 +100,7 @@ Status BulkSlice::MergeGathered() {
   gathered_.rows.clear();
   delta_.rows += writer.rows_delta();
   delta_.bytes += writer.bytes_delta();
-  gap_known_ = false;
+  gap_ = Gap::kUnknown;
   return OkStatus();
 }
 

@@ -20,16 +20,25 @@ class BulkSlice {
   Status Finish();
 
  private:
+  // The range of keys, after the last key that was sought or stored, in which nothing is stored.
+  enum class Gap : uint8_t {
+    kUnknown,
+    kToKey,  // Ends at gap_end_.
+    kOpen,   // No key comes after it.
+  };
+
   BulkSlice(WriteContext& context, const TableColumns& columns, lmdb::Cursor cursor)
       : context_(context), columns_(columns), cursor_(std::move(cursor)) {}
 
   Status BeginPartition(ByteView key);
-  // Sets gap_end_ to the first stored key at or after `key`. True if it is `key` itself.
+  // Sets the gap: it ends at the first stored key at or after `key`. True if that is `key` itself.
   Result<bool> Seek(ByteView key);
   Status Store(const BulkEntry& entry);
   Status Gather(const BulkEntry& entry);
   Status MergeGathered();
-  bool InGap(ByteView key) const { return gap_known_ && (gap_open_ || key < gap_end_); }
+  bool InGap(ByteView key) const { return gap_ == Gap::kOpen || (gap_ == Gap::kToKey && key < gap_end_); }
+  // True if the gap ends with a key of the current partition.
+  bool GapEndsInPartition() const { return gap_ == Gap::kToKey && gap_end_.starts_with(prefix_); }
 
   WriteContext& context_;
   const TableColumns& columns_;
@@ -39,9 +48,7 @@ class BulkSlice {
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
   Bytes last_stored_;  // The key that was stored directly last.
-  // If gap_known_: no key is stored between the last key that was sought or stored, and gap_end_. gap_open_: no key
-  // comes after it.
-  bool gap_known_ = false, gap_open_ = false;
+  Gap gap_ = Gap::kUnknown;
   Bytes gap_end_;
   // Rows for PartitionWriter.
   PartitionMutation gathered_;

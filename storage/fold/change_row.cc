@@ -130,7 +130,7 @@ Status PartitionWriter::ChangeRow(const RowChange& change) {
   }
   ApplyDeletion(after.content, change.covering);
   WR_RETURN_IF_ERROR(SettleSpills(change, before, elements, after));
-  if (change.purging) WR_RETURN_IF_ERROR(PurgeContent(change.clustering, after));
+  if (change.kind == RowChange::Kind::kPurge) WR_RETURN_IF_ERROR(PurgeContent(change.clustering, after));
   WR_RETURN_IF_ERROR(SpillBigColumns(change.clustering, after));
   if (const std::optional<int64_t> since = EarliestSince(after.content, purge_times_)) NotePurgeable(*since);
 
@@ -190,8 +190,8 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   any_left = true;
   // Content that stored deletions cover was dropped earlier. So all elements must be read only for a new deletion.
   const bool deletes_more =
-      change.covering_is_new || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
-  if (change.purging) {
+      change.kind == RowChange::Kind::kDelete || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
+  if (change.kind == RowChange::Kind::kPurge) {
     WR_ASSIGN_OR_RETURN(any_left, spills_.AnyElement(change.clustering, column));
   } else if (deletes_more) {
     WR_ASSIGN_OR_RETURN(any_left, spills_.FilterElements(change.clustering, column, deletion));

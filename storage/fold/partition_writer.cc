@@ -61,8 +61,11 @@ Status PartitionWriter::Apply(const PartitionMutation& mutation) {
   if (mutation.partition_deletion.present()) WR_RETURN_IF_ERROR(DeletePartition(mutation.partition_deletion));
   for (const RangeDeletion& deletion : mutation.range_deletions) WR_RETURN_IF_ERROR(DeleteRange(deletion));
   for (const RowMutation& row : mutation.rows) {
-    RowChange change{.is_static = row.is_static, .clustering = row.clustering, .incoming = &row.content};
-    change.covering = header_;
+    RowChange change{.kind = RowChange::Kind::kMerge,
+                     .is_static = row.is_static,
+                     .clustering = row.clustering,
+                     .incoming = &row.content,
+                     .covering = header_};
     if (!row.is_static && has_range_tombstones_) {
       WR_ASSIGN_OR_RETURN(const DeletionTime covering, CoveringOf(row.clustering));
       change.covering = Newer(header_, covering);
@@ -92,7 +95,7 @@ Status PartitionWriter::DeletePartition(const DeletionTime& deletion) {
   NotePurgeable(deletion.local_seconds);
   WR_RETURN_IF_ERROR(context_.Put(KeyOf(RecordKind::kHeader), EncodeHeader(deletion)));
   if (has_range_tombstones_) WR_RETURN_IF_ERROR(DropCoveredRangeTombstones(deletion));
-  WR_RETURN_IF_ERROR(ChangeRow({.is_static = true, .covering = deletion, .covering_is_new = true}));
+  WR_RETURN_IF_ERROR(ChangeRow({.kind = RowChange::Kind::kDelete, .is_static = true, .covering = deletion}));
   return DeleteOrDefer({}, std::nullopt, deletion);
 }
 
@@ -138,7 +141,7 @@ Result<std::optional<Bytes>> PartitionWriter::DeleteRows(Bytes begin, const std:
     WR_RETURN_IF_ERROR(CheckRc(rc, "reading"));
     const bool more = rc.ok() && cursor->key() < end_key;
     for (const Bytes& clustering : touched) {
-      WR_RETURN_IF_ERROR(ChangeRow({.clustering = clustering, .covering = deletion, .covering_is_new = true}));
+      WR_RETURN_IF_ERROR(ChangeRow({.kind = RowChange::Kind::kDelete, .clustering = clustering, .covering = deletion}));
     }
     if (!more) return std::optional<Bytes>();
   }
@@ -199,7 +202,7 @@ Result<DeletionTime> PartitionWriter::CoveringOf(ByteView clustering) {
 }
 
 Status PartitionWriter::PurgeRow(bool is_static, ByteView clustering) {
-  return ChangeRow({.is_static = is_static, .clustering = clustering, .purging = true});
+  return ChangeRow({.kind = RowChange::Kind::kPurge, .is_static = is_static, .clustering = clustering});
 }
 
 Status PartitionWriter::PurgeHeader() {

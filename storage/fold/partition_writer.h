@@ -47,14 +47,17 @@ class PartitionWriter {
 
  private:
   struct RowChange {
+    enum class Kind : uint8_t {
+      kMerge,   // Merges `incoming` into the stored row; `covering` is applied to the stored row already.
+      kDelete,  // Applies `covering`, which is new.
+      kPurge,   // Removes what is due. Never in a fold: see docs/internals/tombstones.md.
+    };
+    Kind kind;
     bool is_static = false;
     ByteView clustering;
     const RowFragment* incoming = nullptr;
     // The partition and range tombstones over the row.
     DeletionTime covering;
-    bool covering_is_new = false;  // `covering` has not been applied to the stored row yet.
-    // Remove content that is due. A fold never does: see docs/internals/tombstones.md.
-    bool purging = false;
   };
 
   Status LoadTombstones();
