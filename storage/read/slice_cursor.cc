@@ -1,8 +1,8 @@
 // The constructor turns the slice into pieces_ (key ranges) and ranges_ (clustering ranges), both in the order of
-// reading. Next() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each range;
-// AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange, Next()
-// and ForEach() first try one cursor step and FillPlain(), which decodes a plain INSERT without a call into
-// RowReader::Read. Dead rows that are passed are counted per partition and reported to the purge ledger.
+// reading. Run() runs the state machine of State: Step() seeks a partition, reads its static row, seeks each range;
+// AfterMove() looks at the key under the cursor and returns its row or leaves the range. In the state kInRange, Run()
+// first tries one cursor step and FillPlain(), which decodes a plain INSERT without a call into RowReader::Read. Dead
+// rows that are passed are counted per partition and reported to the purge ledger.
 #include "storage/read/slice_cursor.h"
 
 #include "base/overloaded.h"
@@ -28,6 +28,11 @@ bool KeyLess(ByteView key, ByteView other) {
   return key.substr(at) < other.substr(at);
 }
 
+// True if the partitions are to be read in descending order. Tokens are always read in ascending order.
+bool ReadsPartitionsBackward(const Slice& slice) {
+  return std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward;
+}
+
 Error ReadFailure(lmdb::Rc rc) { return lmdb::ToError(rc, "reading rows"); }
 
 }  // namespace
@@ -42,10 +47,10 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
       table_(slice.table),
       nothing_filtered_(source.overlay() == nullptr && slice.table->dropped_columns.empty()),
       want_statics_(slice.want_statics),
-      want_rows_(slice.want_rows),
       direction_(slice.direction),
-      one_partition_(std::holds_alternative<Slice::OnePartition>(slice.partitions)),
-      scans_back_(std::holds_alternative<Slice::KeyRange>(slice.partitions) && slice.direction == Direction::kBackward),
+      partitions_(std::holds_alternative<Slice::OnePartition>(slice.partitions) ? Partitions::kOne
+                  : ReadsPartitionsBackward(slice)                              ? Partitions::kDescending
+                                                                                : Partitions::kAscending),
       resume_(slice.resume),
       reader_(source, *table_, arena_),
       cursor_(std::move(cursor), source) {
@@ -55,6 +60,7 @@ SliceCursor::SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cu
     ranges_.push_back(std::move(own));
   }
   if (ranges_.empty()) ranges_.push_back({});
+  if (!slice.want_rows) ranges_.clear();
   if (!forward()) std::reverse(ranges_.begin(), ranges_.end());
   std::visit(Overloaded{[&](const Slice::OnePartition& one) {
                           AppendPartitionPrefix(*table_, one.partition_key, prefix_);
@@ -97,7 +103,7 @@ void SliceCursor::AddPieces(const Slice::KeyRange& range) {
     AppendStorageId(whole ? table_->storage_id : extents[i].storage_id, id);
     pieces_.push_back({id + from, id + to});
   }
-  if (scans_back_) std::reverse(pieces_.begin(), pieces_.end());
+  if (scans_back()) std::reverse(pieces_.begin(), pieces_.end());
 }
 
 void SliceCursor::SeekPiece() {
@@ -105,7 +111,7 @@ void SliceCursor::SeekPiece() {
     state_ = State::kDone;
     return;
   }
-  seek_ = scans_back_ ? pieces_[piece_].end : pieces_[piece_].begin;
+  seek_ = scans_back() ? pieces_[piece_].end : pieces_[piece_].begin;
   state_ = State::kSeekPartition;
 }
 
@@ -120,7 +126,7 @@ bool SliceCursor::FindPiece(ByteView key, bool& inside) {
     const Piece& piece = pieces_[piece_];
     const bool from_begin = position(piece.begin) <= position(key);
     inside = from_begin && before_end(piece);
-    if (scans_back_ ? from_begin : before_end(piece)) return true;
+    if (scans_back() ? from_begin : before_end(piece)) return true;
   }
   return false;
 }
@@ -129,7 +135,7 @@ void SliceCursor::StartAtResumePoint() {
   prefix_.clear();
   AppendPartitionPrefix(*table_, resume_->partition_key, prefix_);
   partition_key_ = resume_->partition_key;
-  if (!one_partition_) {
+  if (!one_partition()) {
     bool inside = false;
     if (!FindPiece(prefix_, inside) || !inside) return SeekPiece();
   }
@@ -142,41 +148,34 @@ void SliceCursor::StartAtResumePoint() {
   state_ = State::kRange;
 }
 
-Result<bool> SliceCursor::Next(RowView& row) {
-  if (state_ == State::kInRange) [[likely]] {
-    const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
-    if (rc.ok() && InRange(cursor_.key()) && FillPlain(row)) [[likely]]
-      return true;
-    WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
-    if (found) return true;
-  }
+template <typename Take>
+inline Result<bool> SliceCursor::Run(RowView& row, const Take& take) {
   while (state_ != State::kDone) {
-    WR_ASSIGN_OR_RETURN(const bool found, Step(row));
-    if (found) return true;
+    if (state_ == State::kInRange) [[likely]] {
+      const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
+      if (!rc.ok() || !InRange(cursor_.key()) || !FillPlain(row)) [[unlikely]] {
+        WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
+        if (!found) continue;
+      }
+    } else {
+      WR_ASSIGN_OR_RETURN(const bool found, Step(row));
+      if (!found) continue;
+    }
+    if (!take()) return true;
   }
   return false;
 }
 
-Result<bool> SliceCursor::ForEach(RowView& row, const std::function<bool()>& take) {
-  while (true) {
-    WR_ASSIGN_OR_RETURN(const bool more, SliceCursor::Next(row));
-    if (!more) return false;
-    if (!take()) return true;
-    while (state_ == State::kInRange) {
-      const lmdb::Rc rc = forward() ? cursor_.Next() : cursor_.Previous();
-      if (!rc.ok() || !InRange(cursor_.key()) || !FillPlain(row)) [[unlikely]] {
-        WR_ASSIGN_OR_RETURN(const bool found, AfterMove(rc, row));
-        if (!found) break;
-      }
-      if (!take()) return true;
-    }
-  }
+Result<bool> SliceCursor::Next(RowView& row) {
+  return Run(row, [] { return false; });
 }
+
+Result<bool> SliceCursor::ForEach(RowView& row, const std::function<bool()>& take) { return Run(row, take); }
 
 Result<bool> SliceCursor::Step(RowView& row) {
   switch (state_) {
     case State::kSeekPartition: {
-      const lmdb::Rc rc = scans_back_ ? cursor_.SeekBefore(seek_) : cursor_.SeekAtOrAfter(seek_);
+      const lmdb::Rc rc = scans_back() ? cursor_.SeekBefore(seek_) : cursor_.SeekAtOrAfter(seek_);
       if (rc.failed()) return ReadFailure(rc);
       state_ = rc.ok() ? State::kAtPartition : State::kPieceDone;
       return false;
@@ -196,7 +195,7 @@ Result<bool> SliceCursor::Step(RowView& row) {
       if (!found) return false;
       return AfterMove(lmdb::Rc::Done(), row);
     }
-    case State::kInRange: return AfterMove(forward() ? cursor_.Next() : cursor_.Previous(), row);
+    case State::kInRange:
     case State::kDone: return false;
   }
   return false;
@@ -205,7 +204,7 @@ Result<bool> SliceCursor::Step(RowView& row) {
 Result<bool> SliceCursor::FindPartition() {
   const ByteView key = cursor_.key();
   const Piece& piece = pieces_[piece_];
-  if (scans_back_ ? key < ByteView(piece.begin) : key >= ByteView(piece.end)) return false;
+  if (scans_back() ? key < ByteView(piece.begin) : key >= ByteView(piece.end)) return false;
   const size_t size = PartitionPrefixSize(key);
   if (size == 0) return ServerError("Damaged key in the data file: 0x" + ToHex(key));
   prefix_.assign(key.substr(0, size));
@@ -220,11 +219,7 @@ Result<bool> SliceCursor::FindPartition() {
 }
 
 Result<bool> SliceCursor::ReadStatic(RowView& row) {
-  if (want_rows_) {
-    state_ = State::kRange;
-  } else {
-    LeavePartition();
-  }
+  state_ = State::kRange;
   range_begin_.assign(prefix_);
   AppendKind(RecordKind::kStatic, range_begin_);
   RowVersions versions;
@@ -241,7 +236,7 @@ Result<bool> SliceCursor::ReadStatic(RowView& row) {
 
 // Moves the cursor to the first row of ranges_[range_]. False if the range has no row, or no range is left.
 Result<bool> SliceCursor::SeekRange() {
-  if (!want_rows_ || range_ == ranges_.size()) {
+  if (range_ == ranges_.size()) {
     LeavePartition();
     return false;
   }
@@ -267,8 +262,8 @@ Result<bool> SliceCursor::SeekRange() {
   }
   // In a scan the cursor is mostly on the first row of the partition already.
   const ByteView here = positioned_ ? cursor_.key() : ByteView();
-  const bool there = positioned_ && (scans_back_ ? here < range_end_ && here >= range_begin_
-                                                 : forward() && here >= range_begin_ && range.begin.empty());
+  const bool there = positioned_ && (scans_back() ? here < range_end_ && here >= range_begin_
+                                                  : forward() && here >= range_begin_ && range.begin.empty());
   positioned_ = false;
   if (there) return true;
   const lmdb::Rc rc = forward() ? cursor_.SeekAtOrAfter(range_begin_) : cursor_.SeekBefore(range_end_);
@@ -301,7 +296,7 @@ Result<bool> SliceCursor::AfterMove(lmdb::Rc rc, RowView& row) {
       continue;
     }
     NextRange();
-    const bool scans_on = !one_partition_ && (forward() || scans_back_) && range_ == ranges_.size();
+    const bool scans_on = !one_partition() && (forward() || scans_back()) && range_ == ranges_.size();
     if (scans_on && rc.ok() && !cursor_.key().starts_with(prefix_)) {
       NoteDeadRows();
       // The key that ended the partition is the first key of the next one.
@@ -343,12 +338,12 @@ void SliceCursor::NoteDeadRows() {
 
 void SliceCursor::LeavePartition() {
   NoteDeadRows();
-  if (one_partition_) {
+  if (one_partition()) {
     state_ = State::kDone;
     return;
   }
   seek_.assign(prefix_);
-  if (!scans_back_) seek_.push_back(kPastKinds);
+  if (!scans_back()) seek_.push_back(kPastKinds);
   state_ = State::kSeekPartition;
 }
 

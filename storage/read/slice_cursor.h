@@ -20,6 +20,8 @@ class SliceCursor final : public RowCursor {
   Status SkipPartition() override;
 
  private:
+  // The partitions that are read, and their order. Their rows may have another order: see direction_.
+  enum class Partitions : uint8_t { kOne, kAscending, kDescending };
   enum class State : uint8_t {
     kSeekPartition,  // Seek to seek_.
     // The cursor is on a key of the next partition, if there is one: on its first key, or backward on its last.
@@ -27,7 +29,7 @@ class SliceCursor final : public RowCursor {
     kPieceDone,  // Go to the next piece.
     kStatic,     // In a partition, before its static row.
     kRange,      // In a partition, before ranges_[range_].
-    kInRange,    // On a row that has been returned.
+    kInRange,    // On a row that has been returned. Run() moves on by itself.
     kDone,
   };
   // Keys in [begin, end).
@@ -42,6 +44,8 @@ class SliceCursor final : public RowCursor {
 
   SliceCursor(ReadSource& source, const Slice& slice, lmdb::Cursor cursor);
   bool forward() const { return direction_ == Direction::kForward; }
+  bool one_partition() const { return partitions_ == Partitions::kOne; }
+  bool scans_back() const { return partitions_ == Partitions::kDescending; }
 
   void AddPieces(const Slice::KeyRange& range);
   void SeekPiece();  // Seeks to pieces_[piece_], or ends.
@@ -53,7 +57,10 @@ class SliceCursor final : public RowCursor {
     dead_rows_ = 0;
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
-  // Does one step of state_. False: no row yet, state_ has changed.
+  // Finds rows and gives each to `take` until that returns false. False: no row is left.
+  template <typename Take>
+  Result<bool> Run(RowView& row, const Take& take);
+  // Does one step of state_, which is not kInRange. False: no row yet, state_ has changed.
   Result<bool> Step(RowView& row);
   // Enters the partition under the cursor. False if the piece has ended.
   Result<bool> FindPartition();
@@ -72,13 +79,12 @@ class SliceCursor final : public RowCursor {
   const TablePtr table_;
   // No overlay and no dropped columns: a plain record can be returned without Filter.
   const bool nothing_filtered_;
-  const bool want_statics_, want_rows_;
-  const Direction direction_;
-  const bool one_partition_;
-  const bool scans_back_;      // Partitions in descending order.
+  const bool want_statics_;
+  const Direction direction_;  // The order of the rows in a partition.
+  const Partitions partitions_;
   std::vector<Piece> pieces_;  // In the order of reading; empty for one partition.
   size_t piece_ = 0;
-  std::vector<Range> ranges_;  // In the order of reading.
+  std::vector<Range> ranges_;  // In the order of reading; empty if only static rows are wanted.
   std::optional<Slice::ResumePoint> resume_;
   bool resuming_ = false;  // In the partition of resume_.
 
