@@ -8,6 +8,7 @@
 
 #include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/env.h"
+#include "storage/lmdb/handles.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -21,6 +22,7 @@ int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
   MDB_env* env = nullptr;
   MDB_txn* txn = nullptr;
   if (const int code = mdb_env_create(&env); code != 0) return code;
+  const EnvHandle owner(env);
   int code = mdb_env_set_maxdbs(env, 2);
   if (code == 0) code = mdb_env_set_mapsize(env, kMapBytes);
   if (code == 0) code = mdb_env_open(env, file.c_str(), MDB_NOSUBDIR | MDB_NOLOCK, 0644);
@@ -38,7 +40,6 @@ int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
       mdb_txn_abort(txn);
   }
   if (code == 0) code = mdb_env_sync(env, 1);
-  mdb_env_close(env);
   return code;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "storage/lmdb/handles.h"
+#include "storage/lmdb/paced_writes.h"
 
 namespace widerow::lmdb {
 namespace {
@@ -87,8 +88,8 @@ Result<std::unique_ptr<Env>> Env::Open(const EnvOptions& options) {
 }
 
 Env::~Env() {
-  if (MDB_env* reading = read_env_; reading != nullptr) mdb_env_close(reading);
-  mdb_env_close(env_);
+  if (MDB_env* reading = read_env_; reading != nullptr) EnvCloser()(reading);
+  EnvCloser()(env_);
 }
 
 // Nothing is written after this, so the environment needs neither locks nor a reader table.
@@ -186,6 +187,11 @@ uint64_t Env::page_bytes() const {
 uint64_t Env::pages() const {
   MDB_envinfo info{};
   return mdb_env_info(env_, &info) == 0 ? uint64_t{info.me_last_pgno} + 1 : 0;
+}
+
+uint64_t Env::pieces_sent() const {
+  mdb_filehandle_t fd = -1;
+  return mdb_env_get_fd(env_, &fd) == 0 ? PiecesSent(fd) : 0;
 }
 
 // LMDB counts a page that a transaction took and gave back, but does not write it. If that is the last page of the

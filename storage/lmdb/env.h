@@ -93,6 +93,8 @@ class Env {
   uint64_t page_bytes() const;
   // The number of pages of the file at the last commit.
   uint64_t pages() const;
+  // The number of pieces in which commits have been sent to the disk (paced_writes.h). No commit may run meanwhile.
+  uint64_t pieces_sent() const;
 
  private:
   friend class TxnRef;

@@ -5,10 +5,16 @@
 
 #include <memory>
 
+#include "storage/lmdb/paced_writes.h"
+
 namespace widerow::lmdb {
 
 struct EnvCloser {
-  void operator()(MDB_env* env) const { mdb_env_close(env); }
+  void operator()(MDB_env* env) const {
+    mdb_filehandle_t fd = -1;
+    if (mdb_env_get_fd(env, &fd) == 0 && fd >= 0) StopPacing(fd);
+    mdb_env_close(env);
+  }
 };
 using EnvHandle = std::unique_ptr<MDB_env, EnvCloser>;
 struct TxnAborter {

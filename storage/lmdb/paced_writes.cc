@@ -1,13 +1,14 @@
 #include "storage/lmdb/paced_writes.h"
 
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <map>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/write_back.h"
 
 namespace widerow::lmdb {
@@ -20,7 +21,7 @@ constexpr int64_t kPageBytes = 4'096;
 constexpr int64_t kPieceBytesMin = 128 << 10;
 constexpr int64_t kPieceBytesMax = 1 << 20;
 
-// The pieces of one thread, which writes one commit at a time.
+// The pieces of one descriptor. One thread at a time uses it.
 class Pacer {
  public:
   void Wrote(int fd, int64_t offset, int64_t bytes) {
@@ -76,28 +77,50 @@ class Pacer {
   int error_ = 0;
 };
 
-thread_local Pacer pacer;
+// Any thread may use it. A Pacer stays where it is until it is removed.
+class Pacers {
+ public:
+  // Adds a Pacer for a descriptor that has none.
+  Pacer& Of(int fd) {
+    MutexLock lock(mutex_);
+    return pacers_[fd];
+  }
+  void Remove(int fd) {
+    MutexLock lock(mutex_);
+    pacers_.erase(fd);
+  }
+
+ private:
+  Mutex mutex_;
+  std::map<int, Pacer> pacers_ WR_GUARDED_BY(mutex_);
+};
+
+// Never destroyed: a thread may still write while the process ends.
+Pacers& AllPacers() {
+  static auto& pacers = *new Pacers;
+  return pacers;
+}
 
 }  // namespace
 
-uint64_t PiecesSent() { return pacer.pieces(); }
+uint64_t PiecesSent(int fd) { return AllPacers().Of(fd).pieces(); }
+void StopPacing(int fd) { AllPacers().Remove(fd); }
 
 }  // namespace widerow::lmdb
 
-// These functions replace pwrite, writev and fdatasync in LMDB's object code.
 extern "C" {
 
 ssize_t widerow_lmdb_pwrite(int fd, const void* data, size_t size, off_t offset) {
   const ssize_t written = pwrite(fd, data, size, offset);
-  if (written >= widerow::lmdb::kPageBytes) widerow::lmdb::pacer.Wrote(fd, offset, written);
+  if (written >= widerow::lmdb::kPageBytes) widerow::lmdb::AllPacers().Of(fd).Wrote(fd, offset, written);
   return written;
 }
 
 ssize_t widerow_lmdb_writev(int fd, const iovec* parts, int count) {
   const ssize_t written = writev(fd, parts, count);
-  if (written > 0) widerow::lmdb::pacer.Wrote(fd, lseek(fd, 0, SEEK_CUR) - written, written);
+  if (written > 0) widerow::lmdb::AllPacers().Of(fd).Wrote(fd, lseek(fd, 0, SEEK_CUR) - written, written);
   return written;
 }
 
-int widerow_lmdb_fdatasync(int fd) { return widerow::lmdb::pacer.Sync(fd); }
+int widerow_lmdb_fdatasync(int fd) { return widerow::lmdb::AllPacers().Of(fd).Sync(fd); }
 }

@@ -5,13 +5,28 @@
 // (storage/CMakeLists.txt): it waits for each piece before the next one is written, and little is left for the sync at
 // the end. Durability does not change: nothing is durable before that sync. Figures:
 // docs/measurements/diary/performance-writes.md, "Schema changes, step by step".
+//
+// Each file descriptor has a state of its own: the range that is written and not sent, and an error to report. One
+// thread may write several environments, and several threads may write one environment in turn: LMDB's lock for writers
+// makes sure that one thread at a time writes to a descriptor.
 #pragma once
+
+#include <sys/uio.h>
 
 #include <cstdint>
 
 namespace widerow::lmdb {
 
-// The number of pieces that the calling thread has sent.
-uint64_t PiecesSent();
+// The number of pieces that have been sent for this descriptor. Nothing may write to it at the same time.
+uint64_t PiecesSent(int fd);
+// Forgets the state of a descriptor. Called before the descriptor is closed.
+void StopPacing(int fd);
 
 }  // namespace widerow::lmdb
+
+// These replace pwrite, writev and fdatasync in LMDB's object code.
+extern "C" {
+ssize_t widerow_lmdb_pwrite(int fd, const void* data, size_t size, off_t offset);
+ssize_t widerow_lmdb_writev(int fd, const iovec* parts, int count);
+int widerow_lmdb_fdatasync(int fd);
+}
