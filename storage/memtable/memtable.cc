@@ -20,7 +20,6 @@ constexpr size_t kFirstBlock = 16u << 10, kBlockMax = 1u << 20;
 constexpr size_t kFirstSlots = 64;
 // At most 3 of 4 slots are taken.
 constexpr size_t kSlotBytesANode = 4 * sizeof(uint64_t) / 3;
-constexpr uint64_t kAddressBits = 48;
 
 size_t Aligned(size_t size) { return (size + 7) & ~size_t{7}; }
 

@@ -131,9 +131,19 @@ class Memtable {
  private:
   static constexpr uint32_t kHeightMax = 16;
 
-  // The lower 48 bits are the address of a node (a process has no more address bits); the upper 16 bits are the upper
-  // bits of its hash. 0: free.
+  // The lower kAddressBits are the address of a node; the upper 16 bits are the upper bits of its hash. 0: free.
+  //
+  // The address fits because Linux gives x86-64 and aarch64 processes addresses below 2^47 and 2^48. Processors with
+  // wider addresses (LA57 on x86-64, 52-bit addresses on aarch64) change nothing: Linux maps memory above these bounds
+  // only where the hint of an mmap call asks for it, and allocators pass no such hint. Other processors have other
+  // rules, so the build refuses them. Put() checks each address, which costs one shift and one branch an insert.
   using Slot = std::atomic<uint64_t>;
+  static constexpr uint64_t kAddressBits = 48;
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+  static_assert(sizeof(void*) == sizeof(uint64_t), "a slot holds an address of 64 bits; x32 and ILP32 have 32");
+#else
+  static_assert(sizeof(void*) == 0, "check that user addresses of this platform fit into kAddressBits");
+#endif
   struct FreeMemory {
     void operator()(Slot* slots) const { std::free(slots); }
   };
@@ -151,7 +161,9 @@ class Memtable {
   Node* LastBefore(ByteView key, Node** before) const;
   void Link(Node* node, Node* const* before);
   void AddToHash(uint64_t hash, Node* node);
-  static Node* NodeIn(uint64_t slot) { return reinterpret_cast<Node*>(slot << 16 >> 16); }
+  static Node* NodeIn(uint64_t slot) {
+    return reinterpret_cast<Node*>(slot << (64 - kAddressBits) >> (64 - kAddressBits));
+  }
   static void Put(HashTable& table, uint64_t hash, Node* node);
   void GrowHash();
 
