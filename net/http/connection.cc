@@ -90,13 +90,10 @@ asio::awaitable<void> HttpConnection::Serve() {
 }
 
 asio::awaitable<void> HttpConnection::TurnAway() {
-  answering_ = true;
-  ExpireAfterIdle();
   HttpReply reply =
       HttpErrorReply(503, "too many connections: " + std::to_string(options_.connections_max) + " are open",
                      "close idle connections or raise the limit");
-  co_await Send(std::move(reply), 11, false, false);
-  co_await CloseGently();
+  co_await ReplyAndClose(std::move(reply));
 }
 
 asio::awaitable<bool> HttpConnection::ServeOne() {
@@ -106,24 +103,11 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (!co_await ReadHead(parser)) co_return false;
 
   const HttpRequest head = HeadOf(parser.get());
-  const unsigned version = parser.get().version();
-  if (std::optional<HttpReply> refusal = api_.Refuse(head)) {
-    answering_ = true;
-    const bool keep_alive = parser.is_done() && parser.get().keep_alive() && !stopping_;
-    const bool sent = co_await Send(std::move(*refusal), version, keep_alive, head.method == "HEAD");
-    if (sent && !keep_alive) co_await CloseGently();
-    co_return sent&& keep_alive;
-  }
+  if (std::optional<HttpReply> refusal = api_.Refuse(head)) co_return co_await Reply(parser, std::move(*refusal));
   std::shared_ptr<const ConnectionFacts> connection;
   if (std::optional<Result<LoginRequest>> login = api_.LoginOf(head)) {
     const Result<UserPtr> user = co_await LogIn(std::move(*login));
-    if (!user.ok()) {
-      answering_ = true;
-      const bool keep_alive = parser.is_done() && parser.get().keep_alive() && !stopping_;
-      const bool sent = co_await Send(HttpApi::RefuseLogin(user.error()), version, keep_alive, head.method == "HEAD");
-      if (sent && !keep_alive) co_await CloseGently();
-      co_return sent&& keep_alive;
-    }
+    if (!user.ok()) co_return co_await Reply(parser, HttpApi::RefuseLogin(user.error()));
     ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
     known.user = *user;
     connection = std::make_shared<const ConnectionFacts>(std::move(known));
@@ -140,10 +124,7 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   } else {
     reply = api_.Answer(request);
   }
-  const bool keep_alive = parser.get().keep_alive() && !stopping_ && !(reply.rest && version < 11);
-  const bool sent = co_await Send(std::move(reply), version, keep_alive, request.method == "HEAD");
-  if (sent && !keep_alive) co_await CloseGently();
-  co_return sent&& keep_alive && !stopping_;
+  co_return co_await Reply(parser, std::move(reply));
 }
 
 asio::awaitable<Result<UserPtr>> HttpConnection::LogIn(Result<LoginRequest> login) {
@@ -206,8 +187,7 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
   const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
   if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
-    answering_ = true;
-    if (co_await Send(std::move(*reply), 11, false, false)) co_await CloseGently();
+    co_await ReplyAndClose(std::move(*reply));
   }
   co_return false;
 }
@@ -222,10 +202,29 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
   const auto [code, size] = co_await http::async_read(stream_, buffer_, parser, kTuple);
   if (!code) co_return true;
   if (std::optional<HttpReply> reply = ReplyToUnreadable(code, options_.body_bytes_max)) {
-    answering_ = true;
-    if (co_await Send(std::move(*reply), 11, false, false)) co_await CloseGently();
+    co_await ReplyAndClose(std::move(*reply));
   }
   co_return false;
+}
+
+asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply reply) {
+  const auto& message = parser.get();
+  const unsigned version = message.version();
+  // The rest of an unread body would be taken for the next request. HTTP/1.0 has no end of an answer in parts but the
+  // connection's.
+  const bool keep_alive = parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && version < 11);
+  return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);
+}
+
+asio::awaitable<bool> HttpConnection::ReplyAndClose(HttpReply reply) {
+  return Finish(std::move(reply), 11, false, false);
+}
+
+asio::awaitable<bool> HttpConnection::Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {
+  answering_ = true;
+  const bool sent = co_await Send(std::move(reply), version, keep_alive, head_only);
+  if (sent && !keep_alive) co_await CloseGently();
+  co_return sent&& keep_alive && !stopping_;
 }
 
 asio::awaitable<bool> HttpConnection::Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {

@@ -35,6 +35,15 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<HttpReply> AnswerElsewhere(const HttpRequest& request);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
+  // Reply, ReplyAndClose and Finish send an answer, and close the connection unless it is kept. They return true if the
+  // connection can serve another request.
+  //
+  // Answers the parsed request. Its body may be unread.
+  boost::asio::awaitable<bool> Reply(const Parser& parser, HttpReply reply);
+  // Answers a client that sent no valid request or was refused.
+  boost::asio::awaitable<bool> ReplyAndClose(HttpReply reply);
+  boost::asio::awaitable<bool> Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
+  // Sends the answer. False: it is not sent completely.
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
   boost::asio::awaitable<bool> SendParts(HttpReply& reply, bool chunked);
   // Closes the connection in a way that lets the client read an answer that was sent before the client had sent its
