@@ -1,4 +1,5 @@
 # `cmake --install`: installs the program, the public headers, the libraries, and a package for find_package(widerow).
+# Debug information of the program is installed as a file of its own, that of the libraries is not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -21,3 +22,10 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/widerow-config.cmake.in
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/widerow-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake
         DESTINATION ${widerow_package_dir})
+
+# Last: these run in the order in which they are written.
+install(CODE "set(objcopy \"${CMAKE_OBJCOPY}\")
+set(built_program \"$<TARGET_FILE:widerow>\")
+set(program \"${CMAKE_INSTALL_BINDIR}/$<TARGET_FILE_NAME:widerow>\")
+set(libraries \"${CMAKE_INSTALL_LIBDIR}\")")
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/StripInstalled.cmake)
