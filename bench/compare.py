@@ -67,7 +67,7 @@ class Comparison:
     def instructions(self):
         if not instruction_counts.available():
             raise LeftOut('valgrind is not installed')
-        operations = instruction_counts.OPERATIONS[:1] if self.options.quick else instruction_counts.OPERATIONS
+        operations = list(instruction_counts.OPERATIONS)[:1 if self.options.quick else None]
         for index, commit in enumerate(self.commits):
             print(f'instructions of {commit.name}', flush=True)
             for operation, count in instruction_counts.count_all(commit.build / 'bench/instruction_counts', operations).items():

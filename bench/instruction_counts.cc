@@ -1,18 +1,23 @@
-// instruction_counts OPERATION DIRECTORY: sets up a database and does one of the hottest operations kRepeats times
-// inside CountedOperations(). instruction_counts.py lets callgrind count the instructions of this function only, on the
-// calling thread. Rows, their order and the clock are fixed. See bench/README.md.
+// instruction_counts OPERATION DIRECTORY: sets up a database, does one of the hottest operations many times, and prints
+// how many times. instruction_counts.py lets callgrind count the instructions of CountedOperations(), and of functions
+// of the storage's threads; it has the list. Rows, their order, the clocks and the groups of writes are fixed. See
+// bench/README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <map>
+#include <memory>
+#include <semaphore>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/counting_clock.h"
 #include "bench/must.h"
 #include "exec/engine/engine.h"
 #include "net/native/run_request.h"
 #include "types/value_bytes.h"
+#include "widerow/bulk_writer.h"
 #include "widerow/database.h"
 
 namespace widerow::bench {
@@ -20,16 +25,26 @@ namespace widerow::bench {
 constexpr int kRepeats = 200;
 constexpr int kPartitions = 20, kRows = 500;
 
-// callgrind finds it by its name, so it must not be inlined.
-[[gnu::noinline]] void CountedOperations(const std::function<void(int)>& operation) {
-  for (int i = 0; i < kRepeats; ++i) operation(i);
+// Lets the caller hold the writer's thread between two groups of writes.
+struct WriterGate {
+  std::binary_semaphore held{0}, may_go{0};
+};
+
+// callgrind finds the next two functions by their names, so they must not be inlined.
+[[gnu::noinline]] void CountedOperations(const std::function<void()>& operations) { operations(); }
+
+// Called on the writer's thread in the callback of a group's last write. This wait is not counted.
+[[gnu::noinline]] void HoldWriter(WriterGate& gate) {
+  gate.held.release();
+  gate.may_go.acquire();
 }
 
 namespace {
 
 constexpr const char* kSchema =
     "CREATE KEYSPACE bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
-    "CREATE TABLE bench.t (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));";
+    "CREATE TABLE bench.t (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));"
+    "CREATE TABLE bench.loaded (k int, c int, name text, amount bigint, ratio double, PRIMARY KEY (k, c));";
 constexpr const char* kPoint = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c = ?";
 constexpr const char* kSlice = "SELECT name, amount, ratio FROM bench.t WHERE k = ? AND c >= ? LIMIT 100";
 constexpr const char* kInsert = "INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (?, ?, ?, ?, ?)";
@@ -39,10 +54,14 @@ class FixedClock final : public Clock {
   int64_t NowMicros() override { return 1'700'000'000'000'000; }
 };
 
+std::unique_ptr<Database> OpenDatabase(const std::filesystem::path& directory) {
+  return Must(
+      Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
+}
+
 // Fills the table. Rows to be read are in the data file, under empty memtables; closing the database folds them.
 void Fill(const std::filesystem::path& directory) {
-  auto database = Must(
-      Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
+  const auto database = OpenDatabase(directory);
   Must(database->ExecuteScript(kSchema));
   const PreparedQuery insert = Must(database->Prepare(kInsert));
   for (int k = 0; k < kPartitions; ++k) {
@@ -54,17 +73,19 @@ void Fill(const std::filesystem::path& directory) {
 
 // Runs some operations first: they fill pools, create what is created once, and use up the second's statements that are
 // looked at closely (exec/load/operation_sampler.h). The clock stands still, so this second does not end.
-void Count(const std::function<void(int)>& operation) {
+int Count(const std::function<void(int)>& operation) {
   for (int i = 0; i < kRepeats / 2; ++i) operation(i);
-  CountedOperations(operation);
+  CountedOperations([&] {
+    for (int i = 0; i < kRepeats; ++i) operation(i);
+  });
+  return kRepeats;
 }
 
-void CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
-  auto database = Must(
-      Database::Open({.directory = directory, .durability = "none", .clock = [] { return FixedClock().NowMicros(); }}));
+int CountReads(const std::filesystem::path& directory, const char* text, size_t rows_wanted) {
+  const auto database = OpenDatabase(directory);
   const PreparedQuery query = Must(database->Prepare(text));
   std::vector<Parameter> parameters;
-  Count([&](int i) {
+  return Count([&](int i) {
     parameters.clear();
     parameters.insert(parameters.end(), {i % kPartitions, i * 7 % (kRows - 100)});
     ResultSet rows = Must(database->Execute(query, parameters));
@@ -84,31 +105,31 @@ std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
 
 BoundValue Integer(TypeKind kind, int64_t value) { return {BoundValue::Kind::kValue, EncodeInteger(kind, value)}; }
 
-RequestParameters InsertValues(int i) {
+RequestParameters InsertValues(int k, int c) {
   RequestParameters parameters;
-  parameters.values = {Integer(TypeKind::kInt, i % kPartitions), Integer(TypeKind::kInt, i),
+  parameters.values = {Integer(TypeKind::kInt, k), Integer(TypeKind::kInt, c),
                        BoundValue{BoundValue::Kind::kValue, "a name of some length"}, Integer(TypeKind::kBigint, 7),
                        BoundValue{BoundValue::Kind::kValue, EncodeDouble(0.25)}};
   return parameters;
 }
 
 // Measures the way to the writer's queue and back; the writer's thread is not counted.
-void CountPreparedInsert(const std::filesystem::path& directory) {
+int CountPreparedInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
-  Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i))); });
+  return Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i % kPartitions, i))); });
 }
 
 // The same write as a text with bind markers.
-void CountMarkerInsert(const std::filesystem::path& directory) {
+int CountMarkerInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
-  Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i))); });
+  return Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i % kPartitions, i))); });
 }
 
 // The same write as a text with literals, different ones each time.
-void CountTextInsert(const std::filesystem::path& directory) {
+int CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
-  Count([&](int i) {
+  return Count([&](int i) {
     Must(engine->Execute("INSERT INTO bench.t (k, c, name, amount, ratio) VALUES (" + std::to_string(i % kPartitions) +
                              ", " + std::to_string(i) + ", 'a name of some length', 7, 0.25)",
                          {}));
@@ -116,10 +137,10 @@ void CountTextInsert(const std::filesystem::path& directory) {
 }
 
 // A native EXECUTE from its body to the answer's frame, without a socket.
-void CountNativeRead(const std::filesystem::path& directory) {
+int CountNativeRead(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr point = Must(engine->Prepare(kPoint, ""));
-  Count([&](int i) {
+  return Count([&](int i) {
     NativeRequest request;
     request.opcode = Opcode::kExecute;
     request.to.version = 4;
@@ -139,26 +160,91 @@ void CountNativeRead(const std::filesystem::path& directory) {
   });
 }
 
+// Visits the numbers below `all` in a scattered order: different i below `all` give different numbers.
+int Scattered(int i, int all) { return static_cast<int>(int64_t{i} * 7'919 % all); }
+
+// Loads rows in scattered order into an empty table. All threads that work for it are counted.
+int CountBulkLoad(const std::filesystem::path& directory) {
+  constexpr int kLoaded = 20'000;
+  const auto database = OpenDatabase(directory);
+  const auto writer = Must(BulkWriter::Open(*database, "bench.loaded", {"k", "c", "name", "amount", "ratio"}));
+  CountedOperations([&] {
+    for (int i = 0; i < kLoaded; ++i) {
+      const int row = Scattered(i, kLoaded);
+      Must(writer->Add({row % kPartitions, row / kPartitions, "a name of some length", long{1} << 40, 0.5 * row}));
+    }
+    if (Must(writer->Finish()) != kLoaded) Die("rows have not been stored");
+  });
+  return kLoaded;
+}
+
+void Submit(Engine& engine, const PreparedPtr& insert, int k, int c, std::function<void()> done) {
+  const bool submitted = engine.SubmitPrepared(insert, InsertValues(k, c), [done = std::move(done)](auto outcome) {
+    Must(std::move(outcome));
+    if (done) done();
+  });
+  if (!submitted) Die("the INSERT could not be submitted");
+}
+
+// Gives the writer's thread groups of equal size: while it is held at the end of a group, the next group is queued. The
+// last fifth of the writes changes rows that are in the memtable already.
+int CountWriter(const std::filesystem::path& directory) {
+  constexpr int kGroups = 100, kGroupWrites = 100, kWrites = kGroups * kGroupWrites, kKeys = kWrites / 5 * 4;
+  WriterGate gate;  // The engine's destructor ends the writer's thread, which uses the gate.
+  const auto engine = OpenEngine(directory);
+  const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
+  const auto hold = [&] { HoldWriter(gate); };
+  Submit(*engine, insert, 0, kWrites, hold);
+  gate.held.acquire();
+  for (int i = 0; i < kWrites; ++i) {
+    const int row = Scattered(i, kKeys);
+    const bool last = (i + 1) % kGroupWrites == 0;
+    Submit(*engine, insert, row % kPartitions, row / kPartitions, last ? hold : std::function<void()>());
+    if (!last) continue;
+    gate.may_go.release();
+    gate.held.acquire();
+  }
+  gate.may_go.release();
+  return kWrites;
+}
+
+// Folds a memtable of rows written in scattered order. Half of the rows are in the data file already.
+int CountFold(const std::filesystem::path& directory) {
+  constexpr int kFolded = 10'000, kFirst = kRows / 2;
+  const auto engine = OpenEngine(directory);
+  const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
+  for (int i = 0; i < kFolded; ++i) {
+    const int row = Scattered(i, kFolded);
+    Submit(*engine, insert, row % kPartitions, kFirst + row / kPartitions, {});
+  }
+  Must(engine->storage().Flush());
+  return kFolded;
+}
+
+using Operation = int (*)(const std::filesystem::path& directory);
+constexpr std::pair<const char*, Operation> kOperations[] = {
+    {"point_read", [](const std::filesystem::path& directory) { return CountReads(directory, kPoint, 1); }},
+    {"slice_100_rows", [](const std::filesystem::path& directory) { return CountReads(directory, kSlice, 100); }},
+    {"prepared_insert", CountPreparedInsert},
+    {"marker_insert", CountMarkerInsert},
+    {"text_insert", CountTextInsert},
+    {"native_point_read", CountNativeRead},
+    {"bulk_row", CountBulkLoad},
+    {"writer_mutation", CountWriter},
+    {"folded_row", CountFold},
+};
+
 }  // namespace
 
 int Run(const std::string& operation, const std::filesystem::path& directory) {
-  if (operation == "fill")
-    Fill(directory);
-  else if (operation == "point_read")
-    CountReads(directory, kPoint, 1);
-  else if (operation == "slice_100_rows")
-    CountReads(directory, kSlice, 100);
-  else if (operation == "prepared_insert")
-    CountPreparedInsert(directory);
-  else if (operation == "marker_insert")
-    CountMarkerInsert(directory);
-  else if (operation == "text_insert")
-    CountTextInsert(directory);
-  else if (operation == "native_point_read")
-    CountNativeRead(directory);
-  else
-    return 2;
-  return 0;
+  if (!CountingClockIsUsed()) Die("clock_gettime could not be replaced");
+  if (operation == "fill") return Fill(directory), 0;
+  for (const auto& [name, count] : kOperations) {
+    if (operation != name) continue;
+    std::printf("%d\n", count(directory));
+    return 0;
+  }
+  return 2;
 }
 
 }  // namespace widerow::bench

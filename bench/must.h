@@ -27,5 +27,8 @@ T Must(Result<T> result) {
   if (!result.ok()) Die(result.error().message);
   return std::move(result).value();
 }
+inline void Must(const Status& status) {
+  if (!status.ok()) Die(status.error().message);
+}
 
 }  // namespace widerow::bench

@@ -71,7 +71,7 @@ def made_up_flights(path):
 def instructions(options):
     if not instruction_counts.available():
         raise LeftOut('valgrind is not installed')
-    operations = instruction_counts.OPERATIONS[:1] if options.quick else instruction_counts.OPERATIONS
+    operations = list(instruction_counts.OPERATIONS)[:1 if options.quick else None]
     return instruction_counts.count_all(options.build / 'bench/instruction_counts', operations)
 
 
