@@ -54,4 +54,15 @@ inline uint64_t BytesOf(const RowView& row) {
   return bytes;
 }
 
+// Counts what a scan reads of one partition.
+struct PartitionReads {
+  uint64_t rows = 0, bytes = 0;
+  Bytes first_clustering;
+
+  void Count(const RowView& row) {
+    if (rows++ == 0) first_clustering = Bytes(row.clustering);
+    bytes += BytesOf(row);
+  }
+};
+
 }  // namespace widerow

@@ -61,44 +61,53 @@ std::vector<size_t> ReadingOrder(const std::vector<KeyChoice>& choices) {
 
 }  // namespace
 
+// Binds the clustering ranges of partitions, once if they are the same for all.
+class MergeScan::RangeBinder {
+ public:
+  explicit RangeBinder(const SelectPlan& plan) : plan_(plan) {}
+
+  Result<std::vector<ClusteringRange>> Bind(const EvaluationContext& context) {
+    const ClusteringSelection& clustering = std::get<MergedPartitions>(plan_.access).clustering;
+    if (vary_) return BindClustering(*plan_.table, clustering, context);
+    if (!same_) { WR_ASSIGN_OR_RETURN(same_, BindClustering(*plan_.table, clustering, context)); }
+    return *same_;
+  }
+
+ private:
+  const SelectPlan& plan_;
+  // Clustering columns depend on IN lists only; buckets and windows affect partitions only.
+  const bool vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
+                                 [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
+  std::optional<std::vector<ClusteringRange>> same_;
+};
+
 MergeScan::MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
-                     const ReadWatch& watch, EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
+                     const ScanOptions& options)
     : plan_(plan),
       table_(*plan.table),
       storage_(storage),
-      open_view_(open_view),
-      watch_(watch),
-      context_(context),
-      layout_(plan),
-      row_(layout_, now_seconds),
-      meter_(meter),
-      merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward),
-      started_(std::chrono::steady_clock::now()) {
-  context_.row = &row_;
-  watch_.Begin(started_);
-}
+      meter_(options.meter),
+      filter_(plan, options),
+      view_(open_view, options.watch, options.page_rows > 0 && ShowsScannedRows(plan)),
+      merger_(SliceMerger::Order::kClustering, plan.reversed ? Direction::kBackward : Direction::kForward) {}
 
 MergeScan::~MergeScan() {
   if (group_open_) CloseGroup();
   size_t partitions = 0;
   for (size_t i = 0; i < touched_; ++i) partitions += groups_[i].size();
   if (partitions == 0) return;
-  const auto spent = std::chrono::steady_clock::now() - started_;
-  const auto micros = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+  const uint64_t micros = view_.AgeMicros();
   for (size_t i = 0; i < touched_; ++i) {
     for (const Partition& partition : groups_[i]) storage_.CountRead(table_, partition.key, micros / partitions);
   }
 }
 
-Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
-  const auto& path = std::get<MergedPartitions>(plan_.access);
-  WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table_, path.partition_key, context));
+Status MergeScan::AddPartition(const EvaluationContext& context, RangeBinder& binder, Group& group) {
+  WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table_, path().partition_key, context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
   std::vector<ClusteringRange> ranges;
-  if (!all_rows_) {
-    if (!ranges_) { WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, path.clustering, context)); }
-    ranges = *ranges_;
-    if (ranges_vary_) ranges_.reset();
+  if (!all_rows()) {
+    WR_ASSIGN_OR_RETURN(ranges, binder.Bind(context));
     if (ranges.empty()) return OkStatus();
   }
   const auto known =
@@ -114,11 +123,7 @@ Status MergeScan::AddPartition(const EvaluationContext& context, Group& group) {
 }
 
 Status MergeScan::BindGroups() {
-  all_rows_ = std::get<MergedPartitions>(plan_.access).clustering.all();
-  // Clustering columns depend on IN lists only; buckets and windows affect partitions only.
-  ranges_vary_ = std::any_of(plan_.choices.begin(), plan_.choices.end(),
-                             [](const KeyChoice& choice) { return choice.kind == KeyChoice::Kind::kIn; });
-  WR_ASSIGN_OR_RETURN(auto values, BindChoices(plan_.choices, table_, context_));
+  WR_ASSIGN_OR_RETURN(auto values, BindChoices(plan_.choices, table_, filter_.context()));
   for (size_t i = 0; i < values.size(); ++i) {
     const KeyChoice& choice = plan_.choices[i];
     const bool windows = choice.in_sequence && choice.kind == KeyChoice::Kind::kWindows;
@@ -128,6 +133,7 @@ Status MergeScan::BindGroups() {
   size_t merged = 1;  // Partitions in a group.
   for (size_t i = 0; i < values.size(); ++i) merged *= plan_.choices[i].in_sequence ? 1 : values[i].size();
   std::vector<size_t> last;
+  RangeBinder binder(plan_);
   const auto add = [&](const EvaluationContext& context, const std::vector<size_t>& at) -> Status {
     std::vector<size_t> turn;
     for (size_t i = 0; i < at.size(); ++i) {
@@ -135,33 +141,24 @@ Status MergeScan::BindGroups() {
     }
     if (groups_.empty() || turn != last) groups_.emplace_back().reserve(merged);
     last = std::move(turn);
-    return AddPartition(context, groups_.back());
+    return AddPartition(context, binder, groups_.back());
   };
-  return ForEachCombination(values, ReadingOrder(plan_.choices), context_, add);
+  return ForEachCombination(values, ReadingOrder(plan_.choices), filter_.context(), add);
 }
 
 Status MergeScan::Open(std::optional<PagingState> from) {
   WR_RETURN_IF_ERROR(BindGroups());
-  for (const Predicate& predicate : plan_.filter) WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
-  WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan_.limit, context_));
-  WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
-  rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
-  partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
-  WR_ASSIGN_OR_RETURN(view_, open_view_());
+  WR_RETURN_IF_ERROR(filter_.CheckValues());
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from));
+  WR_RETURN_IF_ERROR(view_.Open());
   if (!from) return OkStatus();
   const bool known = from->group < groups_.size() && from->source < groups_[from->group].size() &&
                      groups_[from->group][from->source].key == from->at.partition_key;
   if (!known) return ServerError("the paging state names a partition that the statement does not select");
-  rows_left_ = RowsOfLimit(from->rows_left);
   group_ = from->group;
   from_ = std::move(from);
+  if (CountsGroups(plan_)) from_->source_rows_left.clear();
   return OkStatus();
-}
-
-void MergeScan::IgnorePartitionLimit() {
-  if (plan_.distinct) return;
-  partition_limit_ = kAllRows;
-  if (from_) from_->source_rows_left.clear();
 }
 
 // Reads the static rows of the group. A partition with live statics and no live row makes one row, if the query selects
@@ -169,7 +166,7 @@ void MergeScan::IgnorePartitionLimit() {
 Status MergeScan::ReadStatics(Group& group, const PagingState* from) {
   static_only_.clear();
   next_static_only_ = 0;
-  if (!table_.has_statics() || !(plan_.needs_statics || all_rows_)) return OkStatus();
+  if (!table_.has_statics() || !(plan_.needs_statics || all_rows())) return OkStatus();
   const bool rows_have_begun = from != nullptr && !from->at.partition_done;
   for (size_t i = 0; i < group.size(); ++i) {
     Partition& partition = group[i];
@@ -177,9 +174,9 @@ Status MergeScan::ReadStatics(Group& group, const PagingState* from) {
     WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition.key, statics));
     if (!found) continue;
     partition.statics.Assign(statics);
-    if (!all_rows_ || rows_have_begun || (from != nullptr && i <= from->source)) continue;
-    row_.Reset(partition.key, nullptr, &partition.statics.view());
-    if (!row_.StaticsLive()) continue;
+    if (!all_rows() || rows_have_begun || (from != nullptr && i <= from->source)) continue;
+    filter_.row().Reset(partition.key, nullptr, &partition.statics.view());
+    if (!filter_.row().StaticsLive()) continue;
     WR_ASSIGN_OR_RETURN(const bool any, HasLiveRow(partition));
     if (!any) static_only_.push_back(i);
   }
@@ -195,15 +192,15 @@ Result<bool> MergeScan::HasLiveRow(const Partition& partition) {
   while (true) {
     WR_ASSIGN_OR_RETURN(const bool found, cursor->Next(row));
     if (!found) return false;
-    row_.Reset(partition.key, &row, nullptr);
-    if (row_.RowLive()) return true;
+    filter_.row().Reset(partition.key, &row, nullptr);
+    if (filter_.row().RowLive()) return true;
   }
 }
 
 Status MergeScan::OpenGroup(const PagingState* from) {
   Group& group = groups_[group_];
   for (size_t i = 0; i < group.size(); ++i) {
-    group[i].rows_left = partition_limit_;
+    group[i].rows_left = limits_.partition_rows;
     if (from != nullptr && i < from->source_rows_left.size())
       group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
   }
@@ -239,21 +236,17 @@ void MergeScan::CloseGroup() {
   group_open_ = false;
   if (meter_ == nullptr) return;
   for (const Partition& partition : groups_[group_]) {
-    meter_->Partition(partition.key, partition.first_clustering, partition.read_rows, partition.read_bytes);
+    const PartitionReads& reads = partition.reads;
+    meter_->Partition(partition.key, reads.first_clustering, reads.rows, reads.bytes);
   }
-}
-
-void MergeScan::MeterRow(Partition& partition, const RowView& row) {
-  if (partition.read_rows++ == 0) partition.first_clustering = Bytes(row.clustering);
-  partition.read_bytes += BytesOf(row);
 }
 
 // Moves past the current row.
 Status MergeScan::Advance() {
   const bool full = groups_[group_][*at_].rows_left == 0;
-  if (examined_ >= ReadWatch::kRowsPerLook && !at_static_only_) {
+  if (view_.due() && !at_static_only_) {
     WR_RETURN_IF_ERROR(LookAtView());
-    if (ended_early_ || !at_) return OkStatus();
+    if (view_.page_ended() || !at_) return OkStatus();
   }
   at_.reset();
   if (at_static_only_) return OkStatus();
@@ -263,47 +256,29 @@ Status MergeScan::Advance() {
 }
 
 Status MergeScan::LookAtView() {
-  examined_ = 0;
-  Status kept = watch_.Look(*view_);
-  if (kept.ok() || !shows_page_) return kept;
-  if (rows_left_ != page_rows_left_) {
-    ended_early_ = true;
+  WR_ASSIGN_OR_RETURN(const ScanView::Verdict verdict, view_.Look(limits_.any_shown()));
+  if (verdict == ScanView::Verdict::kKeep) return OkStatus();
+  if (verdict == ScanView::Verdict::kEndPage) {
+    view_.EndPage();
     return OkStatus();
   }
   from_ = Position();
   at_.reset();
   merger_.Close();
   group_open_ = false;
-  view_.reset();
-  watch_.Begin(std::chrono::steady_clock::now());
-  WR_ASSIGN_OR_RETURN(view_, open_view_());
-  return OkStatus();
-}
-
-Result<bool> MergeScan::Accept() {
-  const bool timed = meter_ != nullptr && meter_->times_filter;
-  const auto begin = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-  bool all = true;
-  for (size_t i = 0; all && i < plan_.filter.size(); ++i) {
-    WR_ASSIGN_OR_RETURN(all, Matches(plan_.filter[i], context_));
-  }
-  if (timed) {
-    const auto spent = std::chrono::steady_clock::now() - begin;
-    meter_->filter_nanos += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
-  }
-  return all;
+  return view_.OpenAnew();
 }
 
 PagingState MergeScan::Position() const {
   PagingState state;
-  state.rows_left = LimitOfRows(rows_left_);
+  state.rows_left = LimitOfRows(limits_.rows_left);
   state.group = static_cast<uint32_t>(group_);
   state.source = static_cast<uint32_t>(*at_);
   const Group& group = groups_[group_];
   state.at.partition_key = group[*at_].key;
   state.at.partition_done = at_static_only_;
   if (!at_static_only_) state.at.clustering = Bytes(merger_.row()->clustering);
-  if (partition_limit_ == kAllRows) return state;
+  if (limits_.partition_rows == kAllRows) return state;
   for (const Partition& partition : group) state.source_rows_left.push_back(LimitOfRows(partition.rows_left));
   return state;
 }

@@ -1,382 +1,260 @@
+// Open binds the access path (bound_access.h) and the limits, opens the view, and decides about indexes. ForEach, in
+// the header, then repeats two steps: OpenNextSlice opens a cursor over the next slice of the bound access, and TakeRow
+// handles each of its rows. LookAtView may change the view in between.
+
 #include "exec/scan/row_scan.h"
 
 #include <algorithm>
 
-#include "base/limits.h"
-#include "base/overloaded.h"
-#include "exec/bind/bind.h"
-#include "exec/bind/bind_ranges.h"
-#include "exec/derived/index_choice.h"
-#include "exec/derived/index_entries.h"
-#include "exec/meter/table_size.h"
+#include "exec/scan/choose_index.h"
 #include "exec/scan/key_order_merge.h"
 #include "exec/virtual/virtual_tables.h"
 #include "planner/access/partition_key.h"
 
 namespace widerow {
+namespace {
 
-RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ReadWatch& watch,
-                 EvaluationContext context, int64_t now_seconds, ScanMeter* meter)
+uint64_t RowsExpected(const SelectPlan& plan, const ScanOptions& options) {
+  return options.page_rows > 0 && ShowsScannedRows(plan) ? options.page_rows : kAllRows;
+}
+
+bool HasTokenOf(const Slice::TokenRange& tokens, const TableSchema& table, ByteView key) {
+  const int64_t token = TokenOfStoredKey(table, key);
+  return token >= tokens.first && token <= tokens.last;
+}
+
+// Returns part `i` of `parts` equal parts of `whole`.
+Slice::TokenRange PartOf(const Slice::TokenRange& whole, unsigned i, unsigned parts) {
+  const uint64_t step = (static_cast<uint64_t>(whole.last) - static_cast<uint64_t>(whole.first)) / parts;
+  const auto at = [&](unsigned n) { return static_cast<int64_t>(static_cast<uint64_t>(whole.first) + step * n); };
+  return {.first = at(i), .last = i + 1 == parts ? whole.last : at(i + 1) - 1};
+}
+
+}  // namespace
+
+RowScan::RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view,
+                 const ScanOptions& options)
     : plan_(plan),
       table_(*plan.table),
       storage_(storage),
-      open_view_(open_view),
-      watch_(watch),
-      context_(context),
-      layout_(plan),
-      filtered_(!plan.filter.empty()),
-      row_(layout_, now_seconds),
-      now_seconds_(now_seconds),
-      started_(std::chrono::steady_clock::now()),
-      meter_(meter) {
-  context_.row = &row_;
-  watch_.Begin(started_);
-}
+      meter_(options.meter),
+      now_seconds_(options.now_seconds),
+      rows_expected_(RowsExpected(plan, options)),
+      filter_(plan, options),
+      view_(open_view, options.watch, options.page_rows > 0 && ShowsScannedRows(plan)) {}
 
 RowScan::~RowScan() {
   EndMetered();
-  if (by_key_ && !partition_.empty()) storage_.CountRead(table_, partition_, 0);
-  if (!by_partition_ || keys_.empty() || IsVirtual(table_)) return;
-  const auto spent = std::chrono::steady_clock::now() - started_;
-  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
-  const size_t touched = std::max<size_t>(next_key_, 1);
-  for (size_t i = 0; i < touched && i < keys_.size(); ++i) {
-    storage_.CountRead(table_, keys_[i], static_cast<uint64_t>(micros) / touched);
+  const bool by_ranges =
+      std::holds_alternative<KeyRanges>(access_.rows) || std::holds_alternative<MergedKeyRanges>(access_.rows);
+  if (by_ranges && !position_.partition.empty()) storage_.CountRead(table_, position_.partition, 0);
+  const auto* const partitions = std::get_if<PartitionsByKey>(&access_.rows);
+  if (partitions == nullptr || partitions->keys.empty() || IsVirtual(table_)) return;
+  const uint64_t micros = view_.AgeMicros();
+  const size_t touched = std::max<size_t>(partitions->next, 1);
+  for (size_t i = 0; i < touched && i < partitions->keys.size(); ++i) {
+    storage_.CountRead(table_, partitions->keys[i], micros / touched);
   }
 }
 
-Status RowScan::BindPartitions(const std::vector<KeyValues>& keys, const ClusteringSelection& clustering) {
-  by_partition_ = true;
-  WR_ASSIGN_OR_RETURN(keys_, BindPartitionKeys(table_, keys, context_));
-  all_rows_ = clustering.all();
-  if (!all_rows_) {
-    WR_ASSIGN_OR_RETURN(ranges_, BindClustering(table_, clustering, context_));
-    if (ranges_.empty()) {
-      nothing_ = true;
-      return OkStatus();
-    }
-  }
-  return RefuseEmptyKeys(keys_);
-}
-
-Status RowScan::BindAccess() {
-  const auto scan = [&](const TokenBounds& bounds) -> Status {
-    WR_ASSIGN_OR_RETURN(auto tokens, BindTokens(bounds, context_));
-    if (tokens)
-      tokens_ = *tokens;
-    else
-      nothing_ = true;
-    return OkStatus();
-  };
-  return std::visit(Overloaded{
-                        [&](const PointLookup& path) { return BindPartitions(path.partition_key, path.clustering); },
-                        [&](const PartitionSlice& path) { return BindPartitions(path.partition_key, path.clustering); },
-                        [&](const MultiPartition& path) { return BindPartitions(path.partition_key, path.clustering); },
-                        [&](const MergedPartitions&) -> Status {
-                          return ServerError("merged partitions are not scanned one by one");
-                        },
-                        [&](const TokenScan& path) { return scan(path.bounds); },
-                        [&](const FilteredScan& path) { return scan(path.bounds); },
-                        [&](const KeyRangeScan& path) { return BindKeyScan(path); },
-                        [&](const IndexScan& path) { return BindIndexScan(path); },
-                    },
-                    plan_.access);
-}
-
-Status RowScan::BindKeyScan(const KeyRangeScan& scan) {
-  by_key_ = true;
-  merged_ = plan_.key_order && table_.partitioning.kind != PartitionKind::kRange;
-  WR_ASSIGN_OR_RETURN(key_ranges_, BindKeyRange(table_, scan, merged_, context_));
-  nothing_ = key_ranges_.empty();
-  if (merged_ && key_ranges_.size() > limits::kFanOutMax) {
-    return InvalidError("ORDER BY would merge " + std::to_string(key_ranges_.size()) + " partitions",
-                        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
-  }
-  by_tokens_ = scan.tokens.lower || scan.tokens.upper;
-  if (!by_tokens_) return OkStatus();
-  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context_));
-  nothing_ = nothing_ || !tokens;
-  if (tokens) tokens_ = *tokens;
-  return OkStatus();
-}
-
-Status RowScan::BindIndexScan(const IndexScan& scan) {
-  by_index_ = true;
-  for (const IndexLookup& lookup : scan.lookups) {
-    WR_ASSIGN_OR_RETURN(std::optional<BoundLookup> bound, BindLookup(table_, lookup, context_));
-    nothing_ = nothing_ || !bound;
-    if (bound) lookups_.push_back(std::move(*bound));
-  }
-  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context_));
-  nothing_ = nothing_ || !tokens;
-  if (tokens) tokens_ = *tokens;
-  by_tokens_ = !table_.partitioning.by_token() && (scan.tokens.lower || scan.tokens.upper);
-  if (scan.partition_key.empty()) {
-    entries_ = EntriesOfTokens(table_, tokens_);
-    return OkStatus();
-  }
-  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> keys, BindPartitionKeys(table_, scan.partition_key, context_));
-  WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
-  nothing_ = nothing_ || keys.size() != 1;
-  if (nothing_) return OkStatus();
-  ClusteringRange range = EntriesOfPartition(table_, keys[0]);
-  entries_ = {.begin = std::move(range.begin), .end = std::move(range.end)};
-  return OkStatus();
-}
-
-Status RowScan::ChooseIndex(const IndexScan& scan) {
-  std::vector<Bytes> keys;
-  if (!scan.partition_key.empty()) {
-    WR_ASSIGN_OR_RETURN(keys, BindPartitionKeys(table_, scan.partition_key, context_));
-  }
-  const auto worth = [&]() -> Result<uint64_t> {
-    const TableSize size =
-        keys.empty() ? SizeOfTokens(table_, tokens_, storage_) : SizeOfPartition(table_, keys[0], storage_);
-    const uint64_t most = EntriesWorthGathering(size, RowsWanted());
-    if (!keys.empty()) return most;
-    // If many rows pass, counting entries would take longer than reading the table.
-    WR_ASSIGN_OR_RETURN(const bool many, ManyPass(size.rows, most));
-    return many ? 0 : most;
-  };
-  WR_ASSIGN_OR_RETURN(const std::optional<size_t> chosen, ChooseLookup(*view_, lookups_, entries_, worth));
-  if (chosen) {
-    lookup_ = *chosen;
-    return OkStatus();
-  }
-  by_index_ = false;
-  by_partition_ = !keys.empty();
-  keys_ = std::move(keys);
-  return OkStatus();
-}
-
-Result<bool> RowScan::ManyPass(uint64_t table_rows, uint64_t most) {
-  constexpr uint64_t kPlaces = 8, kRowsOfPlace = 32, kEnoughToTell = 8;
-  if (!table_.partitioning.by_token()) return false;  // Neighbouring rows may be alike.
-  uint64_t seen = 0, passed = 0;
-  RowView row;
-  for (uint64_t place = 0; place < kPlaces; ++place) {
-    Slice slice;
-    slice.table = plan_.table;
-    const uint64_t span = static_cast<uint64_t>(tokens_.last) - static_cast<uint64_t>(tokens_.first);
-    const auto first = static_cast<int64_t>(static_cast<uint64_t>(tokens_.first) + span / kPlaces * place);
-    slice.partitions = Slice::TokenRange{.first = first, .last = tokens_.last};
-    WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view_->OpenSlice(slice));
-    for (uint64_t i = 0; i < kRowsOfPlace; ++i) {
-      WR_ASSIGN_OR_RETURN(const bool more, cursor->Next(row));
-      if (!more) break;
-      ++seen;
-      row_.Reset(row.partition_key, &row, nullptr);
-      if (!row_.RowLive()) continue;
-      WR_ASSIGN_OR_RETURN(const bool accepted, Accept());
-      passed += accepted ? 1 : 0;
-    }
-  }
-  return passed >= kEnoughToTell && table_rows / seen * passed > most;
-}
-
-// Opens the next of key_ranges_, or all of them at once; from `slice`'s resume point on, if it has one.
-Result<bool> RowScan::OpenKeySlice(Slice slice) {
-  if (merged_) {
-    if (scan_opened_) return false;
-    scan_opened_ = true;
-    WR_ASSIGN_OR_RETURN(cursor_, OpenInKeyOrder(*view_, std::move(slice), key_ranges_));
-    return true;
-  }
-  if (slice.resume) {
-    next_range_ = 0;
-    const auto behind = [&](const StoredKeyRange& range) {
-      return range.end && slice.resume->partition_key >= *range.end;
-    };
-    while (next_range_ < key_ranges_.size() && behind(key_ranges_[next_range_])) ++next_range_;
-  }
-  if (next_range_ >= key_ranges_.size()) return false;
-  const StoredKeyRange& range = key_ranges_[next_range_++];
-  slice.partitions = Slice::KeyRange{range.first, range.end};
-  WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
-  return true;
-}
-
-Status RowScan::Open(std::optional<PagingState> from) {
-  WR_RETURN_IF_ERROR(BindAccess());
-  if (narrowed_) {
-    tokens_ = *narrowed_;
-    by_index_ = false;
-  }
-  for (const Predicate& predicate : plan_.filter) {
-    WR_RETURN_IF_ERROR(CheckFilterValues(predicate, table_, context_));
-  }
-  WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan_.limit, context_));
-  WR_ASSIGN_OR_RETURN(auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
-  rows_left_ = RowsOfLimit(limit.value_or(UINT32_MAX));
-  partition_limit_ = plan_.distinct ? 1 : RowsOfLimit(partition_limit.value_or(UINT32_MAX));
-  if (view_ == nullptr) { WR_ASSIGN_OR_RETURN(view_, open_view_()); }
-  if (from) {
-    rows_left_ = RowsOfLimit(from->rows_left);
-    resume_ = from->at;
-  }
-  if (by_index_ && !nothing_) WR_RETURN_IF_ERROR(ChooseIndex(std::get<IndexScan>(plan_.access)));
+Status RowScan::Open(const std::optional<PagingState>& from) {
+  WR_ASSIGN_OR_RETURN(access_, BindAccess(plan_, filter_.context()));
+  WR_RETURN_IF_ERROR(Begin(from));
+  WR_RETURN_IF_ERROR(view_.Open());
+  WR_RETURN_IF_ERROR(ChooseIndex(plan_.table, storage_, *view_, filter_, RowsWanted(), access_));
   return from ? GoTo(*from) : OkStatus();
 }
 
+Status RowScan::OpenPart(ScanPart part) {
+  access_ = {.rows = PartitionsByToken{.tokens = part.tokens}};
+  view_.Use(std::move(part.view));
+  return Begin(std::nullopt);
+}
+
+// Checks and binds what does not depend on the access path.
+Status RowScan::Begin(const std::optional<PagingState>& from) {
+  WR_RETURN_IF_ERROR(filter_.CheckValues());
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from));
+  return OkStatus();
+}
+
 Status RowScan::GoTo(const PagingState& from) {
+  resume_ = from.at;
   const bool inside = !from.at.partition_done;
-  if (by_partition_) {
-    const auto key = std::find(keys_.begin(), keys_.end(), from.at.partition_key);
-    if (key == keys_.end()) return ServerError("the paging state names a partition that the statement does not select");
-    next_key_ = static_cast<size_t>(key - keys_.begin()) + (inside ? 0 : 1);
+  if (auto* const partitions = std::get_if<PartitionsByKey>(&access_.rows); partitions != nullptr) {
+    const std::vector<Bytes>& keys = partitions->keys;
+    const auto key = std::find(keys.begin(), keys.end(), from.at.partition_key);
+    if (key == keys.end()) return ServerError("the paging state names a partition that the statement does not select");
+    partitions->next = static_cast<size_t>(key - keys.begin()) + (inside ? 0 : 1);
     if (!inside) resume_.reset();
   }
-  if (inside) {
-    BeginPartition(from.at.partition_key);
-    partition_rows_left_ = RowsOfLimit(from.partition_rows_left);
-    rows_seen_ = true;
-    return ReadStatics();
+  if (!inside) return OkStatus();
+  BeginPartition(from.at.partition_key);
+  if (!CountsGroups(plan_)) position_.rows_left = RowsOfLimit(from.partition_rows_left);
+  position_.rows_seen = true;
+  return ReadStatics();
+}
+
+std::optional<Slice::TokenRange> RowScan::tokens() const {
+  const auto* const partitions = std::get_if<PartitionsByToken>(&access_.rows);
+  if (partitions == nullptr || !table_.partitioning.by_token()) return std::nullopt;
+  return partitions->tokens;
+}
+
+Result<std::vector<ScanPart>> RowScan::Divide(unsigned others) {
+  std::vector<ScanPart> parts;
+  WR_ASSIGN_OR_RETURN(auto views, OpenSameViews(others));
+  if (views.empty()) return parts;
+  const Slice::TokenRange whole = *tokens();
+  for (unsigned i = 0; i < others; ++i) {
+    parts.push_back({.tokens = PartOf(whole, i + 1, others + 1), .view = std::move(views[i])});
   }
-  return OkStatus();
+  std::get<PartitionsByToken>(access_.rows).tokens = PartOf(whole, 0, others + 1);
+  return parts;
 }
 
-// Reads the static row of the current partition. It is before the resume point, so the cursor does not return it.
-Status RowScan::ReadStatics() {
-  statics_.Clear();
-  if (!table_.has_statics()) return OkStatus();
-  WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, partition_, point_static_));
-  if (found) statics_.Assign(point_static_);
-  return OkStatus();
-}
-
-void RowScan::MeterRow() {
-  if (metered_.rows++ == 0) metered_.clustering = Bytes(view_row_.clustering);
-  metered_.bytes += BytesOf(view_row_);
-}
-
-void RowScan::EndMetered() {
-  if (!metered_.begun) return;
-  meter_->Partition(partition_, metered_.clustering, metered_.rows, metered_.bytes);
-  metered_ = {};
-}
-
-Result<bool> RowScan::AcceptTimed() {
-  const auto begin = std::chrono::steady_clock::now();
-  Result<bool> accepted = Accept();
-  const auto spent = std::chrono::steady_clock::now() - begin;
-  meter_->filter_nanos += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
-  return accepted;
-}
-
-void RowScan::BeginPartition(ByteView key) {
-  if (meter_ != nullptr) [[unlikely]] {
-    EndMetered();
-    metered_.begun = true;
+Result<std::vector<std::unique_ptr<ReadView>>> RowScan::OpenSameViews(unsigned count) {
+  // Folds commit every 20 ms; opening a view takes microseconds.
+  constexpr int kTries = 20;
+  std::vector<std::unique_ptr<ReadView>> views;
+  for (int i = 0; i < kTries && views.size() < count; ++i) {
+    if (i > 0) WR_RETURN_IF_ERROR(view_.OpenAnew());
+    views.clear();
+    for (bool same = true; same && views.size() < count;) {
+      WR_ASSIGN_OR_RETURN(std::unique_ptr<ReadView> view, view_->OpenSame());
+      same = view != nullptr;
+      if (same) views.push_back(std::move(view));
+    }
   }
-  partition_ = Bytes(key);
-  in_partition_ = true;
-  statics_.Clear();
-  rows_seen_ = false;
-  partition_done_ = false;
-  partition_rows_left_ = partition_limit_;
-  if (!by_tokens_) [[likely]]
-    return;
-  const int64_t token = TokenOfStoredKey(table_, key);
-  wanted_ = token >= tokens_.first && token <= tokens_.last;
+  if (views.size() < count) views.clear();
+  return views;
 }
 
-// Opens the next slice; false if there are no more.
 Result<bool> RowScan::OpenNextSlice() {
-  if (nothing_) return false;
   Slice slice;
   slice.table = plan_.table;
   slice.direction = plan_.reversed ? Direction::kBackward : Direction::kForward;
   slice.want_statics = table_.has_statics();
   slice.resume = std::move(resume_);
   resume_.reset();
-  if (by_partition_) {
-    if (next_key_ >= keys_.size()) return false;
-    const Bytes& key = keys_[next_key_++];
-    const bool one_row = table_.clustering_size == 0 || (ranges_.size() == 1 && ranges_[0].exact);
-    if (one_row && !slice.resume) return OpenPoint(key);
-    slice.partitions = Slice::OnePartition{key};
-    slice.clustering = ranges_;
-    if (!slice.resume) BeginPartition(key);
-  } else if (by_key_) {
-    return OpenKeySlice(std::move(slice));
-  } else if (by_index_) {
-    if (scan_opened_) return false;
-    scan_opened_ = true;
-    WR_ASSIGN_OR_RETURN(cursor_,
-                        OpenIndexCursor(*view_, slice, lookups_[lookup_], entries_, now_seconds_, RowsWanted() + 1));
-    return true;
-  } else {
-    if (scan_opened_) return false;
-    scan_opened_ = true;
-    if (table_.partitioning.by_token())
-      slice.partitions = tokens_;
-    else
-      slice.partitions = Slice::KeyRange{};
+  return std::visit([&](auto& rows) { return OpenNext(rows, slice); }, access_.rows);
+}
+
+Result<bool> RowScan::OpenNext(NoRows& /*rows*/, Slice& /*slice*/) { return false; }
+
+Result<bool> RowScan::OpenNext(PartitionsByKey& partitions, Slice& slice) {
+  const auto& ranges = partitions.ranges;
+  if (partitions.next >= partitions.keys.size() || (ranges && ranges->empty())) return false;
+  const Bytes& key = partitions.keys[partitions.next++];
+  if (!slice.resume && partitions.one_row_each(table_))
+    return OpenPoint(key, table_.clustering_size == 0 ? ByteView() : ByteView((*ranges)[0].begin));
+  slice.partitions = Slice::OnePartition{key};
+  if (ranges) slice.clustering = *ranges;
+  if (!slice.resume) BeginPartition(key);
+  return OpenSlice(slice);
+}
+
+Result<bool> RowScan::OpenNext(PartitionsByToken& partitions, Slice& slice) {
+  if (std::exchange(partitions.opened, true)) return false;
+  if (table_.partitioning.by_token())
+    slice.partitions = partitions.tokens;
+  else
+    slice.partitions = Slice::KeyRange{};
+  return OpenSlice(slice);
+}
+
+Result<bool> RowScan::OpenNext(KeyRanges& keys, Slice& slice) {
+  if (slice.resume) {
+    const auto behind = [&](const StoredKeyRange& range) {
+      return range.end && slice.resume->partition_key >= *range.end;
+    };
+    const auto first = std::find_if_not(keys.ranges.begin(), keys.ranges.end(), behind);
+    keys.next = static_cast<size_t>(first - keys.ranges.begin());
   }
+  if (keys.next >= keys.ranges.size()) return false;
+  const StoredKeyRange& range = keys.ranges[keys.next++];
+  slice.partitions = Slice::KeyRange{range.first, range.end};
+  return OpenSlice(slice);
+}
+
+Result<bool> RowScan::OpenNext(MergedKeyRanges& keys, Slice& slice) {
+  if (keys.ranges.empty() || std::exchange(keys.opened, true)) return false;
+  WR_ASSIGN_OR_RETURN(cursor_, OpenInKeyOrder(*view_, std::move(slice), keys.ranges));
+  return true;
+}
+
+Result<bool> RowScan::OpenNext(RowsByIndex& rows, Slice& slice) {
+  if (std::exchange(rows.opened, true)) return false;
+  const BoundLookup& lookup = rows.lookups[rows.chosen];
+  WR_ASSIGN_OR_RETURN(cursor_, OpenIndexCursor(*view_, slice, lookup, rows.entries, now_seconds_, RowsWanted() + 1));
+  return true;
+}
+
+Result<bool> RowScan::OpenSlice(const Slice& slice) {
   WR_ASSIGN_OR_RETURN(cursor_, view_->OpenSlice(slice));
   return true;
 }
 
-Result<bool> RowScan::OpenPoint(const Bytes& key) {
+Result<bool> RowScan::OpenPoint(const Bytes& key, ByteView clustering) {
   BeginPartition(key);
-  if (plan_.needs_statics && table_.has_statics()) {
-    WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, key, point_static_));
-    if (found) statics_.Assign(point_static_);
-  }
-  const ByteView clustering = table_.clustering_size == 0 ? ByteView() : ByteView(ranges_[0].begin);
-  WR_ASSIGN_OR_RETURN(row_pending_, view_->GetRow(table_, key, clustering, view_row_));
+  if (plan_.needs_statics) WR_RETURN_IF_ERROR(ReadStatics());
+  WR_ASSIGN_OR_RETURN(row_pending_, view_->GetRow(table_, key, clustering, row_));
   return true;
 }
 
-Result<bool> RowScan::Accept() {
-  for (const Predicate& predicate : plan_.filter) {
-    WR_ASSIGN_OR_RETURN(const bool matches, Matches(predicate, context_));
-    if (!matches) return false;
+void RowScan::BeginPartition(ByteView key) {
+  if (meter_ != nullptr) [[unlikely]] {
+    EndMetered();
+    reads_.emplace();
   }
-  return true;
+  position_.Begin(key, limits_.partition_rows, !access_.tokens_shown || HasTokenOf(*access_.tokens_shown, table_, key));
 }
 
-PagingState RowScan::Position() const {
-  PagingState state;
-  state.rows_left = LimitOfRows(rows_left_);
-  state.partition_rows_left = LimitOfRows(partition_rows_left_);
-  state.at.partition_key = partition_;
-  state.at.partition_done = partition_done_ || last_was_static_only_ || table_.clustering_size == 0;
-  if (!state.at.partition_done) state.at.clustering = Bytes(view_row_.clustering);
-  return state;
-}
-
-Status RowScan::OpenViewAnew() {
-  view_.reset();
-  watch_.Begin(std::chrono::steady_clock::now());
-  WR_ASSIGN_OR_RETURN(view_, open_view_());
+// Reads the static row of the current partition where the cursor does not return it: before a resume point, or because
+// there is no cursor.
+Status RowScan::ReadStatics() {
+  position_.statics.Clear();
+  if (!table_.has_statics()) return OkStatus();
+  WR_ASSIGN_OR_RETURN(const bool found, view_->GetStaticRow(table_, position_.partition, point_static_));
+  if (found) position_.statics.Assign(point_static_);
   return OkStatus();
 }
 
+void RowScan::EndMetered() {
+  if (!reads_) return;
+  meter_->Partition(position_.partition, reads_->first_clustering, reads_->rows, reads_->bytes);
+  reads_.reset();
+}
+
+PagingState RowScan::Position() const {
+  PagingState state = position_.After(row_, table_);
+  state.rows_left = LimitOfRows(limits_.rows_left);
+  return state;
+}
+
 Status RowScan::LookAtView() {
-  examined_ = 0;
-  Status kept = watch_.Look(*view_);
-  if (kept.ok() || !shows_page_) return kept;
-  if (rows_left_ == page_rows_left_) return RenewView();
+  WR_ASSIGN_OR_RETURN(const ScanView::Verdict verdict, view_.Look(limits_.any_shown()));
+  if (verdict == ScanView::Verdict::kKeep) return OkStatus();
+  if (verdict == ScanView::Verdict::kRenew) return RenewView();
   // In a table with statics, Position is valid only after a live row of the partition.
-  if (table_.has_statics() && !rows_seen_ && !partition_done_) return OkStatus();
-  last_was_static_only_ = false;
-  ended_early_ = stopped_ = true;
+  if (table_.has_statics() && !position_.rows_seen && position_.state != State::kSkipping) return OkStatus();
+  position_.at_statics = false;
+  view_.EndPage();
+  stopped_ = true;
   return OkStatus();
 }
 
 // Continues after the current row in another view.
 Status RowScan::RenewView() {
-  Slice::ResumePoint at{.partition_key = Bytes(view_row_.partition_key)};
-  at.after_static = view_row_.is_static;
-  at.partition_done = partition_done_ || (!view_row_.is_static && table_.clustering_size == 0);
-  at.clustering = Bytes(view_row_.clustering);
+  Slice::ResumePoint at{.partition_key = Bytes(row_.partition_key)};
+  at.after_static = row_.is_static;
+  at.partition_done = position_.state == State::kSkipping || (!row_.is_static && table_.clustering_size == 0);
+  at.clustering = Bytes(row_.clustering);
   cursor_.reset();
-  WR_RETURN_IF_ERROR(OpenViewAnew());
+  WR_RETURN_IF_ERROR(view_.OpenAnew());
   resume_ = std::move(at);
-  if (by_partition_) --next_key_;
-  scan_opened_ = false;
-  return in_partition_ ? ReadStatics() : OkStatus();
+  access_.Reopen();
+  return position_.inside() ? ReadStatics() : OkStatus();
 }
 
 }  // namespace widerow

@@ -18,7 +18,6 @@ constexpr uint64_t kRowsPerPart = 50'000;
 
 template <typename Scan>
 Status AddAll(Scan& scan, EvaluationContext context, const std::atomic<bool>& failed, Aggregation& aggregation) {
-  scan.IgnoreLimit();
   const auto add = [&](ScannedRow& row, bool& stop) {
     context.row = &row;
     stop = failed.load(std::memory_order_relaxed);
@@ -49,32 +48,6 @@ unsigned PartsWorth(const TableSchema& table, const Slice::TokenRange& tokens, S
   return static_cast<unsigned>(std::clamp<uint64_t>(SizeOfTokens(table, tokens, storage).rows / kRowsPerPart, 1, 64));
 }
 
-// Opens `count` views of the moment that the scan reads. The result is empty if commits to the data file prevented it
-// kTries times.
-Result<std::vector<std::unique_ptr<ReadView>>> ViewsOfParts(RowScan& scan, unsigned count) {
-  // Folds commit every 20 ms; opening a view takes microseconds.
-  constexpr int kTries = 20;
-  std::vector<std::unique_ptr<ReadView>> views;
-  for (int i = 0; i < kTries && views.size() < count; ++i) {
-    if (i > 0) WR_RETURN_IF_ERROR(scan.OpenViewAnew());
-    views.clear();
-    for (bool same = true; same && views.size() < count;) {
-      WR_ASSIGN_OR_RETURN(std::unique_ptr<ReadView> view, scan.OpenSameView());
-      same = view != nullptr;
-      if (same) views.push_back(std::move(view));
-    }
-  }
-  if (views.size() < count) views.clear();
-  return views;
-}
-
-// Returns part `i` of `parts` equal parts of `whole`.
-Slice::TokenRange Part(const Slice::TokenRange& whole, unsigned i, unsigned parts) {
-  const uint64_t step = (static_cast<uint64_t>(whole.last) - static_cast<uint64_t>(whole.first)) / parts;
-  const auto at = [&](unsigned n) { return static_cast<int64_t>(static_cast<uint64_t>(whole.first) + step * n); };
-  return {.first = at(i), .last = i + 1 == parts ? whole.last : at(i + 1) - 1};
-}
-
 }  // namespace
 
 Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan) {
@@ -92,8 +65,8 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   const std::optional<Slice::TokenRange> tokens = scan.tokens();
   const bool divisible = tokens.has_value() && whole.merges() && !IsVirtual(*plan.table) && !request.one_view;
   const SpareThreads spare(divisible ? PartsWorth(*plan.table, *tokens, storage) - 1 : 0);
-  WR_ASSIGN_OR_RETURN(auto views, ViewsOfParts(scan, spare.taken()));
-  const auto parts = static_cast<unsigned>(views.size()) + 1;
+  WR_ASSIGN_OR_RETURN(std::vector<ScanPart> others, scan.Divide(spare.taken()));
+  const auto parts = static_cast<unsigned>(others.size()) + 1;
 
   std::atomic<bool> failed = false;
   std::vector<Aggregation> aggregations;
@@ -104,11 +77,10 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   }
   std::vector<Status> statuses(parts);
   const auto read_part = [&](unsigned i) {
-    RowScan part(plan, storage, open_view, request.watch(), request.context, request.now_seconds,
-                 meters.empty() ? nullptr : &meters[i - 1]);
-    part.UseView(std::move(views[i - 1]));
-    part.Narrow(Part(*tokens, i, parts));
-    statuses[i] = part.Open({});
+    ScanOptions options = request.OfWholeScan();
+    options.meter = meters.empty() ? nullptr : &meters[i - 1];
+    RowScan part(plan, storage, open_view, options);
+    statuses[i] = part.OpenPart(std::move(others[i - 1]));
     if (statuses[i].ok()) statuses[i] = AddAll(part, request.context, failed, aggregations[i - 1]);
     if (!statuses[i].ok()) failed = true;
   };
@@ -119,7 +91,6 @@ Result<RowsPage> RunAggregate(const SelectPlan& plan, const SelectRequest& reque
   } catch (const std::system_error&) {
     // No more threads are available: this thread reads the rest.
   }
-  if (parts > 1) scan.Narrow(Part(*tokens, 0, parts));
   statuses[0] = AddAll(scan, request.context, failed, whole);
   if (!statuses[0].ok()) failed = true;
   for (; next < parts; ++next) read_part(next);

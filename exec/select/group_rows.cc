@@ -66,8 +66,6 @@ class GroupRun {
       key_.SetPartition(from->at.partition_key);
       partition_groups_left_ = from->partition_rows_left;
     }
-    scan_.IgnoreLimit();
-    scan_.IgnorePartitionLimit();
     const auto visit = [&](ScannedRow& row, bool& stop) { return Take(row, stop); };
     WR_RETURN_IF_ERROR(scan_.ForEach(visit));
     if (open_) WR_RETURN_IF_ERROR(Close());

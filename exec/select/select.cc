@@ -81,7 +81,6 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
     }
     return CheckUnpaged(rows);
   };
-  if (paged) scan.ShowsPage();
   WR_RETURN_IF_ERROR(scan.ForEach(append));
   std::optional<PagingState> here;
   if (full) {
@@ -117,14 +116,15 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
   if (!request.paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
   }
+  ScanOptions options = request.OfWholeScan();
+  options.page_rows = request.page_rows;
   if (!plan.choices.empty()) {
-    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    MergeScan scan(plan, storage, open_view, options);
     WR_RETURN_IF_ERROR(scan.Open(from));
     if (plan.group_by) return RunGroups(plan, request, scan, from);
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
-  RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
-  if (request.page_rows > 0 && !plan.aggregated && !plan.group_by) scan.Expect(request.page_rows);
+  RowScan scan(plan, storage, open_view, options);
   WR_RETURN_IF_ERROR(scan.Open(from));
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
@@ -135,7 +135,6 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
           "the ORDER BY or the IN and sort client side, or disable paging for this query");
     }
     if (plan.group_by) return RunGroups(plan, request, scan, from);
-    scan.IgnoreLimit();
     return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
   }
   return plan.group_by ? RunGroups(plan, request, scan, from) : RunPlain(plan, request, scan);

@@ -5,7 +5,8 @@
 
 #include "exec/access/permit.h"
 #include "exec/rows/outcome.h"
-#include "exec/session/read_watch.h"
+#include "exec/scan/scan_options.h"
+#include "planner/plan.h"
 #include "storage/engine.h"
 
 namespace widerow {
@@ -17,16 +18,19 @@ struct SelectRequest {
   ResultColumnsPtr columns;
   const Projection* projection = nullptr;  // The plan's; null if it has none.
   int64_t now_seconds = 0;
-  class ScanMeter* meter = nullptr;  // Measures the scan; may be null.
+  ScanMeter* meter = nullptr;  // Measures the scan; may be null.
   bool index_rows = false;
   bool one_view = false;         // `open_view` can open only one view at a time.
   ReadLimits limits = {};        // For views of the present.
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;        // 0: all.
   ByteView paging_state;
-  std::function<uint64_t()> fingerprint;  // The fingerprint of statement and values. Called only for paging states.
+  std::function<uint64_t()> fingerprint;  // Identifies statement and values; called for paging states only.
 
-  ReadWatch watch() const { return {limits, snapshot}; }
+  // Returns the options of a scan whose rows all belong to the answer.
+  ScanOptions OfWholeScan() const {
+    return {.context = context, .now_seconds = now_seconds, .watch = {limits, snapshot}, .meter = meter};
+  }
 };
 
 // Runs the permit's SELECT and returns one page. Borrows the arguments until it returns.

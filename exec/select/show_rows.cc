@@ -4,6 +4,7 @@
 
 #include "exec/rows/projection.h"
 #include "exec/scan/merge_scan.h"
+#include "exec/scan/row_scan.h"
 
 namespace widerow {
 namespace {
@@ -84,12 +85,12 @@ Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngin
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
   viewer.Begin(request.columns);
   if (InScanOrder(plan) && !plan.choices.empty()) {
-    MergeScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    MergeScan scan(plan, storage, open_view, request.OfWholeScan());
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
     return ShowScanned(plan, request, scan, viewer);
   }
   if (InScanOrder(plan)) {
-    RowScan scan(plan, storage, open_view, request.watch(), request.context, request.now_seconds, request.meter);
+    RowScan scan(plan, storage, open_view, request.OfWholeScan());
     WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
     return ShowScanned(plan, request, scan, viewer);
   }

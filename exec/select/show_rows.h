@@ -18,10 +18,10 @@ class RowViewer {
   virtual bool Show(std::span<const ByteView> values) = 0;
 };
 
-// Shows all rows, until the viewer stops. They are of one snapshot; the request's page size and paging state are
-// ignored. Fails if the snapshot must be given up before the viewer has all rows (exec/session/read_watch.h); some rows
-// have been shown then.
-Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
-                RowViewer& viewer);
+// Shows all rows, or as many as the viewer wants, of one moment. Ignores the request's page size and paging state.
+// Fails if the moment cannot be kept for as long as the viewer takes (exec/session/read_watch.h); some rows have then
+// been shown.
+Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
+                const ViewOpener& open_view, RowViewer& viewer);
 
 }  // namespace widerow

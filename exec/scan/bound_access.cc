@@ -1,0 +1,110 @@
+#include "exec/scan/bound_access.h"
+
+#include "base/limits.h"
+#include "base/overloaded.h"
+#include "exec/bind/bind.h"
+#include "exec/bind/bind_ranges.h"
+#include "exec/derived/index_entries.h"
+
+namespace widerow {
+namespace {
+
+bool Restricts(const TokenBounds& bounds) { return bounds.lower || bounds.upper; }
+
+Result<BoundAccess> BindPartitions(const TableSchema& table, const std::vector<KeyValues>& keys,
+                                   const ClusteringSelection& clustering, const EvaluationContext& context) {
+  PartitionsByKey partitions;
+  WR_ASSIGN_OR_RETURN(partitions.keys, BindPartitionKeys(table, keys, context));
+  if (!clustering.all()) { WR_ASSIGN_OR_RETURN(partitions.ranges, BindClustering(table, clustering, context)); }
+  const bool any = !partitions.ranges || !partitions.ranges->empty();
+  if (any) WR_RETURN_IF_ERROR(RefuseEmptyKeys(partitions.keys));
+  return BoundAccess{.rows = std::move(partitions)};
+}
+
+Result<BoundAccess> BindTokenScan(const TokenBounds& bounds, const EvaluationContext& context) {
+  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(bounds, context));
+  if (!tokens) return BoundAccess{};
+  return BoundAccess{.rows = PartitionsByToken{.tokens = *tokens}};
+}
+
+Result<BoundAccess> BindKeyScan(const SelectPlan& plan, const KeyRangeScan& scan, const EvaluationContext& context) {
+  const TableSchema& table = *plan.table;
+  const bool merged = plan.key_order && table.partitioning.kind != PartitionKind::kRange;
+  WR_ASSIGN_OR_RETURN(std::vector<StoredKeyRange> ranges, BindKeyRange(table, scan, merged, context));
+  if (merged && ranges.size() > limits::kFanOutMax) {
+    return InvalidError("ORDER BY would merge " + std::to_string(ranges.size()) + " partitions",
+                        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
+  }
+  BoundAccess access;
+  if (Restricts(scan.tokens)) {
+    WR_ASSIGN_OR_RETURN(access.tokens_shown, BindTokens(scan.tokens, context));
+    if (!access.tokens_shown) ranges.clear();
+  }
+  if (merged)
+    access.rows = MergedKeyRanges{.ranges = std::move(ranges)};
+  else
+    access.rows = KeyRanges{.ranges = std::move(ranges)};
+  return access;
+}
+
+Result<BoundAccess> BindIndexScan(const TableSchema& table, const IndexScan& scan, const EvaluationContext& context) {
+  RowsByIndex rows;
+  for (const IndexLookup& lookup : scan.lookups) {
+    WR_ASSIGN_OR_RETURN(std::optional<BoundLookup> bound, BindLookup(table, lookup, context));
+    if (bound) rows.lookups.push_back(std::move(*bound));
+  }
+  bool any = rows.lookups.size() == scan.lookups.size();
+  WR_ASSIGN_OR_RETURN(const auto tokens, BindTokens(scan.tokens, context));
+  any = any && tokens.has_value();
+  if (tokens) rows.tokens = *tokens;
+  if (scan.partition_key.empty()) {
+    rows.entries = EntriesOfTokens(table, rows.tokens);
+  } else {
+    WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table, scan.partition_key, context));
+    WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+    any = any && keys.size() == 1;
+    if (any) {
+      ClusteringRange range = EntriesOfPartition(table, keys[0]);
+      rows.entries = {.begin = std::move(range.begin), .end = std::move(range.end)};
+      rows.partition = std::move(keys[0]);
+    }
+  }
+  if (!any) return BoundAccess{};
+  BoundAccess access;
+  if (!table.partitioning.by_token() && Restricts(scan.tokens)) access.tokens_shown = tokens;
+  access.rows = std::move(rows);
+  return access;
+}
+
+}  // namespace
+
+Result<BoundAccess> BindAccess(const SelectPlan& plan, const EvaluationContext& context) {
+  const auto partitions = [&](const auto& path) {
+    return BindPartitions(*plan.table, path.partition_key, path.clustering, context);
+  };
+  return std::visit(Overloaded{
+                        [&](const PointLookup& path) { return partitions(path); },
+                        [&](const PartitionSlice& path) { return partitions(path); },
+                        [&](const MultiPartition& path) { return partitions(path); },
+                        [&](const MergedPartitions&) -> Result<BoundAccess> {
+                          return ServerError("merged partitions are not scanned one by one");
+                        },
+                        [&](const TokenScan& path) { return BindTokenScan(path.bounds, context); },
+                        [&](const FilteredScan& path) { return BindTokenScan(path.bounds, context); },
+                        [&](const KeyRangeScan& path) { return BindKeyScan(plan, path, context); },
+                        [&](const IndexScan& path) { return BindIndexScan(*plan.table, path, context); },
+                    },
+                    plan.access);
+}
+
+void BoundAccess::Reopen() {
+  std::visit(Overloaded{
+                 [](NoRows&) {},
+                 [](PartitionsByKey& partitions) { --partitions.next; },
+                 [](KeyRanges&) {},  // A resume point finds its range by itself.
+                 [](auto& rows) { rows.opened = false; },
+             },
+             rows);
+}
+
+}  // namespace widerow

@@ -1,0 +1,78 @@
+// The access path of a SELECT, bound to the values of a request: the rows that a RowScan reads. Each form also holds
+// what has been opened of it. Plain data, one thread.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "exec/derived/index_cursor.h"
+#include "planner/access/key_ranges.h"
+#include "planner/plan.h"
+#include "storage/engine.h"
+
+namespace widerow {
+
+// No row can match.
+struct NoRows {};
+
+// Partitions named by the statement, one after the other.
+struct PartitionsByKey {
+  std::vector<Bytes> keys;
+  // The same ranges of each partition; empty: no row can match. nullopt: all rows.
+  std::optional<std::vector<ClusteringRange>> ranges;
+  size_t next = 0;  // Index into `keys`.
+
+  // True if at most one row of each partition is read.
+  bool one_row_each(const TableSchema& table) const {
+    return table.clustering_size == 0 || (ranges && ranges->size() == 1 && (*ranges)[0].exact);
+  }
+};
+
+// The partitions with certain tokens. In a table that is not stored by token: all partitions.
+struct PartitionsByToken {
+  Slice::TokenRange tokens;
+  bool opened = false;
+};
+
+// Ranges of stored keys, one after the other.
+struct KeyRanges {
+  std::vector<StoredKeyRange> ranges;
+  size_t next = 0;  // Index into `ranges`.
+};
+
+// Ranges of stored keys in different partitions of the table, all at once in key order.
+struct MergedKeyRanges {
+  std::vector<StoredKeyRange> ranges;
+  bool opened = false;
+};
+
+// The rows that an index finds.
+struct RowsByIndex {
+  std::vector<BoundLookup> lookups;  // Each alone finds the rows.
+  size_t chosen = 0;                 // The lookup to read; see ChooseIndex.
+  EntryBounds entries;
+  std::optional<Bytes> partition;  // If set: only rows of this partition.
+  Slice::TokenRange tokens;        // Else: only rows with these tokens.
+  bool opened = false;
+};
+
+struct BoundAccess {
+  std::variant<NoRows, PartitionsByKey, PartitionsByToken, KeyRanges, MergedKeyRanges, RowsByIndex> rows;
+  // If set: partitions with other tokens are read, but not shown.
+  std::optional<Slice::TokenRange> tokens_shown;
+
+  bool by_key() const { return std::holds_alternative<PartitionsByKey>(rows); }
+  // True if the statement does not restrict the rows of a partition by their clustering.
+  bool whole_partitions() const {
+    const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
+    return partitions == nullptr || !partitions->ranges;
+  }
+  // Makes the next slice start at the current one again, or at a resume point in it.
+  void Reopen();
+};
+
+// Binds the plan's access path, which must not be MergedPartitions. Errors: those of exec/bind, and kInvalid for a
+// merge of too many partitions.
+Result<BoundAccess> BindAccess(const SelectPlan& plan, const EvaluationContext& context);
+
+}  // namespace widerow

@@ -1,0 +1,30 @@
+#include "exec/scan/row_limits.h"
+
+#include "exec/bind/bind.h"
+
+namespace widerow {
+
+bool ShowsScannedRows(const SelectPlan& plan) {
+  const bool sorted = plan.merge_partitions && plan.choices.empty();
+  return !plan.aggregated && !sorted;
+}
+
+// A DISTINCT shows one row of each partition, which may then form groups.
+bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
+
+Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context,
+                                const std::optional<PagingState>& from) {
+  WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan.limit, context));
+  WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan.per_partition_limit, context));
+  RowLimits limits;
+  if (ShowsScannedRows(plan)) limits.rows_left = RowsOfLimit(from ? from->rows_left : limit.value_or(UINT32_MAX));
+  limits.rows_left_at_first = limits.rows_left;
+  if (plan.distinct) {
+    limits.partition_rows = 1;
+  } else if (!plan.group_by) {
+    limits.partition_rows = RowsOfLimit(partition_limit.value_or(UINT32_MAX));
+  }
+  return limits;
+}
+
+}  // namespace widerow

@@ -1,0 +1,20 @@
+// The facts about a request that a scan (RowScan, MergeScan) needs besides the plan.
+#pragma once
+
+#include "exec/meter/scan_meter.h"
+#include "exec/session/read_watch.h"
+#include "planner/evaluate/evaluate.h"
+
+namespace widerow {
+
+struct ScanOptions {
+  EvaluationContext context;  // The scan sets its own row.
+  int64_t now_seconds = 0;
+  ReadWatch watch;
+  ScanMeter* meter = nullptr;  // Borrowed; may be null.
+  // The rows form a page of at most this many rows: if the view must be given up, the page ends early, or continues
+  // with another view if it has shown no rows yet. 0: the rows form no page, and giving up the view is an error.
+  uint32_t page_rows = 0;
+};
+
+}  // namespace widerow

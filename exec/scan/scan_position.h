@@ -1,0 +1,55 @@
+// The place of a RowScan: the partition that it reads, and what it has seen of the partition. After() writes the place
+// into a paging state, from which another scan continues. One thread.
+#pragma once
+
+#include "exec/rows/paging.h"
+#include "exec/rows/scanned_row.h"
+
+namespace widerow {
+
+struct ScanPosition {
+  enum class State : uint8_t {
+    kOutside,   // Before the first row, or between two partitions.
+    kReading,   // In `partition`.
+    kUnwanted,  // In `partition`, which has a token that the statement does not ask for: rows are not shown.
+    kSkipping,  // In `partition`, whose remaining rows need not be read.
+  };
+
+  State state = State::kOutside;
+  Bytes partition;  // Also after the partition's end.
+  StaticRow statics;
+  uint64_t rows_left = kAllRows;  // Rows that PER PARTITION LIMIT leaves.
+  bool rows_seen = false;         // The partition has had a live row.
+  bool at_statics = false;        // The row shown last has static content only.
+
+  bool inside() const { return state != State::kOutside; }
+
+  // Enters a partition of which at most `most` rows may be shown, or none unless it is `wanted`.
+  void Begin(ByteView key, uint64_t most, bool wanted) {
+    state = wanted ? State::kReading : State::kUnwanted;
+    partition.assign(key);
+    statics.Clear();
+    rows_left = most;
+    rows_seen = false;
+  }
+  // Skips the rest of the current partition, if the scan is inside one.
+  void Skip() {
+    if (inside()) state = State::kSkipping;
+  }
+  // Counts a row that is shown.
+  void Show(bool static_only) {
+    at_statics = static_only;
+    if (!static_only && --rows_left == 0) state = State::kSkipping;
+  }
+  // Returns the place after `row`, which was shown last, without the limits of the whole scan.
+  PagingState After(const RowView& row, const TableSchema& table) const {
+    PagingState after;
+    after.partition_rows_left = LimitOfRows(rows_left);
+    after.at.partition_key = partition;
+    after.at.partition_done = state == State::kSkipping || at_statics || table.clustering_size == 0;
+    if (!after.at.partition_done) after.at.clustering = Bytes(row.clustering);
+    return after;
+  }
+};
+
+}  // namespace widerow

@@ -1,0 +1,56 @@
+// The view that a scan reads, and how long the scan may keep it. Every ReadWatch::kRowsPerLook rows, the scan asks
+// whether the view must be given up because of its age or of the bytes that only it still needs. A page of the present
+// then ends early, or continues in a later view. One thread.
+#pragma once
+
+#include <chrono>
+
+#include "exec/scan/scan_options.h"
+
+namespace widerow {
+
+class ScanView {
+ public:
+  // What a scan must do after Look.
+  enum class Verdict : uint8_t {
+    kKeep,     // Read on.
+    kRenew,    // Close what reads the view, call OpenAnew, and continue after the current row.
+    kEndPage,  // End the page after the current row: call EndPage.
+  };
+
+  // Borrows `open`. `shows_page`: the rows form a page. No view is open yet.
+  ScanView(const ViewOpener& open, const ReadWatch& watch, bool shows_page);
+
+  Status Open();
+  // Opens a view of a later moment in place of the current one.
+  Status OpenAnew();
+  // Takes a view that is already open.
+  void Use(std::unique_ptr<ReadView> view) { view_ = std::move(view); }
+  ReadView& operator*() { return *view_; }
+  ReadView* operator->() { return view_.get(); }
+
+  void CountRow() { ++examined_; }
+  // True if it is time to call Look.
+  bool due() const { return examined_ >= ReadWatch::kRowsPerLook; }
+  // Checks whether the view may be kept. `any_shown`: the page has shown a row. Fails if the view must be given up and
+  // the rows form no page.
+  Result<Verdict> Look(bool any_shown);
+
+  void EndPage() { page_ended_ = true; }
+  // True if the page has to end although it could hold more rows.
+  bool page_ended() const { return page_ended_; }
+
+  // The time from the scan's beginning to now.
+  uint64_t AgeMicros() const;
+
+ private:
+  const ViewOpener& open_;
+  ReadWatch watch_;
+  const bool gives_up_;  // The page may end early or change to another view.
+  bool page_ended_ = false;
+  uint32_t examined_ = 0;  // Rows since the last Look.
+  std::unique_ptr<ReadView> view_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace widerow
