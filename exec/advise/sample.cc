@@ -1,7 +1,7 @@
 // Sampler::Run takes three steps: Walk (or WalkKeys) chooses partitions and reads their first rows; AddLargest and
 // LookAtEnds add the partitions known to be large and the last rows of long partitions; CountLargest counts rows not
 // read yet. Total then computes totals for the whole table. Every step ends at its deadline. Views are reopened every
-// kRowsPerView rows.
+// kRowsPerView rows, so a sample may be of several moments.
 
 #include "exec/advise/sample.h"
 
@@ -13,6 +13,7 @@
 #include "advise/columns.h"
 #include "exec/advise/key_probes.h"
 #include "exec/rows/scanned_row.h"
+#include "exec/session/read_watch.h"
 #include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 #include "types/token.h"
@@ -27,9 +28,7 @@ using advise::SampledRow;
 using advise::TableSample;
 using SteadyClock = std::chrono::steady_clock;
 
-// A sample may mix several moments. So views are reopened, and no snapshot is held for long.
-constexpr uint32_t kRowsPerView = 20'000;
-constexpr uint64_t kRowsKeptOfPartition = 40;  // The first rows, and the same number of the last rows.
+constexpr uint64_t kRowsKeptOfPartition = 40;  // The first rows, and as many of the last ones.
 constexpr uint64_t kRowsApart = 16;            // From the middle, keep every 16th row.
 
 class Sampler {

@@ -1,14 +1,13 @@
 #include "exec/balance/partition_middle.h"
 
 #include "exec/meter/scan_meter.h"
+#include "exec/session/read_watch.h"
 #include "planner/ddl/partition/partition_by.h"
 #include "types/position.h"
 
 namespace widerow {
 namespace {
 
-// Views are reopened often, so that no snapshot is held for long. The samples may therefore mix several moments.
-constexpr size_t kRowsPerView = 20'000;
 constexpr size_t kSamplesMax = 2'048;
 constexpr size_t kRowOverhead = 32;  // The bytes of a key and a record besides their content.
 
@@ -66,13 +65,13 @@ Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_
   const ByteView end = EndOfPartition(table, index);
   if (!end.empty()) range.end = KeyOfPosition(end);
   slice.partitions = std::move(range);
-  Samples samples;
+  Samples samples;  // They may be of several moments.
   for (bool more = true; more;) {
     if (stop && stop()) return Bytes();
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<RowCursor> cursor, view->OpenSlice(slice));
     RowView row;
-    size_t rows = 0;
+    uint32_t rows = 0;
     const auto take = [&] {
       samples.Add(table, row);
       return ++rows < kRowsPerView;

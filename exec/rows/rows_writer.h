@@ -8,11 +8,12 @@
 
 namespace widerow {
 
+// Memory to reserve for an answer of one row: enough for most rows.
+inline constexpr size_t kRowBytes = 256;
+
 class RowsWriter {
  public:
-  static constexpr size_t kRowBytesExpected = 256;  // Memory that a row is likely to need.
-
-  explicit RowsWriter(size_t expected_bytes = kRowBytesExpected) : body_(expected_bytes, '\0') {}
+  explicit RowsWriter(size_t expected_bytes = kRowBytes) : body_(expected_bytes, '\0') {}
   // Appends after the content of `buffer`, in its memory if that is large enough.
   RowsWriter(Bytes buffer, size_t expected_bytes) : body_(std::move(buffer)), begin_(body_.size()), used_(begin_) {
     body_.resize(begin_ + expected_bytes);

@@ -14,8 +14,8 @@ namespace widerow {
 
 namespace {
 
-// Enough for most rows and most pages.
-constexpr size_t kRowBytes = 256, kPageBytes = 8u << 10;
+// Memory to reserve for a page of several rows: enough for most pages.
+constexpr size_t kPageBytes = 8u << 10;
 
 // Writes the selected outputs of rows.
 class OutputWriter {

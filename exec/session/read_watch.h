@@ -18,6 +18,9 @@ class Snapshot;
 // Opens a view of the plan's table.
 using ViewOpener = std::function<Result<std::unique_ptr<ReadView>>()>;
 
+// A read that may show several moments opens its next view after this number of rows, so that it holds none for long.
+inline constexpr uint32_t kRowsPerView = 20'000;
+
 struct ReadLimits {
   std::chrono::milliseconds age_max{60'000};
   uint64_t pinned_bytes_max = uint64_t{1} << 30;  // ReadView::PinnedBytes.
