@@ -55,7 +55,7 @@ Result<bool> SelectRunner::AppendPoint(const AdmittedRequest& request, Values va
   const PointRead& read = *request.statement().point;
   const PointContext point(read, values, request.parameters(), state_.storage->clock());
   const size_t held = page.body.size();
-  RowsWriter rows(std::move(page.body), RowsWriter::kRowBytesExpected);
+  RowsWriter rows(std::move(page.body), kRowBytes);
   WR_ASSIGN_OR_RETURN(const bool fits, read.Run(request.permit(), point.context, point.now_seconds, *state_.storage,
                                                 account.meter(), rows));
   page = std::move(rows).Finish(request.statement().columns);

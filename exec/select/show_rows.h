@@ -21,7 +21,7 @@ class RowViewer {
 // Shows all rows, or as many as the viewer wants, of one moment. Ignores the request's page size and paging state.
 // Fails if the moment cannot be kept for as long as the viewer takes (exec/session/read_watch.h); some rows have then
 // been shown.
-Status ShowRows(const SelectPlan& plan, const SelectRequest& request, StorageEngine& storage,
-                const ViewOpener& open_view, RowViewer& viewer);
+Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngine& storage, const ViewOpener& open_view,
+                RowViewer& viewer);
 
 }  // namespace widerow

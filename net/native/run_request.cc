@@ -65,7 +65,7 @@ bool RunPoint(RunningRequest& running, const PreparedStatement& statement, Execu
       DescribeRows(statement.columns, &statement, parameters.skip_metadata, message.metadata_id, running.to().version);
   const std::vector<std::string> no_warnings;
   RowsFrame frame(running.to(), *statement.columns, {}, description.form, description.new_id,
-                  {.trace_id = {}, .warnings = no_warnings}, RowsWriter::kRowBytesExpected);
+                  {.trace_id = {}, .warnings = no_warnings}, kRowBytes);
   RowsPage page;
   page.body = std::move(frame.bytes());
   const Result<bool> read = running.engine.ReadPoint(statement, parameters.request, page);
