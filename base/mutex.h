@@ -1,34 +1,60 @@
-// std::mutex with Clang's thread-safety annotations (-Wthread-safety), modelled on LevelDB's port/port_stdcxx.h.
+// Abseil's Mutex and CondVar with its thread annotations (ABSL_GUARDED_BY and others; clang checks them with
+// -Wthread-safety), and the lock that holds a mutex for a scope.
+//
+// Debug builds stop at a possible deadlock: Abseil remembers in which order mutexes were locked, and aborts when a
+// thread locks two of them in the opposite order. Release builds do not pay for this.
+//
+// docs/internals/decisions/0016-abseil.md says why these names are not plain aliases of Abseil's.
 #pragma once
 
+#include <absl/base/config.h>
+#include <absl/base/thread_annotations.h>
+#include <absl/synchronization/mutex.h>
+
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 
-#if defined(__clang__)
-#define WR_THREAD_ANNOTATION(x) __attribute__((x))
-#else
-#define WR_THREAD_ANNOTATION(x)
-#endif
-#define WR_GUARDED_BY(m) WR_THREAD_ANNOTATION(guarded_by(m))
-#define WR_REQUIRES(...) WR_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
-#define WR_EXCLUDES(...) WR_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
+#define WR_GUARDED_BY(m) ABSL_GUARDED_BY(m)
+#define WR_REQUIRES(...) ABSL_EXCLUSIVE_LOCKS_REQUIRED(__VA_ARGS__)
+#define WR_EXCLUDES(...) ABSL_LOCKS_EXCLUDED(__VA_ARGS__)
 
 namespace widerow {
 
-class WR_THREAD_ANNOTATION(capability("mutex")) Mutex {
+#ifdef ABSL_HAVE_THREAD_SANITIZER
+
+// The system's Abseil is compiled without the thread sanitizer, which therefore does not see that absl::Mutex orders
+// threads and reports races on everything that such a mutex guards. It sees std::mutex.
+class ABSL_LOCKABLE Mutex {
  public:
-  void Lock() WR_THREAD_ANNOTATION(acquire_capability()) { mutex_.lock(); }
-  void Unlock() WR_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
+  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
+  bool TryLock() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) { return mutex_.try_lock(); }
+  void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.unlock(); }
 
  private:
-  friend class CondVar;
   std::mutex mutex_;
 };
 
-class WR_THREAD_ANNOTATION(scoped_lockable) MutexLock {
+#else
+
+using Mutex = absl::Mutex;
+
+#ifdef NDEBUG
+inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle::kIgnore;
+#else
+inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle::kAbort;
+#endif
+// The system's Abseil has detection on in all programs. This switches it for the process, before main().
+inline const bool kDeadlockDetectionSet = (absl::SetMutexDeadlockDetectionMode(kOnDeadlockCycle), true);
+
+#endif
+
+// Holds a mutex while it exists.
+class ABSL_SCOPED_LOCKABLE MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex) WR_THREAD_ANNOTATION(acquire_capability(mutex)) : mutex_(mutex) { mutex_.Lock(); }
-  ~MutexLock() WR_THREAD_ANNOTATION(release_capability()) { mutex_.Unlock(); }
+  explicit MutexLock(Mutex& mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex) : mutex_(mutex) { mutex_.Lock(); }
+  ~MutexLock() ABSL_UNLOCK_FUNCTION() { mutex_.Unlock(); }
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
 
@@ -36,26 +62,51 @@ class WR_THREAD_ANNOTATION(scoped_lockable) MutexLock {
   Mutex& mutex_;
 };
 
-class CondVar {
+// A condition whose waits may end by time. Abseil's timed waits follow the wall clock: they would last an hour longer
+// if somebody sets it back by an hour. These follow the steady clock.
+class TimedCondVar {
  public:
   // Releases `mutex`, waits, and holds `mutex` again on return. May return without a notification: call it in a loop.
-  void Wait(Mutex& mutex) WR_REQUIRES(mutex) {
-    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
-    condition_.wait(lock);
-    lock.release();
+  void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    Lockable lockable{mutex};
+    condition_.wait(lockable);
   }
-  // Like Wait, for at most `timeout_ms`. Returns false on time-out.
-  bool WaitFor(Mutex& mutex, int64_t timeout_ms) WR_REQUIRES(mutex) {
-    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
-    const bool woken = condition_.wait_for(lock, std::chrono::milliseconds(timeout_ms)) == std::cv_status::no_timeout;
-    lock.release();
-    return woken;
+  // Like Wait, for at most `timeout_ms`.
+  void WaitFor(Mutex& mutex, int64_t timeout_ms) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    Lockable lockable{mutex};
+    condition_.wait_for(lockable, std::chrono::milliseconds(timeout_ms));
   }
   void NotifyOne() { condition_.notify_one(); }
   void NotifyAll() { condition_.notify_all(); }
 
  private:
-  std::condition_variable condition_;
+  struct Lockable {
+    Mutex& mutex;
+    void lock() ABSL_NO_THREAD_SAFETY_ANALYSIS { mutex.Lock(); }
+    void unlock() ABSL_NO_THREAD_SAFETY_ANALYSIS { mutex.Unlock(); }
+  };
+
+  std::condition_variable_any condition_;
 };
+
+#ifdef ABSL_HAVE_THREAD_SANITIZER
+
+using CondVar = TimedCondVar;
+
+#else
+
+// A condition whose waits end by a notification only.
+class CondVar {
+ public:
+  // As TimedCondVar::Wait.
+  void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { condition_.Wait(&mutex); }
+  void NotifyOne() { condition_.Signal(); }
+  void NotifyAll() { condition_.SignalAll(); }
+
+ private:
+  absl::CondVar condition_;
+};
+
+#endif
 
 }  // namespace widerow

@@ -21,6 +21,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/widerow-config.cmake.in
                               INSTALL_DESTINATION ${widerow_package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/widerow-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/widerow-config-version.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/Abseil.cmake
         DESTINATION ${widerow_package_dir})
 
 # Last: these run in the order in which they are written.

@@ -87,7 +87,7 @@ class TcpServer {
   std::atomic<bool> stopping_{false};
 
   Mutex mutex_;
-  CondVar gone_;
+  TimedCondVar gone_;
   size_t connections_ WR_GUARDED_BY(mutex_) = 0;
 };
 

@@ -60,7 +60,8 @@ class ImportWorkers {
   std::vector<std::unique_ptr<Worker>> workers_;
   size_t next_ = 0;  // kByTimestamp: the worker that is given rows.
   mutable Mutex mutex_;
-  CondVar work_ready_, room_ready_;
+  CondVar work_ready_;
+  TimedCondVar room_ready_;
   bool ending_ WR_GUARDED_BY(mutex_) = false;
   Status failure_ WR_GUARDED_BY(mutex_);
   // The batches that are not done: the number of the first row and its line.

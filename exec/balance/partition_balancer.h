@@ -54,7 +54,7 @@ class PartitionBalancer {
   Known known_;  // Used by the thread only.
 
   Mutex mutex_;
-  CondVar wake_;
+  TimedCondVar wake_;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Last: joined before anything it uses is destroyed.

@@ -74,7 +74,7 @@ class DerivedBuilder {
   std::map<Uuid, SetAside> set_aside_;  // By the derived table's id. Used by the thread only.
 
   mutable Mutex mutex_;
-  CondVar wake_, idle_;
+  TimedCondVar wake_, idle_;
   std::map<Uuid, std::string> errors_ WR_GUARDED_BY(mutex_);  // The errors of set_aside_.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   bool started_ WR_GUARDED_BY(mutex_) = false;

@@ -39,7 +39,7 @@ class HeatMap {
 
   StorageEngine& storage_;
   Mutex mutex_;
-  CondVar wake_;
+  TimedCondVar wake_;
   std::unordered_map<Bytes, std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
   TablePtrs put_away_ WR_GUARDED_BY(mutex_);            // Removed from tables_, not yet stored.
   std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);  // Prefixes of notes to delete.

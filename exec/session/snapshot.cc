@@ -28,7 +28,7 @@ Result<Snapshot::Turn> Snapshot::TakeTurn() {
         "The snapshot is showing rows to the caller: another statement on it has to wait until they are done",
         "open a second snapshot, or gather the rows first");
   }
-  turn_.lock();
+  turn_.Lock();
   turn_of_ = std::this_thread::get_id();
   return Turn(*this);
 }
@@ -36,7 +36,7 @@ Result<Snapshot::Turn> Snapshot::TakeTurn() {
 void Snapshot::EndTurn() {
   if (expired()) LetGo();
   turn_of_ = std::thread::id();
-  turn_.unlock();
+  turn_.Unlock();
 }
 
 Result<std::unique_ptr<ReadView>> Snapshot::OpenView() {
@@ -65,7 +65,9 @@ void Snapshot::Check(const char* reason) {
   const char* none = nullptr;
   reason_.compare_exchange_strong(none, reason);
   expired_ = true;
-  if (const std::unique_lock<std::mutex> turn(turn_, std::try_to_lock); turn.owns_lock()) LetGo();
+  if (!turn_.TryLock()) return;  // EndTurn lets go.
+  LetGo();
+  turn_.Unlock();
 }
 
 std::shared_ptr<HeldSnapshot> Snapshot::held() const {

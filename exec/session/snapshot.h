@@ -54,7 +54,7 @@ class Snapshot {
   };
   // Waits until no other statement has the turn. kInvalid if the calling thread already has it, because it is in the
   // middle of showing rows of the snapshot.
-  Result<Turn> TakeTurn();
+  Result<Turn> TakeTurn() ABSL_NO_THREAD_SAFETY_ANALYSIS;  // The Turn unlocks turn_.
   // Opens a view of the snapshot. Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
   // Fails with kInvalid "Snapshot expired", or for an answer's snapshot with the errors of reads. Scans call it every
@@ -67,7 +67,7 @@ class Snapshot {
   bool expired() const { return expired_.load(); }
 
  private:
-  void EndTurn();
+  void EndTurn() ABSL_NO_THREAD_SAFETY_ANALYSIS;
   // Releases the snapshot in storage. The caller must have the turn.
   void LetGo() WR_EXCLUDES(mutex_);
   std::shared_ptr<HeldSnapshot> held() const WR_EXCLUDES(mutex_);
@@ -77,7 +77,7 @@ class Snapshot {
   const SchemaPtr schema_;
   const SnapshotLimits limits_;
   const TimePoint opened_;
-  std::mutex turn_;  // Held by a Turn.
+  Mutex turn_;  // Held by a Turn.
   std::atomic<std::thread::id> turn_of_ = std::thread::id();
   mutable Mutex mutex_;
   std::shared_ptr<HeldSnapshot> held_ WR_GUARDED_BY(mutex_);
@@ -107,7 +107,7 @@ class SnapshotRegistry {
   void Watch() WR_EXCLUDES(mutex_);
 
   mutable Mutex mutex_;
-  CondVar changed_;
+  TimedCondVar changed_;
   std::map<Uuid, SnapshotPtr> snapshots_ WR_GUARDED_BY(mutex_);
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread watcher_ WR_GUARDED_BY(mutex_);  // Started with the first snapshot.

@@ -81,8 +81,8 @@ class Folder {
   std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_, next_look_;
 
   Mutex mutex_;
-  CondVar wake_;    // Wakes the thread.
-  CondVar folded_;  // Signals that a fold has ended or failed.
+  TimedCondVar wake_;  // Wakes the thread.
+  CondVar folded_;     // Signals that a fold has ended or failed.
   bool woken_ WR_GUARDED_BY(mutex_) = false;
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::optional<Error> failure_ WR_GUARDED_BY(mutex_);  // The error of the last attempt to fold.

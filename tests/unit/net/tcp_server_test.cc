@@ -27,7 +27,7 @@ class AskedConnection;
 // The requests of all connections; the test answers them on its own threads.
 struct Elsewhere {
   Mutex mutex;
-  CondVar changed;
+  TimedCondVar changed;
   std::vector<std::shared_ptr<AskedConnection>> asked WR_GUARDED_BY(mutex);
   std::atomic<int> alive{0}, aborted{0}, taken{0};
 
