@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/bytes.h"
 
@@ -26,6 +27,11 @@ struct Uuid {
   uint64_t timestamp_100ns() const;
 
   friend auto operator<=>(const Uuid&, const Uuid&) = default;
+  // For Abseil's hash tables.
+  template <typename H>
+  friend H AbslHashValue(H hash, const Uuid& uuid) {
+    return H::combine_contiguous(std::move(hash), uuid.bytes.data(), uuid.bytes.size());
+  }
 };
 
 inline constexpr uint64_t kUuidEpochOffset100ns = 0x01B21DD213814000ULL;  // From 1582-10-15 to 1970-01-01.

@@ -3,6 +3,8 @@
 // connection twice a second. The deleter of a connection's shared_ptr calls Leave, for which Stop waits.
 #include "net/tcp_server.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -11,7 +13,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <set>
 #include <thread>
 
 #include "base/short_turns.h"
@@ -35,7 +36,7 @@ constexpr auto kAcceptPause = std::chrono::milliseconds(50);
 struct TcpServer::IoThread {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
-  std::set<TcpConnection*> served;  // Used on this thread only.
+  absl::flat_hash_set<TcpConnection*> served;  // Used on this thread only.
   asio::steady_timer tick{io};
   std::thread thread;
 };

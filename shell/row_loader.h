@@ -6,9 +6,9 @@
 
 #include <atomic>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
+#include "base/bytes_map.h"
 #include "shell/row_converter.h"
 #include "shell/session.h"
 
@@ -55,7 +55,7 @@ class RowLoader final : public RowSink {
   // sent as literals.
   std::vector<std::string> patterns_;
   // Keys of ready_. A batch contains a key only once, so that the later line wins.
-  std::unordered_set<std::string> keys_;
+  BytesSet keys_;
 };
 
 }  // namespace widerow

@@ -2,6 +2,7 @@
 // every request. Immutable.
 #pragma once
 
+#include "base/bytes_map.h"
 #include "base/result.h"
 #include "types/access.h"
 
@@ -27,7 +28,7 @@ class Rights {
  private:
   struct OnKeyspace {
     PermissionSet own;  // On the keyspace or on all its tables.
-    std::map<std::string, PermissionSet, std::less<>> tables;
+    BytesMap<PermissionSet> tables;
   };
   void Add(const std::string& resource, PermissionSet permissions);
 
@@ -35,7 +36,7 @@ class Rights {
   std::set<std::string, std::less<>> roles_;
   bool superuser_ = false;
   PermissionSet everywhere_;  // On all keyspaces except the server's own.
-  std::map<std::string, OnKeyspace, std::less<>> keyspaces_;
+  BytesMap<OnKeyspace> keyspaces_;
   std::map<std::string, PermissionSet, std::less<>> by_resource_;  // Every grant, by resource name.
 };
 using RightsPtr = std::shared_ptr<const Rights>;

@@ -215,7 +215,7 @@ Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partit
   return OkStatus();
 }
 
-Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values) {
+Bytes EncodeClustering(const TableSchema& table, std::span<const Bytes> values) {
   Bytes out;
   for (size_t i = 0; i < values.size(); ++i) {
     const ColumnSchema& column = table.clustering(i);

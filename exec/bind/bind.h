@@ -52,7 +52,7 @@ Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partit
 Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
 
 // Encodes a whole clustering; `values` has one entry per clustering column.
-Bytes EncodeClustering(const TableSchema& table, const std::vector<Bytes>& values);
+Bytes EncodeClustering(const TableSchema& table, std::span<const Bytes> values);
 
 // Returns LIMIT or PER PARTITION LIMIT. kInvalid with Cassandra's sentence unless it is positive; nullopt if absent or
 // unset.

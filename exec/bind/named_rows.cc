@@ -10,9 +10,10 @@
 namespace widerow {
 namespace {
 
-using Clustering = std::vector<Bytes>;  // One value per clustering column, for the columns known so far.
+using Clustering = absl::InlinedVector<Bytes, 2>;  // One value per clustering column, for the columns known so far.
+using Clusterings = absl::InlinedVector<Clustering, 1>;
 
-Status Extend(const std::vector<std::vector<Bytes>>& tuples, std::vector<Clustering>& rows) {
+Status Extend(const std::vector<std::vector<Bytes>>& tuples, Clusterings& rows) {
   if (rows.size() * tuples.size() > limits::kFanOutMax) {
     return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
   }
@@ -20,7 +21,7 @@ Status Extend(const std::vector<std::vector<Bytes>>& tuples, std::vector<Cluster
     for (Clustering& row : rows) row.insert(row.end(), tuples[0].begin(), tuples[0].end());
     return OkStatus();
   }
-  std::vector<Clustering> extended;
+  Clusterings extended;
   extended.reserve(rows.size() * tuples.size());
   for (const Clustering& row : rows) {
     for (const auto& tuple : tuples) {
@@ -47,9 +48,9 @@ Result<NamedRow> Encode(const TableSchema& table, Clustering& values) {
 
 }  // namespace
 
-Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
-                                            const EvaluationContext& context) {
-  std::vector<Clustering> rows(1);
+Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
+                                const EvaluationContext& context) {
+  Clusterings rows(1);
   rows.back().reserve(table.clustering_size);
   uint32_t column = 0;
   for (const auto& part : selection.prefix) {
@@ -67,9 +68,10 @@ Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const Clus
     column += in != nullptr ? in->width : 1;
     WR_RETURN_IF_ERROR(Extend(tuples, rows));
   }
-  std::vector<NamedRow> named;
+  NamedRows named;
   named.reserve(rows.size());
   for (Clustering& row : rows) { WR_ASSIGN_OR_RETURN(named.emplace_back(), Encode(table, row)); }
+  if (named.size() == 1) return named;
   const auto by_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded < b.encoded; };
   const auto same_key = [](const NamedRow& a, const NamedRow& b) { return a.encoded == b.encoded; };
   std::stable_sort(named.begin(), named.end(), by_key);

@@ -1,6 +1,8 @@
 // The rows that a write names one by one: each clustering column has one value, or several by IN.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <utility>
 #include <vector>
 
@@ -15,10 +17,13 @@ struct NamedRow {
   std::vector<std::pair<uint32_t, Bytes>> kept;
 };
 
+// Most writes name one row.
+using NamedRows = absl::InlinedVector<NamedRow, 1>;
+
 // Returns the rows that `selection` names, in stored order and without duplicates: the product of its parts. The
 // selection must fix every clustering column (ClusteringSelection::names_whole_rows). kInvalid for null and unset
 // values, for a clustering that is too long and for more than limits::kFanOutMax rows.
-Result<std::vector<NamedRow>> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
-                                            const EvaluationContext& context);
+Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelection& selection,
+                                const EvaluationContext& context);
 
 }  // namespace widerow

@@ -59,7 +59,7 @@ Status Throughput::Admit(const TableSchema& table, Access access) {
   const int64_t limit = LimitOf(table.options.throughput, access);
   const int64_t reserved = ReservedOf(table.options.throughput, access);
   MutexLock lock(mutex_);
-  Table& state = tables_[std::string(table.id.view())];
+  Table& state = tables_[table.id];
   if (limit != 0 && state.limit[i].Fill(limit, now) <= 0) {
     ++state.used[i].refused;
     return OverloadedError(
@@ -83,7 +83,7 @@ void Throughput::Charge(const TableSchema& table, Access access, int64_t units) 
   const int64_t reserved = ReservedOf(table.options.throughput, access);
   const auto amount = static_cast<double>(units);
   MutexLock lock(mutex_);
-  Table& state = tables_[std::string(table.id.view())];
+  Table& state = tables_[table.id];
   state.used[i].units += static_cast<uint64_t>(units);
   if (limit != 0) {
     state.limit[i].Fill(limit, now);
@@ -125,7 +125,7 @@ std::vector<Throughput::TableUse> Throughput::List(const SchemaSnapshot& schema)
   MutexLock lock(mutex_);
   for (const auto& [name, keyspace] : schema.keyspaces) {
     for (const auto& [table_name, table] : keyspace->tables) {
-      const auto found = tables_.find(std::string(table->id.view()));
+      const auto found = tables_.find(table->id);
       if (!table->options.throughput.any() && found == tables_.end()) continue;
       TableUse& use =
           out.emplace_back(TableUse{.keyspace = name, .table = table_name, .declared = table->options.throughput});

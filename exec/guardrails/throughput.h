@@ -9,9 +9,10 @@
 // without a capacity take no lock.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <array>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
@@ -81,7 +82,7 @@ class Throughput {
   Clock& clock_;
   const Capacity capacity_;
   mutable Mutex mutex_;
-  std::unordered_map<std::string, Table> tables_ WR_GUARDED_BY(mutex_);  // By the bytes of their ids.
+  absl::flat_hash_map<Uuid, Table> tables_ WR_GUARDED_BY(mutex_);  // By their ids.
   std::array<Bucket, 2> shared_ WR_GUARDED_BY(mutex_);
   std::array<int64_t, 2> reserved_ WR_GUARDED_BY(mutex_) = {0, 0};  // Units that all tables reserve.
 };

@@ -3,7 +3,8 @@
 // list. One thread at a time.
 #pragma once
 
-#include <unordered_map>
+#include <absl/container/flat_hash_map.h>
+
 #include <vector>
 
 #include "base/bytes.h"
@@ -34,7 +35,7 @@ class BusyPartitions {
   void Place(size_t at, BusyPartition partition);
 
   std::vector<BusyPartition> heap_;  // The least busy first.
-  std::unordered_map<uint64_t, size_t> place_;
+  absl::flat_hash_map<uint64_t, size_t> place_;
   uint64_t operations_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "base/bytes_map.h"
 #include "exec/heat/table_heat.h"
 #include "exec/meter/touched_partitions.h"
 
@@ -40,9 +41,9 @@ class HeatMap {
   StorageEngine& storage_;
   Mutex mutex_;
   TimedCondVar wake_;
-  std::unordered_map<Bytes, std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
-  TablePtrs put_away_ WR_GUARDED_BY(mutex_);            // Removed from tables_, not yet stored.
-  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);  // Prefixes of notes to delete.
+  BytesMap<std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
+  TablePtrs put_away_ WR_GUARDED_BY(mutex_);                           // Removed from tables_, not yet stored.
+  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);                 // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // Started with the first operation.
 };

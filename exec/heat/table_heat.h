@@ -2,7 +2,7 @@
 // costs about a microsecond. Thread-safe.
 #pragma once
 
-#include <unordered_map>
+#include <absl/container/flat_hash_map.h>
 
 #include "base/mutex.h"
 #include "exec/heat/busy_partitions.h"
@@ -87,7 +87,7 @@ class TableHeat {
 
   BusyPartitions busy_ WR_GUARDED_BY(mutex_), busy_before_ WR_GUARDED_BY(mutex_);
   int64_t busy_begin_ WR_GUARDED_BY(mutex_) = 0;
-  std::unordered_map<uint64_t, HotPartition> hot_ WR_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uint64_t, HotPartition> hot_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

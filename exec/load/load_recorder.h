@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "base/bytes_map.h"
 #include "exec/guardrails/guardrails.h"
 #include "exec/heat/heat_map.h"
 #include "exec/load/operation_sampler.h"
@@ -76,7 +77,7 @@ class LoadRecorder {
   // The known large partitions of a table; refreshed every ten seconds.
   struct LargePartitions {
     int64_t asked_seconds = 0;
-    std::unordered_map<Bytes, PartitionSize> by_key;
+    BytesMap<PartitionSize> by_key;
   };
 
   void GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot,
@@ -87,7 +88,7 @@ class LoadRecorder {
   StorageEngine& storage_;
   const Guardrails& guardrails_;
   Mutex mutex_;
-  std::unordered_map<StorageId, LargePartitions> large_ WR_GUARDED_BY(mutex_);
+  absl::flat_hash_map<StorageId, LargePartitions> large_ WR_GUARDED_BY(mutex_);
   std::atomic<int64_t> file_percent_{0}, file_asked_seconds_{0};
   OperationSampler sampler_;
   StatementLoad statements_;

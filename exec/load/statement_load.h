@@ -11,9 +11,9 @@
 #include <list>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "base/bytes_map.h"
 #include "base/mutex.h"
 #include "base/thread_number.h"
 #include "planner/plan.h"
@@ -81,8 +81,8 @@ class StatementLoad {
   void DropOne() WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
-  Records records_ WR_GUARDED_BY(mutex_);  // Most recently planned first.
-  std::unordered_map<std::string_view, Records::iterator> by_key_ WR_GUARDED_BY(mutex_);  // Keys point into records.
+  Records records_ WR_GUARDED_BY(mutex_);                        // Most recently planned first.
+  ByteViewMap<Records::iterator> by_key_ WR_GUARDED_BY(mutex_);  // Keys point into records.
 };
 
 // Returns the statement's text with ? in place of constants and single blanks.

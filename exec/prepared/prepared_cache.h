@@ -4,8 +4,8 @@
 
 #include <list>
 #include <string>
-#include <unordered_map>
 
+#include "base/bytes_map.h"
 #include "base/mutex.h"
 #include "exec/prepared/prepared_statement.h"
 
@@ -38,8 +38,8 @@ class PreparedCache {
   Mutex mutex_;
   uint64_t descriptions_ WR_GUARDED_BY(mutex_) = 0;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
-  std::unordered_map<std::string, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
-  std::unordered_map<Bytes, Entries::iterator, IdHash, std::equal_to<>> by_id_ WR_GUARDED_BY(mutex_);
+  BytesMap<Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
+  absl::flat_hash_map<Bytes, Entries::iterator, IdHash, std::equal_to<>> by_id_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

@@ -6,8 +6,8 @@
 
 #include <list>
 #include <string>
-#include <unordered_map>
 
+#include "base/bytes_map.h"
 #include "base/mutex.h"
 #include "exec/prepared/prepared_statement.h"
 
@@ -39,7 +39,7 @@ class ShapeCache {
   Mutex mutex_;
   Entries entries_ WR_GUARDED_BY(mutex_);  // Most recently used first.
   // The keys point into the entries.
-  std::unordered_map<std::string_view, Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
+  ByteViewMap<Entries::iterator> by_key_ WR_GUARDED_BY(mutex_);
 };
 
 }  // namespace widerow

@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "base/bytes_map.h"
 #include "planner/counter_rules.h"
 #include "storage/reconcile/merge.h"
 #include "types/order_codec.h"
@@ -146,7 +147,7 @@ Status CheckSize(const Mutation& mutation, const std::string& tables, std::vecto
 Status CheckMutation(BatchStatement::Kind kind, const Mutation& mutation, std::vector<std::string>& warnings) {
   if (IsOneMutation(mutation)) return OkStatus();
   std::vector<TablePtr> tables;
-  std::set<ByteView> keys;
+  ByteViewSet keys;
   for (const PartitionMutation& part : mutation) {
     if (tables.empty() || tables.back() != part.table) tables.push_back(part.table);
     keys.insert(part.partition_key);

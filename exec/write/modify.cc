@@ -1,6 +1,9 @@
 #include "exec/write/modify.h"
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
+#include <span>
 
 #include "base/limits.h"
 #include "exec/bind/bind.h"
@@ -83,7 +86,7 @@ class WriteBuilder {
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
                                             std::vector<PendingRead> reads, StorageEngine& storage, RowsPage& answer);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
-                const std::vector<BoundOperation>& operations, const CellTimes& times, PartitionMutation& partition);
+                std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
   static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
 
   Mutation mutation_;
@@ -140,7 +143,7 @@ bool SameKind(const BoundOperation& bound, bool is_static) {
 }
 
 Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
-                            const std::vector<BoundOperation>& operations, const CellTimes& times,
+                            std::span<const BoundOperation> operations, const CellTimes& times,
                             PartitionMutation& partition) {
   RowMutation row{.is_static = is_static, .clustering = is_static ? Bytes() : clustering.encoded};
   if (!is_static) {
@@ -198,7 +201,7 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     storage_ = request.storage;
     now_seconds_ = request.now_seconds;
   }
-  std::vector<BoundOperation> operations;
+  absl::InlinedVector<BoundOperation, 4> operations;
   operations.reserve(plan.operations.size());
   bool statics = false;
   for (const CellOperation& operation : plan.operations) {

@@ -4,8 +4,10 @@
 // kept.
 #pragma once
 
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
 #include <atomic>
-#include <unordered_map>
 
 #include "base/published.h"
 #include "storage/engine.h"
@@ -17,13 +19,13 @@ struct StoredCounters {
 };
 
 // Changes of these counters, by table and partition-map entry.
-using PartitionDeltas = std::map<std::pair<StorageId, uint32_t>, StoredCounters>;
+using PartitionDeltas = absl::btree_map<std::pair<StorageId, uint32_t>, StoredCounters>;
 
 class PartitionCounters {
  private:
   struct Entry;
   using Table = std::vector<std::shared_ptr<Entry>>;
-  using Tables = std::unordered_map<StorageId, std::shared_ptr<const Table>>;
+  using Tables = absl::flat_hash_map<StorageId, std::shared_ptr<const Table>>;
 
  public:
   // Sets the tables of `schema`, with the counters that are stored.

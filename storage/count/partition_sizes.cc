@@ -47,7 +47,8 @@ void PartitionSizes::MakeRoom(Table& table) {
   std::nth_element(bytes.begin(), middle, bytes.end());
   table.unit = std::max(2 * table.unit, *middle);
   size_t left = table.held.size() / 2;
-  std::erase_if(table.held, [&](const auto& entry) { return entry.second.bytes <= *middle && left > 0 && left-- > 0; });
+  absl::erase_if(table.held,
+                 [&](const auto& entry) { return entry.second.bytes <= *middle && left > 0 && left-- > 0; });
 }
 
 void PartitionSizes::Forget(ByteView prefix) {
@@ -72,7 +73,7 @@ std::vector<PartitionSizes::Size> PartitionSizes::Largest(StorageId id) const {
 std::map<StorageId, Bytes> PartitionSizes::TakeChanges(const LiveTables& live) {
   std::map<StorageId, Bytes> changes;
   MutexLock lock(mutex_);
-  std::erase_if(tables_, [&](const auto& entry) { return !live.contains(entry.first); });
+  absl::erase_if(tables_, [&](const auto& entry) { return !live.contains(entry.first); });
   for (auto& [id, table] : tables_) {
     if (!std::exchange(table.changed, false)) continue;
     Bytes& out = changes[id];

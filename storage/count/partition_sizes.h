@@ -5,8 +5,9 @@
 // it. Thread-safe; only the folder's thread adds.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 #include "base/mutex.h"
@@ -38,7 +39,7 @@ class PartitionSizes {
 
  private:
   struct Table {
-    std::unordered_map<uint64_t, Size> held;  // Key: the hash of the prefix.
+    absl::flat_hash_map<uint64_t, Size> held;  // Key: the hash of the prefix.
     // A partition that gets this many bytes at once is certain to be counted. Fewer bytes make it less likely.
     int64_t unit = 4'096;
     bool changed = false;
@@ -47,7 +48,7 @@ class PartitionSizes {
   bool Notices(int64_t bytes, const Table& table) WR_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
-  std::unordered_map<StorageId, Table> tables_ WR_GUARDED_BY(mutex_);
+  absl::flat_hash_map<StorageId, Table> tables_ WR_GUARDED_BY(mutex_);
   uint64_t random_ WR_GUARDED_BY(mutex_) = 0x9E37'79B9'7F4A'7C15;
 };
 

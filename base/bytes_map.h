@@ -1,0 +1,32 @@
+// Hash tables whose keys are byte strings, searched by a view. Elements move when the table grows: no pointer to one
+// may outlive the next insertion.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+#include <absl/hash/hash.h>
+
+#include <functional>
+
+#include "base/bytes.h"
+
+namespace widerow {
+
+// Abseil's hash, which differs from process to process, so that clients cannot choose keys that collide. The system's
+// Abseil has a string_view of its own; its tables by std::string cannot be searched by a std::string_view.
+struct BytesHash {
+  using is_transparent = void;
+  size_t operator()(ByteView bytes) const {
+    return absl::Hash<absl::string_view>()(absl::string_view(bytes.data(), bytes.size()));
+  }
+};
+
+template <typename T>
+using BytesMap = absl::flat_hash_map<Bytes, T, BytesHash, std::equal_to<>>;
+using BytesSet = absl::flat_hash_set<Bytes, BytesHash, std::equal_to<>>;
+// The keys' bytes belong to somebody else.
+template <typename T>
+using ByteViewMap = absl::flat_hash_map<ByteView, T, BytesHash, std::equal_to<>>;
+using ByteViewSet = absl::flat_hash_set<ByteView, BytesHash, std::equal_to<>>;
+
+}  // namespace widerow
