@@ -214,6 +214,17 @@ TEST_F(IndexesTest, ARangeReadFromATableThatIsNotInTokenOrder) {
   compare("AND token(k) > 0");
 }
 
+TEST_F(IndexesTest, ARangeReadFromOnePartitionObeysABoundOnItsToken) {
+  Run("CREATE TABLE ks.p (k int, c int, w int, PRIMARY KEY (k, c)) PARTITION BY KEY (k) PARTITIONS 2");
+  Run("CREATE INDEX ON ks.p (w) USING 'sai'");
+  const PreparedPtr insert = engine_->Prepare("INSERT INTO p (k, c, w) VALUES (1, ?, ?)", "ks").value();
+  for (int i = 0; i < 1'200; ++i) ASSERT_TRUE(engine_->ExecutePrepared(*insert, {.values = {Int(i), Int(i)}}).ok());
+  for (const uint32_t page_rows : {0u, 500u}) {  // token(1) is negative.
+    EXPECT_EQ(Pairs("SELECT k, c FROM ks.p WHERE k = 1 AND token(k) < 0 AND w >= 0", page_rows).size(), 1'200u);
+    EXPECT_EQ(Pairs("SELECT k, c FROM ks.p WHERE k = 1 AND token(k) > 0 AND w >= 0", page_rows).size(), 0u);
+  }
+}
+
 // 1,000 entries are collected, 1,150 are not. Entries that are added and removed belong to rows after the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
