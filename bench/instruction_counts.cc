@@ -208,15 +208,20 @@ int CountWriter(const std::filesystem::path& directory) {
   return kWrites;
 }
 
-// Folds a memtable of rows written in scattered order. Half of the rows are in the data file already.
+// Folds a memtable of rows written in scattered order. Half of the rows are in the data file already. Flush() folds
+// what has been answered, so the fold waits for the answer to the last write.
 int CountFold(const std::filesystem::path& directory) {
   constexpr int kFolded = 10'000, kFirst = kRows / 2;
+  std::binary_semaphore answered{0};
   const auto engine = OpenEngine(directory);
   const PreparedPtr insert = Must(engine->Prepare(kInsert, ""));
   for (int i = 0; i < kFolded; ++i) {
     const int row = Scattered(i, kFolded);
-    Submit(*engine, insert, row % kPartitions, kFirst + row / kPartitions, {});
+    const bool last = i + 1 == kFolded;
+    Submit(*engine, insert, row % kPartitions, kFirst + row / kPartitions,
+           last ? [&] { answered.release(); } : std::function<void()>());
   }
+  answered.acquire();
   Must(engine->storage().Flush());
   return kFolded;
 }
