@@ -179,11 +179,11 @@ int CountBulkLoad(const std::filesystem::path& directory) {
 }
 
 void Submit(Engine& engine, const PreparedPtr& insert, int k, int c, std::function<void()> done) {
-  const bool submitted = engine.SubmitPrepared(insert, InsertValues(k, c), [done = std::move(done)](auto outcome) {
+  const auto answered = [done = std::move(done)](auto outcome) {
     Must(std::move(outcome));
     if (done) done();
-  });
-  if (!submitted) Die("the INSERT could not be submitted");
+  };
+  if (!Must(engine.Submit(insert, InsertValues(k, c), answered))) Die("the INSERT could not be submitted");
 }
 
 // Gives the writer's thread groups of equal size: while it is held at the end of a group, the next group is queued. The
@@ -222,7 +222,7 @@ int CountFold(const std::filesystem::path& directory) {
            last ? [&] { answered.release(); } : std::function<void()>());
   }
   answered.acquire();
-  Must(engine->storage().Flush());
+  Must(engine->Flush());
   return kFolded;
 }
 
