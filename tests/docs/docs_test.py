@@ -70,7 +70,8 @@ def bad_links(name, text):
 
 def bad_paths(name, text):
     for number, line in enumerate(text.splitlines(), 1):
-        for path in DOCS_PATH.findall(line):
+        # Sources of test data name the documents of other projects.
+        for path in () if name.startswith('tests/data/') else DOCS_PATH.findall(line):
             if not (ROOT / path).exists():
                 yield f'{name}:{number}: names {path}, which does not exist'
 
