@@ -100,7 +100,7 @@ def make_partitioned(server):
 def case_names(project):
     text = (HERE / 'cases.md').read_text(encoding='utf-8')
     if project.name != 'python':
-        text = text[:text.index('# What the Python projects do besides')]
+        text = text[:text.index('# The cases for the Python projects')]
     names = re.findall(r'^\| `(\w+)` \|', text, re.MULTILINE)
     assert len(names) == len(set(names)) and len(names) > 20, names
     return names
