@@ -3,8 +3,6 @@
 // them.
 #pragma once
 
-#include <absl/container/btree_map.h>
-
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -241,7 +239,7 @@ struct KeyspaceSchema {
   std::string name;
   std::map<std::string, std::string> replication{{"class", "SimpleStrategy"}, {"replication_factor", "1"}};
   bool durable_writes = true;
-  absl::btree_map<std::string, TablePtr, std::less<>> tables;
+  std::map<std::string, TablePtr, std::less<>> tables;
   std::map<std::string, TypePtr, std::less<>> types;  // User-defined types, unfrozen, by name.
   std::set<std::string, std::less<>> tablegroups;
 };
@@ -251,7 +249,7 @@ struct AccessCatalog;  // types/access.h
 
 struct SchemaSnapshot {
   Uuid version;  // New with every change, except changes of `access`.
-  absl::btree_map<std::string, KeyspacePtr, std::less<>> keyspaces;
+  std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
   std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: no role was ever created.
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;

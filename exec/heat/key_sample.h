@@ -2,7 +2,7 @@
 // It shows where ranges of about equally many keys begin, and how many keys there are. One thread at a time.
 #pragma once
 
-#include <absl/container/btree_map.h>
+#include <map>
 
 #include "exec/heat/key_axis.h"
 
@@ -17,10 +17,10 @@ class KeySample {
   uint64_t distinct() const;
   // Makes an axis of ranges with equally many keys. Up to kHeatBuckets keys, each key has its own range.
   KeyAxisPtr MakeAxis(uint64_t id) const;
-  const absl::btree_map<uint64_t, Bytes>& keys() const { return by_hash_; }
+  const std::map<uint64_t, Bytes>& keys() const { return by_hash_; }
 
  private:
-  absl::btree_map<uint64_t, Bytes> by_hash_;
+  std::map<uint64_t, Bytes> by_hash_;
 };
 
 }  // namespace widerow

@@ -8,6 +8,7 @@
 //     └──── an error that cannot be repaired, a wrong password ────► closing(): send the output, then close
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>

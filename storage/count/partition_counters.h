@@ -4,10 +4,10 @@
 // kept.
 #pragma once
 
-#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <atomic>
+#include <map>
 
 #include "base/published.h"
 #include "storage/engine.h"
@@ -19,7 +19,7 @@ struct StoredCounters {
 };
 
 // Changes of these counters, by table and partition-map entry.
-using PartitionDeltas = absl::btree_map<std::pair<StorageId, uint32_t>, StoredCounters>;
+using PartitionDeltas = std::map<std::pair<StorageId, uint32_t>, StoredCounters>;
 
 class PartitionCounters {
  private:

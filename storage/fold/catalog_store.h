@@ -21,7 +21,7 @@ struct StoredMeta {
   // Microseconds: the greatest timestamp that NextTimestampMicros has given.
   int64_t last_timestamp = 0;
   uint64_t next_child_id = 1;
-  PartitionDeltas counters;
+  std::map<std::pair<StorageId, uint32_t>, StoredCounters> counters;
   std::vector<PendingDeletionPtr> pending_deletions;
   std::map<StorageId, int64_t> earliest_purgeable;
   // Everything up to this sequence number of the commit log is in LMDB.
