@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "advise/text.h"
+#include "base/text.h"
 #include "parser/print.h"
 
 namespace widerow::advise {
@@ -131,7 +132,7 @@ bool Redesign::possible() const {
 }
 
 std::string Redesign::KeyText() const {
-  std::string partition = Joined(Quoted(partition_key_));
+  std::string partition = JoinNames(Quoted(partition_key_));
   if (partition_key_.size() > 1) partition = "(" + partition + ")";
   for (const Ordered& each : clustering_) partition += ", " + QuoteIdentifier(each.name);
   return "PRIMARY KEY (" + partition + ")";
@@ -152,10 +153,10 @@ std::string Redesign::Create() const {
     std::vector<std::string> orders;
     for (const Ordered& each : clustering_)
       orders.push_back(QuoteIdentifier(each.name) + (each.descending ? " DESC" : " ASC"));
-    options.push_back("CLUSTERING ORDER BY (" + Joined(orders) + ")");
+    options.push_back("CLUSTERING ORDER BY (" + JoinNames(orders) + ")");
   }
   if (time_to_live_ != 0) options.push_back("default_time_to_live = " + std::to_string(time_to_live_));
-  if (!options.empty()) out += " WITH " + Joined(options, " AND ");
+  if (!options.empty()) out += " WITH " + JoinNames(options, " AND ");
   if (!partitioning_.empty() && extensions_) out += " " + partitioning_;
   return out + ";";
 }

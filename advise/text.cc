@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/text.h"
 #include "types/text_form.h"
 
 namespace widerow::advise {
@@ -20,11 +21,7 @@ std::string Short(double number) {
 
 }  // namespace
 
-std::string Count(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
+std::string Count(uint64_t number) { return GroupedDigits(number); }
 
 std::string Size(uint64_t bytes) {
   constexpr std::array<const char*, 4> kUnits = {"kB", "MB", "GB", "TB"};
@@ -59,15 +56,6 @@ std::string Times(double factor) { return factor >= 1'000 ? Count(static_cast<ui
 
 std::string Plural(uint64_t number, std::string_view noun) {
   return Count(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
-}
-
-std::string Joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
-  }
-  return out;
 }
 
 std::string Shown(const Type& type, ByteView value) {

@@ -16,7 +16,6 @@ std::string Percent(double share);                           // 12 %, 0.4 %
 std::string Span(int64_t micros);                            // 20 s, 3.5 hours, 12 days
 std::string Times(double factor);                            // 3.4, 120
 std::string Plural(uint64_t number, std::string_view noun);  // 1 row, 2,000 rows
-std::string Joined(const std::vector<std::string>& parts, std::string_view separator = ", ");
 // Returns a value for a sentence: text in quotes, at most 40 bytes and then "…".
 std::string Shown(const Type& type, ByteView value);
 std::string FullName(const TableSchema& table);  // ks.t, quoted if necessary.

@@ -6,6 +6,7 @@
 #include "advise/columns.h"
 #include "advise/text.h"
 #include "advise/thresholds.h"
+#include "base/text.h"
 #include "types/compare.h"
 
 namespace widerow::advise {
@@ -29,7 +30,7 @@ std::string ShownKey(const TableFacts& table, const SampledPartition& partition)
     values.push_back(Shown(*table.column(i).type, partition.key[i]));
   }
   if (names.size() == 1) return names[0] + " = " + values[0];
-  return "(" + Joined(names) + ") = (" + Joined(values) + ")";
+  return "(" + JoinNames(names) + ") = (" + JoinNames(values) + ")";
 }
 
 std::vector<ByteView> ValuesOf(const TableFacts& table, uint32_t column, size_t max) {

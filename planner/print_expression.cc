@@ -1,9 +1,9 @@
 #include "planner/print_expression.h"
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/function.h"
-#include "planner/join_names.h"
 #include "types/text_form.h"
 
 namespace widerow {

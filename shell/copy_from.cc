@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ostream>
 
+#include "base/text.h"
 #include "shell/bulk_sink.h"
 #include "shell/copy.h"
 #include "shell/import_source.h"
@@ -89,7 +90,7 @@ class Importer {
     }
     WR_ASSIGN_OR_RETURN(const SchemaPtr schema, environment_.session.Schema());
     const TablePtr table = schema->FindTable(keyspace, command_.table);
-    if (table == nullptr) return InvalidError("Table " + keyspace + "." + command_.table + " does not exist");
+    if (table == nullptr) return InvalidError(StrCat("Table ", keyspace, ".", command_.table, " does not exist"));
     WR_ASSIGN_OR_RETURN(mapping_, MapCopyColumns(command_, *table, *schema, header));
     return table;
   }
@@ -227,19 +228,20 @@ class Importer {
 
   std::string BadText() const {
     if (bad_->count() == 0) return "";
-    return ", " + std::to_string(bad_->count()) + (bad_->count() == 1 ? " bad row → " : " bad rows → ") + bad_->file() +
-           " (first: " + bad_->first() + ")";
+    return StrCat(", ", bad_->count(), bad_->count() == 1 ? " bad row → " : " bad rows → ", bad_->file(),
+                  " (first: ", bad_->first(), ")");
   }
 
   Error Stopped(Error error) const {
     const ImportWorkers::Place place = bulk_ != nullptr ? first_not_stored_ : workers_->FirstOpenRow(next_);
     const bool known = place.number != next_.number && place.line != 0;
     const std::string line = known ? " (line " + std::to_string(place.line) + ")" : "";
-    error.hint = (error.hint.empty() ? "" : error.hint + "; ") + Rows(AllRowsIn()) + " " +
-                 (AllRowsIn() == 1 ? "is" : "are") + " in" + BadText() +
-                 (mapping_.adds ? "; all before row " + std::to_string(place.number) + line +
-                                      ", and maybe some after it, which would be added twice: TRUNCATE and start again"
-                                : "; continue WITH " + WayOn(place.number - 1) + line);
+    error.hint =
+        StrCat(error.hint.empty() ? "" : error.hint + "; ", Rows(AllRowsIn()), " ", AllRowsIn() == 1 ? "is" : "are",
+               " in", BadText(),
+               mapping_.adds ? StrCat("; all before row ", place.number, line,
+                                      ", and maybe some after it, which would be added twice: TRUNCATE and start again")
+                             : "; continue WITH " + WayOn(place.number - 1) + line);
     return error;
   }
 

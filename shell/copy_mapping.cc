@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/parse.h"
 #include "planner/counter_rules.h"
 #include "planner/generated/generated_columns.h"
@@ -13,12 +14,6 @@
 
 namespace widerow {
 namespace {
-
-std::string Join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 // Finds the column of a header name: as written, or in lower case as CQL reads an unquoted name.
 const ColumnSchema* FindColumn(const TableSchema& table, const std::string& name) {
@@ -88,8 +83,8 @@ class Mapper {
   Error NoSuchColumns(const std::vector<std::string>& names) const {
     std::vector<std::string> columns;
     for (const ColumnSchema& column : table_.columns) columns.push_back(column.name);
-    return InvalidError("Table " + table_.keyspace + "." + table_.name + " has no column " + Join(names),
-                        "its columns are " + Join(columns) +
+    return InvalidError("Table " + table_.keyspace + "." + table_.name + " has no column " + JoinNames(names),
+                        "its columns are " + JoinNames(columns) +
                             (command_.columns.empty() ? "; WITH IGNOREUNKNOWN=TRUE ignores other fields" : ""));
   }
 
@@ -150,7 +145,7 @@ class Mapper {
       if (fields_[i].name == name || ToLower(fields_[i].name) == name) return i;
     }
     return InvalidError("The expression for " + target + " uses :" + name + ", which is not a field of the file",
-                        "the fields are " + Join(names));
+                        "the fields are " + JoinNames(names));
   }
 
   // Returns the type of (type):name; null if no type is written.
@@ -183,7 +178,7 @@ class Mapper {
     }
     if (missing.empty()) return OkStatus();
     return InvalidError(
-        "The file has no field for the primary key column " + Join(missing),
+        "The file has no field for the primary key column " + JoinNames(missing),
         "name the fields in the file's first line (HEADER=TRUE), list them (COPY t (a, b) …), or compute the "
         "column (WITH SET = {'" +
             missing[0] + "': '…'})");

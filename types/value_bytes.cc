@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "types/compare.h"
 #include "types/vint.h"
 
@@ -26,8 +27,7 @@ Error CollectionTooLong(const Type& type) {
 }
 Error VectorCutOff(const Type& type) { return InvalidError("Not enough bytes to read a " + TypeText(type)); }
 Error VectorTooLong(const Type& type, size_t left_over) {
-  return InvalidError("Unexpected " + std::to_string(left_over) + " extraneous bytes after " + TypeText(type) +
-                      " value");
+  return InvalidError(StrCat("Unexpected ", left_over, " extraneous bytes after ", TypeText(type), " value"));
 }
 
 // Returns the size of a vector's element; 0 if each element carries its length. Cassandra counts tinyint, smallint,
@@ -147,16 +147,15 @@ Status ValidateDuration(ByteView bytes) {
   const bool any_positive = months > 0 || days > 0 || nanoseconds > 0;
   const bool any_negative = months < 0 || days < 0 || nanoseconds < 0;
   if (any_positive && any_negative) {
-    return InvalidError("The duration months, days and nanoseconds must be all of the same sign (" +
-                        std::to_string(months) + ", " + std::to_string(days) + ", " + std::to_string(nanoseconds) +
-                        ")");
+    return InvalidError(StrCat("The duration months, days and nanoseconds must be all of the same sign (", months, ", ",
+                               days, ", ", nanoseconds, ")"));
   }
   return OkStatus();
 }
 
 Status ExpectSize(ByteView bytes, size_t size, bool or_empty, const char* before, const char* after) {
   if (bytes.size() == size || (or_empty && bytes.empty())) return OkStatus();
-  return InvalidError(std::string(before) + after + " (" + std::to_string(bytes.size()) + ")");
+  return InvalidError(StrCat(before, after, " (", bytes.size(), ")"));
 }
 
 Status ValidateTimeuuid(ByteView bytes) {
@@ -181,8 +180,8 @@ Status ValidateFields(const Type& type, ByteView bytes) {
     Status status = ValidateValue(*type.arguments[i], *fields[i]);
     if (status.ok()) continue;
     if (type.kind == TypeKind::kTuple) return status;
-    return InvalidError("Failure validating the " + std::to_string(i) + "th field " + type.field_names[i] + "; " +
-                        status.error().message);
+    return InvalidError(
+        StrCat("Failure validating the ", i, "th field ", type.field_names[i], "; ", status.error().message));
   }
   return OkStatus();
 }
@@ -194,8 +193,7 @@ Status ValidateValue(const Type& type, ByteView bytes) {
     case TypeKind::kAscii: return ValidateAscii(bytes);
     case TypeKind::kBlob:
       if (!type.bytes_max || bytes.size() <= *type.bytes_max) return OkStatus();
-      return InvalidError("Expected at most " + std::to_string(*type.bytes_max) + " bytes but got " +
-                          std::to_string(bytes.size()));
+      return InvalidError(StrCat("Expected at most ", *type.bytes_max, " bytes but got ", bytes.size()));
     case TypeKind::kVarint: return OkStatus();
     case TypeKind::kText: return IsCassandraUtf8(bytes) ? OkStatus() : InvalidError("String didn't validate.");
     case TypeKind::kBigint:

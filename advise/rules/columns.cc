@@ -9,6 +9,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "advise/values.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -17,7 +18,7 @@ namespace {
 std::string KeyOfRows(const TableFacts& table) {
   std::vector<std::string> names;
   for (uint32_t i = 0; i < table.key_columns(); ++i) names.push_back(QuoteIdentifier(table.column(i).name));
-  return Joined(names);
+  return JoinNames(names);
 }
 
 }  // namespace
@@ -26,7 +27,8 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
   const size_t columns = table.table->columns.size();
   if (columns > kColumnsWarn) {
     Finding finding = About(table, "wide-row", Severity::kWarning);
-    finding.evidence = "the table has " + Count(columns) + " columns (recommended: up to " + Count(kColumnsWarn) + ")";
+    finding.evidence =
+        StrCat("the table has ", Count(columns), " columns (recommended: up to ", Count(kColumnsWarn), ")");
     finding.why =
         "every read decodes the row, every schema change and every client carries all columns; put what is not read "
         "together into tables of its own, "
@@ -37,8 +39,8 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
   for (const SampledRow& row : table.sample.rows) largest = std::max(largest, row.bytes);
   if (largest > kRowBytesWarn) {
     Finding finding = About(table, "wide-row", Severity::kWarning);
-    finding.evidence = "the largest of " + Plural(table.sample.rows.size(), "sampled row") + " has " + Size(largest) +
-                       " (recommended: up to " + Size(kRowBytesWarn) + ")";
+    finding.evidence = StrCat("the largest of ", Plural(table.sample.rows.size(), "sampled row"), " has ",
+                              Size(largest), " (recommended: up to ", Size(kRowBytesWarn), ")");
     finding.why = "a row is read and written whole into one page of results: large ones stall everything behind them";
     out.push_back(std::move(finding));
   }
@@ -47,8 +49,8 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
     const Type& type = *table.column(i).type;
     if (sample.elements_max <= kElementsWarn || !type.is_collection()) continue;
     Finding finding = About(table, "wide-row", Severity::kWarning, {i});
-    finding.evidence = "a value of " + finding.columns[0] + " has " + Plural(sample.elements_max, "element") +
-                       " (recommended: up to " + Count(kElementsWarn) + ")";
+    finding.evidence = StrCat("a value of ", finding.columns[0], " has ", Plural(sample.elements_max, "element"),
+                              " (recommended: up to ", Count(kElementsWarn), ")");
     finding.why = "a collection is read whole; what grows belongs into rows of its own, an element each";
     const bool is_map = type.kind == TypeKind::kMap;
     const bool is_list = type.kind == TypeKind::kList;
@@ -73,10 +75,10 @@ void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out) 
     const Type& type = *table.column(i).type;
     if (sample.bytes_max <= kValueBytesWarn || type.is_multi_cell() || table.column(i).is_key()) continue;
     Finding finding = About(table, "large-value", Severity::kWarning, {i});
-    finding.evidence = "a value of " + finding.columns[0] + " has " + Size(sample.bytes_max) + ", the mean of " +
-                       Plural(sample.values, "value") + " is " +
-                       Size(sample.bytes / std::max<uint64_t>(sample.values, 1)) + " (recommended: up to " +
-                       Size(kValueBytesWarn) + ")";
+    finding.evidence =
+        StrCat("a value of ", finding.columns[0], " has ", Size(sample.bytes_max), ", the mean of ",
+               Plural(sample.values, "value"), " is ", Size(sample.bytes / std::max<uint64_t>(sample.values, 1)),
+               " (recommended: up to ", Size(kValueBytesWarn), ")");
     finding.why = "a value travels and is kept in memory whole; large ones belong into pieces of " + Size(kChunkBytes) +
                   " or into an object store, with their address here";
     const std::string full = QuoteIdentifier(table.table->keyspace) + ".";
@@ -109,9 +111,9 @@ void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) 
       finding.fix = design.SetType(column.name, "decimal").Create();
     } else {
       Redesign names(facts, table, "");
-      finding.fix = "ALTER TABLE " + FullName(*table.table) + " ADD " +
-                    QuoteIdentifier(names.FreeColumn(column.name + "_exact")) + " decimal" +
-                    (column.kind == ColumnKind::kStatic ? " STATIC;" : ";");
+      finding.fix = StrCat("ALTER TABLE ", FullName(*table.table), " ADD ",
+                           QuoteIdentifier(names.FreeColumn(column.name + "_exact")), " decimal",
+                           column.kind == ColumnKind::kStatic ? " STATIC;" : ";");
     }
     out.push_back(std::move(finding));
   }
@@ -144,9 +146,9 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
   Finding finding = About(table, "mixed-access-columns", Severity::kWarning, cold);
   uint64_t cold_accesses = 0;
   for (const uint32_t i : cold) cold_accesses = std::max(cold_accesses, accesses[i]);
-  finding.evidence = Joined(finding.columns) + " take " + Size(cold_bytes) + " of a row and were in " +
-                     Count(cold_accesses) + " of " + Count(calls) + " statements seen, other columns in up to " +
-                     Count(hottest);
+  finding.evidence =
+      StrCat(JoinNames(finding.columns), " take ", Size(cold_bytes), " of a row and were in ", Count(cold_accesses),
+             " of ", Count(calls), " statements seen, other columns in up to ", Count(hottest));
   finding.why =
       "each read and each change of the small columns must skip the large ones: in a table of their own they cost "
       "nothing until they are asked for";

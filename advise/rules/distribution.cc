@@ -7,6 +7,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "advise/values.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -83,9 +84,9 @@ void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& ou
   }
   Finding finding =
       About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKeyColumns(table));
-  finding.evidence = all_boolean ? "the partition key " + Joined(finding.columns) + " has " +
+  finding.evidence = all_boolean ? "the partition key " + JoinNames(finding.columns) + " has " +
                                        Count(uint64_t{1} << schema.partition_key_size) + " values"
-                                 : "by its name the partition key " + Joined(finding.columns) +
+                                 : "by its name the partition key " + JoinNames(finding.columns) +
                                        " is an enumeration; there is too little data to count its values";
   finding.why = "the table has only one partition for each value of the key, and each of them grows without end";
   finding.fix = SpreadFix(facts, table);
@@ -110,8 +111,8 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   Finding finding =
       About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
   finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) +
-                     " values of " + Joined(finding.columns) + ": " + Count(static_cast<uint64_t>(spread.mean_rows)) +
-                     " rows each on average";
+                     " values of " + JoinNames(finding.columns) + ": " +
+                     Count(static_cast<uint64_t>(spread.mean_rows)) + " rows each on average";
   finding.why =
       "rows and load can be spread over at most this many partitions, and every partition grows with the table";
   finding.fix = SpreadFix(facts, table);

@@ -8,6 +8,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "advise/values.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -73,8 +74,9 @@ std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_p
   if (kind == TypeKind::kTimestamp || kind == TypeKind::kTimeuuid) {
     const std::string window = design.FreeColumn("period");
     key.push_back(window);
-    design.AddDerived(window, "timestamp",
-                      "window(" + QuoteIdentifier(table.column(*time).name) + ", '" + WindowFor(rows_per_day) + "')");
+    design.AddDerived(
+        window, "timestamp",
+        StrCat("window(", QuoteIdentifier(table.column(*time).name), ", '", WindowFor(rows_per_day), "')"));
     return design.SetPartitionKey(key).Create();
   }
   Redesign bucketed(facts, table, "bucketed");
@@ -111,9 +113,9 @@ void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings
       About(table, "oversize-partition", bytes >= kPartitionBytesCritical ? Severity::kCritical : Severity::kWarning,
             PartitionKey(table));
   const std::string at_least = spread.largest->counted ? "" : "at least ";
-  finding.evidence = ShownKey(table, *spread.largest) + " has " + at_least + Plural(rows, "row") + ", " + at_least +
-                     "about " + Size(bytes) + " (recommended: up to " + Count(kPartitionRowsWarn) + " rows, " +
-                     Size(kPartitionBytesWarn) + "; limit of a key value: " + Size(kPartitionBytesCritical) + ")";
+  finding.evidence = StrCat(ShownKey(table, *spread.largest), " has ", at_least, Plural(rows, "row"), ", ", at_least,
+                            "about ", Size(bytes), " (recommended: up to ", Count(kPartitionRowsWarn), " rows, ",
+                            Size(kPartitionBytesWarn), "; limit of a key value: ", Size(kPartitionBytesCritical), ")");
   const std::optional<Growth> growth = MeasureGrowth(table);
   if (growth)
     finding.evidence += "; partitions get up to " + Count(static_cast<uint64_t>(growth->rows_per_day)) + " rows a day";
@@ -148,11 +150,11 @@ void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Finding
   if (days > kYear && !time) return;
   Finding finding =
       About(table, "unbounded-partition", days <= kYear ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
-  finding.evidence = ShownKey(table, *growth->partition) + " got " + Plural(growth->partition->rows, "row") + " in " +
-                     Span(growth->span) + ", " + Count(static_cast<uint64_t>(growth->rows_per_day)) +
-                     " a day; at that rate it has " + Count(static_cast<uint64_t>(limit)) + " rows" +
-                     (days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros))) +
-                     ", and nothing ends it";
+  finding.evidence =
+      StrCat(ShownKey(table, *growth->partition), " got ", Plural(growth->partition->rows, "row"), " in ",
+             Span(growth->span), ", ", Count(static_cast<uint64_t>(growth->rows_per_day)),
+             " a day; at that rate it has ", Count(static_cast<uint64_t>(limit)), " rows",
+             days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros)), ", and nothing ends it");
   finding.why = "a partition that grows for ever ends up slow to read and impossible to move";
   finding.fix = DivideFix(facts, table, growth->rows_per_day);
   out.push_back(std::move(finding));
@@ -173,9 +175,9 @@ void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out) 
                             "a window each for ever"
                           : "a time series grows for ever unless its rows expire or are moved to an archive";
   constexpr int64_t kYearSeconds = 31'536'000;
-  finding.fix = table.exists ? "ALTER TABLE " + FullName(*table.table) +
-                                   " WITH default_time_to_live = " + std::to_string(kYearSeconds) + ";"
-                             : Redesign(facts, table, "").SetTimeToLive(kYearSeconds).Create();
+  finding.fix = table.exists
+                    ? StrCat("ALTER TABLE ", FullName(*table.table), " WITH default_time_to_live = ", kYearSeconds, ";")
+                    : Redesign(facts, table, "").SetTimeToLive(kYearSeconds).Create();
   out.push_back(std::move(finding));
 }
 

@@ -7,6 +7,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "advise/values.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -35,7 +36,7 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
 std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t leading) {
   const std::string column = QuoteIdentifier(table.column(leading).name);
   const std::string bucketed =
-      WithLeading(facts, table, "bucketed", "bucket", "int", "bucket(" + column + ", " + kBuckets + ")");
+      WithLeading(facts, table, "bucketed", "bucket", "int", StrCat("bucket(", column, ", ", kBuckets, ")"));
   if (table.column(leading).type->kind == TypeKind::kTimestamp) return bucketed;
   const TypeKind kind = table.column(leading).type->kind;
   if (!IsInteger(kind) && !IsText(kind)) return bucketed;
@@ -67,16 +68,16 @@ void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   if (is_time) finding.evidence = "the leading key column " + name + " is a time, and partitions are ranges of it";
   if (tail) {
     if (!finding.evidence.empty()) finding.evidence += "; ";
-    finding.evidence += Percent(tail->share) + " of the newest tenth of " + Count(tail->rows) +
-                        " sampled rows are in the last tenth of the range of " + name +
-                        " (10 % if writes were spread); they were written within " + Span(tail->written_span);
+    finding.evidence += StrCat(Percent(tail->share), " of the newest tenth of ", Count(tail->rows),
+                               " sampled rows are in the last tenth of the range of ", name,
+                               " (10 % if writes were spread); they were written within ", Span(tail->written_span));
   }
   uint64_t writes = 0;
   for (const MapEntry& entry : table.map) writes += entry.writes;
   if (table.map.size() > 1 && writes > kRowsToJudge) {
-    finding.evidence += "; the last of " + Count(table.map.size()) + " partitions took " +
-                        Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)) +
-                        " of the writes";
+    finding.evidence +=
+        StrCat("; the last of ", Count(table.map.size()), " partitions took ",
+               Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)), " of the writes");
   }
   if (sequential != nullptr)
     finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
@@ -106,11 +107,11 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   if (judged && spread.mean_rows < kRowsPerFewKey) return;
   const bool series = ClusteringTime(table).has_value();
   Finding finding = About(table, "tail-hotspot", judged || series ? Severity::kWarning : Severity::kInfo, columns);
-  finding.evidence = "the partition key " + Joined(finding.columns) + " is a period of time and nothing else";
+  finding.evidence = "the partition key " + JoinNames(finding.columns) + " is a period of time and nothing else";
   if (judged) {
-    finding.evidence += ": " + Plural(table.sample.rows_total, "row") + " in " +
-                        Count(static_cast<uint64_t>(spread.keys)) + " partitions, " + Times(spread.mean_rows) +
-                        " in each on average";
+    finding.evidence +=
+        StrCat(": ", Plural(table.sample.rows_total, "row"), " in ", Count(static_cast<uint64_t>(spread.keys)),
+               " partitions, ", Times(spread.mean_rows), " in each on average");
   }
   finding.why =
       "all writes of a period go to its partition: one partition, on one node, takes all writes until the "
@@ -125,7 +126,7 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   const std::string bucket = design.FreeColumn("bucket");
   std::vector<std::string> key = design.partition_key();
   key.push_back(bucket);
-  design.AddDerived(bucket, "int", "bucket(" + QuoteIdentifier(table.column(source).name) + ", " + kBuckets + ")")
+  design.AddDerived(bucket, "int", StrCat("bucket(", QuoteIdentifier(table.column(source).name), ", ", kBuckets, ")"))
       .SetPartitionKey(key);
   finding.fix = design.Create();
   out.push_back(std::move(finding));
@@ -141,9 +142,9 @@ void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out
     for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
     Finding finding = About(table, "hot-partition", Severity::kWarning, columns);
     const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
-    finding.evidence = "partition " + hot.key + " had " + Count(static_cast<uint64_t>(rate)) +
-                       (writes ? " writes" : " reads") + " a second (managed services allow " +
-                       Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)) + ")";
+    finding.evidence = StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)),
+                              writes ? " writes" : " reads", " a second (managed services allow ",
+                              Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
     finding.why =
         "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
     if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash) {
@@ -153,7 +154,7 @@ void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out
       key.push_back(bucket);
       design
           .AddDerived(bucket, "int",
-                      "bucket(" + QuoteIdentifier(table.table->clustering(0).name) + ", " + kBuckets + ")")
+                      StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", ", kBuckets, ")"))
           .SetPartitionKey(key);
       finding.fix = design.Create();
     }

@@ -6,6 +6,7 @@
 #include "advise/rules.h"
 #include "advise/text.h"
 #include "advise/thresholds.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -37,7 +38,7 @@ std::string OverNodes(uint32_t partitions) {
   for (const uint32_t nodes : {3U, 5U, 8U}) {
     parts.push_back(Percent(Imbalance(partitions, nodes)) + " over " + std::to_string(nodes));
   }
-  return Joined(parts);
+  return JoinNames(parts);
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& o
   const uint32_t better =
       RecommendedFor(std::max<uint64_t>({std::min<uint64_t>(n, kPartitionsMax), needed, kPartitionsMin}));
   Finding finding = About(table, "partition-count", severity, table.partition_columns);
-  finding.evidence = Count(n) + " partitions: " + Joined(faults) +
+  finding.evidence = Count(n) + " partitions: " + JoinNames(faults) +
                      "; the fuller node has more than the emptier one by " + OverNodes(n) + " nodes (" +
                      std::to_string(better) + " partitions: " + OverNodes(better) + ")";
   finding.why =
@@ -78,7 +79,7 @@ void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& o
   for (const uint32_t column : table.partition_columns) columns.push_back(QuoteIdentifier(table.column(column).name));
   Redesign design(facts, table, "repartitioned");
   design.SetPartitioning(std::string("PARTITION BY ") + (table.layout == Layout::kKey ? "KEY" : "HASH") + " (" +
-                         Joined(columns) + ") PARTITIONS " + std::to_string(better));
+                         JoinNames(columns) + ") PARTITIONS " + std::to_string(better));
   finding.fix = design.Create();
   out.push_back(std::move(finding));
 }

@@ -7,6 +7,7 @@
 #include "advise/rules.h"
 #include "advise/text.h"
 #include "advise/thresholds.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -27,8 +28,8 @@ std::string HowOften(const StatementLoad& load) {
   if (load.calls == 0) return ShortText(load.text);
   std::string out = Plural(load.calls, "call") + " of " + ShortText(load.text);
   if (load.rows_examined > 0) {
-    out += " examined " + Plural(load.rows_examined, "row") + " and returned " + Count(load.rows_returned) + " (" +
-           Times(Ratio(load)) + " examined for each)";
+    out += StrCat(" examined ", Plural(load.rows_examined, "row"), " and returned ", Count(load.rows_returned), " (",
+                  Times(Ratio(load)), " examined for each)");
   }
   return out;
 }
@@ -76,8 +77,8 @@ void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out)
   std::vector<uint32_t> columns;
   for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) columns.push_back(i);
   Finding finding = About(table, "missing-desc", judged ? Severity::kWarning : Severity::kInfo, columns);
-  finding.evidence = judged ? Count(reversed) + " of " + Plural(ordered, "read") +
-                                  " of partitions went against the clustering order: " + ShortText(example->text)
+  finding.evidence = judged ? StrCat(Count(reversed), " of ", Plural(ordered, "read"),
+                                     " of partitions went against the clustering order: ", ShortText(example->text))
                             : "the statement reads against the clustering order: " + ShortText(example->text);
   finding.why =
       "in the other order the newest rows come first without a reversal; here both directions cost the same, on "
@@ -94,9 +95,9 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
     const bool often = load.calls >= kCallsToJudge;
     if (!often && load.calls > 0 && load.rows_examined < kRowsToJudge) continue;
     Finding finding = About(table, "full-scan-read", often ? Severity::kWarning : Severity::kInfo);
-    finding.evidence = HowOften(load) + ": no part of the partition key (" +
-                       QuoteIdentifier(table.table->partition_key(0).name) +
-                       (table.table->partition_key_size > 1 ? ", …" : "") + ") is given";
+    finding.evidence =
+        StrCat(HowOften(load), ": no part of the partition key (", QuoteIdentifier(table.table->partition_key(0).name),
+               table.table->partition_key_size > 1 ? ", …" : "", ") is given");
     finding.why =
         load.counts ? "every partition on every node is read for one number; keep a counter, or count once for a report"
                     : "every partition on every node is read: right for an export, too slow for a request; give the "
@@ -123,8 +124,9 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
     if (!in_partition && load.calls >= kCallsToJudge && Ratio(load) >= kCriticalRatio && per_call >= kCriticalRows)
       severity = Severity::kCritical;
     Finding finding = About(table, "filtering-read", severity, load.filter_columns);
-    finding.evidence = HowOften(load) + ": " + (finding.columns.empty() ? "a condition" : Joined(finding.columns)) +
-                       " is filtered, " + (in_partition ? "within one partition" : "over all partitions");
+    finding.evidence =
+        StrCat(HowOften(load), ": ", finding.columns.empty() ? "a condition" : JoinNames(finding.columns),
+               " is filtered, ", in_partition ? "within one partition" : "over all partitions");
     finding.why = in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
                                : "rows are read to be dropped: the cost grows with the table, not with the answer; a "
                                  "table keyed by what is asked for reads only the answer";
@@ -138,8 +140,8 @@ void FindManyPartitionsRead(const Facts&, const TableFacts& table, Findings& out
     if (load.kind != Kind::kRead || load.access != Access::kPartitions || load.partitions_named <= kPartitionsNamedWarn)
       continue;
     Finding finding = About(table, "many-partitions-read", Severity::kWarning, load.partition_in);
-    finding.evidence = HowOften(load) + ": names " + Count(load.partitions_named) + " partitions (recommended: up to " +
-                       Count(kPartitionsNamedWarn) + ")";
+    finding.evidence = StrCat(HowOften(load), ": names ", Count(load.partitions_named),
+                              " partitions (recommended: up to ", Count(kPartitionsNamedWarn), ")");
     finding.why =
         "one node has to gather rows of many before it can answer, and the slowest decides; send one request a "
         "partition, at the same time";
@@ -182,8 +184,8 @@ void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
   if (table.table->clustering_size == 0 || deletes < kCallsToJudge || reads < kCallsToJudge || deletes * 2 < inserts)
     return;
   Finding finding = About(table, "queue", Severity::kWarning);
-  finding.evidence = "of " + Plural(inserts, "insert") + " seen " + Count(deletes) + " rows were deleted again, and " +
-                     Plural(reads, "read") + " went over their partitions";
+  finding.evidence = StrCat("of ", Plural(inserts, "insert"), " seen ", Count(deletes),
+                            " rows were deleted again, and ", Plural(reads, "read"), " went over their partitions");
   finding.why =
       "a table used as a queue fills partitions with the marks of deleted rows, which each read passes before it finds "
       "a live one; read from the last "

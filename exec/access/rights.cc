@@ -1,5 +1,6 @@
 #include "exec/access/rights.h"
 
+#include "base/text.h"
 #include "planner/system_keyspaces.h"
 #include "types/type.h"
 
@@ -90,9 +91,9 @@ Error UnauthorizedError(std::string message, std::string hint) {
 Error MissingPermission(std::string_view role, Permission permission, const AccessResource& resource) {
   const std::string name(PermissionName(permission));
   return UnauthorizedError(
-      "User " + std::string(role) + " has no " + name + " permission on " + resource.Text() + " or any of its parents",
-      "a role that may says GRANT " + name + " ON " + InStatements(resource) + " TO " +
-          QuoteIdentifier(std::string(role)));
+      StrCat("User ", role, " has no ", name, " permission on ", resource.Text(), " or any of its parents"),
+      StrCat("a role that may says GRANT ", name, " ON ", InStatements(resource), " TO ",
+             QuoteIdentifier(std::string(role))));
 }
 
 }  // namespace widerow

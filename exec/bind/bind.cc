@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "exec/bind/byte_ranges.h"
 #include "planner/access/partition_key.h"
 #include "types/compare.h"
@@ -31,15 +32,13 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
 }
 
 Error WrongCount(size_t markers, size_t given, SentAs sent_as) {
-  const std::string counts =
-      "here were " + std::to_string(markers) + " markers(?) in CQL but " + std::to_string(given) + " bound variables";
+  const std::string counts = StrCat("here were ", markers, " markers(?) in CQL but ", given, " bound variables");
   switch (sent_as) {
     case SentAs::kPrepared: return InvalidError("t" + counts);
     case SentAs::kBatchPart: return InvalidError("T" + counts);
     case SentAs::kQuery: break;
   }
-  return InvalidError("Invalid amount of bind variables",
-                      "expected " + std::to_string(markers) + ", got " + std::to_string(given));
+  return InvalidError("Invalid amount of bind variables", StrCat("expected ", markers, ", got ", given));
 }
 
 }  // namespace
@@ -116,8 +115,7 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
 namespace {
 
 Error KeyTooLong(size_t bytes) {
-  return InvalidError("Key length of " + std::to_string(bytes) + " is longer than maximum of " +
-                      std::to_string(limits::kKeyBytesMax));
+  return InvalidError(StrCat("Key length of ", bytes, " is longer than maximum of ", limits::kKeyBytesMax));
 }
 
 // Sets `key`, which is empty on entry, to the stored form of the components.

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <set>
 
+#include "base/text.h"
 #include "exec/describe/describe.h"
 #include "exec/rows/rows_writer.h"
 #include "parser/parse.h"
@@ -21,15 +22,8 @@ std::string Millis(std::chrono::steady_clock::duration time) {
   return text;
 }
 
-// Returns 1234567 as "1,234,567".
-std::string Grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 std::string Counted(uint64_t number, const char* one, const char* many) {
-  return Grouped(number) + " " + (number == 1 ? one : many);
+  return GroupedDigits(number) + " " + (number == 1 ? one : many);
 }
 
 std::string Percent(uint64_t part, uint64_t whole) {
@@ -53,20 +47,22 @@ std::vector<std::string> Lines(const Analysis& analysis) {
     lines.push_back("  " + std::string(label) + text);
   };
   if (analysis.is_read) {
-    std::string rows = Grouped(analysis.rows_examined) + " examined, " + Grouped(analysis.rows_returned) + " returned";
+    std::string rows =
+        GroupedDigits(analysis.rows_examined) + " examined, " + GroupedDigits(analysis.rows_returned) + " returned";
     if (analysis.rows_examined > 0) rows += " (" + Percent(analysis.rows_returned, analysis.rows_examined) + ")";
     add("rows     ", rows);
   } else {
-    std::string rows = Grouped(analysis.rows_written) + " written";
+    std::string rows = GroupedDigits(analysis.rows_written) + " written";
     if (analysis.applied) rows += *analysis.applied ? ": the conditions held" : ": the conditions did not hold";
     add("rows     ", rows);
   }
-  add("partitions ", Grouped(analysis.partitions_touched) + " touched, " + Grouped(analysis.partitions_pruned) +
-                         " pruned, " + Grouped(analysis.partitions) + " in all; " +
-                         Counted(analysis.partition_keys, "partition key", "partition keys"));
-  add("bytes    ", analysis.is_read ? Grouped(analysis.bytes_read) + " read, " + Grouped(analysis.bytes_returned) +
-                                          " returned in " + Counted(analysis.pages, "page", "pages")
-                                    : Grouped(analysis.bytes_written) + " written");
+  add("partitions ", GroupedDigits(analysis.partitions_touched) + " touched, " +
+                         GroupedDigits(analysis.partitions_pruned) + " pruned, " + GroupedDigits(analysis.partitions) +
+                         " in all; " + Counted(analysis.partition_keys, "partition key", "partition keys"));
+  add("bytes    ", analysis.is_read
+                       ? GroupedDigits(analysis.bytes_read) + " read, " + GroupedDigits(analysis.bytes_returned) +
+                             " returned in " + Counted(analysis.pages, "page", "pages")
+                       : GroupedDigits(analysis.bytes_written) + " written");
   add("time     ", analysis.times.Text());
   return lines;
 }

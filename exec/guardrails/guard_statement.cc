@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "planner/access/partition_key.h"
 #include "types/order_codec.h"
 
@@ -16,7 +17,7 @@ namespace {
 std::string NameOf(const TableSchema& table) { return table.keyspace + "." + table.name; }
 
 std::string ColumnText(const TableSchema& table, std::string_view column) {
-  return "column " + std::string(column) + " in table " + NameOf(table);
+  return StrCat("column ", column, " in table ", NameOf(table));
 }
 
 std::string BytesText(int64_t bytes) { return GroupedDigits(bytes) + " bytes"; }
@@ -94,8 +95,8 @@ class WriteGuard {
     const int64_t bound = guardrails_.timestamp_ahead_seconds.warn;
     const int64_t ahead = (newest - newest_allowed) / 1'000'000 + bound + 1;
     return check_.Check(&Guardrails::timestamp_ahead_seconds, ahead, [&] {
-      return "Timestamp of a write to table " + NameOf(table) + " lies " + GroupedDigits(ahead) +
-             " seconds ahead of now: what is written later without one is not seen until then";
+      return StrCat("Timestamp of a write to table ", NameOf(table), " lies ", GroupedDigits(ahead),
+                    " seconds ahead of now: what is written later without one is not seen until then");
     });
   }
 
@@ -120,8 +121,8 @@ class WriteGuard {
         continue;
       }
       WR_RETURN_IF_ERROR(check_.Check(&Guardrails::collection_items, column.items, [&] {
-        return "Collection in " + ColumnText(table, schema.name) + " is written with " + GroupedDigits(column.items) +
-               " items";
+        return StrCat("Collection in ", ColumnText(table, schema.name), " is written with ",
+                      GroupedDigits(column.items), " items");
       }));
       WR_RETURN_IF_ERROR(check_.Check(&Guardrails::collection_bytes, column.bytes, [&] {
         return "Collection in " + ColumnText(table, schema.name) + " is written with " + BytesText(column.bytes);
@@ -148,12 +149,12 @@ int64_t CountOf(const KeyValues& values, std::span<const BoundValue> given) {
 Status GuardTable(const TableSchema& table, bool is_new, GuardrailCheck& check) {
   const auto columns = static_cast<int64_t>(table.columns.size());
   WR_RETURN_IF_ERROR(check.Check(&Guardrails::columns, columns, [&] {
-    return "Table " + NameOf(table) + " has " + GroupedDigits(columns) + " columns";
+    return StrCat("Table ", NameOf(table), " has ", GroupedDigits(columns), " columns");
   }));
   if (!is_new) return OkStatus();
   const int64_t key_columns = table.partition_key_size + table.clustering_size;
   WR_RETURN_IF_ERROR(check.Check(&Guardrails::key_columns, key_columns, [&] {
-    return "Primary key of table " + NameOf(table) + " has " + GroupedDigits(key_columns) + " columns";
+    return StrCat("Primary key of table ", NameOf(table), " has ", GroupedDigits(key_columns), " columns");
   }));
   const auto strategy = table.options.compaction.find("class");
   const bool by_window =
@@ -199,17 +200,17 @@ Status GuardSelect(const SelectPlan& plan, std::span<const BoundValue> values, c
     partitions = std::min<int64_t>(partitions * std::max<int64_t>(CountOf(column, values), 0), 1 << 20);
   }
   return GuardrailCheck(guardrails, warnings).Check(&Guardrails::in_partitions, partitions, [&] {
-    return "SELECT with IN on the partition key of table " + NameOf(*plan.table) + " names " +
-           GroupedDigits(partitions) + " partitions";
+    return StrCat("SELECT with IN on the partition key of table ", NameOf(*plan.table), " names ",
+                  GroupedDigits(partitions), " partitions");
   });
 }
 
 Status GuardFiltering(const SelectPlan& plan, uint64_t rows_read, uint64_t rows_returned, const Guardrails& guardrails,
                       std::vector<std::string>& warnings) {
   return GuardrailCheck(guardrails, warnings).Check(&Guardrails::filtered_rows, static_cast<int64_t>(rows_read), [&] {
-    return "ALLOW FILTERING on table " + NameOf(*plan.table) + " has read " +
-           GroupedDigits(static_cast<int64_t>(rows_read)) + " rows to return " +
-           GroupedDigits(static_cast<int64_t>(rows_returned));
+    return StrCat("ALLOW FILTERING on table ", NameOf(*plan.table), " has read ",
+                  GroupedDigits(static_cast<int64_t>(rows_read)), " rows to return ",
+                  GroupedDigits(static_cast<int64_t>(rows_returned)));
   });
 }
 
@@ -231,7 +232,7 @@ Status GuardSchema(const SchemaSnapshot& before, const SchemaSnapshot& after, co
       const bool known = old != nullptr && old->types.contains(type_name) && old->types.at(type_name) == type;
       if (known) continue;
       WR_RETURN_IF_ERROR(check.Check(&Guardrails::type_fields, fields, [&] {
-        return "Type " + name + "." + type_name + " has " + GroupedDigits(fields) + " fields";
+        return StrCat("Type ", name, ".", type_name, " has ", GroupedDigits(fields), " fields");
       }));
     }
   }

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/text.h"
+
 namespace widerow {
 namespace {
 
@@ -85,8 +87,8 @@ Status Guardrails::Set(std::string_view setting) {
                   (colon == std::string_view::npos || ParseNumber(numbers.substr(colon + 1), guardrail.fail));
   if (ok) return OkStatus();
   return InvalidError("Guardrail " + std::string(name) + " needs a number, or two with a colon between",
-                      std::string(name) + "=1000 warns beyond 1000, " + std::string(name) +
-                          "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never");
+                      StrCat(name, "=1000 warns beyond 1000, ", name,
+                             "=1000:5000 also fails beyond 5000 where guardrails are enforced, -1 is never"));
 }
 
 Status GuardrailCheck::Pass(Guardrail Guardrails::*guardrail, bool fails, std::string what) {
@@ -95,18 +97,12 @@ Status GuardrailCheck::Pass(Guardrail Guardrails::*guardrail, bool fails, std::s
   if (fails) {
     return InvalidError(
         what + ", more than the " + GroupedDigits(bounds.fail) + " allowed",
-        "guardrail " + name + ": --guardrail " + name + "=WARN:FAIL sets it, --guardrails warn only warns");
+        StrCat("guardrail ", name, ": --guardrail ", name, "=WARN:FAIL sets it, --guardrails warn only warns"));
   }
   if (bounds.warn > 0) what += ", more than the " + GroupedDigits(bounds.warn) + " recommended";
   what += " (guardrail " + name + ")";
   if (std::find(warnings_.begin(), warnings_.end(), what) == warnings_.end()) warnings_.push_back(std::move(what));
   return OkStatus();
-}
-
-std::string GroupedDigits(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3 + (number < 0 ? 1 : 0); at -= 3) digits.insert(at - 3, ",");
-  return digits;
 }
 
 }  // namespace widerow

@@ -98,7 +98,4 @@ class GuardrailCheck {
   std::vector<std::string>& warnings_;
 };
 
-// Returns 1234567 as "1,234,567".
-std::string GroupedDigits(int64_t number);
-
 }  // namespace widerow

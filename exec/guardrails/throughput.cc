@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace widerow {
 namespace {
 
@@ -62,18 +64,16 @@ Status Throughput::Admit(const TableSchema& table, Access access) {
   Table& state = tables_[table.id];
   if (limit != 0 && state.limit[i].Fill(limit, now) <= 0) {
     ++state.used[i].refused;
-    return OverloadedError(
-        "Table " + name + " has used its " + what + "_limit of " + std::to_string(limit) + " units a second",
-        "try again later, or ALTER TABLE " + name + " WITH " + what + "_limit = " + std::to_string(2 * limit));
+    return OverloadedError(StrCat("Table ", name, " has used its ", what, "_limit of ", limit, " units a second"),
+                           StrCat("try again later, or ALTER TABLE ", name, " WITH ", what, "_limit = ", 2 * limit));
   }
   const int64_t capacity = capacity_.of(access);
   if (capacity == 0 || (reserved != 0 && state.reserved[i].Fill(reserved, now) > 0)) return OkStatus();
   if (shared_[i].Fill(std::max<int64_t>(capacity - reserved_[i], 0), now) > 0) return OkStatus();
   ++state.used[i].refused;
-  return OverloadedError("The server's " + what + "s beyond what tables have reserved, " +
-                             std::to_string(std::max<int64_t>(capacity - reserved_[i], 0)) +
-                             " units a second, are used up",
-                         "try again later, or ALTER TABLE " + name + " WITH " + what + "_reserved = N");
+  return OverloadedError(StrCat("The server's ", what, "s beyond what tables have reserved, ",
+                                std::max<int64_t>(capacity - reserved_[i], 0), " units a second, are used up"),
+                         StrCat("try again later, or ALTER TABLE ", name, " WITH ", what, "_reserved = N"));
 }
 
 void Throughput::Charge(const TableSchema& table, Access access, int64_t units) {
@@ -109,8 +109,8 @@ Status Throughput::CheckReserved(const SchemaSnapshot& schema) const {
       return ConfigError(what + "_reserved needs to know what the server can do: start it with --" + what +
                          "-capacity UNITS");
     }
-    return ConfigError("Tables would have " + std::to_string(wanted) + " " + what + " units a second reserved, of " +
-                       std::to_string(capacity) + " that the server has (--" + what + "-capacity)");
+    return ConfigError(StrCat("Tables would have ", wanted, " ", what, " units a second reserved, of ", capacity,
+                              " that the server has (--", what, "-capacity)"));
   }
   return OkStatus();
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/text.h"
 #include "exec/heat/heat_picture.h"
 
 namespace widerow {
@@ -111,7 +112,7 @@ HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   };
   if (measured.all == 0) return is("none", 0, "no " + what);
   if (measured.all < kOperationsMin) {
-    return is("few", 1, std::to_string(measured.all) + " " + what + ": too few to tell a shape");
+    return is("few", 1, StrCat(measured.all, " ", what, ": too few to tell a shape"));
   }
   const bool by_key = picture.axis == HeatAxis::kKey;
   const double appended = measured.ShareOf(measured.appended);
@@ -124,14 +125,14 @@ HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   const size_t keyed = std::min<size_t>(measured.ranges.size(), picture.distinct_keys);
   if (keyed < kRangesMin) {
     return is("few keys", measured.ShareOf(most),
-              "there are only " + std::to_string(keyed) + " different keys, the busiest takes " +
-                  Percent(measured.ShareOf(most)) + " of " + what);
+              StrCat("there are only ", keyed, " different keys, the busiest takes ", Percent(measured.ShareOf(most)),
+                     " of ", what));
   }
   const double drift = by_key ? Drift(measured) : 0;
   if (std::abs(drift) >= 0.9) {
     return is("scan", 1,
-              what + " moved through the keys in " + (drift > 0 ? "ascending" : "descending") + " order" +
-                  (metric == HeatMetric::kWrites ? ": keys that follow time" : ""));
+              StrCat(what, " moved through the keys in ", drift > 0 ? "ascending" : "descending", " order",
+                     metric == HeatMetric::kWrites ? ": keys that follow time" : ""));
   }
   const size_t few = RangesOfMost(measured);
   const double few_share = static_cast<double>(few) / static_cast<double>(keyed);
@@ -142,24 +143,24 @@ HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   const size_t used = measured.ranges.size() - unused;
   if (!by_key && busiest < 0.25 && measured.all >= kFewPartitionsOperationsMin && used <= kFewPartitionsMax) {
     return is("few keys", busiest,
-              what + " fall on " + std::to_string(used) + " of " + std::to_string(measured.ranges.size()) + ranges +
-                  ", the busiest takes " + Percent(busiest) + ": few partition keys");
+              StrCat(what, " fall on ", used, " of ", measured.ranges.size(), ranges, ", the busiest takes ",
+                     Percent(busiest), ": few partition keys"));
   }
   if (one_is_hot) {
     return is("hot keys", busiest,
-              "1 of " + std::to_string(keyed) + ranges + " takes " + Percent(busiest) + " of " + what + ": a hot key");
+              StrCat("1 of ", keyed, ranges, " takes ", Percent(busiest), " of ", what, ": a hot key"));
   }
   if (few_share <= 0.05 || (few <= 2 && few_share <= 0.25)) {
     return is("hot keys", 0.8,
-              std::to_string(few) + " of " + std::to_string(measured.ranges.size()) + ranges + " take 80 % of " + what +
-                  ", the busiest " + Percent(measured.ShareOf(most)) + ": hot keys");
+              StrCat(few, " of ", measured.ranges.size(), ranges, " take 80 % of ", what, ", the busiest ",
+                     Percent(measured.ShareOf(most)), ": hot keys"));
   }
   if (const size_t bursts = Bursts(measured); bursts >= 3) {
-    return is("bands", 1, what + " came in " + std::to_string(bursts) + " bursts over all keys: a periodic job");
+    return is("bands", 1, StrCat(what, " came in ", bursts, " bursts over all keys: a periodic job"));
   }
   return is("even", few_share,
-            what + " are spread: " + std::to_string(few) + " of " + std::to_string(measured.ranges.size()) + ranges +
-                " take 80 %, the busiest " + Percent(measured.ShareOf(most)));
+            StrCat(what, " are spread: ", few, " of ", measured.ranges.size(), ranges, " take 80 %, the busiest ",
+                   Percent(measured.ShareOf(most))));
 }
 
 }  // namespace

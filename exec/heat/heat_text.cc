@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/text.h"
 #include "exec/heat/heat_picture.h"
 
 namespace widerow {
@@ -23,13 +24,6 @@ std::string TimeText(int64_t seconds) {
   std::tm parts{};
   gmtime_r(&time, &parts);
   return {out, std::strftime(out, sizeof out, "%Y-%m-%d %H:%M:%S", &parts)};
-}
-
-// Returns 1234567 as "1,234,567".
-std::string Grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
 }
 
 }  // namespace
@@ -62,10 +56,10 @@ std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOpti
     lines.push_back(line + "|");
   }
   const HeatPicture::Column& last = picture.columns.back();
-  lines.push_back(TimeText(picture.columns.front().begin_seconds) + " to " +
-                  TimeText(last.begin_seconds + last.seconds) + " UTC, " + std::to_string(slices) +
-                  (slices == 1 ? " slice" : " slices"));
-  lines.push_back("@ is " + Grouped(greatest) + " " + what + "; " + Grouped(all) + " in all");
+  lines.push_back(StrCat(TimeText(picture.columns.front().begin_seconds), " to ",
+                         TimeText(last.begin_seconds + last.seconds), " UTC, ", slices,
+                         slices == 1 ? " slice" : " slices"));
+  lines.push_back(StrCat("@ is ", GroupedDigits(greatest), " ", what, "; ", GroupedDigits(all), " in all"));
   return lines;
 }
 

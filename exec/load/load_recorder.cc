@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "exec/heat/heat_key.h"
 
 namespace widerow {
@@ -75,8 +76,8 @@ void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const Touch
     const auto found = large.by_key.find(one.partition_key);
     if (found == large.by_key.end()) continue;
     const auto what = [&](int64_t number, const char* of) {
-      return "Partition " + PartitionKeyText(*one.table, one.partition_key) + " of table " + one.table->keyspace + "." +
-             one.table->name + " has " + GroupedDigits(number) + of;
+      return StrCat("Partition ", PartitionKeyText(*one.table, one.partition_key), " of table ", one.table->keyspace,
+                    ".", one.table->name, " has ", GroupedDigits(number), of);
     };
     // The write is complete and cannot be refused, so these guardrails have no `fail`.
     (void)check.Check(&Guardrails::partition_bytes, found->second.bytes,
@@ -91,8 +92,8 @@ void LoadRecorder::GuardHot(const TouchedPartitions::One& hot, std::vector<std::
   for (const HotPartition& known : heat_.Snapshot(*hot.table).hot) {
     if (known.key != hot.partition_key) continue;
     const auto what = [&](double rate, const char* of) {
-      return "Partition " + PartitionKeyText(*hot.table, hot.partition_key) + " of table " + hot.table->keyspace + "." +
-             hot.table->name + " takes " + GroupedDigits(static_cast<int64_t>(rate)) + of;
+      return StrCat("Partition ", PartitionKeyText(*hot.table, hot.partition_key), " of table ", hot.table->keyspace,
+                    ".", hot.table->name, " takes ", GroupedDigits(static_cast<int64_t>(rate)), of);
     };
     (void)check.Check(&Guardrails::partition_writes_a_second, static_cast<int64_t>(known.writes_a_second),
                       [&] { return what(known.writes_a_second, " writes a second"); });

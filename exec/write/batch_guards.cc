@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/bytes_map.h"
+#include "base/text.h"
 #include "planner/counter_rules.h"
 #include "storage/reconcile/merge.h"
 #include "types/order_codec.h"
@@ -131,15 +132,13 @@ bool IsOneMutation(const Mutation& mutation) {
 Status CheckSize(const Mutation& mutation, const std::string& tables, std::vector<std::string>& warnings) {
   const size_t bytes = DataSize(mutation);
   if (bytes > kBatchSizeFailBytes) {
-    return InvalidError("Batch too large", "over several partitions a batch may have " +
-                                               std::to_string(kBatchSizeFailBytes) +
-                                               " bytes (batch_size_fail_threshold), this one has " +
-                                               std::to_string(bytes) + ": send one batch a partition, or smaller ones");
+    return InvalidError("Batch too large", StrCat("over several partitions a batch may have ", kBatchSizeFailBytes,
+                                                  " bytes (batch_size_fail_threshold), this one has ", bytes,
+                                                  ": send one batch a partition, or smaller ones"));
   }
   if (bytes > kBatchSizeWarnBytes) {
-    warnings.push_back("Batch for " + tables + " is of size " + std::to_string(bytes) +
-                       ", exceeding specified threshold of " + std::to_string(kBatchSizeWarnBytes) + " by " +
-                       std::to_string(bytes - kBatchSizeWarnBytes) + ".");
+    warnings.push_back(StrCat("Batch for ", tables, " is of size ", bytes, ", exceeding specified threshold of ",
+                              kBatchSizeWarnBytes, " by ", bytes - kBatchSizeWarnBytes, "."));
   }
   return OkStatus();
 }
@@ -155,8 +154,9 @@ Status CheckMutation(BatchStatement::Kind kind, const Mutation& mutation, std::v
   const std::string list = TableList(tables);
   WR_RETURN_IF_ERROR(CheckSize(mutation, list.substr(list.find('[')), warnings));
   if (kind != BatchStatement::Kind::kLogged && keys.size() > kUnloggedPartitionsWarn) {
-    warnings.push_back("Unlogged batch covering " + std::to_string(keys.size()) + " partitions detected against table" +
-                       list + ". You should use a logged batch for atomicity, or asynchronous writes for performance.");
+    warnings.push_back(
+        StrCat("Unlogged batch covering ", keys.size(), " partitions detected against table", list,
+               ". You should use a logged batch for atomicity, or asynchronous writes for performance."));
   }
   return OkStatus();
 }

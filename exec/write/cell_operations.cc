@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "exec/write/decided_write.h"
 #include "exec/write/list_path.h"
 #include "types/value_bytes.h"
@@ -59,18 +60,18 @@ bool TakesValue(Kind kind) {
 Status CheckPathSize(const Type& type, ByteView path) {
   if (path.size() <= limits::kKeyBytesMax) return OkStatus();
   const char* what = type.kind == TypeKind::kSet ? "Set" : "Map";
-  return InvalidError(std::string(what) + (type.kind == TypeKind::kSet ? " value" : " key") + " is too long. " + what +
-                      (type.kind == TypeKind::kSet ? " values" : " keys") + " are limited to 65535 bytes but " +
-                      std::to_string(path.size()) + " bytes value provided");
+  return InvalidError(StrCat(what, type.kind == TypeKind::kSet ? " value" : " key", " is too long. ", what,
+                             type.kind == TypeKind::kSet ? " values" : " keys", " are limited to 65535 bytes but ",
+                             path.size(), " bytes value provided"));
 }
 
 Error IsNotNull(const ColumnSchema& column, const std::string& what, SourceRange range) {
-  return InvalidAt(range, "Invalid " + what + " value for column " + column.name + ": it is NOT NULL");
+  return InvalidAt(range, StrCat("Invalid ", what, " value for column ", column.name, ": it is NOT NULL"));
 }
 
 Status CheckBlobSize(const ColumnSchema& column, const Value& value) {
   if (!value || !column.type->bytes_max || value->size() <= *column.type->bytes_max) return OkStatus();
-  return InvalidError("Value of column " + column.name + " is " + std::to_string(value->size()) + " bytes",
+  return InvalidError(StrCat("Value of column ", column.name, " is ", value->size(), " bytes"),
                       "its type holds at most " + std::to_string(*column.type->bytes_max));
 }
 
@@ -249,8 +250,8 @@ Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& pre
                                                  : "Attempted to delete an element from a list which is null");
   }
   if (index < 0 || static_cast<size_t>(index) >= present.size()) {
-    return InvalidAt(bound.operation->range, "List index " + std::to_string(index) + " out of bound, list has size " +
-                                                 std::to_string(present.size()));
+    return InvalidAt(bound.operation->range,
+                     StrCat("List index ", index, " out of bound, list has size ", present.size()));
   }
   Bytes path(present[static_cast<size_t>(index)].path);
   if (bound.operation->kind == Kind::kSetElement && bound.value) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "net/http/advise_handler.h"
 #include "net/http/basic_credentials.h"
 #include "net/http/error_reply.h"
@@ -61,8 +62,7 @@ const RouteEntry& RouteOf(std::string_view target) {
 std::string AllRoutes() {
   std::string all;
   for (const RouteEntry& entry : kRoutes) {
-    all += (all.empty() ? "" : ", ") + std::string(entry.methods.substr(0, entry.methods.find(','))) + " " +
-           std::string(entry.path);
+    all += StrCat(all.empty() ? "" : ", ", entry.methods.substr(0, entry.methods.find(',')), " ", entry.path);
     if (entry.path.ends_with('/')) all += "ID";
   }
   return all;
@@ -112,8 +112,7 @@ std::optional<HttpReply> HttpApi::Refuse(const HttpRequest& head) const {
   }
   if (!Takes(entry.methods, head.method)) {
     const std::string allowed(entry.methods);
-    HttpReply reply = HttpErrorReply(
-        405, std::string(PathOf(head.target)) + " takes " + allowed + ", not " + std::string(head.method));
+    HttpReply reply = HttpErrorReply(405, StrCat(PathOf(head.target), " takes ", allowed, ", not ", head.method));
     reply.headers.emplace_back("Allow", allowed);
     return reply;
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "net/protocol/auth_response.h"
 #include "net/protocol/error_response.h"
 #include "net/protocol/event.h"
@@ -30,14 +31,13 @@ Error OverloadedError() {
 }
 
 Error TooLong(size_t bytes, size_t bytes_max) {
-  return InvalidError("Request is too big: length " + std::to_string(bytes) + " exceeds maximum allowed length " +
-                      std::to_string(bytes_max) + '.');
+  return InvalidError(StrCat("Request is too big: length ", bytes, " exceeds maximum allowed length ", bytes_max, "."));
 }
 
 Error BadVersion(uint8_t version) {
-  return ProtocolError("Invalid or unsupported protocol version (" + std::to_string(version) +
-                       "); the lowest supported version is " + std::to_string(kProtocolVersionMin) +
-                       " and the greatest is " + std::to_string(kProtocolVersionMax));
+  return ProtocolError(StrCat("Invalid or unsupported protocol version (", version,
+                              "); the lowest supported version is ", kProtocolVersionMin, " and the greatest is ",
+                              kProtocolVersionMax));
 }
 
 bool RunsInDatabase(Opcode opcode) {
@@ -178,8 +178,8 @@ std::optional<Error> NativeSession::CheckHeader(const FrameHeader& header) const
     const char* expected = info->is_request ? "REQUEST" : "RESPONSE";
     const char* got = header.is_response ? "RESPONSE" : "REQUEST";
     if (header.is_response == info->is_request) {
-      return ProtocolError(std::string("Wrong protocol direction (expected ") + expected + ", got " + got +
-                           ") for opcode " + std::to_string(header.opcode) + " (" + info->name + ')');
+      return ProtocolError(StrCat("Wrong protocol direction (expected ", expected, ", got ", got, ") for opcode ",
+                                  header.opcode, " (", info->name, ")"));
     }
     return ProtocolError(std::string("Unexpected message ") + info->name + " from a client");
   }

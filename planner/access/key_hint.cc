@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/generated/derive_key.h"
-#include "planner/join_names.h"
 
 namespace widerow {
 namespace {

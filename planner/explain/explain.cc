@@ -2,10 +2,10 @@
 // token bounds, look-ups. Add…() functions add whole labelled lines: access path, partitions, filter, order, limit,
 // effects on cells. Lines about derived keys come from explain_key.h.
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/access/prune.h"
 #include "planner/explain/explain_key.h"
-#include "planner/join_names.h"
 #include "planner/plan.h"
 #include "planner/print_expression.h"
 #include "planner/terms/planning.h"

@@ -1,7 +1,7 @@
 #include "planner/explain/explain_key.h"
 
+#include "base/text.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/join_names.h"
 #include "planner/print_expression.h"
 #include "planner/terms/planning.h"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "planner/functions/registry.h"
 #include "planner/value_fit.h"
 
@@ -101,8 +102,8 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (MatchArgument(arguments[i], function.parameters[i]) != Match::kNone) continue;
-    return InvalidError("Type error: " + arguments[i].text + " cannot be passed as argument " + std::to_string(i) +
-                        " of function system." + function.name + " of type " + TypeText(*function.parameters[i]));
+    return InvalidError(StrCat("Type error: ", arguments[i].text, " cannot be passed as argument ", i,
+                               " of function system.", function.name, " of type ", TypeText(*function.parameters[i])));
   }
   return OkStatus();
 }
@@ -119,8 +120,8 @@ Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*
     const auto& parameters = function->parameters;
     if (SameType(*receiver, *parameters[0]) && SameType(*receiver, *parameters[1])) return Registered(*function);
   }
-  return InvalidError(std::string("Ambiguous '") + symbol + "' operation with args " + arguments[0].text + " and " +
-                      arguments[1].text + ": use type hint to disambiguate, example '(int) ?'");
+  return InvalidError(StrCat("Ambiguous '", std::string(1, symbol), "' operation with args ", arguments[0].text,
+                             " and ", arguments[1].text, ": use type hint to disambiguate, example '(int) ?'"));
 }
 
 Result<FunctionPtr> PickBest(std::string_view name, const std::vector<Function>& overloads,
@@ -136,18 +137,18 @@ Result<FunctionPtr> PickBest(std::string_view name, const std::vector<Function>&
   const char symbol = OperatorOf(name);
   if (!compatible.empty() && symbol != 0) return PickOperation(symbol, compatible, arguments, receiver);
   if (!compatible.empty()) {
-    return InvalidError("Ambiguous call to function " + CalledName(name) +
-                        " (can be matched by following signatures: " + Signatures(compatible) +
-                        "): use type casts to disambiguate");
+    return InvalidError(StrCat("Ambiguous call to function ", CalledName(name),
+                               " (can be matched by following signatures: ", Signatures(compatible),
+                               "): use type casts to disambiguate"));
   }
   if (symbol != 0 && symbol != '~' && arguments.size() == 2) {
-    return InvalidError(std::string("the '") + symbol + "' operation is not supported between " + arguments[0].text +
-                        " and " + arguments[1].text);
+    return InvalidError(StrCat("the '", std::string(1, symbol), "' operation is not supported between ",
+                               arguments[0].text, " and ", arguments[1].text));
   }
   std::vector<const Function*> known;
   for (const Function& function : overloads) known.push_back(&function);
-  return InvalidError("Invalid call to function " + CalledName(name) +
-                      ", none of its type signatures match (known type signatures: " + Signatures(known) + ")");
+  return InvalidError(StrCat("Invalid call to function ", CalledName(name),
+                             ", none of its type signatures match (known type signatures: ", Signatures(known), ")"));
 }
 
 Result<FunctionPtr> MakeFunction(const Family& family, std::span<const FunctionArgument> arguments) {

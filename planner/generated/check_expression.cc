@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "planner/function.h"
 #include "planner/generated/expression_order.h"
 #include "planner/terms/planning.h"
@@ -83,8 +84,8 @@ Status CheckConnector(const std::string& connector, const CallExpression& splice
     if (first < static_cast<uint8_t>(least)) continue;
     return InvalidAt(
         expression.range,
-        "splice: the connector '" + connector + "' does not sort below '" + std::string(1, least) +
-            "', so the spliced keys would not sort as the values do",
+        StrCat("splice: the connector '", connector, "' does not sort below '", std::string(1, least),
+               "', so the spliced keys would not sort as the values do"),
         "order-breaking-splice: use a connector that sorts below every character of the values, such as ','");
   }
   return OkStatus();
@@ -109,15 +110,16 @@ Status CheckType(const Expression& expression, const ColumnSchema& column, Sourc
   if (type.is_multi_cell()) return InvalidAt(range, Named(column) + " cannot be a collection that is not frozen");
   if (!SameType(*column.type, type)) {
     return InvalidAt(
-        range, Named(column) + " is of type " + TypeText(*column.type) + ", its expression of type " + TypeText(type),
+        range,
+        StrCat(Named(column), " is of type ", TypeText(*column.type), ", its expression of type ", TypeText(type)),
         "declare it as " + column.name + " " + TypeText(type));
   }
   if (!column.type->bytes_max) return OkStatus();
   const std::optional<int64_t> bytes = BytesMax(expression);
   if (bytes && *bytes <= *column.type->bytes_max) return OkStatus();
   return InvalidAt(range,
-                   Named(column) + " holds at most " + std::to_string(*column.type->bytes_max) +
-                       " bytes, its expression may give " + (bytes ? std::to_string(*bytes) : "more"),
+                   StrCat(Named(column), " holds at most ", *column.type->bytes_max, " bytes, its expression may give ",
+                          bytes ? std::to_string(*bytes) : "more"),
                    "declare it longer, or take a part of the source: substring(k, 1, 4)");
 }
 
@@ -142,11 +144,11 @@ Status CheckKeySource(uint32_t source, const TableSchema& table, const Generated
                      Named(table.columns[*derived]) + " of the key cannot be derived from " + column.name,
                      "a key is derived from key columns, or from ordinary columns of one value");
   }
-  return InvalidAt(ranges.at(*derived),
-                   "Column " + column.name + ", from which " + key +
-                       " is derived, is not in the primary key: rows that differ in " + column.name +
-                       " alone would be one row",
-                   "add it: PRIMARY KEY (…, " + column.name + ")");
+  return InvalidAt(
+      ranges.at(*derived),
+      StrCat("Column ", column.name, ", from which ", key,
+             " is derived, is not in the primary key: rows that differ in ", column.name, " alone would be one row"),
+      "add it: PRIMARY KEY (…, " + column.name + ")");
 }
 
 void WarnOfIntegers(const Expression& expression, const TableSchema& table, std::vector<std::string>& warnings) {
@@ -162,17 +164,17 @@ void WarnOfIntegers(const Expression& expression, const TableSchema& table, std:
     const auto* column = std::get_if<ColumnExpression>(&part.node);
     if (column == nullptr) continue;
     const std::string& name = table.columns[column->column].name;
-    warnings.push_back("order-breaking-splice: " + name + " is spliced as it is, and 10 sorts before 9: zero_pad(" +
-                       name + ", 9) would keep its order");
+    warnings.push_back(StrCat("order-breaking-splice: ", name, " is spliced as it is, and 10 sorts before 9: zero_pad(",
+                              name, ", 9) would keep its order"));
   }
 }
 
 void WarnOfBuckets(const GeneratedColumn& column, const TableSchema& table, std::vector<std::string>& warnings) {
   const std::optional<int64_t> count = FiniteCount(column.expression);
   if (!count || *count <= static_cast<int64_t>(limits::kFanOutMax)) return;
-  warnings.push_back(table.columns[column.column].name + " has " + std::to_string(*count) +
-                     " values: a range would be read from " + "each, and a statement reads " +
-                     std::to_string(limits::kFanOutMax) + " partitions at most");
+  warnings.push_back(StrCat(table.columns[column.column].name, " has ", *count,
+                            " values: a range would be read from each, and a statement reads ", limits::kFanOutMax,
+                            " partitions at most"));
 }
 
 }  // namespace

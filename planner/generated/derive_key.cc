@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/generated/derivation.h"
 #include "planner/generated/expression_order.h"
-#include "planner/join_names.h"
 #include "planner/terms/planning.h"
 
 namespace widerow {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/function.h"
-#include "planner/join_names.h"
 #include "planner/terms/prepare_selector.h"
 #include "planner/walk.h"
 

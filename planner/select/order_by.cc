@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/generated/generated_columns.h"
-#include "planner/join_names.h"
 #include "planner/terms/prepare_term.h"
 
 namespace widerow {

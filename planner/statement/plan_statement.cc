@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
-#include "planner/join_names.h"
 #include "planner/statement/plan_statements.h"
 #include "planner/terms/resolve_type.h"
 

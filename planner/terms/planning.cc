@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "planner/join_names.h"
+#include "base/text.h"
 
 namespace widerow {
 

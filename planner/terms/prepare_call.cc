@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "planner/functions/registry.h"
 #include "planner/functions/resolve_function.h"
 #include "planner/terms/assignable.h"
@@ -92,9 +93,8 @@ Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<
 // token(…) takes values for the partition key's columns, whatever their types.
 Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, const TableSchema& table) {
   if (call.arguments.size() != table.partition_key_size) {
-    return InvalidAt(range, "Invalid number of arguments in call to function system.token: " +
-                                std::to_string(table.partition_key_size) + " required but " +
-                                std::to_string(call.arguments.size()) + " provided");
+    return InvalidAt(range, StrCat("Invalid number of arguments in call to function system.token: ",
+                                   table.partition_key_size, " required but ", call.arguments.size(), " provided"));
   }
   std::vector<TypePtr> types;
   for (size_t i = 0; i < table.partition_key_size; ++i) types.push_back(table.partition_key(i).type);
@@ -102,9 +102,8 @@ Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, co
 }
 
 Error ArgumentMisfit(const Term& term, size_t argument, const std::string& function, const Type& type) {
-  return InvalidAt(term.range, "Type error: " + TermText(term) + " cannot be passed as argument " +
-                                   std::to_string(argument) + " of function " + function + " of type " +
-                                   TypeText(type));
+  return InvalidAt(term.range, StrCat("Type error: ", TermText(term), " cannot be passed as argument ", argument,
+                                      " of function ", function, " of type ", TypeText(type)));
 }
 
 Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
@@ -134,8 +133,8 @@ Status CheckReturned(const Function& function, ByteView returned) {
   for (const TypePtr& parameter : function.parameters)
     parameters += (parameters.empty() ? "" : ", ") + TypeText(*parameter);
   const std::string type = TypeText(*function.returns);
-  return InvalidError("Return of function system." + function.name + " : (" + parameters + ") -> " + type + " (" +
-                      ToHex(returned) + ") is not a valid value for its declared return type " + type);
+  return InvalidError(StrCat("Return of function system.", function.name, " : (", parameters, ") -> ", type, " (",
+                             ToHex(returned), ") is not a valid value for its declared return type ", type));
 }
 
 // Makes a function that checks its result, as Cassandra does in terms but not in selectors. min_timeuuid and
@@ -169,9 +168,8 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   // count(*) does not come as a call of count().
   const size_t required = written == "count" ? 1 : function->parameters.size();
   if (required != call.arguments.size()) {
-    return InvalidAt(range, "Invalid number of arguments in call to function " + name + ": " +
-                                std::to_string(required) + " required but " + std::to_string(call.arguments.size()) +
-                                " provided");
+    return InvalidAt(range, StrCat("Invalid number of arguments in call to function ", name, ": ", required,
+                                   " required but ", call.arguments.size(), " provided"));
   }
   CallExpression result{.function = rules.in_selection ? function : Checked(function), .arguments = {}};
   for (size_t i = 0; i < typed.size(); ++i) {

@@ -3,7 +3,7 @@
 // Cassandra's sentence about the whole literal.
 #include <algorithm>
 
-#include "planner/join_names.h"
+#include "base/text.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 
@@ -38,8 +38,8 @@ bool HoldsMarker(const Expression& expression) {
 Status CheckCollectionElement(const Expression& element, const char* what, const Receiver& receiver) {
   if (HoldsMarker(element)) {
     return InvalidAt(element.range,
-                     std::string("Invalid ") + what + " literal for " + receiver.name +
-                         ": bind variables are not supported inside collection literals",
+                     StrCat("Invalid ", what, " literal for ", receiver.name,
+                            ": bind variables are not supported inside collection literals"),
                      "bind the whole collection");
   }
   if (IsNullConstant(element)) return InvalidAt(element.range, "null is not supported inside collections");
@@ -51,15 +51,14 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
   const Type& type = *receiver.type;
   const Receiver element{"value(" + receiver.name + ")", type.arguments[0]};
   if (list.elements.size() != type.dimension) {
-    return InvalidAt(range, "Invalid vector literal for " + receiver.name + " of type " + TypeText(type) +
-                                "; expected " + std::to_string(type.dimension) + " elements, but given " +
-                                std::to_string(list.elements.size()));
+    return InvalidAt(range, StrCat("Invalid vector literal for ", receiver.name, " of type ", TypeText(type),
+                                   "; expected ", type.dimension, " elements, but given ", list.elements.size()));
   }
   CompositeExpression composite;
   for (const Term& term : list.elements) {
     const auto misfit = [&] {
-      return "Invalid vector literal for " + receiver.name + ": value " + TermText(term) + " is not of type " +
-             TypeText(*element.type);
+      return StrCat("Invalid vector literal for ", receiver.name, ": value ", TermText(term), " is not of type ",
+                    TypeText(*element.type));
     };
     WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
     if (IsNullConstant(part)) return InvalidAt(term.range, "null is not supported inside vectors");
@@ -75,8 +74,8 @@ Result<CompositeExpression> PrepareElements(const std::vector<Term>& elements, c
   CompositeExpression composite;
   for (const Term& term : elements) {
     const auto misfit = [&] {
-      return std::string("Invalid ") + kind + " literal for " + receiver.name + ": value " + TermText(term) +
-             " is not of type " + TypeText(*element.type);
+      return StrCat("Invalid ", kind, " literal for ", receiver.name, ": value ", TermText(term), " is not of type ",
+                    TypeText(*element.type));
     };
     WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
     WR_RETURN_IF_ERROR(CheckCollectionElement(part, kind, receiver));
@@ -122,8 +121,8 @@ Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Recei
       const Term& term = is_key ? map.keys[i] : map.values[i];
       const Receiver& part_receiver = is_key ? key : value;
       const auto misfit = [&] {
-        return "Invalid map literal for " + receiver.name + (is_key ? ": key " : ": value ") + TermText(term) +
-               " is not of type " + TypeText(*part_receiver.type);
+        return StrCat("Invalid map literal for ", receiver.name, is_key ? ": key " : ": value ", TermText(term),
+                      " is not of type ", TypeText(*part_receiver.type));
       };
       WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, part_receiver, misfit, planning));
       WR_RETURN_IF_ERROR(CheckCollectionElement(part, "map", receiver));
@@ -141,16 +140,16 @@ Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const
     return InvalidAt(range, "Invalid tuple type literal for " + receiver.name + " of type " + TypeText(type));
   }
   if (tuple.elements.size() > type.arguments.size()) {
-    return InvalidAt(range, "Invalid tuple literal for " + receiver.name + ": too many elements. Type " +
-                                TypeText(type) + " expects " + std::to_string(type.arguments.size()) + " but got " +
-                                std::to_string(tuple.elements.size()));
+    return InvalidAt(range,
+                     StrCat("Invalid tuple literal for ", receiver.name, ": too many elements. Type ", TypeText(type),
+                            " expects ", type.arguments.size(), " but got ", tuple.elements.size()));
   }
   CompositeExpression composite;
   for (size_t i = 0; i < tuple.elements.size(); ++i) {
-    const Receiver field{receiver.name + "[" + std::to_string(i) + "]", type.arguments[i]};
+    const Receiver field{StrCat(receiver.name, "[", i, "]"), type.arguments[i]};
     const auto misfit = [&] {
-      return "Invalid tuple literal for " + receiver.name + ": component " + std::to_string(i) + " is not of type " +
-             TypeText(*field.type);
+      return StrCat("Invalid tuple literal for ", receiver.name, ": component ", i, " is not of type ",
+                    TypeText(*field.type));
     };
     WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(tuple.elements[i], field, misfit, planning));
     composite.parts.push_back(std::move(part));
@@ -177,8 +176,8 @@ Result<Expression> PrepareUdt(const UdtTerm& udt, SourceRange range, const Recei
     const size_t at = static_cast<size_t>(found - type.field_names.begin());
     const Receiver field{receiver.name + "." + type.field_names[at], type.arguments[at]};
     const auto misfit = [&] {
-      return "Invalid user type literal for " + receiver.name + ": field " + type.field_names[at] + " is not of type " +
-             TypeText(*field.type);
+      return StrCat("Invalid user type literal for ", receiver.name, ": field ", type.field_names[at],
+                    " is not of type ", TypeText(*field.type));
     };
     WR_ASSIGN_OR_RETURN(composite.parts[at], PrepareElement(udt.values[i], field, misfit, planning));
   }

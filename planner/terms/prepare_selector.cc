@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "planner/functions/resolve_function.h"
-#include "planner/join_names.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_cell_time.h"
 #include "planner/terms/prepare_term.h"

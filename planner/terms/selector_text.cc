@@ -1,8 +1,8 @@
 #include "planner/terms/selector_text.h"
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "planner/functions/resolve_function.h"
-#include "planner/join_names.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/planning.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
-#include "planner/join_names.h"
+#include "base/text.h"
 #include "planner/where/index_choice.h"
 #include "planner/where/resolve_relation.h"
 

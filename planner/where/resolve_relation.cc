@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/analyzed.h"
-#include "planner/join_names.h"
 #include "planner/terms/prepare_term.h"
 
 namespace widerow {
@@ -68,21 +68,20 @@ FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValu
 Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column, SourceRange range) {
   const Type& type = *column.type;
   if (IsContainsKey(relation.op) && type.kind != TypeKind::kMap) {
-    return InvalidAt(range,
-                     "Cannot use " + std::string(OperatorText(relation.op)) + " on non-map column " + column.name);
+    return InvalidAt(range, StrCat("Cannot use ", OperatorText(relation.op), " on non-map column ", column.name));
   }
   if (IsContains(relation.op) && !type.is_collection()) {
-    return InvalidAt(
-        range, "Cannot use " + std::string(OperatorText(relation.op)) + " on non-collection column " + column.name);
+    return InvalidAt(range,
+                     StrCat("Cannot use ", OperatorText(relation.op), " on non-collection column ", column.name));
   }
   const bool contains = IsContains(relation.op) || IsContainsKey(relation.op);
   if (type.is_multi_cell() && type.is_collection() && !contains) {
-    return InvalidAt(range, "Collection column '" + column.name + "' (" + TypeText(type) +
-                                ") cannot be restricted by a '" + OperatorText(relation.op) + "' relation");
+    return InvalidAt(range, StrCat("Collection column '", column.name, "' (", TypeText(type),
+                                   ") cannot be restricted by a '", OperatorText(relation.op), "' relation"));
   }
   if (type.is_multi_cell() && !type.is_collection()) {
-    return InvalidAt(range, "Non-frozen UDT column '" + column.name + "' (" + TypeText(type) +
-                                ") cannot be restricted by any relation");
+    return InvalidAt(range, StrCat("Non-frozen UDT column '", column.name, "' (", TypeText(type),
+                                   ") cannot be restricted by any relation"));
   }
   if (IsSliceOperator(relation.op)) return CheckSliceType(type, range);
   return OkStatus();
@@ -146,8 +145,8 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
     return InvalidAt(
         range,
         "LIKE restriction is only supported on properly indexed columns. " + RelationText(relation) + " is not valid.",
-        "CREATE CUSTOM INDEX ON " + planning.table->keyspace + "." + planning.table->name + " (" + column.name +
-            ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE");
+        StrCat("CREATE CUSTOM INDEX ON ", planning.table->keyspace, ".", planning.table->name, " (", column.name,
+               ") USING 'org.apache.cassandra.index.sasi.SASIIndex' serves LIKE"));
   }
   if (IsKeyOperator(relation.op)) {
     ColumnRestriction restriction{index, relation.op, std::move(values), range};
@@ -200,13 +199,13 @@ Result<Restriction> ResolveField(const Relation& relation, SourceRange range, Pl
   const ColumnSchema& column = planning.table->columns[index];
   const std::string& field = relation.target.field->text;
   if (column.type->kind != TypeKind::kUdt) {
-    return InvalidAt(range, "Invalid field selection: " + column.name + " of type " + TypeText(*column.type) +
-                                " is not a user type");
+    return InvalidAt(range, StrCat("Invalid field selection: ", column.name, " of type ", TypeText(*column.type),
+                                   " is not a user type"));
   }
   const std::vector<std::string>& names = column.type->field_names;
   const auto found = std::find(names.begin(), names.end(), field);
   if (found == names.end()) {
-    return InvalidAt(range, column.name + " of type " + TypeText(*column.type) + " has no field " + field,
+    return InvalidAt(range, StrCat(column.name, " of type ", TypeText(*column.type), " has no field ", field),
                      "its fields are " + JoinNames(names));
   }
   const auto at = static_cast<uint32_t>(found - names.begin());

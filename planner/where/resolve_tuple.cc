@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/print.h"
-#include "planner/join_names.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/where/resolve_relation.h"

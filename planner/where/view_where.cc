@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/parse.h"
 #include "parser/print.h"
 #include "planner/function.h"
-#include "planner/join_names.h"
 #include "planner/walk.h"
 #include "planner/where/group.h"
 #include "planner/where/resolve_relation.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/print.h"
-#include "planner/join_names.h"
 #include "planner/print_expression.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/where/resolve_relation.h"

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/access/choose_access_path.h"
 #include "planner/access/key_hint.h"
 #include "planner/generated/derive_key.h"
-#include "planner/join_names.h"
 
 namespace widerow {
 namespace {

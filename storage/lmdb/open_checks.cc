@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "storage/lmdb/copy_file.h"
 
 namespace widerow::lmdb {
@@ -80,9 +81,8 @@ Error NotLmdb(const fs::path& file, const std::string& why) {
 }
 
 Error Truncated(const fs::path& file, uint64_t has, uint64_t needs) {
-  return ServerError(
-      Quoted(file) + " is truncated: it has " + std::to_string(has) + " bytes and needs " + std::to_string(needs),
-      "restore the data directory from a backup");
+  return ServerError(StrCat(Quoted(file), " is truncated: it has ", has, " bytes and needs ", needs),
+                     "restore the data directory from a backup");
 }
 
 Status CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
@@ -130,8 +130,8 @@ Status PrepareDirectory(const fs::path& directory, const std::function<void(cons
   struct statfs file_system {};
   if (log && statfs(directory.c_str(), &file_system) == 0) {
     if (const char* name = NetworkFileSystemName(file_system.f_type); name != nullptr) {
-      log("warning: the data directory " + Quoted(directory) + " is on " + name +
-          "; memory-mapped files and locks are not reliable there, use a local disk");
+      log(StrCat("warning: the data directory ", Quoted(directory), " is on ", name,
+                 "; memory-mapped files and locks are not reliable there, use a local disk"));
     }
   }
   return OkStatus();

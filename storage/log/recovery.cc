@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "storage/log/log_format.h"
 
 namespace widerow {
@@ -160,9 +161,9 @@ class Recovery {
   }
 
   Error Lost(const LogSegment& witness, uint64_t witness_offset, const std::string& witness_says) const {
-    const std::string what = "groups after sequence number " + std::to_string(last()) +
-                             " were acknowledged and are missing or damaged (" + witness_says + " '" +
-                             witness.path.filename().string() + "' at offset " + std::to_string(witness_offset) + ")";
+    const std::string what =
+        StrCat("groups after sequence number ", last(), " were acknowledged and are missing or damaged (", witness_says,
+               " '", witness.path.filename().string(), "' at offset ", witness_offset, ")");
     const Use* end = End();
     return end == nullptr ? LogDamaged(witness.path, witness_offset, what)
                           : LogDamaged(end->segment->path, end->end, what);
@@ -185,8 +186,9 @@ class Recovery {
     }
     if (witness_.synced_through <= last()) {
       if (greatest_outside_ > last()) {
-        directory_.Say("commit log: dropping an unsynced tail, what is left of the groups after sequence number " +
-                       std::to_string(last()) + " through " + std::to_string(greatest_outside_));
+        directory_.Say(
+            StrCat("commit log: dropping an unsynced tail, what is left of the groups after sequence number ", last(),
+                   " through ", greatest_outside_));
       }
       return OkStatus();
     }

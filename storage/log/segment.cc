@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "base/text.h"
 #include "storage/log/log_format.h"
 
 namespace widerow {
@@ -56,9 +57,8 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
   switch (log_format::DecodeSegmentHeader(page, header, version)) {
     case log_format::HeaderState::kGood: break;
     case log_format::HeaderState::kOtherVersion:
-      return ServerError(Quoted(segment->path) + " has version " + std::to_string(version) +
-                             " of the commit log's format; this Widerow reads version " +
-                             std::to_string(log_format::kVersion),
+      return ServerError(StrCat(Quoted(segment->path), " has version ", version,
+                                " of the commit log's format; this Widerow reads version ", log_format::kVersion),
                          "start the version of Widerow that wrote it");
     case log_format::HeaderState::kBad: {
       bool unused = false;
@@ -99,7 +99,7 @@ std::error_code FillSegment(LogSegment& segment) {
 }  // namespace
 
 Error LogError(std::error_code error, const std::string& doing, const std::filesystem::path& path) {
-  const std::string message = "The commit log failed while " + doing + " " + Quoted(path) + ": " + error.message();
+  const std::string message = StrCat("The commit log failed while ", doing, " ", Quoted(path), ": ", error.message());
   if (IsDiskFull(error)) {
     return ServerError(message, "free space on the disk of the data directory (--data), then try again");
   }
@@ -107,9 +107,8 @@ Error LogError(std::error_code error, const std::string& doing, const std::files
 }
 
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what) {
-  return ServerError(
-      "The commit log is damaged: " + Quoted(path) + " at offset " + std::to_string(offset) + ": " + what,
-      "restore the data directory from a backup");
+  return ServerError(StrCat("The commit log is damaged: ", Quoted(path), " at offset ", offset, ": ", what),
+                     "restore the data directory from a backup");
 }
 
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {

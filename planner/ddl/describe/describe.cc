@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/ddl/describe/describe_view.h"
 #include "planner/ddl/edit/properties.h"
 #include "planner/ddl/edit/schema_edit.h"
@@ -47,7 +48,7 @@ std::string WrittenType(const Type& type) {
   }
   std::string inner;
   for (const TypePtr& argument : type.arguments) inner += (inner.empty() ? "" : ", ") + WrittenType(*argument);
-  if (type.kind == TypeKind::kVector) return "vector<" + inner + ", " + std::to_string(type.dimension) + ">";
+  if (type.kind == TypeKind::kVector) return StrCat("vector<", inner, ", ", type.dimension, ">");
   if (type.kind == TypeKind::kTuple) return "frozen<tuple<" + inner + ">>";
   const char* const name = type.kind == TypeKind::kList ? "list<" : type.kind == TypeKind::kSet ? "set<" : "map<";
   return type.frozen ? "frozen<" + (name + inner) + ">>" : name + inner + ">";
@@ -82,10 +83,10 @@ std::string KeyText(const TableSchema& table) {
   std::vector<std::string> partition, all;
   for (size_t i = 0; i < table.partition_key_size; ++i)
     partition.push_back(QuoteIdentifier(table.partition_key(i).name));
-  const std::string joined = ddl::Join(partition);
+  const std::string joined = JoinNames(partition);
   all.push_back(partition.size() > 1 ? "(" + joined + ")" : joined);
   for (size_t i = 0; i < table.clustering_size; ++i) all.push_back(QuoteIdentifier(table.clustering(i).name));
-  return "PRIMARY KEY (" + ddl::Join(all) + ")";
+  return "PRIMARY KEY (" + JoinNames(all) + ")";
 }
 
 std::string ColumnsText(const TableSchema& table, bool with_internals) {
@@ -145,17 +146,17 @@ std::string OrderText(const TableSchema& table) {
   for (size_t i = 0; i < table.clustering_size; ++i) {
     orders.push_back(QuoteIdentifier(table.clustering(i).name) + (table.clustering(i).descending ? " DESC" : " ASC"));
   }
-  return "CLUSTERING ORDER BY (" + ddl::Join(orders) + ")";
+  return "CLUSTERING ORDER BY (" + JoinNames(orders) + ")";
 }
 
 std::string DroppedText(const TableSchema& table, const std::string& full_name) {
   std::string out;
   for (const DroppedColumn& dropped : table.dropped_columns) {
-    out += "\nALTER TABLE " + full_name + " DROP " + QuoteIdentifier(dropped.name) + " USING TIMESTAMP " +
-           std::to_string(dropped.dropped_micros) + ";";
+    out += StrCat("\nALTER TABLE ", full_name, " DROP ", QuoteIdentifier(dropped.name), " USING TIMESTAMP ",
+                  dropped.dropped_micros, ";");
     const ColumnSchema* const again = table.Find(dropped.name);
     if (again == nullptr) continue;
-    out += "\nALTER TABLE " + full_name + " ADD " + ColumnText(*again) + ";";
+    out += StrCat("\nALTER TABLE ", full_name, " ADD ", ColumnText(*again), ";");
   }
   return out;
 }
@@ -179,8 +180,8 @@ std::string PlacementText(const TableSchema& table, bool with_internals) {
 }
 
 std::string VirtualText(const std::string& kind, const std::string& name, const std::string& structure) {
-  return "/*\nWarning: " + kind + " " + name + " is a virtual " + (kind == "Table" ? "table" : "keyspace") +
-         " and cannot be recreated with CQL.\nStructure, for reference:\n" + structure + "\n*/";
+  return StrCat("/*\nWarning: ", kind, " ", name, " is a virtual ", kind == "Table" ? "table" : "keyspace",
+                " and cannot be recreated with CQL.\nStructure, for reference:\n", structure, "\n*/");
 }
 
 // Returns the lines after WITH; empty if there are none.
@@ -205,8 +206,8 @@ std::string DescribeKeyspace(const KeyspaceSchema& keyspace) {
   for (const auto& [key, value] : keyspace.replication) {
     if (key != "class") replication += ", " + Quoted(key) + ": " + Quoted(value);
   }
-  return "CREATE KEYSPACE " + QuoteIdentifier(keyspace.name) + " WITH replication = {" + replication +
-         "}  AND durable_writes = " + BooleanText(keyspace.durable_writes) + ";";
+  return StrCat("CREATE KEYSPACE ", QuoteIdentifier(keyspace.name), " WITH replication = {", replication,
+                "}  AND durable_writes = ", BooleanText(keyspace.durable_writes), ";");
 }
 
 std::string DescribeTable(const TableSchema& table, bool with_internals) {
@@ -222,8 +223,8 @@ std::string DescribeTable(const TableSchema& table, bool with_internals) {
     AddThroughput(table.options.throughput, with);
   }
   for (std::string& line : SplitLines(table.partitioning)) with.push_back(std::move(line));
-  const std::string structure = "TABLE " + full_name + " (\n" + ColumnsText(table, with_internals) + "\n)" +
-                                WithText(with) + PlacementText(table, with_internals) + ";";
+  const std::string structure = StrCat("TABLE ", full_name, " (\n", ColumnsText(table, with_internals), "\n)",
+                                       WithText(with), PlacementText(table, with_internals), ";");
   if (is_virtual) return VirtualText("Table", full_name, "VIRTUAL " + structure);
   return "CREATE " + structure + (with_internals ? DroppedText(table, full_name) : "");
 }
@@ -237,14 +238,14 @@ std::string DescribeView(const TableSchema& view, bool with_internals) {
   for (std::string& line : OptionLines(view.options)) {
     if (!line.starts_with("default_time_to_live ")) with.push_back(std::move(line));  // A view cannot have it.
   }
-  return "CREATE MATERIALIZED VIEW " + keyspace + QuoteIdentifier(view.name) + " AS\n    SELECT " +
-         (view.view->include_all_columns ? "*" : ddl::Join(columns)) + "\n    FROM " + keyspace +
-         QuoteIdentifier(view.view->base_table) + "\n    WHERE " + view.view->where_clause + "\n    " + KeyText(view) +
-         "\n" + WithText(with) + ";";
+  return StrCat("CREATE MATERIALIZED VIEW ", keyspace, QuoteIdentifier(view.name), " AS\n    SELECT ",
+                view.view->include_all_columns ? "*" : JoinNames(columns), "\n    FROM ", keyspace,
+                QuoteIdentifier(view.view->base_table), "\n    WHERE ", view.view->where_clause, "\n    ",
+                KeyText(view), "\n", WithText(with), ";");
 }
 
 std::string DescribeType(const Type& udt) {
-  std::string out = "CREATE TYPE " + QuoteIdentifier(udt.keyspace) + "." + QuoteIdentifier(udt.name) + " (\n";
+  std::string out = StrCat("CREATE TYPE ", QuoteIdentifier(udt.keyspace), ".", QuoteIdentifier(udt.name), " (\n");
   for (size_t i = 0; i < udt.field_names.size(); ++i) {
     out += "    " + QuoteIdentifier(udt.field_names[i]) + " " + WrittenType(*udt.arguments[i]);
     out += i + 1 < udt.field_names.size() ? ",\n" : "\n";
@@ -267,9 +268,9 @@ std::string IndexTargetText(const TableSchema& table, const IndexSchema& index) 
 
 std::string DescribeIndex(const TableSchema& table, const IndexSchema& index) {
   const bool custom = index.kind != IndexKind::kComposites;
-  std::string out = std::string(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ") + QuoteIdentifier(index.name) +
-                    " ON " + QuoteIdentifier(table.keyspace) + "." + QuoteIdentifier(table.name) + " (" +
-                    IndexTargetText(table, index) + ")";
+  std::string out = StrCat(custom ? "CREATE CUSTOM INDEX " : "CREATE INDEX ", QuoteIdentifier(index.name), " ON ",
+                           QuoteIdentifier(table.keyspace), ".", QuoteIdentifier(table.name), " (",
+                           IndexTargetText(table, index), ")");
   if (!custom) return out + ";";
   std::string options;
   for (const auto& [name, value] : index.options) {

@@ -1,4 +1,5 @@
 // DROP of functions, aggregates and triggers. They cannot be created, so none is ever found.
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
@@ -29,7 +30,7 @@ Result<DdlResult> Apply(const DropFunctionStatement& statement, const SchemaPtr&
       WR_ASSIGN_OR_RETURN([[maybe_unused]] const TypePtr type, ResolveType(argument, *schema, keyspace));
       types.push_back(Print(argument));
     }
-    text += "(" + Join(types) + ")";
+    text += "(" + JoinNames(types) + ")";
   }
   return Absent(schema, statement.if_exists, statement.name.range,
                 std::string(statement.aggregate ? "Aggregate '" : "Function '") + text + "' doesn't exist");

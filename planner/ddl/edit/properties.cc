@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 
 namespace widerow::ddl {
@@ -55,10 +56,9 @@ std::string DoubleText(double value) {
   digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
   if (value == 0) return sign + "0.0";
   if (exponent < -3 || exponent >= 7) {
-    return sign + digits.substr(0, 1) + "." + (digits.size() > 1 ? digits.substr(1) : "0") + "E" +
-           std::to_string(exponent);
+    return StrCat(sign, digits.substr(0, 1), ".", digits.size() > 1 ? digits.substr(1) : "0", "E", exponent);
   }
-  if (exponent < 0) return sign + "0." + std::string(static_cast<size_t>(-exponent - 1), '0') + digits;
+  if (exponent < 0) return StrCat(sign, "0.", std::string(static_cast<size_t>(-exponent - 1), '0'), digits);
   const auto whole = static_cast<size_t>(exponent) + 1;
   if (digits.size() < whole) digits.append(whole - digits.size(), '0');
   return sign + digits.substr(0, whole) + "." + (digits.size() > whole ? digits.substr(whole) : "0");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "planner/schema_change.h"
 #include "planner/system_keyspaces.h"
 
@@ -27,7 +28,7 @@ Error NoSuchKeyspace(SourceRange range, const std::string& keyspace) {
 Error AlreadyExists(SourceRange range, const std::string& keyspace, const std::string& table) {
   const std::string message =
       table.empty() ? "Cannot add existing keyspace \"" + keyspace + "\""
-                    : "Cannot add already existing table \"" + table + "\" to keyspace \"" + keyspace + "\"";
+                    : StrCat("Cannot add already existing table \"", table, "\" to keyspace \"", keyspace, "\"");
   return {.code = ErrorCode::kAlreadyExists, .message = message, .range = range, .keyspace = keyspace, .table = table};
 }
 
@@ -40,12 +41,6 @@ bool IsName(std::string_view name, bool dollar) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            (dollar && c == '$');
   });
-}
-
-std::string Join(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
 }
 
 std::string FullName(const TableSchema& table) { return table.keyspace + "." + table.name; }

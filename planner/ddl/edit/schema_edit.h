@@ -17,8 +17,6 @@ Error NotSupportedYet(SourceRange range, const std::string& what);
 
 // True if `name` matches Java's \w+. If `dollar`, it may contain $ too.
 bool IsName(std::string_view name, bool dollar = false);
-// Returns "a, b".
-std::string Join(const std::vector<std::string>& parts);
 
 // Returns "ks.t", the name of a table in messages.
 std::string FullName(const TableSchema& table);

@@ -1,6 +1,7 @@
 // The restrictions of each class of custom indexes.
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/index/index_options.h"
 
@@ -34,8 +35,8 @@ Status CheckAttached(const IndexSchema& index, const TableSchema& table, SourceR
       unknown.push_back(name);
   }
   if (!unknown.empty()) {
-    return ConfigErrorAt(range,
-                         "Properties specified [" + Join(unknown) + "] are not understood by StorageAttachedIndex");
+    return ConfigErrorAt(
+        range, "Properties specified [" + JoinNames(unknown) + "] are not understood by StorageAttachedIndex");
   }
   for (const auto& [name, value] : analysis) {
     const std::string upper = ToUpper(value);

@@ -3,6 +3,7 @@
 // that is used cannot be dropped.
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
 #include "planner/ddl/edit/type_use.h"
@@ -54,20 +55,20 @@ std::string KeyUses(const KeyspaceSchema& keyspace, const Type& udt, const KeyCo
     const auto uses = [&](const ColumnSchema& column) { return UsesUdt(*column.type, udt.keyspace, udt.name); };
     if (std::any_of(table->columns.begin(), end, uses)) tables.push_back(keyspace.name + "." + name);
   }
-  return Join(tables);
+  return JoinNames(tables);
 }
 
 Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSnapshot& schema, Type& udt) {
   const std::string full_name = udt.keyspace + "." + udt.name;
   if (HasField(udt, field.name.text)) {
     if (if_not_exists) return OkStatus();
-    return InvalidAt(field.name.range, "Cannot add field " + field.name.text + " to type " + full_name +
-                                           ": a field with name " + field.name.text + " already exists");
+    return InvalidAt(field.name.range, StrCat("Cannot add field ", field.name.text, " to type ", full_name,
+                                              ": a field with name ", field.name.text, " already exists"));
   }
   WR_RETURN_IF_ERROR(CheckFieldType(field));
   WR_ASSIGN_OR_RETURN(TypePtr type, ResolveType(field.type, schema, udt.keyspace));
-  const std::string attempt = "Cannot add new field " + field.name.text + " of type " +
-                              QualifiedTypeText(field.type, udt.keyspace) + " to user type " + full_name;
+  const std::string attempt = StrCat("Cannot add new field ", field.name.text, " of type ",
+                                     QualifiedTypeText(field.type, udt.keyspace), " to user type ", full_name);
   if (UsesUdt(*type, udt.keyspace, udt.name)) {
     return InvalidAt(field.type.range, attempt + " as it would create a circular reference");
   }
@@ -98,7 +99,7 @@ Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
       names[static_cast<size_t>(found - udt.field_names.begin())] = to.text;
     } else if (!statement.if_field_exists) {
       // Cassandra's spelling, byte for byte.
-      return InvalidAt(from.range, "Unkown field " + from.text + " in user type " + udt.keyspace + "." + udt.name);
+      return InvalidAt(from.range, StrCat("Unkown field ", from.text, " in user type ", udt.keyspace, ".", udt.name));
     }
   }
   for (auto name = names.begin(); name != names.end(); ++name) {
@@ -128,8 +129,8 @@ Status CheckUnused(const KeyspaceSchema& keyspace, const Type& udt, SourceRange 
     if (std::any_of(table->columns.begin(), table->columns.end(), uses)) tables.push_back(name);
   }
   if (types.empty() && tables.empty()) return OkStatus();
-  return InvalidAt(range, "Cannot drop user type '" + udt.keyspace + "." + udt.name + "' as it is still used by " +
-                              (types.empty() ? "tables " + Join(tables) : "user types " + Join(types)));
+  return InvalidAt(range, StrCat("Cannot drop user type '", udt.keyspace, ".", udt.name, "' as it is still used by ",
+                                 types.empty() ? "tables " + JoinNames(tables) : "user types " + JoinNames(types)));
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ Result<DdlResult> Apply(const CreateTypeStatement& statement, const SchemaPtr& s
   udt.name = name;
   for (const FieldDefinition& field : statement.fields) {
     if (HasField(udt, field.name.text)) {
-      return InvalidAt(field.name.range, "Duplicate field name '" + field.name.text + "' in type '" + name + "'");
+      return InvalidAt(field.name.range, StrCat("Duplicate field name '", field.name.text, "' in type '", name, "'"));
     }
     udt.field_names.push_back(field.name.text);
   }
@@ -167,7 +168,7 @@ Result<DdlResult> Apply(const AlterTypeStatement& statement, const SchemaPtr& sc
   const TypePtr before = FindType(*schema, keyspace, statement.name.name.text);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);
-    return InvalidAt(statement.name.range, "Type " + keyspace + "." + statement.name.name.text + " doesn't exist");
+    return InvalidAt(statement.name.range, StrCat("Type ", keyspace, ".", statement.name.name.text, " doesn't exist"));
   }
   if (statement.alter) return InvalidAt(statement.alter->name.range, "Altering field types is no longer supported");
   Type udt = *before;
@@ -185,7 +186,7 @@ Result<DdlResult> Apply(const DropTypeStatement& statement, const SchemaPtr& sch
   const TypePtr udt = FindType(*schema, name, statement.name.name.text);
   if (udt == nullptr) {
     if (statement.if_exists) return Unchanged(schema);
-    return InvalidAt(statement.name.range, "Type '" + name + "." + statement.name.name.text + "' doesn't exist");
+    return InvalidAt(statement.name.range, StrCat("Type '", name, ".", statement.name.name.text, "' doesn't exist"));
   }
   KeyspaceSchema keyspace = *schema->FindKeyspace(name);
   WR_RETURN_IF_ERROR(CheckUnused(keyspace, *udt, statement.name.range));

@@ -1,6 +1,7 @@
 // Prints PARTITION BY for DESCRIBE. The statement recreates the same partitions.
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/access/partition_key.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/partition/partition_by.h"
@@ -15,7 +16,7 @@ std::string ListText(const TableSchema& table, const PartitionRange& partition) 
   const Type& type = *table.FindId(table.partitioning.columns[0])->type;
   std::vector<std::string> values;
   for (const Bytes& value : partition.values) values.push_back(FormatLiteral(type, value));
-  return "PARTITION " + QuoteIdentifier(partition.name) + " VALUES IN (" + Join(values) + ")";
+  return "PARTITION " + QuoteIdentifier(partition.name) + " VALUES IN (" + JoinNames(values) + ")";
 }
 
 // Each partition ends where the next printed one begins.
@@ -49,7 +50,8 @@ std::string PartitionByText(const TableSchema& table, bool with_automatic) {
   if (partitioning.by_token()) return {};
   std::vector<std::string> columns, partitions;
   for (const ColumnId id : partitioning.columns) columns.push_back(QuoteIdentifier(table.FindId(id)->name));
-  std::string out = std::string("PARTITION BY ") + PartitionKindName(partitioning.kind) + " (" + Join(columns) + ")";
+  std::string out =
+      std::string("PARTITION BY ") + PartitionKindName(partitioning.kind) + " (" + JoinNames(columns) + ")";
   switch (partitioning.kind) {
     case PartitionKind::kToken: break;
     case PartitionKind::kKey:

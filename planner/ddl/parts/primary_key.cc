@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/type_use.h"
 
@@ -61,7 +62,7 @@ Status CheckOrder(const std::vector<ClusteringOrder>& order, const std::vector<I
   }
   if (at) {
     return InvalidAt(*at, "Only clustering key columns can be defined in CLUSTERING ORDER directive: [" +
-                              Join(strangers) + "] are not clustering columns");
+                              JoinNames(strangers) + "] are not clustering columns");
   }
   for (size_t i = 0; i < order.size(); ++i) {
     // In range: `order` has no repeats, and all its columns are in `clustering`.

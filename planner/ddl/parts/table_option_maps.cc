@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/parts/table_options.h"
 
@@ -136,8 +137,8 @@ Status CheckCompressionNumbers(SourceRange range, OptionMap& compression) {
 Status CheckCaching(SourceRange range, OptionMap& caching) {
   static constexpr std::string_view kKnown[] = {"keys", "rows_per_partition"};
   if (const auto unknown = Unknown(caching, {kKnown}); !unknown.empty()) {
-    return ConfigErrorAt(
-        range, "Invalid caching sub-options [" + Join(unknown) + "]: only 'keys' and 'rows_per_partition' are allowed");
+    return ConfigErrorAt(range, "Invalid caching sub-options [" + JoinNames(unknown) +
+                                    "]: only 'keys' and 'rows_per_partition' are allowed");
   }
   WR_RETURN_IF_ERROR(CheckCachingValue(range, caching, "keys", false));
   WR_RETURN_IF_ERROR(CheckCachingValue(range, caching, "rows_per_partition", true));
@@ -161,7 +162,7 @@ Status CheckCompaction(SourceRange range, OptionMap& compaction) {
   }
   const auto unknown = Unknown(compaction, {kAnyCompaction, own, unified ? Names() : Names(kTiered)});
   if (!unknown.empty()) {
-    return ConfigErrorAt(range, "Properties specified [" + Join(unknown) + "] are not understood by " + name);
+    return ConfigErrorAt(range, "Properties specified [" + JoinNames(unknown) + "] are not understood by " + name);
   }
   return unified ? OkStatus() : CheckThresholds(range, compaction);
 }
@@ -188,7 +189,7 @@ Status CheckCompression(SourceRange range, OptionMap& compression) {
   }
   const Names own = name == "LZ4Compressor" ? Names(kLz4) : name == "ZstdCompressor" ? Names(kZstd) : Names();
   const auto unknown = Unknown(compression, {kAnyCompression, own});
-  if (!unknown.empty()) return ConfigErrorAt(range, "Unknown compression options " + Join(unknown));
+  if (!unknown.empty()) return ConfigErrorAt(range, "Unknown compression options " + JoinNames(unknown));
   return CheckCompressionNumbers(range, compression);
 }
 

@@ -4,6 +4,7 @@
 #include "planner/ddl/parts/table_options.h"
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
 
 namespace widerow::ddl {
@@ -67,17 +68,17 @@ Status ReadThroughput(const Properties& properties, TableThroughput& throughput)
     int32_t& units = *FindThroughput(throughput, name);
     WR_RETURN_IF_ERROR(Take(properties.Int(name), units));
     if (units < 0) {
-      return ConfigErrorAt(properties.RangeOf(name), std::string(name) + " must be greater than or equal to 0 (got " +
-                                                         std::to_string(units) + ")");
+      return ConfigErrorAt(properties.RangeOf(name),
+                           StrCat(name, " must be greater than or equal to 0 (got ", units, ")"));
     }
   }
   for (const auto& [what, reserved, limit] : {std::tuple("read", throughput.read_reserved, throughput.read_limit),
                                               std::tuple("write", throughput.write_reserved, throughput.write_limit)}) {
     if (limit == 0 || reserved <= limit) continue;
     const std::string name(what);
-    return ConfigErrorAt(properties.RangeOf(properties.Has(name + "_reserved") ? name + "_reserved" : name + "_limit"),
-                         name + "_reserved (" + std::to_string(reserved) + ") must not be greater than " + name +
-                             "_limit (" + std::to_string(limit) + ")");
+    return ConfigErrorAt(
+        properties.RangeOf(properties.Has(name + "_reserved") ? name + "_reserved" : name + "_limit"),
+        StrCat(name, "_reserved (", reserved, ") must not be greater than ", name, "_limit (", limit, ")"));
   }
   return OkStatus();
 }
@@ -125,8 +126,8 @@ Status ReadMaps(const Properties& properties, TableOptions& options) {
 
 Status CheckAtLeast(const Properties& properties, const std::string& name, int32_t least, int32_t value) {
   if (value >= least) return OkStatus();
-  return ConfigErrorAt(properties.RangeOf(name), name + " must be greater than or equal to " + std::to_string(least) +
-                                                     " (got " + std::to_string(value) + ")");
+  return ConfigErrorAt(properties.RangeOf(name),
+                       StrCat(name, " must be greater than or equal to ", least, " (got ", value, ")"));
 }
 
 Status CheckBounds(const Properties& properties, const TableOptions& options) {
@@ -143,17 +144,16 @@ Status CheckBounds(const Properties& properties, const TableOptions& options) {
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "default_time_to_live", 0, options.default_time_to_live));
   if (options.default_time_to_live > limits::kTtlSecondsMax) {
     return ConfigErrorAt(properties.RangeOf("default_time_to_live"),
-                         "default_time_to_live must be less than or equal to " +
-                             std::to_string(limits::kTtlSecondsMax) + " (got " +
-                             std::to_string(options.default_time_to_live) + ")");
+                         StrCat("default_time_to_live must be less than or equal to ", limits::kTtlSecondsMax, " (got ",
+                                options.default_time_to_live, ")"));
   }
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "gc_grace_seconds", 0, options.gc_grace_seconds));
   WR_RETURN_IF_ERROR(CheckAtLeast(properties, "min_index_interval", 1, options.min_index_interval));
   if (options.max_index_interval < options.min_index_interval) {
     return ConfigErrorAt(
         properties.RangeOf(properties.Has("max_index_interval") ? "max_index_interval" : "min_index_interval"),
-        "max_index_interval must be greater than or equal to min_index_interval (" +
-            std::to_string(options.min_index_interval) + ") (got " + std::to_string(options.max_index_interval) + ")");
+        StrCat("max_index_interval must be greater than or equal to min_index_interval (", options.min_index_interval,
+               ") (got ", options.max_index_interval, ")"));
   }
   return CheckAtLeast(properties, "memtable_flush_period_in_ms", 0, options.memtable_flush_period_in_ms);
 }
@@ -188,7 +188,7 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
     }
     if (!splits || table.partitioning.kind == PartitionKind::kRange) continue;
     return InvalidAt(property.range,
-                     name + " is about RANGE partitions, and " + table.keyspace + "." + table.name + " has none",
+                     StrCat(name, " is about RANGE partitions, and ", table.keyspace, ".", table.name, " has none"),
                      "PARTITION BY RANGE (…) makes a table whose partitions are split by themselves");
   }
   return OkStatus();

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/counter_rules.h"
 #include "planner/ddl/edit/schema_edit.h"
@@ -59,9 +60,9 @@ Status Add(const Alter::AddColumns& action, const SchemaSnapshot& schema, TableS
     WR_RETURN_IF_ERROR(CheckReadded(table, column, *type));
     const bool counter = type->kind == TypeKind::kCounter;
     if (counter != IsCounterTable(table)) {
-      return ConfigErrorAt(column.range, FullName(table) + ": Cannot have a " + (counter ? "" : "non ") +
-                                             "counter column (\"" + column.name.text + "\") in a " +
-                                             (counter ? "non " : "") + "counter table");
+      return ConfigErrorAt(column.range,
+                           StrCat(FullName(table), ": Cannot have a ", counter ? "" : "non ", "counter column (\"",
+                                  column.name.text, "\") in a ", counter ? "non " : "", "counter table"));
     }
     table.columns.push_back({.name = column.name.text,
                              .id = IdOfAdded(column, table),
@@ -94,9 +95,9 @@ Status RefuseSource(const ColumnSchema& column, const TableSchema& table, Source
   for (const GeneratedColumn& generated : table.generated->columns) {
     if (std::find(generated.sources.begin(), generated.sources.end(), index) == generated.sources.end()) continue;
     const ColumnSchema& derived = table.columns[generated.column];
-    return InvalidAt(range,
-                     "Cannot drop column " + column.name + ": generated column " + derived.name + " is derived from it",
-                     derived.is_key() ? "" : "drop " + derived.name + " first");
+    return InvalidAt(
+        range, StrCat("Cannot drop column ", column.name, ": generated column ", derived.name, " is derived from it"),
+        derived.is_key() ? "" : "drop " + derived.name + " first");
   }
   return OkStatus();
 }
@@ -107,7 +108,7 @@ std::string IndexesOn(const ColumnSchema& column, const TableSchema& table) {
   for (const IndexSchema& index : table.indexes) {
     if (index.column == column.id) names.push_back(index.name);
   }
-  return Join(names);
+  return JoinNames(names);
 }
 
 void DropColumn(const std::string& name, int64_t micros, TableSchema& table) {
@@ -133,7 +134,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr) {
       if (action.if_exists) continue;
-      return InvalidAt(column.range, "Column " + column.text + " was not found in table '" + FullName(table) + "'");
+      return InvalidAt(column.range, StrCat("Column ", column.text, " was not found in table '", FullName(table), "'"));
     }
     if (found->is_key()) return InvalidAt(column.range, "Cannot drop PRIMARY KEY column " + column.text);
     const std::vector<ColumnId>& partitioning = table.partitioning.columns;
@@ -144,7 +145,7 @@ Status Drop(const Alter::DropColumns& action, int64_t now_micros, TableSchema& t
     if (const std::string indexes = IndexesOn(*found, table); !indexes.empty()) {
       return InvalidAt(
           column.range,
-          "Cannot drop column " + column.text + " because it has dependent secondary indexes (" + indexes + ")",
+          StrCat("Cannot drop column ", column.text, " because it has dependent secondary indexes (", indexes, ")"),
           "DROP INDEX first");
     }
     // Values of a dropped non-frozen UDT would be confused with a later UDT of the same name.
@@ -179,13 +180,13 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
     }
     if (!column->is_key()) return InvalidAt(from.range, "Cannot rename non PRIMARY KEY column " + from.text);
     if (before.Find(to.text) != nullptr || table.Find(to.text) != nullptr) {
-      return InvalidAt(to.range, "Cannot rename column " + from.text + " to " + to.text + " in table '" +
-                                     FullName(table) + "'; another column with that name already exists");
+      return InvalidAt(to.range, StrCat("Cannot rename column ", from.text, " to ", to.text, " in table '",
+                                        FullName(table), "'; another column with that name already exists"));
     }
     if (const std::string indexes = IndexesOn(*column, table); !indexes.empty()) {
       return InvalidAt(
           from.range,
-          "Can't rename column " + from.text + " because it has dependent secondary indexes (" + indexes + ")",
+          StrCat("Can't rename column ", from.text, " because it has dependent secondary indexes (", indexes, ")"),
           "DROP INDEX first, and create it again under the new name");
     }
     table.columns[static_cast<size_t>(column - before.columns.data())].name = to.text;
@@ -198,18 +199,18 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
   const std::string& name = action.column.text;
   const ColumnSchema* const column = table.Find(name);
   if (column == nullptr) {
-    return InvalidAt(action.column.range, "Column " + name + " was not found in table '" + FullName(table) + "'");
+    return InvalidAt(action.column.range, StrCat("Column ", name, " was not found in table '", FullName(table), "'"));
   }
   const std::string expression = Print(action.expression);
   if (!column->is_generated()) {
     return InvalidAt(
         action.column.range, "Column " + name + " is not generated: it cannot become so",
-        "create a table with " + name + " GENERATED ALWAYS AS (" + expression + ") and COPY the rows into it");
+        StrCat("create a table with ", name, " GENERATED ALWAYS AS (", expression, ") and COPY the rows into it"));
   }
   return InvalidAt(action.column.range, "The expression of generated column " + name + " cannot be altered",
-                   "rows stand where " + column->generated_as + " put them: create a table with " + name +
-                       " GENERATED ALWAYS AS (" + expression + "), COPY the rows into it without the column " + name +
-                       ", and drop this one");
+                   StrCat("rows stand where ", column->generated_as, " put them: create a table with ", name,
+                          " GENERATED ALWAYS AS (", expression, "), COPY the rows into it without the column ", name,
+                          ", and drop this one"));
 }
 
 // No column has a mask, so no mask can be dropped.
@@ -217,7 +218,7 @@ Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   if (table.Find(name) == nullptr && !action.if_exists) {
     return InvalidAt(action.column.range,
-                     "Column with name '" + name + "' doesn't exist on table '" + table.name + "'");
+                     StrCat("Column with name '", name, "' doesn't exist on table '", table.name, "'"));
   }
   return action.mask ? InvalidAt(action.column.range, kMasksAreOff, kMasksHint) : OkStatus();
 }
@@ -264,7 +265,7 @@ bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
 }
 
 Error NoSuchTable(const QualifiedName& name, const std::string& keyspace) {
-  return InvalidAt(name.range, "Table '" + keyspace + "." + name.name.text + "' doesn't exist");
+  return InvalidAt(name.range, StrCat("Table '", keyspace, ".", name.name.text, "' doesn't exist"));
 }
 
 std::map<std::string, Term> AddedTerms(const AlterTableStatement& statement, const TableSchema& before) {

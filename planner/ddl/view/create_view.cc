@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "parser/print.h"
 #include "planner/ddl/edit/schema_edit.h"
 #include "planner/ddl/edit/statements.h"
@@ -32,13 +33,13 @@ Status CheckBase(const Create& statement, const TableSchema& base) {
   }
   if (base.view != nullptr) {
     return InvalidAt(range, "Materialized views cannot be created against other materialized views",
-                     "create it on " + base.view->base_table + ", the table that " + base.name + " is a view of");
+                     StrCat("create it on ", base.view->base_table, ", the table that ", base.name, " is a view of"));
   }
   if (base.options.gc_grace_seconds == 0) {
-    return InvalidAt(range,
-                     "Cannot create materialized view '" + statement.name.name.text + "' for base table '" + base.name +
-                         "' with gc_grace_seconds of 0, since this value is used to TTL undelivered updates. Setting "
-                         "gc_grace_seconds too low might cause undelivered updates to expire before being replayed.");
+    return InvalidAt(
+        range, StrCat("Cannot create materialized view '", statement.name.name.text, "' for base table '", base.name,
+                      "' with gc_grace_seconds of 0, since this value is used to TTL undelivered updates. Setting "
+                      "gc_grace_seconds too low might cause undelivered updates to expire before being replayed."));
   }
   return OkStatus();
 }
@@ -48,9 +49,9 @@ Result<std::set<std::string>> SelectedColumns(const Create& statement, const Tab
   std::set<std::string> selected;
   for (const Selector& selector : statement.select.selectors) {
     if (selector.alias) {
-      return InvalidAt(selector.term.range, "Cannot use aliases when defining a materialized view (got " +
-                                                Print(selector.term) + " AS " + QuoteIdentifier(selector.alias->text) +
-                                                ")");
+      return InvalidAt(selector.term.range,
+                       StrCat("Cannot use aliases when defining a materialized view (got ", Print(selector.term),
+                              " AS ", QuoteIdentifier(selector.alias->text), ")"));
     }
     const auto* const column = std::get_if<ColumnRef>(&selector.term.node);
     if (column == nullptr) {
@@ -66,14 +67,14 @@ Result<std::set<std::string>> SelectedColumns(const Create& statement, const Tab
   for (const ColumnSchema& column : base.columns) {
     if (!selected.contains(column.name)) continue;
     if (column.kind == ColumnKind::kStatic) {
-      return InvalidAt(statement.select.table.range, "Cannot include static column '" + column.name +
-                                                         "' in materialized view '" + statement.name.name.text + "'");
+      return InvalidAt(statement.select.table.range, StrCat("Cannot include static column '", column.name,
+                                                            "' in materialized view '", statement.name.name.text, "'"));
     }
     if (column.is_generated() && !column.is_key()) {
       return InvalidAt(
           statement.select.table.range,
-          "Cannot include generated column '" + column.name + "' in materialized view '" + statement.name.name.text +
-              "'",
+          StrCat("Cannot include generated column '", column.name, "' in materialized view '", statement.name.name.text,
+                 "'"),
           "it is computed when rows of " + base.name + " are read: name the columns that the view is to have");
     }
   }
@@ -84,7 +85,7 @@ Status CheckKeyType(const Identifier& name, const Type& type) {
   const std::string tail = " for PRIMARY KEY column '" + name.text + "'";
   if (type.is_multi_cell()) {
     const std::string what = type.is_collection() ? "non-frozen collection type '" : "non-frozen user-defined type '";
-    return InvalidAt(name.range, "Invalid " + what + TypeText(type) + "'" + tail);
+    return InvalidAt(name.range, StrCat("Invalid ", what, TypeText(type), "'", tail));
   }
   if (type.kind == TypeKind::kCounter) return InvalidAt(name.range, "counter type is not supported" + tail);
   if (UsesDuration(type)) return InvalidAt(name.range, "duration type is not supported" + tail);
@@ -106,12 +107,12 @@ Result<std::vector<std::string>> CheckKey(const Create& statement, const std::se
       if (column == nullptr || !selected.contains(name.text)) {
         return InvalidAt(
             name.range,
-            "Unknown column '" + name.text + "' referenced in PRIMARY KEY for materialized view '" + view + "'",
+            StrCat("Unknown column '", name.text, "' referenced in PRIMARY KEY for materialized view '", view, "'"),
             column == nullptr ? "" : "select it: SELECT " + QuoteIdentifier(name.text) + ", …");
       }
       if (std::find(names.begin(), names.end(), name.text) != names.end()) {
-        return InvalidAt(name.range, "Duplicate column '" + name.text +
-                                         "' in PRIMARY KEY clause for materialized view '" + view + "'");
+        return InvalidAt(name.range, StrCat("Duplicate column '", name.text,
+                                            "' in PRIMARY KEY clause for materialized view '", view, "'"));
       }
       names.push_back(name.text);
       WR_RETURN_IF_ERROR(CheckKeyType(name, *column->type));
@@ -137,14 +138,14 @@ Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::strin
     if (!base.Find(name)->is_key()) added.push_back(name);
   }
   if (!missing.empty()) {
-    return InvalidAt(range, "Cannot create materialized view '" + statement.name.name.text +
-                                "' without primary key columns " + Join(missing) + " from base table '" + base.name +
-                                "'");
+    return InvalidAt(
+        range, StrCat("Cannot create materialized view '", statement.name.name.text, "' without primary key columns ",
+                      JoinNames(missing), " from base table '", base.name, "'"));
   }
   if (added.size() > 1) {
     return InvalidAt(range,
                      "Cannot include more than one non-primary key column in materialized view primary key (got " +
-                         Join(added) + ")");
+                         JoinNames(added) + ")");
   }
   return OkStatus();
 }
@@ -155,9 +156,9 @@ Status CheckOrder(const Create& statement) {
   for (auto order = orders.begin(); order != orders.end(); ++order) {
     const auto same = [&](const ClusteringOrder& other) { return other.column == order->column; };
     if (std::any_of(orders.begin(), order, same)) {
-      return InvalidAt(order->column.range, "Duplicate column '" + order->column.text +
-                                                "' in CLUSTERING ORDER BY clause for view '" +
-                                                statement.name.name.text + "'");
+      return InvalidAt(order->column.range,
+                       StrCat("Duplicate column '", order->column.text, "' in CLUSTERING ORDER BY clause for view '",
+                              statement.name.name.text, "'"));
     }
   }
   const auto same = [](const ClusteringOrder& order, const Identifier& name) { return order.column == name; };
@@ -181,7 +182,7 @@ Status CheckRestricted(const Create& statement, const std::vector<std::string>& 
   std::string hint;
   for (const std::string& name : free) hint += (hint.empty() ? "" : " AND ") + QuoteIdentifier(name) + " IS NOT NULL";
   return InvalidAt(statement.partition_key.front().range,
-                   "Primary key columns " + Join(free) + " must be restricted with 'IS NOT NULL' or otherwise",
+                   "Primary key columns " + JoinNames(free) + " must be restricted with 'IS NOT NULL' or otherwise",
                    "add to its WHERE: " + hint);
 }
 
