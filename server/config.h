@@ -7,7 +7,7 @@
 #include "exec/balance/partition_balancer.h"
 #include "exec/engine/engine_options.h"
 #include "parser/dialect.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

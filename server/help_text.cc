@@ -2,7 +2,7 @@
 // EXIT STATUS. tests/unit/server/command_line_test.cc checks that every option is mentioned.
 #include "server/help_text.h"
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -4,7 +4,7 @@
 // commit as the write.
 #pragma once
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,5 +1,5 @@
 // Statistics of the storage engine from its start on, and the waits of writes. Shown by system_views.write_waits and
-// GET /metrics. The space that it uses is in StorageUsage (engine.h).
+// GET /metrics. The space that it uses is in StorageUsage (storage_engine.h).
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "advise/facts.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "advise/facts.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 // Finds where to split a RANGE partition.
 #pragma once
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

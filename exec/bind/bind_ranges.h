@@ -6,7 +6,7 @@
 #include "planner/access/key_ranges.h"
 #include "planner/evaluate/evaluate.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

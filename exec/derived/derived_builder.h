@@ -13,7 +13,7 @@
 
 #include "base/mutex.h"
 #include "exec/derived/derivation.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 
 #include "exec/derived/index_terms.h"
 #include "planner/evaluate/evaluate.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

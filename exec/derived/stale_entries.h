@@ -10,7 +10,7 @@
 #pragma once
 
 #include "exec/derived/derivation.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 
 #include "exec/derived/view_keys.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

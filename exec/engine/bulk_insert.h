@@ -1,5 +1,5 @@
-// Runs one INSERT for a large number of rows without the commit log (storage/engine.h, BulkLoad). Rows are collected
-// first and then stored together. Each row is what the INSERT would have written at its timestamp.
+// Runs one INSERT for a large number of rows without the commit log (storage/storage_engine.h, BulkLoad). Rows are
+// collected first and then stored together. Each row is what the INSERT would have written at its timestamp.
 //
 // Threads: each lane belongs to one thread at a time; different lanes run in parallel. Store runs on one thread while
 // no lane is in use.

@@ -16,7 +16,7 @@
 #include "exec/rows/outcome.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/snapshot.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

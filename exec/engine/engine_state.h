@@ -11,7 +11,7 @@
 #include "exec/session/snapshot.h"
 #include "exec/session/tracing.h"
 #include "exec/virtual/virtual_tables.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

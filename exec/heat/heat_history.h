@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "exec/heat/key_axis.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -12,7 +12,7 @@
 #include "exec/load/statement_load.h"
 #include "exec/meter/scan_meter.h"
 #include "exec/meter/touched_partitions.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 // Estimates how much a scan will read, for choosing between access paths.
 #pragma once
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

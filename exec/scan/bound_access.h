@@ -8,7 +8,7 @@
 #include "exec/derived/index_cursor.h"
 #include "planner/access/key_ranges.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

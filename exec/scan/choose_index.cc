@@ -1,6 +1,6 @@
 #include "exec/scan/choose_index.h"
 
-#include "exec/derived/index_choice.h"
+#include "exec/derived/choose_lookup.h"
 #include "exec/meter/table_size.h"
 
 namespace widerow {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "planner/access/key_ranges.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

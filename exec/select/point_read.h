@@ -8,7 +8,7 @@
 #include "exec/rows/projection.h"
 #include "exec/rows/scanned_row.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -7,7 +7,7 @@
 #include "exec/rows/outcome.h"
 #include "exec/scan/scan_options.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,7 +1,7 @@
 // Limits how long a SELECT may keep one view open. A page of rows, or an aggregate, comes from one view
-// (storage/engine.h). Storage cannot reuse the pages and memtables that a view needs, so the data file and memory grow.
-// Therefore scans regularly ask a ReadWatch whether they must give up their view, because of its age or because of the
-// bytes that only it needs (docs/guide/transactions.md).
+// (storage/storage_engine.h). Storage cannot reuse the pages and memtables that a view needs, so the data file and
+// memory grow. Therefore scans regularly ask a ReadWatch whether they must give up their view, because of its age or
+// because of the bytes that only it needs (docs/guide/transactions.md).
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

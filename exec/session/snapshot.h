@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/mutex.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

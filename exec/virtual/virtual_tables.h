@@ -13,7 +13,7 @@
 #include "exec/session/connection_registry.h"
 #include "exec/session/tracing.h"
 #include "exec/virtual/virtual_rows.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

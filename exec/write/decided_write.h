@@ -1,7 +1,7 @@
 // Completes a mutation in its decide step: timestamps, and the values of counters.
 #pragma once
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

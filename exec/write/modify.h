@@ -8,7 +8,7 @@
 #include "exec/access/permit.h"
 #include "exec/rows/outcome.h"
 #include "planner/evaluate/evaluate.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -9,7 +9,7 @@
 #include "exec/rows/outcome.h"
 #include "exec/write/column_conditions.h"
 #include "planner/plan.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,5 +1,5 @@
-// The BulkLoad (engine.h) of LmdbEngine: gathers rows in memory and in files, and stores them in slices on the folder's
-// thread.
+// The BulkLoad (storage_engine.h) of LmdbEngine: gathers rows in memory and in files, and stores them in slices on the
+// folder's thread.
 #pragma once
 
 #include <atomic>

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "base/published.h"
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

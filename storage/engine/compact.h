@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -1,13 +1,13 @@
-// The StorageEngine (engine.h) over one LMDB file, with a commit log and memtables in front of it
+// The StorageEngine (storage_engine.h) over one LMDB file, with a commit log and memtables in front of it
 // (docs/internals/write-path.md). It owns all parts: the threads WriterThread and Folder, the log, the memtables
 // (SharedReadState), the snapshots and the counters. Thread-safe, except for Open and the destructor.
 #pragma once
 
 #include "storage/count/partition_sizes.h"
-#include "storage/engine.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_usage.h"
 #include "storage/read/view.h"
+#include "storage/storage_engine.h"
 #include "storage/write/writer_thread.h"
 
 namespace widerow {

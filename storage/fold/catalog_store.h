@@ -2,9 +2,9 @@
 // their thread; Store… and Drop… functions are called on the folder's thread, or before it starts.
 #pragma once
 
-#include "storage/engine.h"
 #include "storage/fold/write_context.h"
 #include "storage/log/write_codec.h"
+#include "storage/storage_engine.h"
 #include "types/schema.h"
 
 namespace widerow {
@@ -43,7 +43,7 @@ Result<StoredMeta> LoadMeta(const MetaRecords& records);
 // The key of a note about a table's large partitions (partition_sizes.h) is this and the storage id.
 inline constexpr ByteView kSizesNote = "size";
 
-// Notes: see StorageNote in engine.h. A damaged note is skipped.
+// Notes: see StorageNote in storage_engine.h. A damaged note is skipped.
 Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
 Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
 

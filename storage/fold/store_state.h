@@ -12,11 +12,11 @@
 #include "storage/count/partition_counters.h"
 #include "storage/count/partition_sizes.h"
 #include "storage/count/purge_ledger.h"
-#include "storage/engine.h"
 #include "storage/fold/catalog_store.h"
 #include "storage/fold/partition_writer.h"
 #include "storage/fold/purge_fence.h"
 #include "storage/memtable/read_state.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

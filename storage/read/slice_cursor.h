@@ -4,9 +4,9 @@
 // decoding.
 #pragma once
 
-#include "storage/engine.h"
 #include "storage/read/merged_cursor.h"
 #include "storage/read/row_reader.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

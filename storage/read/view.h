@@ -8,8 +8,8 @@
 
 #include "base/mutex.h"
 #include "storage/count/partition_counters.h"
-#include "storage/engine.h"
 #include "storage/read/row_reader.h"
+#include "storage/storage_engine.h"
 
 namespace widerow {
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "storage/engine.h"
+#include "storage/storage_engine.h"
 #include "tests/storage_of.h"
 #include "tests/unit/scratch_engine.h"
 #include "types/value_bytes.h"

@@ -1,5 +1,4 @@
-#include "storage/engine.h"
-
+#include "storage/storage_engine.h"
 #include "storage_test_support.h"
 #include "types/token.h"
 

@@ -1,4 +1,4 @@
-#include "exec/derived/index_choice.h"
+#include "exec/derived/choose_lookup.h"
 
 #include <algorithm>
 #include <cmath>
