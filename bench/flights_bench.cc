@@ -57,7 +57,7 @@ class Results {
     lines_.push_back({what, state, subject, cost});
   }
 
-  // Measures the subjects in turn, in several rounds; keeps the cheapest of each.
+  // Measures each subject once in each of kRounds rounds and adds the cost of its cheapest round.
   void Measure(const std::string& what, const std::string& state, double seconds, const std::vector<Flight>& flights,
                const std::vector<Subject>& subjects) {
     std::vector<Cost> best(subjects.size(), Cost{1e12, 1e12});

@@ -18,9 +18,9 @@ Result<boost::asio::ip::tcp::endpoint> ListenOn(const std::string& listen, uint1
 // Parses "HOST:PORT" or "[V6]:PORT"; a host name is looked up once. kServerError if the text has another form or the
 // name is unknown.
 Result<boost::asio::ip::tcp::endpoint> ResolveAdvertised(const std::string& advertise);
-// "127.0.0.1:9042"; an IPv6 address is in brackets.
+// Returns "127.0.0.1:9042"; an IPv6 address is in brackets.
 std::string HostPort(const boost::asio::ip::tcp::endpoint& endpoint);
-// Both ends of a connected socket; `advertised` replaces our own end.
+// Returns the addresses of the server and the client of a connected socket. `advertised` replaces the server's.
 std::shared_ptr<const ConnectionFacts> FactsOf(const boost::asio::ip::tcp::socket& socket,
                                                const std::optional<boost::asio::ip::tcp::endpoint>& advertised);
 

@@ -1,7 +1,7 @@
-// FirstError builds the error: the range from the offending token, the hint from the tokens allowed at its place
-// (parser/expected.h), and the message by Sentence, which imitates Cassandra's parser. Cassandra's parser is ANTLR 3
-// and decides at other places than ours; DecisionBegin and the special cases in Sentence make up for the difference.
-// tests/data/parser/errors.txt holds Cassandra's answers.
+// FirstError builds the error. The range is that of the offending token. The hint lists the tokens that are allowed at
+// its place (parser/expected.h). Sentence() writes the message that Cassandra's parser would give. That parser is made
+// by ANTLR 3 and makes some decisions with more lookahead than ours; DecisionBegin() and the special cases in
+// Sentence() make up for the difference. tests/data/parser/errors.txt holds Cassandra's answers.
 #include "parser/syntax_error.h"
 
 #include <algorithm>

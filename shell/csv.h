@@ -38,9 +38,9 @@ class CsvReader {
   enum class Found : uint8_t { kRecord, kBroken, kEnd };
 
   static constexpr size_t kRecordBytesMax = 64u << 20;
-  // The source's place in the whole file; it must be at the start of a record.
+  // The place in the file where the source begins to read. A record must begin there.
   struct Start {
-    uint64_t bytes = 0, line = 1;
+    uint64_t bytes = 0, line = 1;  // The bytes before this place, and the number of its line.
   };
   explicit CsvReader(ByteSource source, CsvFormat format = {}, size_t record_bytes_max = kRecordBytesMax)
       : CsvReader(std::move(source), format, record_bytes_max, Start{}) {}

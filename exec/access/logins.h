@@ -44,15 +44,15 @@ class Logins {
     UserPtr user;
     Clock::time_point until;
     std::set<Bytes> addresses;  // Addresses that had the right password (FailedLogins::KeyOf).
-    double guesses_left = 0;    // Guesses that such an address has while it must wait.
+    double guesses_left = 0;    // Wrong passwords that these addresses together may still try while they must wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;
-  // Returns the user if the password was verified before. An address that must wait is checked only if it has had the
-  // role's password right before, and then for a few guesses only.
+  // Returns the user if this password was verified before; else null. While an address must wait after failed logins,
+  // its passwords are compared only if it gave the right one earlier, and only until guesses_left is used up.
   UserPtr FindVerified(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   UserPtr Remember(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
-  // Decides what needs no hashing: accepted, refused, or (nullopt) hashing is needed.
+  // Returns the user or the error if the login can be decided without hashing; else nullopt.
   std::optional<Result<UserPtr>> Known(const LoginRequest& request) WR_EXCLUDES(mutex_);
   Result<UserPtr> Verify(const LoginRequest& request) WR_EXCLUDES(mutex_);
   std::optional<Error> Enqueue(Waiting& waiting) WR_EXCLUDES(mutex_);

@@ -13,7 +13,8 @@ namespace widerow {
 // Immutable; any thread.
 class Projection {
  public:
-  // Returns null if the plan selects anything else, a regular column twice, or more than kOutputsMax columns.
+  // Returns the plan's projection. Null if the plan selects anything but parts of the key and single-cell columns, a
+  // regular column twice, or more than kOutputsMax columns.
   static std::shared_ptr<const Projection> Of(const SelectPlan& plan);
   // True if all outputs are regular columns: AppendRegular is then enough.
   bool regular_only() const { return keys_.empty(); }
@@ -53,7 +54,7 @@ class Projection {
     return DamagedCells();
   }
 
-  // Appends the same to an answer.
+  // Appends the row's values to an answer. `uniform` is row.LiveUniform().
   Status Append(const RowView& uniform, ScannedRow& row, RowsWriter& rows) const {
     Values values;
     size_t key_bytes = 0;

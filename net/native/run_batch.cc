@@ -25,9 +25,10 @@ class EntriesOfBatch {
     }
     return true;
   }
-  // True if some entries given as text use the plans of other texts of their shape (docs/internals/unprepared.md).
+  // True if some entries came as text and use a plan that was made for another text of the same shape
+  // (docs/internals/unprepared.md).
   bool has_shaped() const { return !by_shape_.empty(); }
-  // Plans these entries from their own text. False if the request has been answered already, with an error.
+  // Plans such entries again from their own text. False if the request has been answered already, with an error.
   bool PlanShaped() {
     for (const size_t i : by_shape_) {
       PreparedPtr statement = Plan(message_.entries[i]);
@@ -37,7 +38,8 @@ class EntriesOfBatch {
     return true;
   }
   const std::vector<BatchEntry>& entries() const { return entries_; }
-  // The statement whose markers have changed after it was found.
+  // Returns the id of a statement that was replaced in the cache or removed from it after Make() found it. If there is
+  // none, returns the id of the first prepared statement.
   ByteView ChangedId() const {
     ByteView id;
     for (const BatchEntry& entry : entries_) {

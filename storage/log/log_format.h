@@ -62,9 +62,10 @@ struct RecordHeader {
   int64_t last_timestamp = 0;
 };
 void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out);
-// Returns nullopt unless EncodeRecordHeader has written the kRecordHeaderBytes at `at` with this salt.
+// Reads the kRecordHeaderBytes at `at`. Returns nullopt if EncodeRecordHeader has not written them with this salt.
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt);
-// Returns the first record header at or after `offset`, which is aligned, and sets `offset` to its place.
+// Returns the first record header at or after `offset` and sets `offset` to its place; nullopt if there is none.
+// `offset` must be a multiple of kRecordAlignment.
 std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset);
 uint64_t BodyChecksum(ByteView body);
 

@@ -90,8 +90,8 @@ std::error_code FillSegment(LogSegment& segment) {
     if (end % kFillStepBytes != 0) continue;
     if (const std::error_code error = segment.file->WriteBack(end - kFillStepBytes, kFillStepBytes)) return error;
   }
-  // The header comes after the whole file is written: a write into an unwritten extent would cost each sync a commit of
-  // the journal.
+  // The file is filled with zeros, not only allocated. Otherwise the later writes would go into unwritten extents, and
+  // each sync would also have to commit the file system's journal. The header is written last.
   if (const std::error_code error = segment.file->DataSync()) return error;
   return WriteSegmentHeader(segment);
 }

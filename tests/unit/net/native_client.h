@@ -32,15 +32,17 @@ struct NativeRows {
   int32_t flags = 0;
   int32_t column_count = 0;
   Bytes paging_state, metadata_id;
-  std::vector<std::string> names;  // Empty without metadata. Only for plain types.
+  std::vector<std::string> names;  // The names of the columns. Empty if the result has no metadata.
   std::vector<std::vector<Value>> rows;
 };
+// Decodes a Rows result. If it has metadata, all columns must have scalar types.
 NativeRows RowsOf(const NativeReply& reply);
 
 struct NativePrepared {
   Bytes id, metadata_id;
-  std::vector<std::string> names;  // The names of the result's columns. Only for markers and columns of plain types.
+  std::vector<std::string> names;  // The names of the result's columns.
 };
+// Decodes a Prepared result. All markers and columns must have scalar types.
 NativePrepared PreparedOf(const NativeReply& reply);
 
 class NativeClient {
