@@ -76,8 +76,8 @@ struct IndexExpression {
 };
 
 struct Condition;
-// These three are extensions. OR and AND have two or more terms, NOT has one operand. The conditions of WHERE that AND
-// joins at the top are a list of their own: AndCondition is an AND inside parentheses, under OR or NOT.
+// These three are extensions. OR and AND have two or more terms, NOT has one operand. Only an AND under OR or NOT is an
+// AndCondition. The terms of any other AND are in the statement's list of conditions.
 struct OrCondition {
   std::vector<Condition> terms;
 };

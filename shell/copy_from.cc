@@ -267,8 +267,10 @@ class Importer {
   std::optional<ImportWorkers> workers_;
   uint64_t rows_read_ = 0, rows_read_by_others_ = 0;  // Read by this run, and by the runs that it continues.
   uint64_t bad_before_ = 0;
-  // Their values when rows were stored last, like the two bytes_stored values.
+  // The values of counters_.rows_in (only with bulk_) and of rows_read_ when rows were stored last.
   uint64_t rows_stored_ = 0, rows_read_before_ = 0;
+  // Places in the file, in bytes: where the rows stored last end, how far the running Store() has come (estimated), and
+  // where this run began.
   double bytes_stored_before_ = 0, stored_bytes_ = 0, bytes_begun_at_ = 0;
   ResumePoint::Place behind_;  // The place up to which rows have been read.
   ImportWorkers::Place first_not_stored_;

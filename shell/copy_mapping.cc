@@ -103,7 +103,8 @@ class Mapper {
     return OkStatus();
   }
 
-  // Makes a slot for each :name marker in the expression, with its type written before it.
+  // Makes a slot for each :name marker in the expression. A marker without a type gets one: "(type)" is written before
+  // its slot, with the type of the field's column, or text if the field has no column.
   Status AddComputed(const CopyCommand::Computed& computed) {
     const ColumnSchema* target = FindColumn(table_, computed.column);
     if (target == nullptr) return NoSuchColumns({computed.column});

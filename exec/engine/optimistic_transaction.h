@@ -1,7 +1,8 @@
 // Reads and writes that take effect together or not at all. Reads are answered from a snapshot and kept with their
-// answers; at commit the storage's writer, where nothing comes between question and write, asks them again and compares
-// the answers, byte for byte. Equal answers mean that the transaction could have run whole at that moment:
-// serializable, whatever else happened to the rows in between. Ways not taken are in docs/guide/transactions.md.
+// answers. At commit, the storage's writer runs the reads again and compares the answers byte for byte; no other write
+// can come between these reads and the transaction's writes. Equal answers mean that the whole transaction could have
+// run at that moment. So transactions are serializable, even if rows were changed and changed back in between.
+// docs/internals/decisions/0011-transactions.md lists the alternatives.
 #pragma once
 
 #include "exec/engine/engine_state.h"
@@ -14,7 +15,8 @@ namespace widerow {
 // One thread at a time.
 class OptimisticTransaction {
  public:
-  // The greatest size of the answers of all reads: the writer waits while they are asked again.
+  // The greatest size of the answers of all reads together. The storage's writer waits while a commit runs the reads
+  // again, so they must be short.
   static constexpr size_t kAnswerBytesMax = 4u << 20;
   static constexpr size_t kStatementsMax = 1'000;
 
@@ -44,7 +46,7 @@ class OptimisticTransaction {
   // Reads all rows at the time of the first read. `snapshot` is what the views show; null: the writer's view.
   Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
-  // Asks the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.
+  // Runs the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.
   Result<Mutation> Decide(ReadView& now, int64_t now_micros, bool& conflict) const;
   bool HasWritten(const TableSchema& table) const;
   bool SchemaHasChanged() const;

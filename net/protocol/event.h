@@ -7,7 +7,7 @@
 namespace widerow {
 
 void AppendSchemaChange(Bytes& out, const SchemaChange& change);
-// The stream is always -1; that of `to` is ignored.
+// The event has stream -1; to.stream is ignored.
 Bytes EncodeSchemaChangeEvent(const AnswerTo& to, const SchemaChange& change);
 // Version 3 has no events for functions and aggregates: its clients are told that the keyspace has changed.
 SchemaChange ChangeFor(uint8_t version, const SchemaChange& change);

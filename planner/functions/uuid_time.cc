@@ -11,13 +11,14 @@ namespace {
 
 constexpr int64_t kMillisPerDay = 86'400'000;
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
-// Towards zero, as Cassandra has it: one millisecond before 1970 is still 1970-01-01.
+// Returns the date of a timestamp. It rounds towards zero, as Cassandra does: one millisecond before 1970 is still
+// 1970-01-01.
 int64_t DayOf(int64_t millis) { return millis / kMillisPerDay + kEpochDay; }
 int64_t MillisOfDay(int64_t day) {
   return (static_cast<int64_t>(static_cast<uint32_t>(day)) - kEpochDay) * kMillisPerDay;
 }
 
-// Milliseconds of a timeuuid, timestamp or date.
+// Returns the milliseconds of a timeuuid, timestamp or date.
 Result<int64_t> MillisOf(TypeKind kind, ByteView bytes) {
   if (kind == TypeKind::kTimeuuid) return MillisOfTimeuuid(bytes);
   return kind == TypeKind::kDate ? MillisOfDay(DecodeInteger(bytes)) : DecodeInteger(bytes);

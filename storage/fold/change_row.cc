@@ -67,7 +67,8 @@ void PartitionWriter::ApplyDrops(RowFragment& row) const {
                 [&](const ColumnDeletion& d) { return columns_.DropOf(d.column).Deletes(d.deletion.timestamp); });
 }
 
-// Two versions of a cell with one timestamp are told apart by their values: such a spilled one is read back.
+// Reads back into the row each spilled cell that has the same timestamp as the incoming cell. The values of the two
+// cells decide which one wins.
 Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) {
   if (change.incoming == nullptr || row.spilled.empty()) return OkStatus();
   std::vector<ColumnId> loaded;
@@ -93,7 +94,7 @@ Status PartitionWriter::LoadTiedSpills(const RowChange& change, StoredRow& row) 
 RowFragment PartitionWriter::SplitOffSpilledElements(const RowFragment& incoming, const StoredRow& row,
                                                      std::vector<Cell>& elements) {
   RowFragment rest = incoming;
-  // A write may have been queued before its column was dropped, or have a timestamp from before that.
+  // A write may have been queued before its column was dropped, or have a timestamp from before the drop.
   if (!columns_.table()->dropped_columns.empty()) ApplyDrops(rest);
   const auto order = [&](const Cell& a, const Cell& b) { return CellBefore(columns_, a, b); };
   if (!std::is_sorted(rest.cells.begin(), rest.cells.end(), order)) {
@@ -188,7 +189,8 @@ Status PartitionWriter::SettleElements(const RowChange& change, const StoredRow&
   const DeletionTime old_deletion = DeletionOf(before.content, column);
   const DeletionTime deletion = Newer(DeletionOf(after.content, column), change.covering);
   any_left = true;
-  // Content that stored deletions cover was dropped earlier. So all elements must be read only for a new deletion.
+  // The elements that the stored deletions cover were dropped earlier. So only a newer deletion makes it necessary to
+  // read all elements.
   const bool deletes_more =
       change.kind == RowChange::Kind::kDelete || deletion.timestamp > Newer(old_deletion, change.covering).timestamp;
   if (change.kind == RowChange::Kind::kPurge) {

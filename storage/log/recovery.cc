@@ -21,7 +21,7 @@ struct Use {
   RecordHeader first;
   bool in_chain = false;
   bool looked_through = false;  // The part after `end` was searched for witnesses.
-  // The end of its records in the chain.
+  // The offset after the last record of this use that is in the chain.
   uint64_t end = log_format::kRecordsOffset;
 };
 
@@ -138,7 +138,7 @@ class Recovery {
       chain_last_ = previous;
       known_durable_ = record->synced_through;
     }
-    // Here, because the segment is loaded.
+    // This is done here because the segment is loaded.
     if (!close_mark_.has_value()) LookThrough(use.segment, use.end);
     use.looked_through = true;
     return OkStatus();

@@ -255,7 +255,7 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
       statement.action);
 }
 
-// True if IF [NOT] EXISTS left nothing to do.
+// True if the statement has changed nothing, for example because of IF [NOT] EXISTS.
 bool IsUnchanged(const TableSchema& before, const TableSchema& after) {
   const auto same_name = [](const ColumnSchema& a, const ColumnSchema& b) { return a.name == b.name; };
   if (before.partitioning != after.partitioning || before.partition_map != after.partition_map) return false;

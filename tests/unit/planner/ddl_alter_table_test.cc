@@ -146,7 +146,7 @@ TEST_F(DdlAlterTableTest, RenamesKeyColumns) {
   EXPECT_EQ(Run("ALTER TABLE x RENAME kk TO q AND q TO r"), "Invalid Undefined column name q in table ks.x");
   EXPECT_EQ(Run("ALTER TABLE x RENAME kk TO q AND cc TO q"),
             "Invalid Cannot rename column cc to q in table 'ks.x'; another column with that name already exists");
-  // Cassandra answers the same as to RENAME without IF EXISTS.
+  // Cassandra ignores this IF EXISTS and answers "Undefined column name".
   EXPECT_EQ(Run("ALTER TABLE x RENAME IF EXISTS nosuch TO w"), "unchanged");
 }
 TEST_F(DdlAlterTableTest, SetsOptionsAndKeepsTheOthers) {

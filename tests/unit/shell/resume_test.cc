@@ -158,7 +158,7 @@ TEST_P(StoppedImportTest, GoesOnUntilAllIsInAsItWouldBeWithoutAStop) {
 
 class ResumeTest : public SessionTest {
  protected:
-  // Ten rows are stored when the twelfth stops the import.
+  // Imports a file whose twelfth row is bad. That row stops the import; the first ten rows are stored by then.
   void StopAnImport(const std::string& options = "") {
     Run("CREATE TABLE t (k int PRIMARY KEY, v int);");
     path_ = Write("in.csv", "1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n8,8\n9,9\n10,10\n11,11\nx,12\n13,13\n");
