@@ -24,6 +24,15 @@ TEST_F(EngineTest, ARowIsReadBackAndSurvivesReopening) {
   EXPECT_EQ(ReadPartition("k"), expected);
 }
 
+// A client whose writes wait for each other pays one sync for each: a group is one sync
+// (CommitLogTest.OneWriteAGroupAndOneSyncCall).
+TEST_F(EngineTest, AWriteThatWaitsForThePreviousOneCostsOneGroup) {
+  constexpr uint64_t kWrites = 50;
+  const uint64_t before = engine().Statistics().groups;
+  for (uint64_t i = 0; i < kWrites; ++i) InsertRow("k" + std::to_string(i % 7), std::to_string(i), "v");
+  EXPECT_EQ(engine().Statistics().groups - before, kWrites);
+}
+
 TEST_F(EngineTest, GetRowFindsOneRowByItsKey) {
   InsertRow("k", "c", "v");
   auto view = engine().OpenView();
