@@ -1,9 +1,14 @@
 // Templater replaces constants of the plan by markers. It finds a constant by its range in the text, and replaces it
-// only if its bytes equal the plan's and it was not found before. Constants inside derived keys are copies; they are
-// replaced last, by the marker of the original. The plan is a template if all constants of the shape were found.
+// if its bytes equal the plan's. A generated column that is a copy of its source has the same constant again; it gets
+// the same marker. Constants inside derived keys are copies too; they are replaced last, by the marker of the original.
+// The plan is a template if all constants of the shape were found and none is left in the plan.
 #include "planner/statement/plan_template.h"
 
+#include <algorithm>
+
+#include "base/overloaded.h"
 #include "planner/terms/prepare_term.h"
+#include "planner/walk.h"
 
 namespace widerow {
 namespace {
@@ -25,10 +30,14 @@ class Templater {
     if (constant == nullptr || !constant->value) return;
     for (size_t i = 0; i < shape_.constants.size(); ++i) {
       if (shape_.constants[i].range != expression.range) continue;
-      const bool same = ConstantBytes(expression.type, shape_.constants[i], text_) == constant->value;
-      if (!same || markers_[i].type != nullptr) return;
-      ++found_;
-      markers_[i].type = expression.type;
+      if (ConstantBytes(expression.type, shape_.constants[i], text_) != constant->value) return;
+      TypePtr& type = markers_[i].type;
+      if (type == nullptr) {
+        ++found_;
+        type = expression.type;
+      } else if (type->kind != expression.type->kind) {
+        return;
+      }
       expression.node = MarkerExpression{static_cast<uint32_t>(i)};
       return;
     }
@@ -80,14 +89,18 @@ class Templater {
         const TypePtr& type = markers_[i].type;
         if (type != nullptr && type->kind == argument.type->kind) {
           argument.node = MarkerExpression{static_cast<uint32_t>(i)};
-        } else {
-          found_ = SIZE_MAX;  // No marker, or one of another type: no template.
         }
       }
     }
   }
 
-  bool complete() const { return found_ == shape_.constants.size(); }
+  // True if the constant is one of the text's: it would be wrong for other texts.
+  bool IsOfText(const Expression& expression) const {
+    return std::holds_alternative<ConstantExpression>(expression.node) &&
+           std::ranges::any_of(shape_.constants,
+                               [&](const TextConstant& constant) { return constant.range == expression.range; });
+  }
+  bool found_all() const { return found_ == shape_.constants.size(); }
   std::vector<MarkerSpec> TakeMarkers() { return std::move(markers_); }
 
  private:
@@ -134,9 +147,14 @@ void ReplaceIn(SelectPlan& plan, Templater& templater) {
   templater.Replace(plan.per_partition_limit);
 }
 
-// Other plans have no template: nothing is replaced in them.
-template <typename Other>
-void ReplaceIn(Other&, Templater&) {}
+// Replaces the constants of a plan. False if the plan has no template.
+template <typename OnePlan>
+bool MakeTemplate(OnePlan& plan, Templater& templater) {
+  ReplaceIn(plan, templater);
+  bool left = false;
+  VisitExpressions(plan, [&](const Expression& part) { left = left || templater.IsOfText(part); });
+  return !left && templater.found_all();
+}
 
 }  // namespace
 
@@ -145,8 +163,11 @@ std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& sha
   if (shape.constants.empty() || !plan.markers.empty() || !plan.warnings.empty()) return std::nullopt;
   Plan made = plan;
   Templater templater(shape, text);
-  std::visit([&](auto& node) { ReplaceIn(node, templater); }, made.node);
-  if (!templater.complete()) return std::nullopt;
+  const bool complete = std::visit(
+      Overloaded{[&](SelectPlan& node) { return MakeTemplate(node, templater); },
+                 [&](ModifyPlan& node) { return MakeTemplate(node, templater); }, [](const auto&) { return false; }},
+      made.node);
+  if (!complete) return std::nullopt;
   made.markers = templater.TakeMarkers();
   return made;
 }

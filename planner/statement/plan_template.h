@@ -11,7 +11,8 @@
 namespace widerow {
 
 // Makes the template from `plan`, the plan of `text`, which has the shape `shape`. nullopt unless each constant is
-// found in the plan exactly once and in a place where it may vary. The shape's texts are then planned one by one.
+// found in the plan, and every copy of it is in a place where it may vary. The shape's texts are then planned one by
+// one.
 std::optional<Plan> MakePlanTemplate(const Plan& plan, const StatementShape& shape, std::string_view text);
 
 // Returns a constant as native bytes of the type of the template's marker number `marker`. nullopt if it does not fit
