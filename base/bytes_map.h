@@ -24,7 +24,7 @@ struct BytesHash {
 template <typename T>
 using BytesMap = absl::flat_hash_map<Bytes, T, BytesHash, std::equal_to<>>;
 using BytesSet = absl::flat_hash_set<Bytes, BytesHash, std::equal_to<>>;
-// The keys' bytes belong to somebody else.
+// Tables that borrow the bytes of their keys.
 template <typename T>
 using ByteViewMap = absl::flat_hash_map<ByteView, T, BytesHash, std::equal_to<>>;
 using ByteViewSet = absl::flat_hash_set<ByteView, BytesHash, std::equal_to<>>;

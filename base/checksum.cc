@@ -1,6 +1,6 @@
 #include "base/checksum.h"
 
-// Records are short: a call would be a large part of the cost.
+// Inlines the hash. Records are short, so a call would be a large part of the cost.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -31,7 +31,8 @@ size_t DelimitedSize(ByteView in) {
 
 namespace {
 
-// AppendDelimited for short strings, byte by byte. Most keys are short, and numbers in them have many zeros.
+// Does what AppendDelimited does, byte by byte, for at most kShortBytes bytes. Most keys are short, and numbers in them
+// have many zeros.
 constexpr size_t kShortBytes = 32;
 void AppendShortDelimited(ByteView bytes, Bytes& out) {
   char buffer[2 * kShortBytes + 1];

@@ -8,7 +8,7 @@ namespace widerow::limits {
 
 // Cassandra's limit for a whole serialized partition key, and for a whole clustering.
 inline constexpr size_t kKeyBytesMax = 65'535;
-// The key size of Debian's LMDB build.
+// The longest key that Debian's LMDB build accepts.
 inline constexpr size_t kLmdbKeyBytesMax = 511;
 // A statement's text; longer texts are refused before they are parsed.
 inline constexpr size_t kStatementBytesMax = 16u << 20;
@@ -18,7 +18,8 @@ inline constexpr size_t kStatementTokensMax = 500'000;
 inline constexpr size_t kNestingMax = 100;
 // Largest TTL, 20 years in seconds, as in Cassandra.
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
-// The product of IN lists in one statement: the partitions that it may read, or the rows that it may name.
+// The most combinations of values that the IN lists of one statement may have. Each combination is a partition to read,
+// a row or a range of rows.
 inline constexpr size_t kFanOutMax = 1'024;
 inline constexpr uint64_t kPartitionsMax = 8'192;  // Partitions that a table may declare.
 // One page of results, and the whole result of a SELECT without pages (Cassandra's largest frame).

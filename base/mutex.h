@@ -45,7 +45,8 @@ inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle:
 #else
 inline constexpr absl::OnDeadlockCycle kOnDeadlockCycle = absl::OnDeadlockCycle::kAbort;
 #endif
-// The system's Abseil has detection on in all programs. This switches it for the process, before main().
+// In the system's Abseil the detection of deadlocks is on in every program. This sets it for the process, before
+// main().
 inline const bool kDeadlockDetectionSet = (absl::SetMutexDeadlockDetectionMode(kOnDeadlockCycle), true);
 
 #endif
@@ -62,8 +63,8 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex& mutex_;
 };
 
-// A condition whose waits may end by time. Abseil's timed waits follow the wall clock: they would last an hour longer
-// if somebody sets it back by an hour. These follow the steady clock.
+// A condition whose waits may end by time. Abseil's timed waits follow the wall clock: they last an hour longer if
+// somebody sets that clock back by an hour. TimedCondVar follows the steady clock.
 class TimedCondVar {
  public:
   // Releases `mutex`, waits, and holds `mutex` again on return. May return without a notification: call it in a loop.
@@ -98,7 +99,7 @@ using CondVar = TimedCondVar;
 // A condition whose waits end by a notification only.
 class CondVar {
  public:
-  // As TimedCondVar::Wait.
+  // The same as TimedCondVar::Wait.
   void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { condition_.Wait(&mutex); }
   void NotifyOne() { condition_.Signal(); }
   void NotifyAll() { condition_.SignalAll(); }

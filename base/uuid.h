@@ -23,11 +23,11 @@ struct Uuid {
   static Uuid Random();
   // Returns a time-based UUID, unique in this process; each call returns a greater one. Thread-safe.
   static Uuid TimeBased(int64_t unix_micros);
-  // The number of 100 ns intervals since 1582-10-15 in a version 1 UUID.
+  // Returns the time of a version 1 UUID, in intervals of 100 ns since 1582-10-15.
   uint64_t timestamp_100ns() const;
 
   friend auto operator<=>(const Uuid&, const Uuid&) = default;
-  // For Abseil's hash tables.
+  // Lets Abseil's hash tables have Uuids as keys.
   template <typename H>
   friend H AbslHashValue(H hash, const Uuid& uuid) {
     return H::combine_contiguous(std::move(hash), uuid.bytes.data(), uuid.bytes.size());
