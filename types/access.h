@@ -31,7 +31,7 @@ enum class Permission : uint8_t {
 };
 inline constexpr size_t kPermissionCount = 10;
 
-// "CREATE", …, "SELECT_MASKED".
+// Returns "CREATE", …, "SELECT_MASKED".
 std::string_view PermissionName(Permission permission);
 std::optional<Permission> PermissionNamed(std::string_view name);
 
@@ -51,7 +51,7 @@ class PermissionSet {
   constexpr void Add(Permission permission) { bits_ |= 1u << static_cast<unsigned>(permission); }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr uint32_t bits() const { return bits_; }
-  // The permissions in the enum's order.
+  // Returns the permissions in the enum's order.
   std::vector<Permission> List() const;
 
   friend constexpr PermissionSet operator|(PermissionSet a, PermissionSet b) { return FromBits(a.bits_ | b.bits_); }
@@ -84,15 +84,16 @@ struct AccessResource {
   std::string keyspace;
   std::string name;  // The table, role or MBean; a function with its argument types: "f(int, text)".
 
-  // The unique name that Cassandra stores: "data", "data/ks", "data/ks/*", "data/ks/t", "roles/r", "functions/ks", ….
+  // Returns the unique name that Cassandra stores: "data", "data/ks", "data/ks/*", "data/ks/t", "roles/r",
+  // "functions/ks", ….
   std::string Name() const;
-  // The text in messages and in LIST PERMISSIONS: "<all keyspaces>", "<table ks.t>", "<role r>", ….
+  // Returns the text for messages and LIST PERMISSIONS: "<all keyspaces>", "<table ks.t>", "<role r>", ….
   std::string Text() const;
-  // The resource above this one; nullopt at the top.
+  // Returns the resource above this one; nullopt if there is none.
   std::optional<AccessResource> Parent() const;
-  // The permissions that can be granted on it.
+  // Returns the permissions that can be granted on this resource.
   PermissionSet Applicable() const;
-  // The inverse of Name().
+  // Returns the resource whose Name() is `name`.
   static AccessResource FromName(std::string_view name);
 
   friend bool operator==(const AccessResource&, const AccessResource&) = default;

@@ -5,10 +5,10 @@
 namespace widerow {
 namespace {
 
-// Up to this length the library's conversion is as fast.
+// Up to this length the library's conversion is as fast as ours.
 constexpr int64_t kShortDigits = 1'000;
 
-// An upper bound of the number of decimal digits.
+// Returns an upper bound of the number of decimal digits.
 int64_t DigitsAtMost(const BigInteger& number) {
   return number == 0 ? 1 : static_cast<int64_t>(msb(number)) * 30'103 / 100'000 + 2;
 }

@@ -10,7 +10,8 @@ std::string Padded(int64_t value, size_t width) {
 
 }  // namespace
 
-// Both functions follow Howard Hinnant's chrono-compatible algorithms: a year begins in March, an era has 400 years.
+// DaysFromCivil and CivilFromDays follow Howard Hinnant's chrono-compatible algorithms: a year begins in March, an era
+// has 400 years.
 int64_t DaysFromCivil(const CivilDate& date) {
   const int64_t year = date.year - (date.month <= 2 ? 1 : 0);
   const int64_t era = (year >= 0 ? year : year - 399) / 400;

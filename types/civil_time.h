@@ -21,9 +21,9 @@ int64_t DaysFromCivil(const CivilDate& date);
 CivilDate CivilFromDays(int64_t days);
 int DaysInMonth(int64_t year, int month);
 
-// The text of Java's LocalDate.toString(): 2013-01-01, -0001-01-01, +10000-01-01.
+// Returns the text of Java's LocalDate.toString(): 2013-01-01, -0001-01-01, +10000-01-01.
 std::string CivilText(const CivilDate& date);
-// 08:12:54.123456789, always with `fraction_digits` digits after the point. `nanos` is within one day.
+// Returns a text such as 08:12:54.123456789, with `fraction_digits` digits after the point. `nanos` is within one day.
 std::string TimeOfDayText(int64_t nanos, int fraction_digits);
 
 }  // namespace widerow

@@ -21,7 +21,7 @@ int OrderBytes(ByteView a, ByteView b) {
   return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
-// Java's Double.compare: -0.0 before 0.0, NaN last and equal to itself.
+// Compares as Java's Double.compare does: -0.0 before 0.0, NaN last and equal to itself.
 template <typename T>
 int OrderFloats(T a, T b) {
   if (a < b) return -1;
@@ -30,7 +30,7 @@ int OrderFloats(T a, T b) {
   return Order(std::signbit(b), std::signbit(a));
 }
 
-// The order of IntegerType.compareIntegers in fewer steps: sign, then length without padding, then bytes.
+// Compares as IntegerType.compareIntegers does, in fewer steps: by sign, then by length without padding, then by bytes.
 int OrderVarints(ByteView a, ByteView b) {
   const auto negative = [](ByteView bytes) { return static_cast<int8_t>(bytes[0]) < 0; };
   const auto significant = [](ByteView bytes, bool is_negative) {
@@ -59,7 +59,7 @@ int OrderElements(const Type& type, ByteView a, ByteView b) {
   return Order(elements_a->size(), elements_b->size());
 }
 
-// A null sorts before all values; missing fields are nulls.
+// Compares field by field. A null sorts before all values; missing fields are nulls.
 int OrderFields(const Type& type, ByteView a, ByteView b) {
   const auto fields_a = SplitTuple(type, a), fields_b = SplitTuple(type, b);
   if (!fields_a.ok() || !fields_b.ok()) return OrderBytes(a, b);

@@ -79,8 +79,7 @@ Bytes EncodeVarint(const Decimal& value) {
     return EncodeVarint(value.negative ? -small : small);
   }
   BigInteger magnitude = IntegerOfDigits(value.digits);
-  // -2^(8n-1) is the only magnitude that needs the top bit of its n bytes without another byte before it. ~(magnitude -
-  // 1) has the right bits.
+  // The two's complement of -m is ~(m - 1). From here on `magnitude` is m - 1 for a negative number.
   if (value.negative) magnitude -= 1;
   Bytes out;
   export_bits(magnitude, std::back_inserter(out), 8);

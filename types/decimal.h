@@ -21,7 +21,7 @@ struct Decimal {
   bool is_zero() const { return digits == "0"; }
 };
 
-// Accepts any bytes; no bytes are zero.
+// Accepts any bytes. Empty bytes are the number zero.
 Decimal DecodeVarint(ByteView bytes);
 // Returns the shortest two's complement, at least one byte. Ignores `scale`.
 Bytes EncodeVarint(const Decimal& value);

@@ -167,7 +167,7 @@ Digits DigitsOfBinary(const Binary& binary) {
   const int fraction_bits = kFractionBits + 1 - trailing;
   const int tiny_bits = std::max(0, fraction_bits - binary.exponent - 1);  // Bits after the binary point.
   if (tiny_bits == 0 && binary.exponent <= kWholeExponentMax) {
-    // The last digits are not significant. Their number is that of the digits in the distance to the next number.
+    // The last digits are not significant. There are as many of them as the distance to the next number has digits.
     const int beyond = binary.exponent - binary.significant_bits - 1;
     const int insignificant = beyond > 1 ? static_cast<int>(beyond * 0.30103) : 0;
     const int shift = binary.exponent - kFractionBits;

@@ -34,10 +34,12 @@ Result<Value> ValueOfJson(const Type& type, const JsonValue& json);
 
 // Returns the column or field that a member's name means: lower case, unless the name has quotes of its own.
 std::string NameInJson(const std::string& written);
-// The inverse: the escaped text between the quotes of a member's name. A name with capitals gets quotes of its own.
+// The inverse of NameInJson. Returns the escaped text between the quotes of a member's name. A name with capitals gets
+// quotes of its own.
 std::string JsonNameOf(const std::string& name);
 
-// The name of the Java class in which Cassandra holds `value`, and Java's text of it, for Cassandra's messages.
+// Return the name of the Java class in which Cassandra holds `value`, and Java's text of `value`. Cassandra's messages
+// have both.
 std::string JavaClassName(const JsonValue& value);
 std::string JavaText(const JsonValue& value);
 

@@ -97,7 +97,7 @@ void AppendElements(const Type& type, ByteView bytes, NotANumber not_a_number, s
   out += ']';
 }
 
-// JSON keys must be strings: other keys are written as JSON inside a string.
+// Appends a map. JSON keys must be strings, so other keys are written as JSON inside a string.
 void AppendMap(const Type& type, ByteView bytes, NotANumber not_a_number, std::string& out) {
   const auto elements = SplitCollection(type, bytes);
   out += '{';

@@ -12,12 +12,12 @@
 namespace widerow {
 namespace {
 
-// "Expected a list, but got a Integer: 1"; "a Integer" is Cassandra's text.
+// Makes an error such as "Expected a list, but got a Integer: 1". "a Integer" is Cassandra's text.
 Error Expected(const char* what, const JsonValue& found) {
   return InvalidError(std::string("Expected ") + what + ", but got a " + JavaClassName(found) + ": " + JavaText(found));
 }
 
-// The expectation that Cassandra's message names for each scalar.
+// Returns the words for a scalar type in Cassandra's message "Expected …".
 const char* ExpectedName(TypeKind kind) {
   switch (kind) {
     case TypeKind::kAscii: return "an ascii string";

@@ -1,5 +1,5 @@
-// Lists whose elements may be null. No column holds such a value; WRITETIME and TTL of a collection or a user-defined
-// type return it.
+// Lists whose elements may be null. No column holds such a list. WRITETIME and TTL of a collection or a user-defined
+// type return one.
 #pragma once
 
 #include <vector>

@@ -26,7 +26,8 @@ Status SkipComparable(const Type& type, bool descending, ByteView& in);
 bool KeepsBytes(const Type& type);
 
 // Returns the smallest byte string greater than every string that starts with `prefix`. Encodings that start with the
-// components of `prefix` sort between the two. Empty if there is none (all bytes of `prefix` are 0xFF): unbounded.
+// components of `prefix` sort between `prefix` and the result. Empty if there is none (all bytes of `prefix` are 0xFF):
+// unbounded.
 Bytes ByteSuccessor(ByteView prefix);
 
 }  // namespace widerow

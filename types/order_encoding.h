@@ -36,7 +36,7 @@ class Reader {
     Skip(1);
     return true;
   }
-  // Big-endian.
+  // Takes a big-endian number.
   template <std::unsigned_integral T>
   bool TakeWord(T& word) {
     if (in_.size() < sizeof(T)) return false;

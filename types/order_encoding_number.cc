@@ -90,7 +90,7 @@ bool TakeOrderedVarint(Reader& reader, Bytes& value) {
   }
   reader.Skip(1);
   const bool negative = first == 0x00;
-  // The length. Its bytes are inverted once for a negative number, and once more by the reader in a descending column.
+  // Reads the length. Its bytes are inverted for a negative number, and once more in a descending column (by `reader`).
   char length_bytes[9];
   const size_t available = std::min<size_t>(reader.left(), sizeof length_bytes);
   for (size_t i = 0; i < available; ++i) length_bytes[i] = static_cast<char>(reader.Peek(i) ^ (negative ? 0xFF : 0x00));

@@ -10,9 +10,10 @@ namespace widerow {
 // The eight bytes that a token would occupy.
 inline constexpr ByteView kNoToken("\0\0\0\0\0\0\0\0", sizeof(uint64_t));
 
-// Returns the position where the keys that are not below `partition_key` begin. `partition_key` may be a prefix of one.
+// Returns the position where the keys that are not below `partition_key` begin. `partition_key` may be the beginning of
+// a partition key.
 Bytes PositionOfKey(ByteView partition_key);
-// The inverse of PositionOfKey. Empty for the first position, and if `position` is malformed.
+// The inverse of PositionOfKey. Returns an empty key for the first position, and if `position` is malformed.
 Bytes KeyOfPosition(ByteView position);
 
 // Returns the index of the partition map's entry that contains `position`, which may be followed by any bytes. Works

@@ -21,7 +21,7 @@ Error Unable(const char* before, std::string_view text) {
   return InvalidError(std::string(before) + " '" + std::string(text) + "'");
 }
 
-// Java's Integer.parseInt and similar functions: at most one sign, then digits only.
+// Parses as Java's Integer.parseInt and similar functions do: at most one sign, then digits only.
 template <typename T>
 bool ParseInteger(std::string_view text, T& value) {
   if (!text.empty() && text[0] == '+') {

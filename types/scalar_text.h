@@ -14,7 +14,7 @@ namespace widerow {
 Result<Bytes> ParseScalar(const Type& type, std::string_view text);
 std::string InetText(ByteView bytes);      // ::1
 std::string InetLongText(ByteView bytes);  // 0:0:0:0:0:0:0:1, Java's form.
-// The shortest text that reads back as the same number: 1, 0.1, 1e+21, NaN, -Infinity.
+// Return the shortest text that reads back as the same number: 1, 0.1, 1e+21, NaN, -Infinity.
 std::string DoubleText(double value);
 std::string FloatText(float value);
 
@@ -22,11 +22,11 @@ std::string FloatText(float value);
 Result<Bytes> ParseTimestamp(std::string_view text);
 Result<Bytes> ParseDate(std::string_view text);
 Result<Bytes> ParseTime(std::string_view text);
-// 2013-01-01 05:00:00.000000+0000; plain milliseconds if the year does not have four digits.
+// Returns a text such as 2013-01-01 05:00:00.000000+0000; plain milliseconds if the year is not 1 to 9999.
 std::string TimestampText(ByteView bytes);
-// The date, `separator`, the time of day with milliseconds, and Z.
+// Returns the date, `separator`, the time of day with milliseconds, and Z.
 std::string TimestampIsoText(ByteView bytes, char separator);
-// True if the year has four digits, so that TimestampIsoText can be parsed again.
+// True if the year is 1 to 9999, so that the text of TimestampIsoText can be parsed again.
 bool TimestampHasIsoText(ByteView bytes);
 // True if the year is 1 or later. The ISO form of such a time can be read back, even +10000-01-01 00:00:00.000Z.
 bool TimestampHasYear(ByteView bytes);
@@ -34,7 +34,7 @@ std::string DateText(ByteView bytes);
 
 // The following functions are in scalar_text_duration.cc.
 Result<Bytes> ParseDuration(std::string_view text);
-// 1y2mo3d4h; "0s" for an empty duration.
+// Returns a text such as 1y2mo3d4h; "0s" for an empty duration.
 std::string DurationText(ByteView bytes);
 
 }  // namespace widerow

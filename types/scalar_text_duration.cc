@@ -11,8 +11,8 @@
 namespace widerow {
 namespace {
 
-// All units, from the longest to the shortest; a text must name them in this order. `per_unit` is in months, days or
-// nanoseconds.
+// All units, from the longest to the shortest. A text must name its units in this order. `per_unit` is in months, days
+// or nanoseconds.
 enum class Part { kMonths, kDays, kNanos };
 struct Unit {
   const char* name;

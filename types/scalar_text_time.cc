@@ -87,7 +87,7 @@ bool TakeTimeOfDay(TextCursor& cursor, int64_t& millis) {
   return true;
 }
 
-// Accepts four digits, or more after a sign; + is allowed with more than four only.
+// Takes a year of four digits, or of four to nine after a sign. + is allowed with more than four only.
 bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   const bool positive = cursor.Take('+');
   const bool negative = !positive && cursor.Take('-');
@@ -99,7 +99,7 @@ bool TakeIsoYear(TextCursor& cursor, int64_t& year) {
   return true;
 }
 
-// Reads a year of any length. A year with a plus sign has more than four digits, as in TimestampIsoText.
+// Takes a year of one to nine digits, not 0. A year with a plus sign has more than four digits, as in TimestampIsoText.
 bool TakeLenientYear(TextCursor& cursor, int64_t& year) {
   const bool positive = cursor.Take('+');
   const size_t before = cursor.rest.size();
@@ -129,7 +129,7 @@ bool ParseDateAndTime(std::string_view text, int64_t& epoch_millis) {
   return false;
 }
 
-// Java's ISO_LOCAL_DATE; the day must exist.
+// Parses a date as Java's ISO_LOCAL_DATE does; the day must exist.
 bool ParseIsoDate(std::string_view text, CivilDate& date) {
   TextCursor cursor{text};
   int64_t month = 0, day = 0;

@@ -29,8 +29,8 @@ struct ColumnSchema {
   ColumnKind kind = ColumnKind::kRegular;
   uint32_t position = 0;  // Within the partition key or the clustering; 0 for other columns.
   TypePtr type;
-  // Clustering columns. Also partition key columns of a view that are descending in its table: IN answers in that
-  // order.
+  // True for a descending clustering column, and for a partition key column of a view that is descending in the view's
+  // base table: then IN answers in descending order.
   bool descending = false;
   // GENERATED ALWAYS AS (…): the expression as CQL, with column names; empty: an ordinary column.
   std::string generated_as;
@@ -42,8 +42,9 @@ struct ColumnSchema {
 
 inline constexpr ColumnId kNoColumnId = ~ColumnId{0};
 
-// A column that has been dropped, and perhaps added again since: then TableSchema::columns has one of its name, and of
-// its id if the values that are younger than the drop belong to it (docs/internals/decisions/0009-readded-columns.md).
+// A column that was dropped. If it was added again, TableSchema::columns has a column of the same name. That column
+// also has the same id, unless `id` is kNoColumnId or the new column is generated. With the same id it shows the values
+// that are younger than the drop (docs/internals/decisions/0009-readded-columns.md).
 struct DroppedColumn {
   std::string name;
   TypePtr type;  // Without UDTs: they may be dropped later.
@@ -63,7 +64,7 @@ struct TableThroughput {
   bool any() const { return (read_limit | write_limit | read_reserved | write_reserved) != 0; }
   friend bool operator==(const TableThroughput&, const TableThroughput&) = default;
 };
-// The names of these fields as table options.
+// The names of the fields of TableThroughput as table options.
 inline constexpr std::string_view kThroughputOptions[] = {"read_limit", "read_reserved", "write_limit",
                                                           "write_reserved"};
 // Returns the field of an option's name ("read_limit", …); null for any other name.
@@ -125,8 +126,8 @@ struct PartitionRange {
 
 struct GeneratedColumns;  // planner/generated/generated_columns.h
 
-// A range of positions, from `first_position` up to that of the next extent, with a storage id of its own, because its
-// partition was truncated or dropped. 0: nothing can be stored in it.
+// A range of positions, from `first_position` up to that of the next extent, and the storage id of its rows. It differs
+// from the table's storage id after a partition was truncated or dropped. 0: nothing can be stored in the range.
 struct Extent {
   Bytes first_position;
   StorageId storage_id = 0;
@@ -144,8 +145,8 @@ struct Partitioning {
   bool auto_split = true;
   int64_t split_bytes = 0;
   int32_t split_operations = 0;  // Reads and writes a second.
-  // Ordered by first_position; that of the first extent is empty. No extents: all rows are under the table's storage
-  // id.
+  // Ordered by first_position; that of the first extent is empty. No extents: all rows are stored under the table's
+  // storage id.
   std::vector<Extent> extents;
 
   bool by_token() const { return kind == PartitionKind::kToken; }
@@ -183,7 +184,7 @@ struct IndexSchema {
   // The stored index: a table without a user-visible name (exec/derived/index_entries.h). It gets a new storage id on
   // TRUNCATE.
   TablePtr entries;
-  bool built = false;  // The index also has the rows that existed before it, so SELECTs may use it.
+  bool built = false;  // True if it also has the rows that are older than it, so SELECTs may use it.
 };
 
 // The properties of a materialized view.
@@ -225,7 +226,7 @@ struct TableSchema {
   const ColumnSchema& partition_key(size_t i) const { return columns[i]; }
   const ColumnSchema& clustering(size_t i) const { return columns[partition_key_size + i]; }
   const IndexSchema* FindIndex(std::string_view index_name) const;  // nullptr if there is none.
-  // nullptr if no column of this name was ever dropped.
+  // Returns nullptr if no column of this name was ever dropped.
   const DroppedColumn* FindDropped(std::string_view column_name) const;
   // False if a cell must not be seen: the table does not have its column, or the column was dropped at this timestamp
   // or later and then added again.

@@ -3,7 +3,8 @@
 namespace widerow {
 namespace {
 
-// Walks two maps side by side, in the order of keys. `visit` gets null where a key is in one of them only.
+// Walks two maps side by side, in the order of keys. Calls `visit` for each key whose values differ. Null stands for
+// the value of a map that does not have the key.
 template <typename Map, typename Visit>
 void WalkBoth(const Map& before, const Map& after, Visit visit) {
   static const typename Map::mapped_type kNone;

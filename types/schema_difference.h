@@ -1,5 +1,6 @@
-// Finds what one schema change has changed without looking at what it has not changed. Schemas share keyspaces and
-// tables, so the same pointer means the same table. With ten thousand tables this keeps CREATE TABLE quick. Any thread.
+// Finds the tables that a schema change has changed, without looking into unchanged keyspaces. Schemas share keyspaces
+// and tables, so the same pointer means the same table. With ten thousand tables this keeps CREATE TABLE quick. Any
+// thread.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Text analysis of indexes. It defines the form in which a value is compared: unchanged, or in one case, in one Unicode
-// form, without accents. Also LIKE's patterns. Pure functions; any thread.
+// Text analysis of indexes. It defines the form in which a value is compared: unchanged; or in lower or upper case, in
+// a Unicode normal form, without accents. The file also has LIKE's patterns. Pure functions; any thread.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ struct TextAnalysis {
   bool any() const { return letters != Case::kKept || normalize || ascii; }
   // Reads an index's options: case_sensitive, normalize, ascii; normalize_lowercase, normalize_uppercase.
   static TextAnalysis FromOptions(const std::map<std::string, std::string>& options);
-  // For example "lower, normalize, ascii".
+  // Returns a text such as "lower, normalize, ascii".
   std::string Name() const;
   // Returns the analysed text. Malformed UTF-8 becomes U+FFFD.
   Bytes Apply(ByteView text) const;

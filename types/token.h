@@ -16,7 +16,7 @@ int64_t Murmur3Token(ByteView serialized_partition_key);
 // Returns Cassandra's bytes of a partition key: one component unchanged; several components as (u16 length, bytes, 0)
 // each. The caller checks that lengths are at most 65,535 and that a single component is not empty.
 Bytes SerializePartitionKey(const std::vector<ByteView>& components);
-// Appends the same to `out`.
+// Appends Cassandra's bytes of a partition key to `out`.
 void SerializePartitionKey(std::span<const ByteView> components, Bytes& out);
 // The inverse of SerializePartitionKey. False if `key` is malformed.
 bool SplitPartitionKey(ByteView key, size_t component_count, std::vector<ByteView>& components);

@@ -1,6 +1,6 @@
 // CQL types as immutable shared values. A Type describes the shape; bytes, text, order and JSON of its values each have
-// a file in this folder. Everywhere a value is the native protocol's bytes (v4 section 6); null is an absent optional.
-// Thread-safe: a Type never changes.
+// a file in this folder. In all of Widerow a value is the native protocol's bytes (v4 section 6), and null is an absent
+// optional. Thread-safe: a Type never changes.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct Type {
   std::optional<uint32_t> bytes_max;     // varbinary(n) and longblob, which drivers see as blob; checked on write.
 
   bool is_collection() const { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kMap; }
-  // Stored as one cell per element or field, each with its own timestamp.
+  // True if a value is stored as one cell per element or field, each with its own timestamp.
   bool is_multi_cell() const { return (is_collection() || kind == TypeKind::kUdt) && !frozen; }
 };
 
@@ -70,7 +70,7 @@ TypePtr SetType(TypePtr element, bool frozen = false);
 TypePtr MapType(TypePtr key, TypePtr value, bool frozen = false);
 TypePtr TupleType(std::vector<TypePtr> fields);
 TypePtr VectorType(TypePtr element, uint32_t dimension);
-// Returns the same type, frozen or not at the top level; inner types are unchanged. Tuples and vectors stay frozen.
+// Returns the type as frozen or not frozen at the top level; inner types are unchanged. Tuples and vectors stay frozen.
 TypePtr WithFrozen(const TypePtr& type, bool frozen);
 
 // Returns the text that Cassandra's schema tables show, such as "map<text, frozen<list<int>>>". For a UDT it is the

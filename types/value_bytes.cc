@@ -15,7 +15,7 @@
 namespace widerow {
 namespace {
 
-// Cassandra's messages for a collection that is cut off or followed by more bytes.
+// These functions make Cassandra's errors for a collection that is cut off or followed by more bytes.
 const char* CollectionName(const Type& type) {
   return type.kind == TypeKind::kList ? "list" : type.kind == TypeKind::kSet ? "set" : "map";
 }
@@ -91,7 +91,8 @@ Error FieldError(const Type& type, const char* what, size_t index) {
   return InvalidError(what + number + "th field " + type.field_names[index]);
 }
 
-// Cassandra's UTF8Serializer, which accepts surrogates, C0 80 and code points beyond U+10FFFF.
+// True if Cassandra's UTF8Serializer accepts the bytes. It also accepts surrogates, C0 80 and code points beyond
+// U+10FFFF.
 bool IsCassandraUtf8(ByteView bytes) {
   const auto* at = reinterpret_cast<const uint8_t*>(bytes.data());
   const uint8_t* const end = at + bytes.size();

@@ -12,7 +12,7 @@ namespace widerow {
 // where Cassandra refuses them. kInvalid with Cassandra's sentence ("Expected 4 or 0 byte int (3)").
 Status ValidateValue(const Type& type, ByteView bytes);
 
-// True if empty bytes count as null. Cassandra treats them so where it uses the value instead of its bytes: in
+// True if empty bytes count as null. Cassandra treats them as null where it uses the value instead of its bytes: in
 // arguments of functions and in the elements of a list bound to IN. Empty texts and blobs are values.
 bool ReadsAsNull(const Type& type, ByteView bytes);
 
@@ -24,16 +24,16 @@ inline constexpr const char* kNullElement = "Null value read when not allowed";
 Result<std::vector<ValueView>> SplitCollection(const Type& type, ByteView bytes);
 // Returns the fields of a tuple or UDT; missing fields at the end are nulls.
 Result<std::vector<ValueView>> SplitTuple(const Type& type, ByteView bytes);
-// The inverse of the Split functions. Elements must be in order (see SortCollection); a map's are key, value, key,
-// value, ….
+// The inverse of the Split functions. Elements must be in order (see SortCollection); those of a map are key, value,
+// key, value, ….
 Bytes JoinCollection(const Type& type, const std::vector<ValueView>& elements);
 Bytes JoinTuple(const std::vector<ValueView>& fields);
 // Sorts a set's elements or a map's pairs in CQL order and removes repeats; of equal keys the last one stays. Lists are
 // unchanged.
 void SortCollection(const Type& type, std::vector<ValueView>& elements);
 
-// Integers of type tinyint, smallint, int, bigint, counter, timestamp and time. DecodeInteger reads a date, which is
-// unsigned (2^31 is 1970-01-01), as a signed number: cast it to uint32_t.
+// DecodeInteger and EncodeInteger convert values of tinyint, smallint, int, bigint, counter, timestamp and time.
+// DecodeInteger reads a date, which is unsigned (2^31 is 1970-01-01), as a signed number: cast it to uint32_t.
 int64_t DecodeInteger(ByteView bytes);              // Big-endian two's complement, 1 to 8 bytes.
 Bytes EncodeInteger(TypeKind kind, int64_t value);  // Its size follows from `kind`.
 Bytes EncodeDouble(double value);

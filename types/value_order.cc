@@ -9,7 +9,7 @@ namespace {
 
 bool HasFields(const Type& type) { return type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt; }
 
-// Fields that were left out at the end stay away: a tuple is the bytes that were sent.
+// Removes from `fields` the fields at the end that are missing in the tuple's bytes. `bytes`: the size of the tuple.
 void CutToSent(size_t bytes, std::vector<ValueView>& fields) {
   size_t sent = 0;
   for (size_t at = 0; at < bytes; ++sent) at += sizeof(int32_t) + fields[sent].value_or(ByteView()).size();

@@ -9,9 +9,9 @@ namespace widerow {
 // True if the type is, or contains at any depth, a set or a map.
 bool HoldsSets(const Type& type);
 
-// The value with every set and map in it in order and rid of repeats: of equal elements and keys the last one stays.
-// Errors: as SplitCollection's and SplitTuple's (types/value_bytes.h), of bytes that ValidateValue would not have
-// taken.
+// Returns the value with the elements of every set and the keys of every map in order and without repeats. Of equal
+// elements or keys the last one stays. Bytes that ValidateValue would refuse may give the errors of SplitCollection and
+// SplitTuple (types/value_bytes.h).
 Result<Bytes> PutInOrder(const Type& type, ByteView bytes);
 
 }  // namespace widerow

@@ -21,7 +21,7 @@ inline void AppendUnsignedVint(Bytes& out, uint64_t value) {
   for (int i = extra; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i)));
 }
 
-// Removes a number from the front of `in`. False if `in` is cut off.
+// Removes a number from the front of `in`. False if the number is cut off.
 inline bool TakeUnsignedVint(ByteView& in, uint64_t& value) {
   if (in.empty()) return false;
   const auto first = static_cast<uint8_t>(in[0]);
