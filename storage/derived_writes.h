@@ -25,11 +25,11 @@ class DerivedWrites {
 
   // Begins a write: forgets the previous one.
   virtual void Begin() = 0;
-  // The rows are about to be changed; `view` shows them unchanged. Called for each partition of the write. An error
-  // refuses the write.
+  // Called when the rows are about to be changed; `view` shows them unchanged. Called for each partition of the write.
+  // An error refuses the write.
   virtual Status Before(ReadView& view, const SchemaPtr& schema, const TouchedRows& touched) = 0;
-  // The rows have been changed, as `view` shows. Returns the changes of the derived tables. The mutation must not
-  // change tables that have derived tables.
+  // Called when the rows have been changed, as `view` shows. Returns the changes of the derived tables. The mutation
+  // must not change tables that have derived tables.
   virtual Result<Mutation> After(ReadView& view, const SchemaPtr& schema) = 0;
 };
 

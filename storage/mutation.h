@@ -52,7 +52,7 @@ using DecideStep = std::function<Result<Mutation>(ReadView&)>;
 
 struct Write {
   Mutation mutation;
-  DecideStep decide;  // If set: runs before `mutation` is applied; its result is applied after it.
+  DecideStep decide;  // If set: runs before `mutation` is applied. Its result is applied after `mutation`.
 };
 
 }  // namespace widerow

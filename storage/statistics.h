@@ -1,5 +1,5 @@
 // Statistics of the storage engine from its start on, and the waits of writes. Shown by system_views.write_waits and
-// GET /metrics. The space that it uses is in StorageUsage (storage_engine.h).
+// GET /metrics. The space that the engine uses is in StorageUsage (storage_engine.h).
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ struct PurgeStatistics {
   // The earliest second from which gc_grace runs for content of the data file. Absent: nothing will have to be purged.
   std::optional<int64_t> oldest_seconds;
   uint64_t walks = 0;             // Walks through the whole table.
-  uint64_t partition_visits = 0;  // Visits to partitions that were known to be worth one.
+  uint64_t partition_visits = 0;  // Visits to single partitions that seemed to be worth it.
   uint64_t records_examined = 0;
   // Rows, tombstones and elements of collections that were removed or became smaller.
   uint64_t records_purged = 0;

@@ -1,5 +1,5 @@
 // The interface between execution and storage. Code above it does not depend on LMDB, which stores the rows
-// (OpenLmdbEngine). It may include the headers of this folder: exec, for example, makes and splits keys with
+// (OpenLmdbEngine). Such code may include the headers of this folder: exec, for example, makes and splits keys with
 // key_codec.h. A StorageEngine is thread-safe; a view, a held snapshot and a cursor belong to one thread at a time.
 // Data is durable if it survives a power cut. Durability says when a write becomes durable.
 #pragma once
@@ -76,7 +76,8 @@ class RowCursor {
 };
 
 // A consistent snapshot of everything. One thread at a time. While a view is open, overwritten data takes space on the
-// disk and in memory. Keep it for one page of results or one aggregate, and ask PinnedBytes() if that takes seconds.
+// disk and in memory. Keep a view for one page of results or one aggregate, and ask PinnedBytes() if this takes
+// seconds.
 class ReadView {
  public:
   virtual ~ReadView() = default;
@@ -85,8 +86,9 @@ class ReadView {
   // returned may be empty or dead (RowView::empty, LiveAt). `row` borrows from the view.
   virtual Result<bool> GetRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) = 0;
   virtual Result<bool> GetStaticRow(const TableSchema& table, ByteView partition_key, RowView& row) = 0;
-  // Does the same for callers that read very many rows from one view. `row` borrows from the given keys, from `room`
-  // and from the view. `room` may be cleared once the row has been used.
+  // GetRowInto and GetStaticRowInto do what GetRow and GetStaticRow do, for callers that read very many rows from one
+  // view. `row` borrows from the given keys, from `room` and from the view. `room` may be cleared once the row has been
+  // used.
   virtual Result<bool> GetRowInto(Arena& /*room*/, const TableSchema& table, ByteView partition_key,
                                   ByteView clustering, RowView& row) {
     return GetRow(table, partition_key, clustering, row);
@@ -99,8 +101,8 @@ class ReadView {
   // `clustering` is ignored. kNoTimestamp if there is nothing. A write with a greater timestamp wins.
   virtual Result<int64_t> NewestTimestamp(const TableSchema& table, ByteView partition_key, bool is_static,
                                           ByteView clustering) = 0;
-  // Opens a view of the same snapshot for another thread. Null if this is impossible: the data file has changed, or the
-  // rows shown are not stored (system tables).
+  // Opens a view of the same snapshot for another thread. Null if this is impossible: the data file has changed, the
+  // view is of a HeldSnapshot, or its rows are not stored (system tables).
   virtual Result<std::unique_ptr<ReadView>> OpenSame() { return std::unique_ptr<ReadView>(); }
   // Returns the bytes that the view keeps from being reused or freed: pages of the data file, and memtables.
   virtual Result<uint64_t> PinnedBytes() const { return uint64_t{0}; }
@@ -111,7 +113,7 @@ class ReadView {
 class HeldSnapshot {
  public:
   virtual ~HeldSnapshot() = default;
-  // Opens a view. One view at a time. It must be destroyed before the snapshot.
+  // Opens a view. One view may be open at a time. It must be destroyed before the snapshot.
   virtual std::unique_ptr<ReadView> OpenView() = 0;
   // The same as ReadView::PinnedBytes. Any thread.
   virtual Result<uint64_t> PinnedBytes() const = 0;
@@ -120,8 +122,8 @@ class HeldSnapshot {
 struct StorageStatistics;  // storage/statistics.h
 struct PurgeStatistics;
 
-// One entry of a table's partition map with its counters. `rows` and `bytes` are estimates of what is stored; the other
-// counters start at 0 with the process.
+// One entry of a table's partition map with its counters. `rows` and `bytes` are estimates of what the data file and
+// the memtables hold; the other counters start at 0 with the process.
 struct PartitionStats {
   uint32_t id = 0;
   Bytes first_position;  // See TableSchema::partition_map.
@@ -174,7 +176,7 @@ class BulkLoad {
   virtual Status Add(size_t lane, const PartitionMutation& mutation) = 0;
   // True if 4 GiB or 256 files have been gathered: call Store before adding more.
   virtual bool full() const = 0;
-  // The number of gathered entries: rows and static rows.
+  // Returns the number of gathered entries: rows and static rows.
   virtual uint64_t entries() const = 0;
   // Brings everything gathered into the data file: durable on return. It takes several transactions of at most 200 ms.
   // Memtables are folded between them; other writes and reads go on. `progress` (may be empty) receives the number of
@@ -190,12 +192,12 @@ class StorageEngine {
  public:
   virtual ~StorageEngine() = default;
 
-  // An id given to the data directory at its first open. It never changes.
+  // Returns the id that the data directory got at its first open. It never changes.
   virtual Uuid database_id() const = 0;
-  // The schema that was stored when the directory was opened.
+  // Returns the schema that was stored when the directory was opened.
   virtual SchemaPtr LoadedSchema() = 0;
-  // Moves everything answered so far from the commit log into the data file, and waits for it. Writes are durable
-  // without it.
+  // Moves every write answered so far from the commit log into the data file, and waits for the end. Writes are durable
+  // without this.
   virtual Status Flush() = 0;
 
   // Makes `next` durable; it replaces the schema that was committed last (or loaded). Tables and keyspaces are compared
@@ -207,7 +209,7 @@ class StorageEngine {
 
   // Opens a snapshot that sees every write answered before the call. kOverloaded if too many snapshots are open.
   virtual Result<std::unique_ptr<ReadView>> OpenView() = 0;
-  // Opens such a snapshot to be kept. The engine outlives it.
+  // Opens a snapshot that sees the same as OpenView's and can be kept. The engine outlives it.
   virtual Result<std::unique_ptr<HeldSnapshot>> HoldSnapshot() = 0;
 
   // Reads one row by its whole key in a snapshot of its own and counts the read: cheaper than OpenView, GetRow and
@@ -229,7 +231,7 @@ class StorageEngine {
   // Opens a bulk load into a table without derived tables, which a load would not update. The engine outlives the load.
   virtual std::unique_ptr<BulkLoad> OpenBulk(TablePtr table, const BulkLimits& limits) = 0;
 
-  // Returns microseconds, greater than every value returned before, also before a restart.
+  // Returns microseconds, greater than every value returned before, even before a restart.
   virtual int64_t NextTimestampMicros() = 0;
   virtual Clock& clock() = 0;
 
@@ -238,9 +240,9 @@ class StorageEngine {
   virtual Result<StorageUsage> Usage() const = 0;
   virtual StorageStatistics Statistics() const = 0;
   virtual std::vector<PartitionStats> Partitions(const TableSchema& table) const = 0;
-  // Returns the largest partitions, largest first; at most some hundred.
+  // Returns the largest partitions, largest first: at most some hundred for each storage id of the table.
   virtual std::vector<PartitionSize> LargestPartitions(const TableSchema& table) = 0;
-  // Statistics of purging: tombstones and expired cells that wait, and those that have been removed.
+  // Returns statistics of purging: the tombstones and expired cells that wait, and those that have been removed.
   virtual PurgeStatistics Purges(const TableSchema& table) = 0;
 
   // Stores or removes all `notes` or none. Durable on return.
@@ -256,11 +258,11 @@ class StorageEngine {
 // nothing either; with the others it may lose the writes answered last, but never a part of one write.
 enum class Durability : uint8_t {
   kSync,      // Answered after the commit log is synced up to the write.
-  kPeriodic,  // Answered before; the log is synced every sync_period_ms.
-  kNone,      // Answered before; the log is synced before a fold and by schema changes.
+  kPeriodic,  // Answered before that; the log is synced every sync_period_ms.
+  kNone,      // Answered before that; the log is synced before a fold and by schema changes.
 };
 
-// Returns the mode called "sync", "periodic" or "none".
+// Returns the mode called "sync", "periodic" or "none"; nullopt for any other name.
 inline std::optional<Durability> DurabilityNamed(std::string_view name) {
   if (name == "sync") return Durability::kSync;
   if (name == "periodic") return Durability::kPeriodic;

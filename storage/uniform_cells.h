@@ -45,7 +45,7 @@ class UniformCells {
     return {};
   }
   bool done() const { return at_ == end_; }
-  // The bytes that are left: at least the bytes of the values that are left.
+  // Returns the number of bytes left, which is at least the size of the values left.
   size_t bytes() const { return static_cast<size_t>(end_ - at_); }
 
   // True if all cells that are left are whole.
@@ -75,7 +75,7 @@ class UniformCells {
     size_t size = 0;
     const char* value = nullptr;  // Null if the head is not whole.
   };
-  // The two varints as two bytes, if each has one byte; else kLongHead.
+  // ShortHead returns the two varints as two bytes if each has one byte; else kLongHead.
   static constexpr uint16_t kLongHead = 0xFFFF;
   static uint16_t ShortHead(const char* at, const char* end) {
     if (end - at < 2) return kLongHead;

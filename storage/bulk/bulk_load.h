@@ -39,10 +39,10 @@ class LmdbBulkLoad final : public BulkLoad {
     std::vector<BulkFile> files;
   };
 
-  // Writes the run of a lane, which has used up its memory, to a file.
+  // Writes the lane's run to a file, because the lane has used up its memory.
   Status Spill(Lane& lane);
   Status StoreSlices(BulkPipe& pipe, const std::function<void(uint64_t)>& progress);
-  // Stores one slice in one transaction. Sets `ended` after the last entry; adds to `stored`.
+  // Stores one slice in one transaction. Sets `ended` after the last entry. Adds the number of entries to `stored`.
   Status StoreSlice(BulkPipe& pipe, WriteContext& context, const LiveTables& tables, bool& ended, uint64_t& stored);
 
   Folder& folder_;

@@ -17,7 +17,7 @@ class BulkPipe {
   BulkPipe(const BulkPipe&) = delete;
   BulkPipe& operator=(const BulkPipe&) = delete;
 
-  // Returns the next entry, valid until the next call; waits for it. False at the end. Always the same thread calls it.
+  // Waits for the next entry and returns it, valid until the next call. False at the end. Only one thread may call it.
   Result<bool> Next(BulkEntry& entry);
 
  private:

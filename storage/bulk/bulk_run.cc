@@ -51,7 +51,7 @@ Status WriteAll(int file, ByteView bytes) {
   return OkStatus();
 }
 
-// Opens a file without a name. Returns -1 after an error, which is in errno.
+// Opens a file without a name. After an error returns -1 and sets errno.
 int OpenNameless(const std::filesystem::path& directory) {
   const int file = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
@@ -153,7 +153,7 @@ class FileCursor final : public BulkCursor {
   }
 
  private:
-  // Makes sure that buffer_ holds `size` bytes from begin_ on. False if the file ends before.
+  // Makes sure that buffer_ holds `size` bytes from begin_ on. False if the file ends earlier.
   Result<bool> Have(size_t size) {
     while (buffer_.size() - begin_ < size) {
       if (offset_ == file_.bytes()) return false;
@@ -234,7 +234,7 @@ class MergeCursor final : public BulkCursor {
   }
 
   const std::vector<std::unique_ptr<BulkCursor>> runs_;
-  std::vector<Head> heads_;  // A heap; the first has the smallest key.
+  std::vector<Head> heads_;  // A heap; the first head has the smallest key.
   bool started_ = false;
 };
 

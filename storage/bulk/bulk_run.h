@@ -25,15 +25,15 @@ class BulkRun {
   void Clear();
 
   size_t size() const { return index_.size(); }
-  // Memory in use, without the rest of the last block.
+  // Returns the memory in use, without the unused ends of blocks.
   size_t bytes() const { return bytes_ + index_.size() * sizeof(Place); }
   BulkEntry At(size_t i) const;
   // Begins to load entry i into the cache, so that At(i) need not wait for it.
   void Prefetch(size_t i) const { __builtin_prefetch(index_[i].at); }
 
  private:
-  // `at` points to two sizes, the key and the record. `position` is the first part of the key's position: it decides
-  // nearly every comparison.
+  // `at` points to two sizes, the key and the record. `position` is the first eight bytes of the key's position. They
+  // decide nearly every comparison.
   struct Place {
     uint64_t position;
     const char* at;
@@ -74,7 +74,7 @@ class BulkCursor {
 // The run or file must outlive the cursor.
 std::unique_ptr<BulkCursor> OpenRun(const BulkRun& run);
 std::unique_ptr<BulkCursor> OpenRun(const BulkFile& file);
-// Merges runs. Returns every entry: equal keys follow each other.
+// Returns a cursor that merges runs. It returns every entry; entries with equal keys follow one another.
 std::unique_ptr<BulkCursor> MergeRuns(std::vector<std::unique_ptr<BulkCursor>> runs);
 
 }  // namespace widerow

@@ -9,7 +9,8 @@ namespace {
 
 constexpr size_t kGatheredRowsMax = 256;
 
-// Keys of 511 bytes or more need links (long_keys.h). A small record has nothing that must spill.
+// True if the entry may be stored directly (bulk_slice.h): the key is short enough to need no link (long_keys.h), the
+// record is so small that nothing must spill, and nothing in it will have to be purged.
 bool MayBeStoredAsItIs(const BulkEntry& entry) {
   return entry.key.size() < limits::kLmdbKeyBytesMax && entry.record.size() <= kInlineBytesMax &&
          !MayBePurgeable(entry.record);

@@ -24,7 +24,7 @@ class BulkSlice {
   enum class Gap : uint8_t {
     kUnknown,
     kToKey,  // Ends at gap_end_.
-    kOpen,   // No key comes after it.
+    kOpen,   // Has no end.
   };
 
   BulkSlice(WriteContext& context, const TableColumns& columns, lmdb::Cursor cursor)
@@ -47,7 +47,7 @@ class BulkSlice {
   bool live_ = true;  // The partition was not truncated or dropped after the rows were gathered.
   // The partition may have tombstones that delete rows of the load.
   bool has_tombstones_ = false;
-  Bytes last_stored_;  // The key that was stored directly last.
+  Bytes last_stored_;  // The last key that was stored directly.
   Gap gap_ = Gap::kUnknown;
   Bytes gap_end_;
   // Rows for PartitionWriter.

@@ -35,7 +35,7 @@ class PartitionCounters {
   // partitions are dropped. `unfolded` belongs to the active memtable. Called on the writer's thread, or before it
   // starts.
   void Change(const SchemaSnapshot& before, const SchemaSnapshot& after, PartitionDeltas& unfolded);
-  // The memory of one reader between its reads, so that counting the next one takes no lock.
+  // The memory of one reader between its reads, so that counting the next read takes no lock.
   class LastRead {
     friend class PartitionCounters;
     std::shared_ptr<const Tables> tables_;
@@ -56,8 +56,8 @@ class PartitionCounters {
   void CountRead(const TableSchema& table, ByteView position, uint64_t micros, LastRead& last);
   std::vector<PartitionStats> Stats(const TableSchema& table) const;
 
-  // Called by the folder. After() returns the counters with `delta` added, before the commit; Add() adds it, after the
-  // commit.
+  // Called by the folder. Before the commit, After() returns the counters with `delta` added. After the commit, Add()
+  // adds `delta`.
   StoredCounters After(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta) const;
   void Add(const std::pair<StorageId, uint32_t>& entry, const StoredCounters& delta);
 
@@ -65,13 +65,13 @@ class PartitionCounters {
   struct Entry {
     PartitionRange range;
     // Atomic, because many threads read them. The folder's thread changes rows and bytes, the writer's thread the fresh
-    // ones and writes, readers the reads. A schema change, on the writer's thread, also sets rows and bytes; the end of
-    // a fold also changes the fresh ones.
+    // counters and the writes, readers the reads. A schema change, on the writer's thread, also sets rows and bytes.
+    // The end of a fold also changes the fresh counters.
     std::atomic<int64_t> rows{0}, bytes{0}, fresh_rows{0}, fresh_bytes{0};
     std::atomic<uint64_t> reads{0}, writes{0}, read_micros{0}, write_micros{0};
   };
 
-  // Makes the entries of a table. `before`: its entries so far; those that are unchanged are kept.
+  // Makes the entries of a table. `before`: the table's entries so far; unchanged entries are kept.
   static std::shared_ptr<const Table> EntriesOf(const TableSchema& table, const Table& before,
                                                 const PartitionDeltas& stored);
   // Returns the entries of a table; null if there are none.

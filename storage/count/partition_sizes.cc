@@ -39,7 +39,8 @@ void PartitionSizes::Add(ByteView prefix, int64_t rows, int64_t bytes) {
   }
 }
 
-// Removes the smaller half, and raises `unit` so that partitions of that size are rarely noticed from now on.
+// Removes the smaller half of the partitions, and raises `unit` so that partitions as small as these are rarely
+// noticed.
 void PartitionSizes::MakeRoom(Table& table) {
   std::vector<int64_t> bytes;
   for (const auto& [hash, size] : table.held) bytes.push_back(size.bytes);

@@ -28,13 +28,13 @@ class PartitionSizes {
   void Add(ByteView prefix, int64_t rows, int64_t bytes);
   // Forgets a partition that has been deleted.
   void Forget(ByteView prefix);
-  // Largest first.
+  // Returns the counted partitions, largest first.
   std::vector<Size> Largest(StorageId table) const;
 
-  // Returns, encoded, the partitions of the tables that have changed since the last call. Forgets tables that are not
-  // in `live`.
+  // Returns the encoded partitions of each table that has changed since the last call. Forgets tables that are not in
+  // `live`.
   std::map<StorageId, Bytes> TakeChanges(const LiveTables& live);
-  // Takes over what TakeChanges has returned. Ignores damaged bytes.
+  // Loads a table's partitions, as TakeChanges has encoded them. Ignores damaged bytes.
   void Load(StorageId table, ByteView encoded);
 
  private:

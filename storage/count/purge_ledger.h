@@ -1,7 +1,7 @@
-// The ledger of the sweeper: the partitions that it visits first, and its statistics. Folds add partitions in which
-// they stored many tombstones, reads those in which they passed many dead rows. It keeps a bounded number, the fullest
-// ones. The sweeper finds all others when it walks through the whole table, less often. Nothing is stored: after a
-// restart a walk or a read finds them again.
+// The ledger of the sweeper: the partitions that it visits first, and its statistics. A fold adds a partition in which
+// it stored many tombstones, a read adds one in which it passed many dead rows. The ledger keeps a bounded number of
+// partitions, those with the most purgeable records. The sweeper finds all other partitions on its walks through whole
+// tables, which are less frequent. Nothing is stored: after a restart a walk or a read finds them again.
 #pragma once
 
 #include <functional>
@@ -25,19 +25,20 @@ class PurgeLedger {
   // A walk or visit is worth it if it passes at most this many records for each record that it purges.
   static constexpr uint64_t kExaminedPerPurgedMax = 16;
 
-  // A fold has stored this many records that may be purged one day; `since` (purge_times.h) is that of the earliest.
-  // `prefix` as in keys.
+  // Notes that a fold has stored this many records that may be purged one day. `since` (purge_times.h): the earliest of
+  // these records. `prefix`: the partition's prefix (key_codec.h).
   void AddFolded(ByteView prefix, uint64_t records, int64_t since);
-  // A read has passed this many dead rows.
+  // Notes that a read has passed this many dead rows.
   void AddRead(ByteView prefix, uint64_t rows);
 
-  // Returns a partition that is worth a visit. `purge_before(table)`: records with an earlier `since` are due; nullopt
-  // if nothing of the table is purged.
+  // Returns a partition that is worth a visit; nullopt if there is none. `purge_before(table)` returns a time: records
+  // with an earlier `since` are due. It returns nullopt if nothing of the table is purged.
   std::optional<Bytes> NextDue(const std::function<std::optional<int64_t>(StorageId)>& purge_before,
                                int64_t now_seconds) const;
-  // Notes the result of a visit that passed `examined` records. The next visit comes not before `rest_until`.
+  // Notes the result of a visit that passed `examined` records. NextDue does not return the partition before
+  // `rest_until`.
   void Visited(ByteView prefix, uint64_t examined, uint64_t records_left, int64_t since, int64_t rest_until);
-  // Forgets the table's partitions: a walk through the table begins, and finds them again.
+  // Forgets the table's partitions, because a walk through the table begins and will find them again.
   void ForgetPartitions(StorageId table);
   // Forgets a table that is gone.
   void Forget(StorageId table);
@@ -48,7 +49,7 @@ class PurgeLedger {
  private:
   struct Partition {
     uint64_t records = 0;   // Records that may be purged one day.
-    int64_t since = 0;      // The earliest `since` of them.
+    int64_t since = 0;      // The earliest `since` of these records.
     uint64_t examined = 0;  // Records that the last visit passed.
     int64_t rest_until = 0;
   };

@@ -20,7 +20,8 @@ Status CheckThereIsDatabase(const fs::path& directory) {
   return missing;
 }
 
-// The pages of the new file are fuller than the used pages of the old one, except for a few.
+// Fails if the disk has no room for the new file. The new file has at most a few pages more than the old file uses,
+// because its pages are fuller.
 Status CheckRoom(const fs::path& directory, uint64_t used_bytes) {
   const uint64_t needed = used_bytes + used_bytes / 64 + kSpareBytes;
   std::error_code error;

@@ -1,4 +1,4 @@
-// `widerow compact`: writes the data file anew without its free pages. Offline: this process holds the directory
+// `widerow compact`: writes the data file anew without its free pages. Offline: this process holds the directory's lock
 // meanwhile.
 #pragma once
 
@@ -15,7 +15,7 @@ struct Compaction {
   uint64_t records = 0;
 };
 
-// `doing`: the current step. `done` of `all` records while records are copied, else 0 of 0.
+// `doing` is the current step. `done` of `all` records have been copied; both are 0 before the copying begins.
 using CompactionProgress = std::function<void(const std::string& doing, uint64_t done, uint64_t all)>;
 
 // Folds the content of the commit log, sweeps the data that deletions and dropped tables have left, then writes the

@@ -1,7 +1,7 @@
 // Open() checks and locks the directory, creates or opens the data file, and Start() reads the catalog, replays the log
 // into a memtable, and starts the folder's and the writer's threads. A write is encoded in the caller's thread (Submit)
-// and then goes to WriterThread; a read takes a snapshot from SnapshotPool; notes, bulk loads and sweeps run on the
-// folder's thread. The destructor folds everything and closes the log.
+// and then goes to WriterThread; a read takes a snapshot from SnapshotPool; writes of notes, bulk loads and sweeps run
+// on the folder's thread. The destructor folds everything and closes the log.
 #include "storage/engine/lmdb_engine.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace widerow {
 namespace {
 
-// Version 1 has no commit log; the rest is the same.
+// Version 1 has no commit log. Otherwise it is the same as version 2.
 constexpr uint32_t kVersionWithoutLog = 1;
 
 Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory) {
@@ -231,7 +231,7 @@ Status LmdbEngine::Freeze() {
   while (!frozen) {
     WR_RETURN_IF_ERROR(folder_->WaitUntilFolded());
     WR_RETURN_IF_ERROR(writer_->Run([&](GroupWriter& writer) {
-      // The writer's thread has frozen it already.
+      // True if the writer's thread has frozen the memtable already.
       frozen = state_.active() != wanted;
       if (frozen || state_.frozen() != nullptr) return OkStatus();
       frozen = true;

@@ -43,7 +43,8 @@ class LmdbEngine final : public StorageEngine {
 
   // The directory belongs to this process as long as the result is kept, also after the engine is destroyed.
   std::shared_ptr<const lmdb::DirectoryLock> lock() const { return lock_; }
-  // Freezes the active memtable, so that everything written before is folded. Waits for an earlier fold only.
+  // Freezes the active memtable, so that everything written before the call is folded. Waits for an earlier fold, but
+  // not for this one.
   Status Freeze();
   // Returns the memtable to fold; null if there is none.
   MemtablePtr FrozenMemtable() const { return state_.frozen(); }

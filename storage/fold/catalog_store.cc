@@ -240,7 +240,7 @@ void AppendKeyspaceChanges(const KeyspaceSchema* before, const KeyspaceSchema& a
 
 Bytes FormatVersionKey() { return KeyOf(MetaKind::kFormatVersion); }
 
-// Without a checksum, so that every version can read it.
+// Returns the version without a checksum, so that every version of Widerow can read it.
 Bytes EncodeFormatVersion(uint32_t version) { return Fixed(version); }
 
 std::optional<uint32_t> DecodeFormatVersion(ByteView value) {

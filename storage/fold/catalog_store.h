@@ -40,14 +40,16 @@ using MetaRecords = std::map<Bytes, Bytes>;
 Result<MetaRecords> ReadMeta(lmdb::TxnRef txn);
 Result<StoredMeta> LoadMeta(const MetaRecords& records);
 
-// The key of a note about a table's large partitions (partition_sizes.h) is this and the storage id.
+// The beginning of the key of a note about a table's large partitions (partition_sizes.h). The table's storage id
+// follows.
 inline constexpr ByteView kSizesNote = "size";
 
 // Notes: see StorageNote in storage_engine.h. A damaged note is skipped.
 Result<std::vector<StorageNote>> ReadNotes(lmdb::TxnRef txn, ByteView prefix);
 Status StoreNote(lmdb::WriteTxn& txn, const StorageNote& note);
 
-// Returns the differences of two schemas, keyspaces before tables. Tables and keyspaces are compared by pointer.
+// Returns the changes that lead from one schema to the other. A new keyspace comes before its tables, a dropped one
+// after them. Tables and keyspaces are compared by pointer.
 std::vector<MetaChange> SchemaChanges(const SchemaSnapshot& before, const SchemaSnapshot& after);
 MetaChange NextStorageIdChange(StorageId next);
 MetaChange RetiredChange(StorageId id);

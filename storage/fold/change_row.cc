@@ -51,8 +51,8 @@ Status PartitionWriter::ForgetDroppedColumns(ByteView clustering, StoredRow& row
       stays = FindCell(row.content.cells, spilled.column) != nullptr;
       if (!stays) WR_RETURN_IF_ERROR(spills_.DeleteColumn(clustering, spilled.column));
     } else if (columns_.IsDropped(spilled.column)) {
-      // The column has been dropped and added again. Elements from before the drop stay stored, because examining all
-      // of them at each write would be too expensive. Reads know which elements are gone.
+      // Once the column has been added again, elements from before the drop stay stored, because examining all elements
+      // at each write would be too expensive. Reads know which elements are gone.
       WR_ASSIGN_OR_RETURN(stays, spills_.FilterElements(clustering, spilled.column, drop));
     }
     if (stays) kept.push_back(spilled);
@@ -169,7 +169,8 @@ Status PartitionWriter::SettleSpills(const RowChange& change, const StoredRow& b
   return OkStatus();
 }
 
-// Must be called after the row's deletions have been applied everywhere, because it may remove these deletions.
+// Removes content that is due. Must be called after the row's deletions have been applied everywhere, because it may
+// remove these deletions.
 Status PartitionWriter::PurgeContent(ByteView clustering, StoredRow& row) {
   DropPurgeable(row.content, purge_times_);
   std::vector<SpilledColumn> kept;

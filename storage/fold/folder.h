@@ -30,28 +30,28 @@ class Folder {
   };
 
   Folder(Shared shared, std::unique_ptr<StoreWriter> writer, Options options);
-  // Folds the frozen memtable, if that succeeds, and stores the last timestamp.
+  // Tries to fold the frozen memtable, runs the waiting jobs, and stores the last timestamp.
   ~Folder();
 
   // Tells the thread that a memtable is frozen, or that the log needs a segment.
   void Wake();
-  // Waits until no memtable is frozen. Returns the error of the fold if folding fails for now.
+  // Waits until no memtable is frozen. Returns the error of the last attempt to fold if it failed.
   Status WaitUntilFolded();
-  // Does the same, but returns false as soon as `interrupted` returns true. Code that makes it true calls Interrupt()
-  // afterwards.
+  // Waits until no memtable is frozen (true) or `interrupted` returns true (false). Code that makes `interrupted`
+  // return true calls Interrupt() afterwards. Errors: those of WaitUntilFolded().
   Result<bool> WaitUntilFolded(const std::function<bool()>& interrupted);
   void Interrupt();
-  // The progress of the fold under way, 0 to 1; 1 if there is none.
+  // Returns the progress of the fold under way, 0 to 1; 1 if there is none.
   double progress() const { return progress_.load(std::memory_order_relaxed); }
-  // The duration of a fold, estimated from the current fold or from the previous one.
+  // Returns the duration of a fold, estimated from the current fold or from the previous one.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
   // Fills in the fields about folds.
   void Describe(StorageStatistics& out) const;
   // Sets the function to call when a fold would allow much of the active memtable to be purged. Once a call with null
   // has returned, the previous function is never called again.
   void OnFoldWanted(std::function<void()> wanted);
-  // Runs `job` on the folder's thread and waits for it. It runs when no frozen memtable is left to fold, or folding
-  // fails for now. Error: kServerError if the database is closing.
+  // Runs `job` on the folder's thread and waits for it. The job runs when no frozen memtable is left to fold, or the
+  // last attempt to fold failed. Errors: the job's; kServerError if the database is closing.
   Status Run(std::function<Status(StoreWriter&)> job);
 
  private:

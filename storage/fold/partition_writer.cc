@@ -75,7 +75,8 @@ Status PartitionWriter::Apply(const PartitionMutation& mutation) {
   return OkStatus();
 }
 
-// For nearly all partitions one seek shows that they have no tombstones.
+// Reads the stored deletion of the partition, and sets has_range_tombstones_. For nearly all partitions one seek shows
+// that they have no tombstones.
 Status PartitionWriter::LoadTombstones() {
   WR_ASSIGN_OR_RETURN(LongKeyCursor * cursor, context_.cursor());
   lmdb::Rc rc = cursor->SeekAtOrAfter(prefix_);

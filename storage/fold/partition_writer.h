@@ -18,19 +18,19 @@ inline constexpr size_t kRowsDeletedAtOnceMax = 10'000;
 
 class PartitionWriter {
  public:
-  // `partition_prefix` as in keys.
+  // `partition_prefix`: see key_codec.h.
   PartitionWriter(WriteContext& context, const TableColumns& columns, Bytes partition_prefix);
 
   // Applies the mutation. A deletion that covers too many rows leaves a pending deletion in the context's GroupState.
   // Errors: kServerError from LMDB or for a damaged record.
   Status Apply(const PartitionMutation& mutation);
 
-  // Applies `deletion` to at most `rows_max` rows in [begin, end). Returns where to go on; nullopt if all rows are
-  // done.
+  // Applies `deletion` to at most `rows_max` rows in [begin, end). Returns the clustering where the rest begins;
+  // nullopt if all rows are done.
   Result<std::optional<Bytes>> DeleteRows(Bytes begin, const std::optional<Bytes>& end, const DeletionTime& deletion,
                                           size_t rows_max);
-  // These remove content that is due (purge_times.h) from one row, from the header, or from one range tombstone.
-  // PurgeRow does not examine spilled elements; it only notices if a column has none left.
+  // The next three functions remove content that is due (purge_times.h): from one row, the header, or one range
+  // tombstone. PurgeRow does not examine spilled elements; it only notices if a column has none left.
   Status PurgeRow(bool is_static, ByteView clustering);
   Status PurgeHeader();
   Status PurgeRangeTombstone(ByteView begin);

@@ -1,7 +1,7 @@
 // Slice() begins a walk if there is none: a visit to one partition that the PurgeLedger names, else a walk through a
-// table. It scans some milliseconds in a snapshot (PurgeScan), raises the fence over the rows of the candidates,
-// removes those that a memtable knows (HoldBack), purges the rest in one transaction (Drop) and lowers the fence. End()
-// stores what the walk has left and sets how long the table or partition rests.
+// table. It scans a snapshot for candidates for some milliseconds (PurgeScan), raises the fence over their rows, leaves
+// out candidates that a memtable knows (HoldBack), purges the others in one transaction (Drop) and lowers the fence.
+// End() stores what the walk has left and sets how long the table or partition rests.
 #include "storage/fold/purge.h"
 
 #include <set>
@@ -17,7 +17,7 @@ constexpr auto kScanTime = std::chrono::milliseconds(3);
 constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 // The least rest after a walk through a table, and after a visit to a partition.
 constexpr int64_t kWalkRestSecondsMin = 60, kVisitRestSecondsMin = 10;
-// After a walk that found little, the rest is this many times as long as the walk.
+// After a walk that found little, the rest is at least this many times as long as the walk.
 constexpr int64_t kRestPerWalk = 50;
 
 // Returns the end of a partition's keys.
@@ -37,7 +37,7 @@ ByteView CollectionOf(const PurgeCandidate& element) {
 
 // Returns a key: while a memtable has it, the candidate is not purged. It is the key of the candidate's row; for a
 // deletion of a partition or a range, the key of the partition's deletions. The reason for the latter: a fold that goes
-// on after an error does not read these deletions again. For the rows that are left it relies on those in the data
+// on after an error does not read these deletions again. For the remaining rows it relies on the deletions in the data
 // file.
 Bytes HeldBackBy(const PurgeCandidate& candidate) {
   if (!candidate.row_key.empty()) return candidate.row_key;

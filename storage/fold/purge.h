@@ -42,7 +42,8 @@ class Purge {
     }
   };
 
-  // Records of the table with a `since` (purge_times.h) before this second are due; nullopt if the table is gone.
+  // Returns a time in seconds: records of the table with an earlier `since` (purge_times.h) are due. nullopt if the
+  // table is gone.
   std::optional<int64_t> PurgeBefore(StorageId table) const;
   std::optional<StorageId> DueTable() const;
   void Begin();
@@ -56,7 +57,7 @@ class Purge {
 
   StoreState& store_;
   std::optional<Walk> walk_;
-  std::map<StorageId, int64_t> rest_until_;  // In seconds: no walk through the table before.
+  std::map<StorageId, int64_t> rest_until_;  // In seconds: no walk through the table before this.
   Bytes memtable_look_from_;                 // The key where MemtableIsDue() goes on.
 };
 

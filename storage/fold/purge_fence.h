@@ -30,13 +30,13 @@ class PurgeFence {
   // True if a write of the group to `key` has to wait.
   bool Guards(ByteView key) const;
   bool is_up() const { return seen_ != nullptr; }
-  // Waits until the fence that this group has seen is lowered. Another fence may be up then: ask again.
+  // Waits until the fence that this group has seen is lowered. Another fence may be up by then: call Guards() again.
   void WaitUntilLowered();
 
  private:
   using Keys = std::shared_ptr<const std::vector<Bytes>>;
 
-  // The fence that was up when the group began. Only the writer's thread uses it.
+  // The fence that was up when the group began, or when it last stopped waiting. Only the writer's thread uses it.
   Keys seen_;
   Mutex mutex_;
   CondVar changed_;

@@ -25,7 +25,7 @@ class SpillStore {
   // Deletes the element whose records have keys that begin with `cell_prefix`.
   Status DropElement(ByteView cell_prefix) { return DeleteUnder(cell_prefix); }
 
-  // Bytes added by this object; negative if more were removed.
+  // Returns the number of bytes that this object has added; negative if it has removed more.
   int64_t bytes_delta() const { return bytes_delta_; }
 
  private:

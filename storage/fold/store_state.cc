@@ -100,7 +100,7 @@ Status StoreState::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group)
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // While a table is walked, the stored time is earlier than all of these. The end of the walk replaces it.
+    // While a table is walked, its stored time stays: it is due already. The end of the walk replaces it.
     if (walked_ == table || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }
@@ -154,8 +154,9 @@ Status StoreState::EndWalk(std::optional<int64_t> left_since) {
   return OkStatus();
 }
 
-// A commit that found no room has changed nothing and can be tried again. After any other failure the state of the disk
-// is unknown, and a later sync that succeeds would prove nothing: this process writes no more.
+// Returns the error of a failed commit. A commit that found no room has changed nothing and can be tried again. After
+// any other failure the state of the disk is unknown, and a later sync that succeeds would prove nothing. So this
+// process writes no more.
 Status StoreState::FailedCommit(lmdb::Rc rc) {
   Error error = lmdb::ToError(rc, "committing");
   if (rc.map_full() || rc.disk_full()) {

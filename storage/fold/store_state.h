@@ -39,8 +39,8 @@ class StoreState {
 
   const SharedState& shared() const { return shared_; }
 
-  // Takes over the current schema. Retires the tables and extents that it no longer has; that they are gone is in the
-  // log already. Called at the beginning of each slice.
+  // Takes over the current schema. Retires the tables and extents that it no longer has. The log already says that they
+  // are gone. Called at the beginning of each slice.
   void TakeTables();
   // The tables at the beginning of the slice.
   const LiveTables& tables() const { return *tables_; }
@@ -50,10 +50,10 @@ class StoreState {
   // Runs `body` in a transaction, stores what it has changed beside rows, and commits. After an error nothing has
   // changed, or broken() is set.
   Status Transact(const std::function<Status(WriteContext&)>& body);
-  // Set after a failed commit: nothing is written any more.
+  // Set after a commit failed for another reason than lack of room: nothing is written any more.
   const std::optional<Error>& broken() const { return broken_; }
   bool timestamp_is_stored() const { return shared_.last_timestamp.load() == stored_timestamp_; }
-  // In the body of Transact: adds what `writer` has changed in a partition to the partition's counters.
+  // Adds what `writer` has changed in a partition to the partition's counters. Called in the body of Transact.
   void Count(WriteContext& context, const TableColumns& columns, ByteView prefix, const PartitionWriter& writer);
 
   // Deletions that are not applied to all of their rows yet.
@@ -63,14 +63,14 @@ class StoreState {
   const std::vector<KeyExtent>& retired_extents() const { return retired_extents_; }
   void Retire(StorageId id);
   void Retire(KeyExtent extent);
-  // Called when a transaction has removed the rows of a retired table or extent, and its entry in the meta database.
+  // Called after a transaction has removed the rows of a retired table or extent, and its entry in the meta database.
   void ForgetRetired(StorageId id);
   void ForgetRetired(const KeyExtent& extent);
 
   // By table: the earliest `since` (purge_times.h) of what is stored. A table without purgeable content has no entry.
   const std::map<StorageId, int64_t>& earliest_purgeable() const { return earliest_purgeable_; }
   // Begins a walk through the table that purges it. It removes the table's entry in earliest_purgeable(); until the end
-  // of the walk, transactions enter what they store meanwhile. One walk at a time.
+  // of the walk, transactions enter the earliest `since` of what they store. One walk at a time.
   void BeginWalk(StorageId table);
   // Ends the walk and stores the table's entry. `left_since`: the earliest `since` that the walk has left. After an
   // error the walk has not ended.

@@ -121,7 +121,8 @@ Status StoreWriter::FoldExtras(WriteContext& context, const Memtable::Extras& ex
   return StoreFoldedThrough(context.txn(), extras.last_sequence);
 }
 
-// A new entry of the map begins with the counters of the entries that it was made from. They have to survive a restart.
+// A new entry of the map begins with the counters of the entries that it was made from. These counters have to survive
+// a restart.
 Status StoreWriter::StoreCountersOf(WriteContext& context, const TableSchema& table) {
   for (const PartitionRange& range : table.partition_map) {
     const std::pair entry(table.storage_id, range.id);

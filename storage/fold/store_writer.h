@@ -1,6 +1,6 @@
-// Changes the data file: folds memtables into it, sweeps it, and applies bulk loads and notes (Apply). Each call is one
-// transaction; folds and sweeps take some milliseconds, a slice of a bulk load up to 200 ms. Used on the folder's
-// thread only, or before it starts. The Folder owns it.
+// Changes the data file: folds memtables into it, sweeps it, and applies bulk loads and notes (Apply). Each call
+// commits what it has done. A fold or sweep takes some milliseconds, a slice of a bulk load up to 200 ms. Used on the
+// folder's thread only, or before it starts. The Folder owns it.
 #pragma once
 
 #include "storage/fold/store_state.h"
@@ -28,15 +28,15 @@ class StoreWriter {
   // Runs `body` with the current tables in a transaction of its own, and stores what has to be stored beside rows.
   Status Apply(const std::function<Status(WriteContext&, const LiveTables&)>& body);
 
-  // Sweeps for some milliseconds in a transaction of its own: first large deletions, then rows of retired storage ids
-  // and partitions, then what gc_grace no longer protects. False if there is nothing to sweep.
+  // Sweeps for some milliseconds and commits: first large deletions, then rows of retired storage ids and partitions,
+  // then what gc_grace no longer protects. False if there is nothing to sweep.
   Result<bool> SweepSlice() { return sweep_.Slice(); }
   bool SweepIsDue() { return sweep_.IsDue(); }
   // True if the memtable should be folded because much of its content could be purged then. Each call looks at a part
-  // of it.
+  // of the memtable.
   bool MemtableIsDue() { return sweep_.MemtableIsDue(); }
 
-  // Set after a failed commit: nothing is written any more.
+  // Set after a commit failed for another reason than lack of room: nothing is written any more.
   const std::optional<Error>& broken() const { return store_.broken(); }
 
  private:
@@ -45,7 +45,7 @@ class StoreWriter {
   Status FoldPartition(WriteContext& context, Fold& fold);
   Status StoreSizes(lmdb::WriteTxn& txn);
   Status FoldExtras(WriteContext& context, const Memtable::Extras& extras);
-  // Stores the counters of a table whose partition map is new.
+  // Stores the counters of a table whose partition map may have changed.
   Status StoreCountersOf(WriteContext& context, const TableSchema& table);
   void TakeOver(const Memtable::Extras& extras);
 

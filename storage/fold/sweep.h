@@ -13,7 +13,7 @@ class Sweep {
 
   // Takes over the current tables. True if Slice() has something to do.
   bool IsDue();
-  // Sweeps for some milliseconds in one transaction. False if there is nothing to sweep.
+  // Sweeps for some milliseconds and commits. False if there is nothing to sweep.
   Result<bool> Slice();
   // See Purge::MemtableIsDue.
   bool MemtableIsDue();
@@ -25,7 +25,8 @@ class Sweep {
   Status RetiredSlice();
   // Deletes some rows of the first retired extent: a partition that has been truncated or dropped.
   Status RetiredExtentSlice();
-  // Deletes some keys of the extent. With the last of them it runs `at_end` in the same transaction, and returns true.
+  // Deletes some keys of the extent. If these are the last keys, runs `at_end` in the same transaction and returns
+  // true.
   Result<bool> DeleteSome(const KeyExtent& extent, const std::function<Status(WriteContext&)>& at_end);
 
   StoreState& store_;

@@ -11,12 +11,12 @@
 
 namespace widerow {
 
-// The changes of a transaction beside rows. StoreWriter takes them over after the commit; a failed transaction discards
-// them.
+// The changes of a transaction beside rows. StoreState takes the changes over after the commit. A failed transaction
+// discards them.
 struct GroupState {
   ChildIds child_ids;
   PartitionDeltas counters;
-  std::vector<PendingDeletionPtr> pending_deletions;  // All of them, including new ones.
+  std::vector<PendingDeletionPtr> pending_deletions;  // All that are pending, including new ones.
   uint64_t next_pending_sequence = 1;
   bool pending_changed = false;
   // By storage id: the earliest `since` (purge_times.h) of the content stored by this transaction.

@@ -75,8 +75,8 @@ class Reader {
     id = Uuid::FromBytes(in_.substr(0, 16));
     in_.remove_prefix(16);
   }
-  // Reads a count of items that take at least one byte each. Fails if it is greater than the bytes that are left, as
-  // only a damaged count is.
+  // Reads a count of items that take at least one byte each. Fails if the count is greater than the number of bytes
+  // left: such a count is damaged.
   uint64_t Count() {
     const uint64_t count = Number();
     if (count > in_.size()) ok_ = false;

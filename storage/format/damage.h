@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// `what`: the kind of the record, such as "row". `key`: the key under which it is stored.
+// Makes the error. `what`: the kind of the record, such as "row". `key`: the key under which it is stored.
 Error DamagedRecord(const TableSchema& table, ByteView key, std::string_view what);
 
 }  // namespace widerow

@@ -33,10 +33,11 @@ Bytes PositionOfToken(int64_t token);
 int64_t TokenOfPosition(ByteView eight_bytes);
 
 void AppendStorageId(StorageId id, Bytes& out);
-// Appends everything before the kind. The keys of one partition are exactly those that start with this prefix.
+// Appends the part of a key before the kind: the partition prefix. The keys of one partition are exactly those that
+// start with it.
 void AppendPartitionPrefix(StorageId id, ByteView partition_key, Bytes& out);
-// Does the same for a table: without the token if the table is not stored by token, and with the storage id of the
-// extent that contains the partition.
+// Appends the partition prefix of a partition of `table`: with zeros for the token if the table is not stored by token,
+// and with the storage id of the extent that contains the partition.
 void AppendPartitionPrefix(const TableSchema& table, ByteView partition_key, Bytes& out);
 // Returns the storage id of a key or of a partition prefix.
 inline StorageId StorageIdOf(ByteView key) { return ReadBigEndian<StorageId>(key.data()); }

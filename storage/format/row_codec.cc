@@ -11,7 +11,9 @@ static_assert(kChunkBytes > kInlineBytesMax, "only what is too long for a row is
 
 void AppendFixed64(Bytes& out, int64_t value) { AppendBigEndian(out, static_cast<uint64_t>(value)); }
 void AppendSeconds(Bytes& out, int64_t seconds) { AppendVarint(out, static_cast<uint64_t>(seconds)); }
-// Returns the time that most cells of the row share. With a marker it is the marker's, which has no flags of its own.
+// Returns the row's base time, which cells without a time of their own have. A marker has no flags, so its time is the
+// base time. Without a marker it is the time of the first cell that is no tombstone, which most other cells usually
+// share.
 row_decode::Base ChooseBase(const RowFragment& row) {
   if (row.marker.present()) return {row.marker.timestamp, row.marker.ttl, row.marker.expires_at};
   for (const Cell& cell : row.cells) {

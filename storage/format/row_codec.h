@@ -11,8 +11,8 @@
 namespace widerow {
 
 inline constexpr uint8_t kRecordVersion = 1;
-// A simple value, or all paths and values of a multi-cell column, of more than this many bytes leaves the row record
-// (kind 5).
+// A simple value of more than this many bytes is stored in kind-5 records instead of the row's record. So are the
+// elements of a multi-cell column if their paths and values together have more bytes.
 inline constexpr size_t kInlineBytesMax = 1'024;
 // A spilled value is cut into records of this many bytes.
 inline constexpr size_t kChunkBytes = 256 * 1'024;

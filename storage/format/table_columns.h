@@ -31,7 +31,7 @@ class TableColumns {
 
  private:
   struct Column {
-    const Type* type = nullptr;  // Null: the table has never had this column.
+    const Type* type = nullptr;  // Null: no present or dropped column has this id.
     int64_t gone_micros = kNoTimestamp;
     bool dropped = false;
   };

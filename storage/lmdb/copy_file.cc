@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LMDB keeps uncommitted pages in memory.
+// A commit follows after this many bytes, because LMDB keeps uncommitted pages in memory.
 constexpr uint64_t kCommitBytes = 32u << 20;
 constexpr uint64_t kProgressEvery = 4'096;  // Records.
 constexpr const char* kNames[] = {"meta", "data"};
@@ -144,7 +144,7 @@ int WriteCopy(File& from, const fs::path& path, uint64_t map_bytes,
   return code;
 }
 
-// Reads every page of the new file that leads to a record.
+// Counts the records of the new file. It reads every page that leads to a record.
 int ReadBack(const fs::path& path, uint64_t map_bytes, uint64_t& records) {
   File file;
   records = 0;

@@ -1,5 +1,5 @@
-// Writes a data file anew: the same records without free pages. Used by `widerow compact` and, for the names of files,
-// at open.
+// Writes a data file anew: the same records without free pages. `widerow compact` uses all of it. Opening a directory
+// uses everything but CopyRecords.
 #pragma once
 
 #include <filesystem>

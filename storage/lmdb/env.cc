@@ -92,7 +92,7 @@ Env::~Env() {
   EnvCloser()(env_);
 }
 
-// Nothing is written after this, so the environment needs neither locks nor a reader table.
+// Opens the second environment, for reading. Nothing is written any more, so it needs neither locks nor a reader table.
 int Env::OpenForReadingAlone() {
   const char* path = nullptr;
   MDB_env* raw = nullptr;
@@ -208,7 +208,7 @@ void Env::CoverLastPage() {
   covered_bytes_ = needs;
 }
 
-// The write that meets the end of the disk is cut short, and LMDB reports this as EIO.
+// True if the disk has nearly no room. LMDB reports EIO for a write that the end of the disk cuts short.
 bool Env::DiskIsFull() const {
   constexpr uint64_t kNearlyNothing = 1 << 20;
   const char* path = nullptr;

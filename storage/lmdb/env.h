@@ -38,13 +38,13 @@ class [[nodiscard]] Rc {
   bool map_full() const { return code_ == kMapFullCode; }
   // True if the file system has no room. The data on disk is complete, and writes can continue when room is available.
   bool disk_full() const;
-  // A write of a meta page has failed: the environment writes no more and begins no more reads.
+  // True if a write of a meta page has failed: the environment writes no more and begins no more reads.
   bool broken() const { return code_ == kPanicCode; }
   int code() const { return code_; }
 
  private:
+  // LMDB's codes. env.cc checks them.
   static constexpr int kNotFoundCode = -30798, kDamagedCode = -30796, kMapFullCode = -30792, kPanicCode = -30795;
-  // env.cc checks these numbers.
   int code_;
 };
 
@@ -91,9 +91,10 @@ class Env {
   void ClearStaleReaders();
   uint64_t map_bytes() const { return map_bytes_; }
   uint64_t page_bytes() const;
-  // The number of pages of the file at the last commit.
+  // Returns the number of pages of the file at the last commit.
   uint64_t pages() const;
-  // The number of pieces in which commits have been sent to the disk (paced_writes.h). No commit may run meanwhile.
+  // Returns the number of pieces in which commits have been sent to the disk (paced_writes.h). No commit may run
+  // meanwhile.
   uint64_t pieces_sent() const;
 
  private:
@@ -111,7 +112,7 @@ class Env {
 
   MDB_env* env_;
   Mutex mutex_;
-  // Set once, when env_ is broken. Its databases have the same handles.
+  // Set once, when env_ is broken. The databases have the same handles in both environments.
   std::atomic<MDB_env*> read_env_ = nullptr;
   unsigned dbi_[2] = {0, 0};
   uint64_t map_bytes_ = 0;
@@ -128,7 +129,8 @@ class TxnRef {
   // Counts the pages that became free with commit `since` or a later one, as far as this transaction sees them. Reads
   // every list of free pages; PageCounter limits how often.
   Rc CountFreePages(uint64_t& count, uint64_t since = 0) const;
-  // For a snapshot: the last commit that it sees. For a write transaction: the number that its commit will have.
+  // Returns the number of the last commit that a snapshot sees, or the number that the commit of a write transaction
+  // will have.
   uint64_t id() const;
 
  private:
@@ -199,7 +201,7 @@ class Cursor {
 
   // Stores the record and moves to it. Write transactions only. Faster than WriteTxn::Put if keys come in order.
   Rc Put(ByteView key, ByteView value);
-  // The same as Put, for a key greater than all in the database. Fills pages to their end.
+  // Does what Put does, for a key greater than all in the database. Fills pages to their end.
   Rc Append(ByteView key, ByteView value);
 
  private:

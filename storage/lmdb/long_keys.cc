@@ -30,8 +30,8 @@ Bytes ChildPrefix(ByteView child_id) {
   return out;
 }
 
-// Returns the part of `prefix` + `rest` that is stored at this level. Removes it from `rest`, whose remainder is stored
-// below.
+// Returns the part of `prefix` + `rest` that is stored at this level. Removes that part from `rest`, whose remainder is
+// stored in the child space.
 Bytes StoredPart(ByteView prefix, ByteView& rest) {
   Bytes stored(prefix);
   const size_t taken = std::min(rest.size(), kStoredMax - prefix.size());

@@ -1,8 +1,8 @@
 // Stores keys of any length in LMDB, which takes keys of at most 511 bytes, and keeps their order. A key below 511
-// bytes is stored unchanged and costs nothing more. For a longer key, the stored key is its first 511 bytes; the value
-// (8 bytes) is the id of a child space; the remainder is a key in that space by the same rule: FF FF FF FF | child id
-// (8) | remainder. So a stored key of exactly 511 bytes is always such a link. A child space is removed with its last
-// key. Functions and cursors follow the rules of their transaction (lmdb/env.h).
+// bytes is stored unchanged and costs nothing more. Of any other key the first 511 bytes are stored. The value (8
+// bytes) is the id of a child space, and the remainder of the key is a key in that space by the same rule: FF FF FF FF
+// | child id (8) | remainder. So a stored key of exactly 511 bytes is always such a link. A child space is removed with
+// its last key. Functions and cursors follow the rules of their transaction (lmdb/env.h).
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ struct ChildIds {
 };
 
 lmdb::Rc PutLong(lmdb::WriteTxn& txn, ChildIds& ids, ByteView key, ByteView value);
-// Removes the key, and the child spaces that become empty by that. not_found if the key is not stored.
+// Removes the key, and the child spaces that this leaves empty. not_found if the key is not stored.
 lmdb::Rc DeleteLong(lmdb::WriteTxn& txn, ByteView key);
 
 // Walks whole keys in order, in both directions. In a write transaction every write invalidates key() and value(): seek
@@ -53,7 +53,7 @@ class LongKeyCursor {
   ByteView key() const { return links_.empty() ? stored_ : ByteView(assembled_); }
   ByteView value() const { return value_; }
 
-  // Returns the LMDB cursor, for its pool.
+  // Returns the LMDB cursor, so that it can be used again.
   lmdb::Cursor Release() && { return std::move(cursor_); }
 
  private:
@@ -62,7 +62,7 @@ class LongKeyCursor {
     return stored[0] == '\xFF' && stored.substr(0, 4) == "\xFF\xFF\xFF\xFF";
   }
 
-  // After a move in LMDB that ended with `rc`: moves on until the cursor is on a whole key.
+  // Moves on, after a move in LMDB that ended with `rc`, until the cursor is on a whole key.
   lmdb::Rc SettleForward(lmdb::Rc rc);
   lmdb::Rc SettleBackward(lmdb::Rc rc);
   bool InSpace() const;
@@ -75,7 +75,7 @@ class LongKeyCursor {
   ByteView stored_, value_;  // The record at the cursor, as stored in LMDB.
   // The stored keys of the links that lead to the current key; empty for a short key.
   std::vector<Bytes> links_;
-  Bytes space_;      // The prefix of the current child space; empty outside of them.
+  Bytes space_;      // The prefix of the current child space; empty if there is none.
   Bytes assembled_;  // The whole key, if links_ is not empty.
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A shorter write is a commit's meta record, whose descriptor syncs by itself.
+// Shorter writes are not counted: they are the meta records of commits, and their descriptor syncs by itself.
 constexpr int64_t kPageBytes = 4'096;
 constexpr int64_t kPieceBytesMin = 128 << 10;
 constexpr int64_t kPieceBytesMax = 1 << 20;
@@ -77,10 +77,10 @@ class Pacer {
   int error_ = 0;
 };
 
-// Any thread may use it. A Pacer stays where it is until it is removed.
+// Any thread may use it. A Pacer keeps its address until it is removed.
 class Pacers {
  public:
-  // Adds a Pacer for a descriptor that has none.
+  // Returns the descriptor's Pacer. Adds one if there is none.
   Pacer& Of(int fd) {
     MutexLock lock(mutex_);
     return pacers_[fd];

@@ -17,7 +17,8 @@
 
 namespace widerow::lmdb {
 
-// The number of pieces that have been sent for this descriptor. Nothing may write to it at the same time.
+// Returns the number of pieces that have been sent for this descriptor. Nothing may write to the descriptor at the same
+// time.
 uint64_t PiecesSent(int fd);
 // Forgets the state of a descriptor. Called before the descriptor is closed.
 void StopPacing(int fd);

@@ -254,7 +254,7 @@ Status CommitLog::Close() {
   WR_RETURN_IF_ERROR(Sync());
   closed_ = true;
   const bool appended = current_ != nullptr;
-  // There is no record that the mark could name.
+  // Without a record there is no place that the mark could name.
   if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();
   const LogSegment& segment = appended ? *current_ : *found_.end_segment;
   char mark[log_format::kCloseMarkBytes];

@@ -35,7 +35,7 @@ struct CommitLogOptions {
   std::filesystem::path directory;  // Created if absent; its parent must exist.
   // The size of the first segment; each new one is twice as large as the largest.
   size_t first_segment_bytes = 256 << 10;
-  size_t segment_bytes_max = 32 << 20;  // The limit of that. A larger group gets a segment of its own size.
+  size_t segment_bytes_max = 32 << 20;  // The limit of the doubling. A larger group gets a segment of its own size.
   LogFiles* files = nullptr;            // Null: the real file system.
   std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
@@ -65,7 +65,7 @@ class CommitLog {
   // On success everything appended before this call is durable. If it is durable already, no system call is made.
   Status Sync();
 
-  // The last_sequence of the last group known durable. After Open: of the last group that was replayed or folded.
+  // Returns the last_sequence of the last group known durable. After Open that is the last group replayed or folded.
   uint64_t synced_through() const { return synced_through_.load(std::memory_order_acquire); }
 
   // Tells the log that groups up to `folded_through` are durable in LMDB. Their segments can be reused.
@@ -76,17 +76,17 @@ class CommitLog {
   Status PrepareSpare();
 
   // True if a PrepareSpare is needed; true only once for each segment. The writer's thread calls it after Append and
-  // then wakes the background thread. Without this, the segment could be full before that thread looks, and Append
-  // would have to make the next one.
+  // then wakes the background thread. Otherwise the segment could be full before that thread looks, and Append would
+  // have to make the next segment.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
   // Syncs the log, and stores a mark that says where it ends, so the next start need not search for more records.
   // Called by the writer. No Append may follow.
   Status Close();
 
-  // True after a failed sync, and after a failed write if the reason was not a full disk. Every later Append, Sync and
-  // Close then returns that first error. Nothing is tried again, because the system might report success for data that
-  // it has dropped.
+  // True after a failed Sync or Close, and after an Append that failed for another reason than a full disk or a body
+  // that is too long. Every later Append, Sync and Close then returns the first error. Nothing is tried again, because
+  // the system might report success for data that it has dropped.
   bool broken() const;
 
   uint64_t bytes() const;  // The size of all segments.
@@ -96,12 +96,12 @@ class CommitLog {
  private:
   CommitLog(CommitLogOptions options, LogDirectory directory);
 
-  // Stops all writing. Returns the first error that did this.
+  // Breaks the log, if it is not broken yet. Returns the error that broke it.
   Error Break(std::error_code error, const std::string& doing, const LogSegment& segment) WR_EXCLUDES(mutex_);
   // Returns the error of a failed write. Breaks the log unless the disk is full.
   Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
-  // Makes `current_` a segment with room for a record of this size at `offset_`.
+  // Changes `current_` and `offset_` to a free segment with room for a record of this size.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
   // Makes sure that bytes that a failed write has left at `offset_` cannot be taken for a record.
   Status DiscardRest() WR_EXCLUDES(mutex_);
@@ -141,7 +141,7 @@ class CommitLog {
   std::optional<Error> broken_ WR_GUARDED_BY(mutex_);
   uint64_t greatest_epoch_ WR_GUARDED_BY(mutex_) = 0;
   uint64_t appended_through_ WR_GUARDED_BY(mutex_) = 0;
-  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // True if the current segment is half full, and if there is none.
+  bool half_full_ WR_GUARDED_BY(mutex_) = true;  // True if the current segment is half full or there is none.
 
   std::atomic<uint64_t> synced_through_{0};
   std::atomic<uint64_t> bytes_appended_{0};

@@ -34,7 +34,7 @@ class LogFile {
 class LogFiles {
  public:
   virtual ~LogFiles() = default;
-  // `created`: the directory did not exist.
+  // Makes the directory if it does not exist. Sets `created` to true if it has made the directory.
   virtual std::error_code MakeDirectory(const std::filesystem::path& directory, bool& created) = 0;
   // Returns the names in the directory, in no order.
   virtual std::error_code List(const std::filesystem::path& directory, std::vector<std::string>& names) = 0;

@@ -69,7 +69,7 @@ HeaderState DecodeSegmentHeader(ByteView page, SegmentHeader& out, uint32_t& ver
     states[copy] = DecodeCopy(page.data() + at, out, versions[copy]);
     if (states[copy] == HeaderState::kGood) return HeaderState::kGood;
   }
-  // One changed byte must not look like another version: both copies must say it.
+  // One changed byte must not look like another version. So both copies must have the same other version.
   version = versions[0];
   const bool other = states[0] == HeaderState::kOtherVersion && states[1] == HeaderState::kOtherVersion;
   return other && versions[0] == versions[1] ? HeaderState::kOtherVersion : HeaderState::kBad;
@@ -96,7 +96,7 @@ void EncodeRecordHeader(const RecordHeader& header, uint64_t salt, char* out) {
 
 std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt) {
   using namespace record;
-  // Checks what every record has before it computes the checksum: a start calls this for every eighth byte.
+  // Cheap checks come before the checksum, because a start calls this for every eighth byte.
   const uint64_t epoch = ReadBigEndian<uint64_t>(at + kEpochAt);
   const uint64_t previous = ReadBigEndian<uint64_t>(at + kPreviousAt);
   if (epoch == 0 || ReadBigEndian<uint32_t>(at + kReservedAt) != 0) return std::nullopt;

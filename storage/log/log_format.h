@@ -23,13 +23,13 @@ inline constexpr size_t kBodyBytesMax = size_t{1} << 30;
 constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
-// Returns the bytes from the beginning of a record with such a body to the beginning of the next record.
+// Returns the bytes from the beginning of a record with a body of this size to the beginning of the next record.
 constexpr uint64_t RecordBytes(size_t body_bytes) { return AlignUp(kRecordHeaderBytes + body_bytes, kRecordAlignment); }
 
 // Written once, when the segment is made, in two copies: at 0 and at kSecondHeaderOffset.
 struct SegmentHeader {
-  // Random. Part of the checksums of close marks and record headers: nothing that a client writes can look like one of
-  // them.
+  // Random. It is part of the checksums of close marks and record headers, so nothing that a client writes can look
+  // like a mark or header.
   uint64_t salt = 0;
   uint64_t bytes = 0;  // The size of the file.
 };

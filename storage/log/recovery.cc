@@ -138,7 +138,7 @@ class Recovery {
       chain_last_ = previous;
       known_durable_ = record->synced_through;
     }
-    // This is done here because the segment is loaded.
+    // Witnesses are looked for here because the segment is loaded.
     if (!close_mark_.has_value()) LookThrough(use.segment, use.end);
     use.looked_through = true;
     return OkStatus();
@@ -154,7 +154,7 @@ class Recovery {
     }
   }
 
-  // Returns the use in which the chain ends; errors name this place.
+  // Returns the use in which the chain ends; null if there is no chain. Errors name this place.
   const Use* End() const {
     const auto end = std::find_if(uses_.rbegin(), uses_.rend(), [](const Use& use) { return use.in_chain; });
     return end == uses_.rend() ? nullptr : &*end;
@@ -237,8 +237,8 @@ class Recovery {
     return OkStatus();
   }
 
-  // For segments that seem never used: the sync of their header may have failed when they were made, and no record may
-  // be durable without it. A segment with a record has a durable header.
+  // Makes the headers of segments durable that seem never used. The sync of such a header may have failed when the
+  // segment was made, and no record may be durable without the header. A segment with a record has a durable header.
   Status MakeHeadersDurable() {
     for (const LogSegmentPtr& segment : segments_) {
       if (std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.segment == segment; })) continue;

@@ -2,8 +2,8 @@
 //
 // 1. The first record of each segment shows the last use of it that was begun (its epoch). The chain begins in the
 //    latest use that follows a folded group, and goes on in the order of epochs: within a segment from record to
-//    record, then to the next segment whose first record names the last sequence number of the chain as the one before
-//    it. Every group of the chain that is not folded is replayed.
+//    record, then to the next segment whose first record says that the chain's last sequence number precedes it. Every
+//    group of the chain that is not folded is replayed.
 // 2. Behind the last record of the chain there may be nothing, or an unsynced tail, or the place of a loss. To find
 //    out, every other record header in the segments is looked at. If one of them says that a later sequence number than
 //    the chain's last was already durable when it was written, data has been lost. Then the start is refused with the
@@ -15,8 +15,8 @@
 //    another segment.)
 // 5. The headers of segments that look unused are written again and synced, for the reason of step 3.
 //
-// New epochs are greater than all that were found, so what a torn tail has left never continues a later use. After a
-// Close its mark replaces step 2.
+// New epochs are greater than all that were found, so what a torn tail has left never continues a later use. If the log
+// was closed, everything in it is durable, and its close mark replaces steps 2 and 3.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // MakeSegment() creates the file, fills it with zeros (FillSegment) and writes the header last, so a segment with a
-// header is complete. OpenSegments() opens all files of that name; a file without a header is removed if it holds no
-// records, else it is damaged.
+// header is complete. OpenSegments() opens all files named `segment-<n>`; a file without a header is removed if it
+// holds no records, else it is damaged.
 #include "storage/log/segment.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kNamePrefix = "segment-";
 constexpr size_t kChunkBytes = 1 << 20;
-// A new segment is sent to the disk in pieces of this size, one after another. All at once it would keep the disk busy
-// for tens of milliseconds, and delay the sync of the segment in use, which writes wait for.
+// A new segment is sent to the disk in pieces of this size, one after another. A whole segment at once would keep the
+// disk busy for tens of milliseconds, and delay the sync of the segment in use, which writes wait for.
 constexpr uint64_t kFillStepBytes = 128 << 10;
 
 std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
@@ -41,7 +41,7 @@ std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   }
 }
 
-// Returns null if the segment was half-made and has been removed.
+// Opens one segment. Returns null if it was half-made; then its file has been removed.
 Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name) {
   auto segment = std::make_shared<LogSegment>();
   segment->number = number;

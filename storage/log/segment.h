@@ -49,8 +49,8 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 // Writes and syncs the header, which says that the segment is complete.
 std::error_code WriteSegmentHeader(const LogSegment& segment);
 
-// Makes `segment-<number>` of this size: writes zeros, then the header, each synced, and then gives it its name. After
-// an error the unfinished file is removed.
+// Makes `segment-<number>` of this size: writes zeros, then the header, each synced, and then syncs the directory.
+// After an error the unfinished file is removed.
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out);
 
 }  // namespace widerow

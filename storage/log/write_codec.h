@@ -1,7 +1,7 @@
 // Writes as the commit log stores them (docs/internals/storage-format.md, "Commit log"): keys and records, no names and
 // no operations.
-//   write     = partitions, varint; then each partition
-//   partition = prefix (key_codec.h), sized; entries, varint; then each entry
+//   write     = number of partitions, varint; then each partition
+//   partition = prefix (key_codec.h), sized; number of entries, varint; then each entry
 //   entry     = kind (1); rest of the key, sized; record, sized
 // Records are those of row_codec.h: fragments of rows with nothing spilled, headers, range tombstones. Deletions come
 // before the rows of their partition. Pure functions; a reader or builder belongs to one thread.
@@ -15,7 +15,7 @@
 
 namespace widerow {
 
-// The tables of a schema, each under every storage id that it uses. Immutable.
+// The tables of a schema, each under every storage id that it uses. Immutable once other threads have it.
 using LiveTables = std::map<StorageId, std::shared_ptr<const TableColumns>>;
 void AddLiveTable(const TablePtr& table, LiveTables& tables);
 void RemoveLiveTable(const TableSchema& table, LiveTables& tables);
@@ -27,7 +27,7 @@ LiveTables LiveTablesOf(const SchemaSnapshot& schema);
 // too long.
 Result<Bytes> EncodeWrite(const Mutation& mutation, const LiveTables& tables);
 
-// kInvalid if the partition key is longer than a key may be.
+// Returns kInvalid if the table is stored by token and the partition key is longer than Cassandra's limit.
 Status CheckKey(const PartitionMutation& mutation);
 // Encodes a row for a write: cells in order, nothing spilled, without cells that the fragment's own deletions delete.
 Bytes EncodeFragment(const RowFragment& content, const TableColumns& columns);

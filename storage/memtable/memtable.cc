@@ -68,7 +68,7 @@ Memtable::Node* Memtable::NewNode(ByteView key, uint32_t height) {
   return node;
 }
 
-// One of four nodes of a level is also in the next level.
+// Returns a random height. One of four nodes of a level is also in the next level.
 uint32_t Memtable::RandomHeight() {
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
@@ -80,7 +80,7 @@ uint32_t Memtable::RandomHeight() {
 
 Memtable::Node* Memtable::LastBefore(ByteView key, Node** before) const {
   Node* at = head_;
-  // Often the next node of a lower level is the same: it need not be compared again.
+  // Often the next node of a lower level is the same node: it need not be compared again.
   const Node* not_before = nullptr;
   for (uint32_t level = kHeightMax; level-- > 0;) {
     while (true) {
@@ -219,8 +219,8 @@ void Memtable::Link(Node* node, Node* const* before) {
     node->links()[level].store(link.load(std::memory_order_relaxed), std::memory_order_relaxed);
     link.store(node, std::memory_order_release);
   }
-  // A reader that moves backward may miss the node until this store. Its sequence number is too small to see the node's
-  // version.
+  // A reader that moves backward may miss the node until this store. The sequence number of such a reader is too small
+  // to see the node's version.
   if (after != nullptr) after->previous_.store(node, std::memory_order_release);
 }
 

@@ -87,7 +87,7 @@ class Memtable {
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
 
-  // Find a node by its key; the first node at or after `key`; the last node before it. Null if there is none. Any
+  // Find the node of `key`; the first node at or after `key`; the last node before `key`. Null if there is none. Any
   // thread.
   const Node* Find(ByteView key) const;
   const Node* SeekAtOrAfter(ByteView key) const;
@@ -121,11 +121,12 @@ class Memtable {
   void BeginLoad();
   void EndLoad();
 
-  // The writing thread only. A key that has been inserted stays, also if it has no version.
+  // Only the writing thread calls the following functions. A key that has been inserted stays, even if it has no
+  // version.
   Node* FindOrInsert(ByteView key);
   void Push(Node* node, uint64_t sequence, ByteView record);
   void PushTombstones(Node* node, uint64_t sequence, PartitionTombstones tombstones);
-  // Removes the version that `sequence` pushed, if there is one. No reader may read at `sequence`.
+  // Removes the versions that were pushed with `sequence`, if there are any. No reader may read at `sequence`.
   void Pop(Node* node, uint64_t sequence);
 
  private:
@@ -157,7 +158,8 @@ class Memtable {
   char* Allocate(size_t size);
   Node* NewNode(ByteView key, uint32_t height);
   uint32_t RandomHeight();
-  // Returns the last node before `key`, or head_. `before`, if not null, receives the last such node of each level.
+  // Returns the last node before `key`; head_ if there is none. `before`, if not null, receives the last node before
+  // `key` of each level.
   Node* LastBefore(ByteView key, Node** before) const;
   void Link(Node* node, Node* const* before);
   void AddToHash(uint64_t hash, Node* node);

@@ -18,7 +18,7 @@ inline constexpr size_t kMemtablesMax = 2;
 
 struct ReadState {                     // Immutable.
   std::vector<MemtablePtr> memtables;  // Newest first; the first one takes writes.
-  OverlayPtr overlay;                  // Null: no such deletions, the usual case.
+  OverlayPtr overlay;                  // Null: no large deletions, the usual case.
 };
 using ReadStatePtr = std::shared_ptr<const ReadState>;
 
@@ -31,7 +31,7 @@ class SharedReadState {
 
   uint64_t version() const { return version_.load(std::memory_order_seq_cst); }
   ReadStatePtr Load() const { return state_.Load(); }
-  // Reads see the writes up to this sequence number, and these may be answered.
+  // Reads see the writes up to this sequence number. Only these writes may be answered as successful.
   uint64_t visible() const { return visible_.load(std::memory_order_acquire); }
   void PublishVisible(uint64_t sequence) { visible_.store(sequence, std::memory_order_release); }
 

@@ -1,5 +1,5 @@
-// The keys of the data file and of the memtables over it as one sequence in order. If the memtables are empty, it costs
-// one test more than the data file's cursor. One thread at a time.
+// The keys of the data file and of the memtables over it as one sequence in order. If the memtables are empty, a move
+// costs one test more than a move of the data file's cursor. One thread at a time.
 #pragma once
 
 #include "storage/read/read_source.h"

@@ -46,7 +46,7 @@ struct ReadSource {
   const Overlay* overlay() const { return state->overlay.get(); }
 
   lmdb::Rc Get(ByteView key, RowVersions& versions) const;
-  // Returns the deletions over a partition. `prefix` as in keys.
+  // Returns the deletions in memtables that cover rows of a partition. `prefix`: the partition's prefix (key_codec.h).
   PartitionCover CoverOf(ByteView prefix) const;
 
   Result<lmdb::Cursor> TakeCursor();

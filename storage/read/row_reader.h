@@ -33,13 +33,13 @@ class RowReader {
     if (filter) [[unlikely]] { Filter(key, prefix_size, covering, row); }
     return OkStatus();
   }
-  // Reads the most common record: the marker and the values of an INSERT without TTL. Returns false if `record` is
-  // another one or fails its checksum; `row` is then partly filled, and Read() has to be called. Does not check that
-  // row.packed is whole: whoever walks it has to.
+  // Reads the most common record: the marker and the values of an INSERT without TTL. Returns false if `record` is of
+  // another form or fails its checksum; `row` is then partly filled, and Read() has to be called. Does not check that
+  // the cells in row.packed are whole: code that walks them has to.
   bool ReadPlain(ByteView record, RowView& row) const {
     if (!IsPlainInsert(record) || !Unseal(record)) return false;
     const auto timestamp = ReadBigEndian<int64_t>(record.data() + 2);
-    // One by one: a copy of a struct that was just written in parts would stall.
+    // Sets field by field, because copying a struct that was just written in parts would stall.
     row.times.timestamp = row.marker.timestamp = timestamp;
     row.times.ttl = row.marker.ttl = 0;
     row.uniform = true;

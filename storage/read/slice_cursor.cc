@@ -321,7 +321,7 @@ Result<bool> SliceCursor::Fill(RowView& row) {
   return !row.empty();
 }
 
-// The short way for a plain record. Returns false if Fill() has to read the row.
+// Fills the row from a plain record, in a shorter way than Fill(). Returns false if Fill() has to read the row.
 inline bool SliceCursor::FillPlain(RowView& row) {
   if (!cursor_.stored_only() || !nothing_filtered_ || cover_.count != 0) return false;
   if (!reader_.ReadPlain(cursor_.stored(), row)) return false;

@@ -50,14 +50,14 @@ class SliceCursor final : public RowCursor {
   void AddPieces(const Slice::KeyRange& range);
   void SeekPiece();  // Seeks to pieces_[piece_], or ends.
   void StartAtResumePoint();
-  // Sets piece_ to the piece that contains `key` and `inside` to true; else to the next piece to read. False if no
-  // piece is left.
+  // Sets piece_ to the piece that contains `key`, or else to the next piece to read. Sets `inside` to true if piece_
+  // contains `key`. False if no piece is left.
   bool FindPiece(ByteView key, bool& inside);
   void EnterPartition() {
     dead_rows_ = 0;
     if (source_.any_tombstones) cover_ = source_.CoverOf(prefix_);
   }
-  // Finds rows and gives each to `take` until that returns false. False: no row is left.
+  // Finds rows and calls `take` for each, until `take` returns false. False: no row is left.
   template <typename Take>
   Result<bool> Run(RowView& row, const Take& take);
   // Does one step of state_, which is not kInRange. False: no row yet, state_ has changed.
@@ -86,7 +86,7 @@ class SliceCursor final : public RowCursor {
   size_t piece_ = 0;
   std::vector<Range> ranges_;  // In the order of reading; empty if only static rows are wanted.
   std::optional<Slice::ResumePoint> resume_;
-  bool resuming_ = false;  // In the partition of resume_.
+  bool resuming_ = false;  // True in the partition of resume_, until it is left.
 
   Arena arena_;
   RowReader reader_;
@@ -98,7 +98,7 @@ class SliceCursor final : public RowCursor {
   Bytes partition_key_;
   size_t range_ = 0;
   Bytes range_begin_, range_end_;  // Keys [begin, end) of the current range.
-  uint64_t dead_rows_ = 0;         // Passed in the current partition.
+  uint64_t dead_rows_ = 0;         // Dead rows passed in the current partition.
   // The cursor is on the partition's first key; backward: on its last key.
   bool positioned_ = false;
 };

@@ -96,8 +96,8 @@ Result<SnapshotLease> SnapshotPool::Take() {
   return SnapshotLease(*this, std::move(snapshot));
 }
 
-// Two transactions of one commit show the same file. With the same memtables, read up to the same write, they show the
-// same rows.
+// Two transactions that see the same last commit show the same file. With the same memtables, read up to the same
+// write, they show the same rows.
 Result<std::optional<SnapshotLease>> SnapshotPool::TakeSame(const PooledSnapshot& other) {
   WR_ASSIGN_OR_RETURN(std::unique_ptr<PooledSnapshot> snapshot, TakeIdle());
   WR_RETURN_IF_ERROR(Renew(snapshot));

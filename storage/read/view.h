@@ -105,7 +105,7 @@ class SourceView : public ReadView {
   Result<bool> GetRowInto(Arena& room, const TableSchema& table, ByteView partition_key, ByteView clustering,
                           RowView& row) final;
   Result<bool> GetStaticRowInto(Arena& room, const TableSchema& table, ByteView partition_key, RowView& row) final;
-  // GetRow, but the row borrows the given keys and has no copies of them.
+  // Reads a row as GetRow does, but the row borrows the given keys instead of copies.
   Result<bool> FindRow(const TableSchema& table, ByteView partition_key, ByteView clustering, RowView& row) {
     return SourceView::GetRowInto(arena_, table, partition_key, clustering, row);
   }
@@ -115,7 +115,7 @@ class SourceView : public ReadView {
   // Makes everything visible that has come into the memtables after the view was opened. For writer's views only.
   void SeeAll() { source_.SetSequence(~uint64_t{0}); }
   // Returns the newest deletion of the partition or of a range that covers a row or the static row, in memtables and in
-  // the data file. `prefix` as in keys.
+  // the data file. `prefix`: the partition's prefix (key_codec.h).
   Result<DeletionTime> DeletionOver(ByteView prefix, bool is_static, ByteView clustering);
 
  private:

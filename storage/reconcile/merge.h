@@ -1,4 +1,4 @@
-// The rules by which versions of a row become one: Cassandra 5's (Cells.reconcile, LivenessInfo and
+// The rules by which versions of a row are merged into one. They are Cassandra 5's (Cells.reconcile, LivenessInfo and
 // DeletionTime.supersedes). Pure functions; the order of merging does not matter.
 #pragma once
 
@@ -7,18 +7,18 @@
 
 namespace widerow {
 
-// Returns the one with the greater timestamp. For equal timestamps: of two deletions the one with the later local time;
-// of two markers one that expires, then the later expiry, then the smaller TTL.
+// Return the deletion or marker with the greater timestamp. If the timestamps are equal: the deletion with the later
+// local time; the marker that expires, then that with the later expiry, then that with the smaller TTL.
 DeletionTime Newer(const DeletionTime& a, const DeletionTime& b);
 Liveness Newer(const Liveness& a, const Liveness& b);
 
-// True if `a` wins over `b`, two versions of one cell: the greater timestamp; then a tombstone or expiring cell over
-// one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
-// bytes.
+// True if `a` wins over `b`, another version of the same cell. The first difference in this list decides. The winner
+// has the greater timestamp; is a tombstone or expires; is a tombstone; has the later expiry; the smaller TTL; the
+// greater value by unsigned bytes.
 template <typename BytesType>
 bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b);
 
-// The order of cells in a fragment.
+// True if `a` comes before `b` in a fragment.
 template <typename BytesType>
 bool CellBefore(const TableColumns& columns, const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   if (a.column != b.column) return a.column < b.column;
@@ -32,11 +32,11 @@ BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragm
                                       BasicRowFragment<BytesType> b);
 
 // Applies to a row its own deletions and `covering`, a deletion of its partition or of a range. Drops the content that
-// they delete; `covering` also deletes tombstones and the row deletion.
+// these deletions delete; `covering` also deletes tombstones and the row deletion.
 template <typename BytesType>
 void ApplyDeletion(BasicRowFragment<BytesType>& row, const DeletionTime& covering);
 
-// Drops deletions, tombstones and expired content that are due.
+// Drops deletions, tombstones and expired content that are due to be purged.
 void DropPurgeable(RowFragment& row, const PurgeTimes& times);
 // Returns the earliest `since` of content that may be purged one day; nullopt if there is none.
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times);

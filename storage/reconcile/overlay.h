@@ -1,5 +1,6 @@
 // Deletions that cover too many rows for one transaction. Each is stored as a tombstone like any other. Until the
-// sweeper has applied it to all rows in slices, the overlay hides the rows from reads. Usually there is none.
+// sweeper has applied it to all rows in slices, the overlay hides the rows from reads. Usually there is no such
+// deletion.
 #pragma once
 
 #include <map>
@@ -15,7 +16,7 @@ namespace widerow {
 struct PendingDeletion {
   uint64_t sequence = 0;   // The key of its record in the meta database.
   uint64_t txn_id = 0;     // The commit that stored it. Earlier snapshots ignore it.
-  Bytes partition_prefix;  // The prefix of its keys: storage id, position, partition key.
+  Bytes partition_prefix;  // The prefix of the rows' keys (key_codec.h).
   Bytes begin;             // Encoded clustering; so is `end`.
   std::optional<Bytes> end;
   DeletionTime deletion;

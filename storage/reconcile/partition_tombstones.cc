@@ -12,7 +12,7 @@ void PartitionTombstones::Add(const DeletionTime& partition_deletion) {
 
 void PartitionTombstones::Add(const RangeTombstone& added) {
   if (partition_.Deletes(added.deletion.timestamp)) return;
-  // The tombstones that overlap or touch it are next to each other.
+  // The tombstones that overlap or touch `added` are next to each other.
   const auto first = std::find_if(ranges_.begin(), ranges_.end(), [&](const auto& range) {
     return !range->end.has_value() || *range->end >= added.begin;
   });

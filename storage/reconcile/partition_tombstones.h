@@ -11,14 +11,14 @@ namespace widerow {
 // Immutable once it is in a memtable. A copy shares the range tombstones.
 class PartitionTombstones {
  public:
-  // Keeps the newer deletion, and drops range tombstones that it deletes.
+  // Keeps the newer deletion of the partition, and drops range tombstones that it deletes.
   void Add(const DeletionTime& partition_deletion);
   void Add(const RangeTombstone& added);
 
   const DeletionTime& partition() const { return partition_; }
   // In order; they do not overlap.
   const std::vector<std::shared_ptr<const RangeTombstone>>& ranges() const { return ranges_; }
-  // Returns the newest deletion over a row, that of the partition included.
+  // Returns the newest deletion over a row: of the partition or of a range.
   DeletionTime Covering(ByteView clustering) const;
 
  private:

@@ -1,6 +1,6 @@
 // The times at which content may be purged (Cassandra's Cell.purge). A deletion or tombstone: gc_grace after it was
-// written, because until then writes may come late that it deletes. Expiring content: gc_grace after it was written,
-// but not before it has expired.
+// written. Until then, writes that it deletes may arrive late. Expiring content: gc_grace after it was written, but not
+// before it has expired.
 #pragma once
 
 #include <algorithm>

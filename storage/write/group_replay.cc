@@ -18,8 +18,8 @@ void GroupWriter::Load(const StoredMeta& meta) {
   shared_.state.PublishVisible(sequence_);
   newest_tombstones_ = meta.newest_tombstones;
   tables_ = std::make_shared<const LiveTables>(LiveTablesOf(*meta.schema));
-  // An older version may have written the table without storing its newest tombstone. So every write to it is held
-  // against the stored tombstones.
+  // An older version may have written the table without storing its newest tombstone. So every write to such a table is
+  // compared with the stored tombstones.
   for (const auto& [table, unused] : meta.earliest_purgeable) {
     newest_tombstones_.try_emplace(table, std::numeric_limits<int64_t>::max());
   }
@@ -70,7 +70,7 @@ Status GroupWriter::Replay(const LogGroup& group, MetaRecords& records) {
       rest = reader.rest();
     }
     touched_.clear();
-    // Fresh rows are counted when they are folded. Without this the next write would count them.
+    // Replayed rows are counted when they are folded. Without this reset the next write would count them as its own.
     fresh_ = {};
   } else {
     return DamagedLog();

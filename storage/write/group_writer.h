@@ -38,8 +38,8 @@ class GroupWriter {
 
   GroupWriter(Shared shared, Durability durability) : shared_(shared), durability_(durability) {}
 
-  // The start of the engine calls these three, in this order. Load takes over what LMDB holds. Replay takes one group
-  // of the log and puts its changes of `meta` into `records`. Start takes the schema that results.
+  // The start of the engine calls these three functions, in this order. Load takes over what LMDB holds. Replay takes
+  // one group of the log and puts its changes of `meta` into `records`. Start takes the schema that results.
   void Load(const StoredMeta& meta);
   Status Replay(const LogGroup& group, MetaRecords& records);
   void Start(SchemaPtr schema, StorageId next_storage_id, CommitLog& log);
@@ -53,7 +53,7 @@ class GroupWriter {
   // Applies the writes in order and makes them as durable as the durability asks. statuses[i] is the outcome of
   // writes[i]. A refused write leaves nothing behind and does not affect the others.
   void ApplyGroup(std::span<const QueuedWrite* const> writes, std::vector<Status>& statuses);
-  // The time that it took to append the last group to the log and to sync it.
+  // Returns the time that it took to append the last group to the log and to sync it.
   std::chrono::steady_clock::duration log_time() const { return log_time_; }
   // Makes `next` the schema. Durable on return in every durability mode.
   Status CommitSchema(const SchemaPtr& next);
@@ -61,7 +61,7 @@ class GroupWriter {
   // See CommitLog::TakeSpareWanted().
   bool TakeSpareWanted() { return log_->TakeSpareWanted(); }
   size_t active_bytes() const { return active_->bytes(); }
-  // The bytes of the memtable that is being folded; 0 if there is none.
+  // Returns the bytes of the memtable that is being folded; 0 if there is none.
   size_t folding_bytes() const { return shared_.state.frozen() == nullptr ? 0 : frozen_bytes_; }
   // True if a partition has very many range tombstones in the active memtable. Each further one would be expensive.
   bool crowded() const { return crowded_; }
@@ -69,11 +69,11 @@ class GroupWriter {
   bool Freeze();
 
  private:
-  // Puts one write into the memtable under the next sequence number. `out` becomes the part of the write to log. It
-  // stays empty if tombstones delete all of it.
+  // Puts one write into the memtable under the next sequence number. `out` becomes the part of the write that has to be
+  // logged. It stays empty if nothing is left, because tombstones delete the content or the table is gone.
   Status ApplyWrite(const QueuedWrite& write, Bytes& out);
-  // Waits while the sweeper purges a row that `encoded` writes to. True if it has waited; then a view may be out of
-  // date.
+  // Waits while the sweeper purges a row that `encoded` writes to. True if it has waited; then a view opened before may
+  // be out of date.
   bool WaitForPurge(ByteView encoded);
   Status Insert(ByteView encoded, WriteBuilder& out);
   // Tells derived_ which rows the rest of a partition's entries will change, before they change.
@@ -87,8 +87,8 @@ class GroupWriter {
   bool MayBeDeleted(StorageId table, ByteView record) const;
   void InsertRow(ByteView prefix, const WriteEntry& entry, const TableColumns& columns);
   Result<SourceView*> View();
-  // Logs the rest of the writes [begin, end), without deleted content, and makes it visible. If that fails, removes
-  // these writes from the memtable and sets their statuses.
+  // Logs what ApplyWrite has left of the writes [begin, end), as one record, and makes these writes visible. If logging
+  // fails, removes them from the memtable and sets their statuses.
   void Commit(size_t begin, size_t end, std::vector<Status>& statuses);
   // Appends the group up to sequence_ to the log, and syncs it if `sync` is set.
   Status Log(std::span<const ByteView> parts, bool sync);
@@ -108,7 +108,7 @@ class GroupWriter {
   std::shared_ptr<const LiveTables> tables_ = std::make_shared<const LiveTables>();
   StorageId next_storage_id_ = 1;
   MemtablePtr active_;
-  size_t frozen_bytes_ = 0;  // The memtable that was frozen last.
+  size_t frozen_bytes_ = 0;  // The size of the memtable that was frozen last.
   uint64_t sequence_ = 0;    // The last sequence number given.
   size_t record_bytes_max_ = log_format::kBodyBytesMax;
   std::map<StorageId, int64_t> newest_tombstones_;

@@ -31,7 +31,7 @@ class WriterThread {
   // Runs `job` on the writer's thread between two groups, before all queued writes, and waits for it. It runs even
   // while writes wait for a fold.
   Status Run(std::function<Status(GroupWriter&)> job);
-  // Does the same without waiting. Does nothing if the thread is being stopped.
+  // Lets `job` run as Run() does, but does not wait. Does nothing if the thread is being stopped.
   void Post(std::function<void(GroupWriter&)> job);
   // Fills in the fields about writes and the queue.
   void Describe(StorageStatistics& out);
@@ -59,20 +59,20 @@ class WriterThread {
   bool TakeGroup(std::vector<Pending>& group);
   void RunJobs();
   void Commit(std::vector<Pending>& group);
-  // `taken`: the time when the group was taken; the writer had paused for paused_before_take_ by then. `begun`: the
-  // time when the memtable had room for it.
+  // Adds the waits of the group's writes to waits_. `taken`: the time when the group was taken; the writer had paused
+  // for paused_before_take_ by then. `begun`: the time when the memtable had room for the group.
   void CountWaits(const std::vector<Pending>& group, Clock::time_point taken, Clock::time_point begun);
   // Freezes the active memtable if it is full. If another one is still being folded, waits for that fold and runs jobs
   // meanwhile. Fails if the fold fails.
   Status MakeRoom();
-  // Slows down writes that are faster than the fold, so that later ones need not wait for its end. `growth`: the bytes
-  // that the last group has added to the memtable.
+  // Slows down writes that are faster than the fold, so that later writes need not wait for the fold's end. `growth`:
+  // the bytes that the last group has added to the memtable.
   void KeepPace(size_t growth);
-  // Returns the size up to which the active memtable may grow while a fold of `folding` bytes is under way. Both
-  // memtables together have 2 * memtable_bytes.
+  // Returns the size up to which the active memtable may grow while a fold of `folding` bytes is under way. `folding`
+  // is 0 if there is no fold. Both memtables together have 2 * memtable_bytes.
   size_t MemtableLimit(size_t folding) const;
   // Sets freeze_bytes_ after a fold of `folded` bytes, during which the active memtable grew to `grown` bytes. If
-  // writes were `slowed`, `grown` does not show how much would have come.
+  // writes were `slowed`, `grown` does not show how much would have been written.
   void LearnFrom(size_t folded, size_t grown, bool slowed);
   // Sleeps for `time`, and runs jobs meanwhile.
   void Pause(Clock::duration time);
@@ -84,8 +84,8 @@ class WriterThread {
   std::atomic<uint64_t> groups_{0};
   // Used by the thread only.
   Clock::duration paused_before_take_ = {};
-  // A memtable is frozen at this size. With a larger one folds write fewer pages in all, but the next memtable has less
-  // room during the fold. So it depends on how much is written during a fold.
+  // A memtable is frozen at this size. With a larger size folds write fewer pages in all, but the next memtable has
+  // less room during the fold. So the size depends on how much is written during a fold.
   size_t freeze_bytes_;
   struct {
     size_t folded = 0, grown = 0;
