@@ -25,6 +25,6 @@ inline constexpr uint64_t kPartitionsMax = 8'192;  // Partitions that a table ma
 // One page of results, and the whole result of a SELECT without pages (Cassandra's largest frame).
 inline constexpr size_t kPageBytesMax = 256u << 20;
 inline constexpr size_t kPageBytesSoft = 16u << 20;  // A page ends when it has this size.
-inline constexpr size_t kIdentifierBytesMax = 222;   // Cassandra 5: keyspace and table names.
+inline constexpr size_t kIdentifierBytesMax = 222;   // Table names, as in Cassandra 5.
 
 }  // namespace widerow::limits

@@ -25,7 +25,7 @@ namespace widerow {
 #ifdef ABSL_HAVE_THREAD_SANITIZER
 
 // The system's Abseil is compiled without the thread sanitizer, which therefore does not see that absl::Mutex orders
-// threads and reports races on everything that such a mutex guards. It sees std::mutex.
+// threads and reports races on everything that such a mutex guards. The sanitizer does see std::mutex.
 class ABSL_LOCKABLE Mutex {
  public:
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }

@@ -10,9 +10,9 @@ namespace widerow {
 
 // Appends one component: a separator (0x40, or the marker of an empty value or null) and the value's bytes, inverted if
 // `descending`. nullopt (null, inside tuples) sorts first. `value` must have passed ValidateValue. No component is a
-// prefix of another: text, ascii, blob, inet and duration, whose end Cassandra leaves to the following byte, end with
-// its terminator 0x38. So a key is the concatenation of its components, and [prefix, ByteSuccessor(prefix)) holds
-// exactly the keys that begin with the prefix's components.
+// prefix of another: in Cassandra the byte after text, ascii, blob, inet or duration shows their end, so here they end
+// with Cassandra's terminator 0x38. So a key is the concatenation of its components, and [prefix,
+// ByteSuccessor(prefix)) holds exactly the keys that begin with the prefix's components.
 void AppendComparable(const Type& type, bool descending, ValueView value, Bytes& out);
 
 // Removes one component from the front of `in` and returns its value. For the types without KeepsBytes the value

@@ -251,7 +251,7 @@ struct AccessCatalog;  // types/access.h
 struct SchemaSnapshot {
   Uuid version;  // New with every change, except changes of `access`.
   std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
-  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: no role was ever created.
+  std::shared_ptr<const AccessCatalog> access;  // Roles and their permissions. Null: there are no roles.
 
   const KeyspaceSchema* FindKeyspace(std::string_view name) const;
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;  // nullptr if there is none.

@@ -19,7 +19,7 @@ bool IsTrue(const std::map<std::string, std::string>& options, const char* name,
   return text == "true";
 }
 
-// Creating a transliterator is slow, and one must not be used by several threads: each thread keeps its own.
+// Returns the thread's own transliterator. Creating one is slow, and several threads must not use the same one.
 const icu::Transliterator* LatinToAscii() {
   thread_local const std::unique_ptr<icu::Transliterator> made = [] {
     UErrorCode status = U_ZERO_ERROR;
