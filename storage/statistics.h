@@ -10,8 +10,8 @@
 
 namespace widerow {
 
-// The stages of a write's wait, from queueing to its answer. A write is in one stage at a time, except kTotal, which is
-// their sum.
+// The stages of a write's wait, from queueing to its answer. A write is in one stage at a time. kTotal is the sum of
+// the other stages.
 enum class WaitStage : uint8_t {
   kQueue,  // Waits for the group before its own, and for writes queued before it.
   // The writer pauses so that the fold keeps up, or waits for a memtable to be folded.

@@ -220,7 +220,7 @@ class StorageEngine {
 
   // Applies `write` and waits for its answer. StorageOptions::durability says whether the write is durable then.
   virtual Status Apply(Write write) = 0;
-  // Does the same without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
+  // Applies `write` without waiting: `done` runs on the writer thread, or at once in this thread if the write cannot be
   // queued. `done` must be quick. kOverloaded if too many writes are queued.
   virtual void Submit(Write write, std::function<void(Status)> done) = 0;
 
@@ -284,7 +284,7 @@ struct StorageOptions {
   // much.
   size_t memtable_bytes = kMemtableBytesDefault;
   size_t pending_writes_max = 65'536;
-  bool background_sweep = true;  // Tests turn it off to see which data would be swept.
+  bool background_sweep = true;  // Off for `widerow compact`, and for tests that see what would be swept.
   // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes data that was
   // deleted: rows of dropped tables, and tombstones and expired cells after gc_grace.
   int sweep_percent = kSweepPercentDefault;

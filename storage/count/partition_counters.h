@@ -1,7 +1,7 @@
 // Counters for each entry of the tables' partition maps: the stored rows and bytes (estimates, kept in the data file),
-// those in memtables (counted as if all were new), and the reads and writes since the start. The engine owns them.
-// Thread-safe: the set of tables is replaced as a whole when the schema changes; the counters of a table that stays are
-// kept.
+// the rows and bytes in memtables (counted as if all rows were new), and the reads and writes since the start. The
+// engine owns them. Thread-safe: the set of tables is replaced as a whole when the schema changes; the counters of a
+// table that stays are kept.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -89,7 +89,7 @@ Bytes ExtentRecord(const KeyExtent& extent) {
   return record + extent.begin + extent.end;
 }
 
-// The key has a hash of the bounds, because these may be too long for a key of LMDB.
+// Returns the extent's key. It has a hash of the bounds, because the bounds may be too long for a key of LMDB.
 Bytes ExtentKey(const KeyExtent& extent) {
   const Bytes record = ExtentRecord(extent);
   return KeyOf(MetaKind::kRetiredExtent,

@@ -45,7 +45,7 @@ class Folder {
   double progress() const { return progress_.load(std::memory_order_relaxed); }
   // Returns the duration of a fold, estimated from the current fold or from the previous one.
   double fold_seconds() const { return fold_seconds_.load(std::memory_order_relaxed); }
-  // Fills in the fields about folds.
+  // Fills in the fields of `out` about folds.
   void Describe(StorageStatistics& out) const;
   // Sets the function to call when a fold would allow much of the active memtable to be purged. Once a call with null
   // has returned, the previous function is never called again.
@@ -61,7 +61,7 @@ class Folder {
   };
 
   void Loop();
-  // Folds one slice. False if there is nothing to fold, or the last attempt failed and it is too early for the next.
+  // Folds one slice. False if there is nothing to fold, the attempt fails, or it is too early after a failed attempt.
   bool Fold();
   void Failed(const Error& error);
   void NoteProgress();

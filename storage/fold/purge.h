@@ -48,7 +48,7 @@ class Purge {
   std::optional<StorageId> DueTable() const;
   void Begin();
   Status End(const TableColumns& columns);
-  // Removes from `candidates` those whose row, or whose partition's deletions, a memtable has. The fence must be up.
+  // Removes each candidate whose row, or whose partition's deletions, are in a memtable. The fence must be up.
   void HoldBack(std::vector<PurgeCandidate>& candidates);
   Status Drop(const TableColumns& columns, const std::vector<PurgeCandidate>& candidates);
   // Purges candidates of one partition.

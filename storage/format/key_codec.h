@@ -1,5 +1,5 @@
 // Keys of the `data` database as bytes (docs/internals/storage-format.md, "Keys"). Pure functions.
-//   storage id (4) | position (8) | partition key, self-delimiting | kind (1) | rest
+//   storage id (4) | token or zeros (8) | partition key, self-delimiting | kind (1) | rest
 // The unsigned byte order of keys is the order of tables, tokens, partition keys, kinds and rows. In tables stored by
 // token the eight bytes are the token. In all other tables they are zeros, and the partition keys have an order of
 // their own (planner/access/partition_key.h). In the partition map and in extents (types/schema.h) a position is
@@ -26,7 +26,7 @@ enum class RecordKind : uint8_t {
 // The id under which long_keys.h stores the rest of keys that are too long for LMDB. Never the storage id of a table.
 inline constexpr StorageId kChildSpaceId = 0xFFFF'FFFF;
 inline constexpr StorageId kStorageIdMax = kChildSpaceId - 1;
-inline constexpr size_t kKeyHeadBytes = 4 + 8;  // Storage id and position.
+inline constexpr size_t kKeyHeadBytes = 4 + 8;  // Storage id, and token or zeros.
 
 // Returns the token as eight bytes whose unsigned order is the order of tokens.
 Bytes PositionOfToken(int64_t token);

@@ -192,7 +192,7 @@ class Cursor {
 
   // Moves the cursor to a renewed snapshot of the same environment.
   Rc Renew(TxnRef txn);
-  // Each of these moves sets key and value, or leaves them unchanged and returns not_found.
+  // Each of the following moves sets key and value, or leaves them unchanged and returns not_found.
   Rc SeekExact(ByteView wanted, ByteView& key, ByteView& value);
   Rc SeekAtOrAfter(ByteView wanted, ByteView& key, ByteView& value);
   Rc Next(ByteView& key, ByteView& value);

@@ -88,7 +88,7 @@ void CommitLog::BuildRecord(log_format::RecordHeader header, std::span<const Byt
   for (const ByteView part : body_parts) buffer_.append(part);
   header.body_checksum = log_format::BodyChecksum(ByteView(buffer_).substr(kRecordHeaderBytes));
   log_format::EncodeRecordHeader(header, current_->salt, buffer_.data());
-  // Whole pages, so that the system need not read the rest of the last page first.
+  // Fills up the last page, so that the system need not read the rest of that page first.
   const uint64_t end = log_format::AlignUp(offset_ + buffer_.size(), kPageBytes);
   buffer_.append(std::min(end, current_->bytes) - offset_ - buffer_.size(), '\0');
 }

@@ -114,7 +114,7 @@ class CommitLog {
   uint64_t SpareBytesMin() const WR_REQUIRES(mutex_);
   // Makes a segment of at least this size unless a free one exists.
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
-  // Removes from `segments_` the free ones that are not worth keeping, and returns them.
+  // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
 
   const CommitLogOptions options_;

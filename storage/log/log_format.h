@@ -26,7 +26,8 @@ constexpr uint64_t AlignUp(uint64_t value, uint64_t alignment) {
 // Returns the bytes from the beginning of a record with a body of this size to the beginning of the next record.
 constexpr uint64_t RecordBytes(size_t body_bytes) { return AlignUp(kRecordHeaderBytes + body_bytes, kRecordAlignment); }
 
-// Written once, when the segment is made, in two copies: at 0 and at kSecondHeaderOffset.
+// Written when the segment is made, in two copies: at 0 and at kSecondHeaderOffset. A start may write it again
+// (recovery.h).
 struct SegmentHeader {
   // Random. It is part of the checksums of close marks and record headers, so nothing that a client writes can look
   // like a mark or header.

@@ -10,7 +10,7 @@ class MergedCursor {
  public:
   MergedCursor(lmdb::Cursor cursor, const ReadSource& source) : source_(source), base_(std::move(cursor)) {}
 
-  // The functions of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
+  // The moves of LongKeyCursor. After SeekAtOrAfter() call only Next(), after SeekBefore() only Previous().
   lmdb::Rc SeekAtOrAfter(ByteView wanted) {
     const lmdb::Rc rc = base_.SeekAtOrAfter(wanted);
     if (plain()) [[likely]]

@@ -1,7 +1,7 @@
 // One pass over a Slice: the partitions in order of position (for a KeyRange also in reverse order); in each partition
 // its static row, then its rows, forward or backward, restricted to clustering ranges. Each extent of a table is read
-// as one piece, because it has a storage id of its own. An ordinary row costs one cursor step, one comparison and the
-// decoding.
+// as one piece, because extents have different storage ids. An ordinary row costs one cursor step, one comparison and
+// the decoding.
 #pragma once
 
 #include "storage/read/merged_cursor.h"

@@ -33,7 +33,7 @@ class WriterThread {
   Status Run(std::function<Status(GroupWriter&)> job);
   // Lets `job` run as Run() does, but does not wait. Does nothing if the thread is being stopped.
   void Post(std::function<void(GroupWriter&)> job);
-  // Fills in the fields about writes and the queue.
+  // Fills in the fields of `out` about writes and the queue.
   void Describe(StorageStatistics& out);
 
  private:
