@@ -8,10 +8,10 @@
 
 namespace widerow {
 
-// Returns the form into which `=` and LIKE bring the column's values before they compare. The result is not any() if no
-// index of the column changes text.
+// Returns the form into which `=` and LIKE bring the column's values before they compare. any() of the result is false
+// if no index of the column changes text.
 TextAnalysis AnalysisOf(const TableSchema& table, uint32_t column);
-// Brings `text` into that form. Returns `text` itself if `analysis` changes nothing.
+// Brings `text` into the form that `analysis` describes. Returns `text` itself if `analysis` changes nothing.
 Expression Analyzed(Expression text, const TextAnalysis& analysis);
 // True if LIKE is allowed on the column. It needs a SASI index.
 bool TakesLike(const TableSchema& table, uint32_t column);

@@ -1,7 +1,7 @@
 // ChooseAccessPath first applies Cassandra's checks, in Cassandra's order: CheckIndexed if an index might serve the
 // statement, else CheckUnindexed. Then it takes the first path that fits: by index, by the whole partition key, by a
-// scan of a table stored by token, or by a range of keys in order. By…() builds each path and moves every restriction
-// that the path does not serve to the filter.
+// scan of a table stored by token, or by a range of keys in order. Each By…() function builds one kind of path and puts
+// every restriction that the path does not serve into the filter.
 #include "planner/access/choose_access_path.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
          (!where.partition.empty() && where.partition[0].first == 0);
 }
 
-// Further results of the checks.
+// The result of CheckIndexed().
 struct Checked {
   bool uses_index = false;
 };
@@ -211,8 +211,9 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
   return chosen;
 }
 
-// Reads the rows that an index finds, within one partition if its key is known. The filter repeats all other
-// conditions.
+// Reads the rows that an index finds, within one partition if the statement gives the whole partition key. The filter
+// repeats all other conditions: those on the clustering, on other columns, and on the partition key or token if they do
+// not limit the scan.
 ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes) {
   ChosenAccess chosen;
   IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};

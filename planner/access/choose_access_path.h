@@ -18,7 +18,8 @@ struct ChosenAccess {
   std::vector<Predicate> filter;
   bool key_range = false;     // The path does not name its partitions one by one.
   bool partition_in = false;  // IN on the partition key.
-  bool uses_index = false;    // An index serves it by Cassandra's rules, even if `path` uses none: no ORDER BY.
+  // By Cassandra's rules an index serves the statement, so it allows no ORDER BY. `path` may use no index.
+  bool uses_index = false;
 };
 
 // Returns the path and the filter. Errors: Cassandra's sentences for statements that need ALLOW FILTERING or break the

@@ -28,7 +28,7 @@ std::string MissingPartitionColumns(const TableSchema& table, const GroupedWhere
       missing.push_back(Quoted(table, i));
       if (std::string how = HowToDerive(table, i); !how.empty()) derived.push_back(std::move(how));
     }
-    const bool in_order = !table.partitioning.by_token();  // These tables serve ranges of the key.
+    const bool in_order = !table.partitioning.by_token();  // Tables in key order serve ranges of the key.
     if (key != nullptr && key->kind == KeyRestriction::Kind::kSlice && !in_order) ranged.push_back(Quoted(table, i));
   }
   if (!where.token_sources.empty()) missing.clear();
@@ -81,8 +81,7 @@ std::string FilterOperators(const GroupedWhere& where) {
   return {};
 }
 
-// Returns "k = ? AND c = ? …". Derived columns are replaced by their sources. `except` is left out: it is restricted
-// otherwise.
+// Returns "k = ? AND c = ? …". Derived columns are replaced by their sources. Leaves out the column `except`.
 std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, std::optional<uint32_t> except = {}) {
   std::vector<uint32_t> columns;
   const auto add = [&](uint32_t column) {
@@ -113,8 +112,8 @@ bool IsScattered(const TableSchema& table, uint32_t source) {
   return false;
 }
 
-// Returns WHERE clauses that are key prefixes: one for the partition and, if the table has a clustering, one that goes
-// as far into it as the statement does.
+// Returns WHERE clauses that are key prefixes: one for the partition and, if the table has a clustering, one for the
+// partition and the clustering columns up to the last that the statement restricts.
 std::vector<std::string> WorkingForms(const TableSchema& table, const GroupedWhere& where) {
   const uint32_t key_size = table.partition_key_size;
   std::vector<std::string> forms{"WHERE " + Equalities(table, 0, key_size)};

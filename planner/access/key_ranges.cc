@@ -19,7 +19,7 @@ std::optional<Bytes> EndOf(Bytes successor) {
   return successor.empty() ? std::nullopt : std::optional<Bytes>(std::move(successor));
 }
 
-// The range without partition numbers. nullopt if no key is between the bounds.
+// Returns the range of stored keys as if they had no partition numbers; nullopt if no key is between the bounds.
 std::optional<StoredKeyRange> PlainRange(const TableSchema& table, const KeyBounds& bounds) {
   Bytes prefix;
   for (size_t i = 0; i < bounds.prefix.size(); ++i) AppendColumn(table, i, bounds.prefix[i], prefix);
@@ -74,8 +74,7 @@ std::optional<uint32_t> OneNumber(const TableSchema& table, const KeyBounds& bou
   return number.ok() ? *number : std::nullopt;
 }
 
-// LIST: true if the partition has a value between the bounds. Always true if the bounds are on another column than
-// LIST.
+// For LIST tables: true if the partition has a value between the bounds, or if the bounds are not on the LIST column.
 bool HasListValue(const TableSchema& table, const PartitionRange& partition, const KeyBounds& bounds) {
   const ColumnSchema& column = *table.FindId(table.partitioning.columns[0]);
   if (column.kind != ColumnKind::kPartitionKey || column.position != bounds.prefix.size()) return true;

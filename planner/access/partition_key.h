@@ -22,7 +22,7 @@ struct GeneratedColumn;  // planner/generated/generated_columns.h
 inline constexpr uint32_t kNoPartitionNumber = 0xFFFF'FFFF;
 
 // Appends the stored key of the partition with these values, one per partition key column. Fails only if a generated
-// column does.
+// column cannot be computed.
 Status AppendStoredKey(const TableSchema& table, std::span<const ByteView> components, Bytes& key);
 // Splits a stored key into the values of its columns. False if `key` is malformed.
 bool SplitStoredKey(const TableSchema& table, ByteView key, std::vector<Bytes>& components);
@@ -34,7 +34,8 @@ int64_t TokenOfStoredKey(const TableSchema& table, ByteView key);
 
 // KEY, HASH, LIST: returns the number of the partition that these values belong to, or kNoPartitionNumber.
 Result<uint32_t> PartitionNumber(const TableSchema& table, std::span<const ByteView> components);
-// Does the same if only some columns of the partition key are known. nullopt if they do not determine the number.
+// Returns that number from the known columns of the partition key (the others are null); nullopt if they do not
+// determine the number.
 Result<std::optional<uint32_t>> NumberOfSome(const TableSchema& table, const std::vector<ValueView>& components);
 void AppendPartitionNumber(uint32_t number, Bytes& key);
 

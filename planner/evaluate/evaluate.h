@@ -69,8 +69,8 @@ bool IsUnset(const Expression& expression, const EvaluationContext& context);
 // Returns the truth of `left op right`. `order` is the result of comparing left with right: -1, 0 or 1. nullopt if `op`
 // does not compare the order of values.
 std::optional<bool> OrderAnswers(CompareOp op, int order);
-// True if the row matches, in three-valued logic. A comparison with null is unknown, and so is NOT of it; a row matches
-// only if the result is true. A null or unset element of an IN list matches nothing.
+// True if the row matches, in three-valued logic. A comparison with null is unknown, and NOT of unknown is unknown. A
+// row matches only if the result is true. A null or unset element of an IN list matches nothing.
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);
 // Refuses, before the first row, null and unset values that Cassandra refuses in a filter on a column of `table`.
 Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context);

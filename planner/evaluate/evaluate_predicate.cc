@@ -127,7 +127,7 @@ Result<Truth> Test(const Comparison& comparison, const EvaluationContext& contex
 
 Result<Truth> Test(const Predicate& predicate, const EvaluationContext& context);
 
-// AND: the minimum of the terms; OR: the maximum. Stops as soon as the result is known.
+// Returns the minimum of the terms if `all` (AND), else the maximum (OR). Stops as soon as the result is known.
 Result<Truth> Combine(const std::vector<Predicate>& terms, bool all, const EvaluationContext& context) {
   Truth truth = all ? Truth::kTrue : Truth::kFalse;
   for (const Predicate& term : terms) {

@@ -14,7 +14,7 @@ Error NotAnObject(const std::string& why, std::string_view text) {
                       R"(one object, its members named as the columns: '{"k": 1, "v": "a"}')");
 }
 
-// Refuses values for generated columns: they are derived from the others at planning, when the bound object is not
+// Refuses values for generated columns. These are derived from other columns at planning, when a bound object is not
 // known.
 Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   for (size_t i = 0; table.generated != nullptr && i < members.size(); ++i) {
@@ -25,7 +25,8 @@ Status RefuseGenerated(const JsonMembers& members, const TableSchema& table) {
   return OkStatus();
 }
 
-// The object that was read last on this thread. A row's columns are asked for one after another, and each needs it.
+// The object that was read last on this thread. The columns of a row are read one after another, and each read needs
+// the object.
 struct LastObject {
   Bytes text;
   TablePtr table;
@@ -34,7 +35,7 @@ struct LastObject {
 
 thread_local LastObject last;
 thread_local int scopes = 0;
-constexpr size_t kKeptMax = 64u << 10;  // Kept per thread outside of scopes.
+constexpr size_t kKeptMax = 64u << 10;  // The longest text that is kept outside of scopes.
 
 const Result<JsonMembers>& MembersOf(const JsonMemberExpression& member, const Bytes& text) {
   if (last.table == member.table && last.text == text) return last.members;

@@ -27,7 +27,7 @@ int64_t VarintFloorMod(ByteView bytes, int64_t n) {
 int64_t BucketOf(const Type& type, ByteView bytes, int64_t n) {
   if (IsInteger(type.kind)) return FloorMod(DecodeInteger(bytes), n);
   if (type.kind == TypeKind::kVarint) return VarintFloorMod(bytes, n);
-  // Uses seconds: timestamps of whole seconds, taken as milliseconds, would reach only every eighth of 16 buckets.
+  // Uses seconds: with milliseconds, timestamps of whole seconds would reach only 2 of 16 buckets.
   if (type.kind == TypeKind::kTimestamp) return FloorMod(FloorDivide(DecodeInteger(bytes), 1'000), n);
   return FloorMod(Murmur3Token(bytes), n);
 }

@@ -8,7 +8,7 @@
 namespace widerow::functions {
 namespace {
 
-// Two's complement: overflow wraps, as in Java.
+// Adds in two's complement: overflow wraps, as in Java.
 int64_t Add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 int64_t Times(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));

@@ -31,7 +31,7 @@ Bytes Narrow(TypeKind kind, double value) {
 
 constexpr int32_t kZerosMax = 10'000;
 
-// Rounds half up to no digits after the point.
+// Rounds to a whole number; a half is rounded away from zero.
 Decimal RoundDecimal(Decimal value) {
   if (value.scale < -kZerosMax) return value;  // Whole already; its digits would be too many to write.
   if (value.scale <= 0) {

@@ -66,7 +66,7 @@ Result<BigDecimal> ToExact(const Operand& operand) {
   }
 }
 
-// Two's complement: the low bits are right even if the operation overflows.
+// Calculates in two's complement: the low bits are right even if the operation overflows.
 Result<Bytes> OnIntegers(char symbol, TypeKind kind, int64_t left, int64_t right) {
   const auto a = static_cast<uint64_t>(left), b = static_cast<uint64_t>(right);
   if ((symbol == '/' || symbol == '%') && right == 0) return Failed("/ by zero");
@@ -105,7 +105,7 @@ Result<Bytes> OnVarints(char symbol, const BigInteger& left, const BigInteger& r
   return EncodeVarint(ToDecimal(result));
 }
 
-// Rounds half up, away from zero.
+// Divides and rounds to a whole number; a half is rounded away from zero.
 BigInteger DivideHalfUp(const BigInteger& number, const BigInteger& divisor) {
   BigInteger quotient = number / divisor;
   const BigInteger rest = abs(BigInteger(number % divisor)) * 2;

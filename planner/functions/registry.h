@@ -8,8 +8,8 @@
 
 namespace widerow::functions {
 
-// Makes the overload for arguments of these types, or says why there is none. A literal has its natural type; nullptr
-// is unknown.
+// Makes the overload for arguments of these types, or says why there is none. A literal has its natural type; an
+// unknown type is nullptr.
 using Factory = std::function<Result<Function>(std::span<const FunctionArgument> arguments)>;
 
 struct Family {
@@ -44,7 +44,8 @@ Error CannotInfer(const FunctionArgument& argument, std::string_view signature);
 // "Invalid number of arguments in call to function system.now: 0 required but 1 provided"
 Error WrongArgumentCount(std::string_view name, size_t required, size_t provided);
 
-// The from_json that makes values of `type`. These functions differ only in the type that they return.
+// Returns the function from_json that makes values of `type`. The from_json functions differ only in the type that they
+// return.
 Function FromJsonTo(const TypePtr& type);
 
 // The error of a function that failed on its values: "the operation 'int / int' failed: / by zero".
@@ -55,7 +56,7 @@ bool IsInteger(TypeKind kind);
 bool IsFloating(TypeKind kind);  // float and double.
 // Returns the value of an int argument. nullopt for an empty value, which every type allows.
 std::optional<int64_t> IntegerArgument(ValueView value);
-// The types for which sum, avg and the arithmetic functions are declared, in the order of messages.
+// Returns the types for which sum, avg and the arithmetic functions are declared, in the order of messages.
 std::span<const TypeKind> NumericKinds();
 // Returns numbers as decimal text, text and ascii unchanged, other types as FormatText prints them.
 std::string KeyText(const Type& type, ByteView bytes);

@@ -76,7 +76,7 @@ bool ReturnFits(const Function& function, const TypePtr& receiver) {
   return receiver == nullptr || ValueCompatible(*receiver, *function.returns);
 }
 
-// Functions that CAST and operators call have their full names in messages.
+// Returns the function's name for messages. Functions that CAST and operators call are shown with their full names.
 std::string CalledName(std::string_view name) {
   return OperatorOf(name) != 0 || name.starts_with("cast_as_") ? "system." + std::string(name) : std::string(name);
 }

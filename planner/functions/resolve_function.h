@@ -13,7 +13,8 @@ namespace widerow {
 // match (known type signatures: …)", "Ambiguous call to function …".
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const TypePtr> arguments, const TypePtr& receiver);
 
-// Does the same and examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a timestamp.
+// Finds a function in the same way, and also examines literals: abs(-1) is abs(int), to_date('2020-01-01') takes a
+// timestamp.
 Result<FunctionPtr> ResolveFunction(std::string_view name, std::span<const FunctionArgument> arguments,
                                     const TypePtr& receiver);
 // Returns the operator that calls a function: '+' for "_add". Returns '~' for "_negate", so that every result is

@@ -1,5 +1,5 @@
-// splice(connector, a, b, …): joins key columns into one text that sorts as they do. Parts that would not sort are
-// refused.
+// splice(connector, a, b, …): joins key columns into one text that sorts as they do. Parts that would break this order
+// are refused.
 #include <algorithm>
 
 #include "planner/functions/registry.h"
@@ -18,7 +18,8 @@ Status CheckPart(std::string_view connector, std::string_view part, bool last) {
     return InvalidError("splice: value " + Quoted(part) + " contains the connector " + Quoted(connector),
                         "ambiguous-splice: use a connector that no value contains");
   }
-  // Equal is refused too: after 'a', ',;' sorts above the ',0' of 'a,0'.
+  // An equal character is refused too. With the connector ',;', 'a' sorts before 'a,0', but the spliced 'a,;…' sorts
+  // after 'a,0…'.
   const auto below = [&](char c) { return static_cast<uint8_t>(c) <= static_cast<uint8_t>(connector[0]); };
   const auto found = std::find_if(part.begin(), part.end(), below);
   if (last || found == part.end()) return OkStatus();

@@ -85,7 +85,7 @@ class FloatingSum final : public AggregateState {
   const bool average_;
   bool finite_ = true;
   double sum_ = 0, compensation_ = 0, plain_ = 0;
-  std::optional<double> not_a_number_;  // The last one added: of several NaNs it is the sum, as Cassandra adds them.
+  std::optional<double> not_a_number_;  // The last NaN added. As in Cassandra, it is the sum.
   long double wide_ = 0;
   int64_t count_ = 0;
 };

@@ -12,7 +12,7 @@ constexpr int64_t kPadWidthMax = 1'000;
 
 bool IsContinuation(char c) { return (c & 0xC0) == 0x80; }
 
-// Reverses the code points: bytes within one stay in order.
+// Reverses the order of the code points. The bytes within a code point keep their order.
 Bytes ReverseText(std::string_view text) {
   Bytes out(text.rbegin(), text.rend());
   for (size_t begin = 0; begin < out.size();) {

@@ -68,7 +68,7 @@ void AddUuidAndTime(FamilyMap& families) {
   AddCurrent(families, {"current_time", "currenttime"}, TypeKind::kTime,
              [](int64_t micros) { return EncodeInteger(TypeKind::kTime, micros % kMicrosPerDay * 1'000); });
 
-  // `units`: of a number of milliseconds.
+  // Adds a conversion. `units` turns milliseconds into the units of the type `to`.
   const auto add_time = [&](std::initializer_list<const char*> names, TypeKind from, TypeKind to,
                             int64_t (*units)(int64_t)) {
     AddConversion(families, names, from, to, [from, to, units](ByteView bytes) -> Result<Bytes> {

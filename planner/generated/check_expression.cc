@@ -56,7 +56,8 @@ Status CheckDeterministic(const Expression& expression, const ColumnSchema& colu
   return OkStatus();
 }
 
-// Without a connector all parts but the last need a fixed width: else ('a', 'bc') and ('ab', 'c') would be one text.
+// Checks a splice without a connector. All its parts but the last need a fixed width: else ('a', 'bc') and ('ab', 'c')
+// would be one text.
 Status CheckUnconnected(const CallExpression& splice, const Expression& expression, const TableSchema& table) {
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {
     const Expression& part = splice.arguments[i];
@@ -73,8 +74,8 @@ Status CheckUnconnected(const CallExpression& splice, const Expression& expressi
   return OkStatus();
 }
 
-// A value before the connector may be the beginning of a longer value: '1' and '10'. The connector must sort below what
-// follows.
+// Checks a splice with a connector. A value before the connector may be the beginning of a longer value: '1' and '10'.
+// So the connector must sort below every character that can follow.
 Status CheckConnector(const std::string& connector, const CallExpression& splice, const Expression& expression) {
   const auto first = static_cast<uint8_t>(connector[0]);
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {

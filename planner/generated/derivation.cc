@@ -78,7 +78,8 @@ Derivation::Range Derivation::RangeOf(uint32_t column) const {
   return range;
 }
 
-// True for window(x, …) or substr(x, 1, n) of a column with both ends of a range: its values can be listed.
+// True if `core` is window(x, …) or substr(x, 1, n) and the column x has a lower and an upper bound: the values of
+// `core` can then be listed.
 bool Derivation::IsListed(const Expression& core) const {
   if (!IsWindow(core) && !IsPrefix(core)) return false;
   const auto* column = std::get_if<ColumnExpression>(&std::get<CallExpression>(core.node).arguments[0].node);
@@ -191,7 +192,8 @@ void Derivation::RestrictToAll(uint32_t column, int64_t count) {
   result_.columns.push_back({.column = column, .kind = DerivedColumn::Kind::kAll, .choice = {}});
 }
 
-// Returns a bound from the known beginning of a splice: values of its first parts, then perhaps one end of a range.
+// Returns a bound of a splice from its known first parts: their values, then a bound of the part after them if it is
+// known.
 std::optional<Expression> Derivation::BoundOfSplice(const CallExpression& splice, bool upper) {
   std::vector<Expression> parts;
   bool whole = true;

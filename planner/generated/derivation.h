@@ -31,7 +31,7 @@ class Derivation {
   // Restricts a generated clustering column to a range that follows from conditions on its sources. False if there is
   // none. `exact`: only if no filter is needed in addition.
   bool RestrictToRange(const GeneratedColumn& generated, bool exact);
-  // Turns column IN … into a choice. Columns derived from it then use the same value.
+  // Turns column IN … into a choice. Columns derived from that column use the choice's current value.
   void TurnIntoChoice(KeyRestriction& restriction, bool in_sequence);
 
   bool WasUsed(uint32_t column) const { return used_.contains(column); }

@@ -1,7 +1,7 @@
 // WriteDeriver derives the key of one INSERT, UPDATE or DELETE. It visits the generated columns of the key in order.
-// INSERT draws a random one, UPDATE must name it, DELETE may cover all its values. Any other column gets its exact
-// value if its sources are given; otherwise DELETE covers a range or all values. Then it checks values that INSERT
-// gives for columns outside of the key, and TakeSources() adds UPDATE's sources to the written cells.
+// For a random column, INSERT draws a value, UPDATE must give one, and DELETE may cover all values. Any other column
+// gets its exact value if its sources are given; otherwise DELETE covers a range or all values. Then it checks values
+// that INSERT gives for columns outside of the key, and TakeSources() adds UPDATE's sources to the written cells.
 #include <algorithm>
 
 #include "planner/generated/derivation.h"
@@ -135,8 +135,8 @@ class WriteDeriver {
     derivation_.result().columns.push_back(derived);
   }
 
-  // Checks a generated column that is given without its sources. Missing key columns are reported later; the other
-  // sources have to be in every row that the statement makes.
+  // Checks a generated column that is given without its sources. If the statement may make a row, it must also give the
+  // sources outside of the key, because the row holds both. Missing key columns are reported later.
   Status CheckUnderivable(const GeneratedColumn& generated, const KeyRestriction& given) const {
     const bool makes_row = request_.kind == WriteKind::kInsert ||
                            (request_.kind == WriteKind::kUpdate && request_.condition != RowCondition::kExists);

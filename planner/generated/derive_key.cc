@@ -118,8 +118,8 @@ class SelectDeriver {
     }
   }
 
-  // Handles conditions on sources outside of the key: those that the key expresses exactly are dropped, others are
-  // verified.
+  // Handles conditions on sources outside of the key. Conditions that the key expresses exactly are dropped; other
+  // conditions that were used are verified.
   void SettleSources() {
     std::set<uint32_t> said;
     for (const DerivedColumn& derived : derivation_.result().columns) {
@@ -133,8 +133,8 @@ class SelectDeriver {
     });
   }
 
-  // Windows of the column that orders the partitions' rows follow each other: their partitions are read one after
-  // another.
+  // Marks choices of windows over the column by which the rows of a partition are ordered. The rows of one window come
+  // before those of the next, so their partitions are read one after another.
   void PutInSequence() {
     for (KeyChoice& choice : derivation_.result().choices) {
       if (choice.kind != KeyChoice::Kind::kWindows) continue;

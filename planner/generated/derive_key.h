@@ -25,8 +25,8 @@ struct DerivedKey {
 };
 
 // Derives the key of a SELECT: restricts the key columns of `where` that can be derived. A condition on a source that
-// is not looked up then, but must still hold, moves to where.verified. `ordered`: the statement has an ORDER BY, so all
-// values of a finite column may be read even if nothing restricts its source.
+// the derived key does not fully express moves to where.verified, which filters the rows. `ordered`: the statement has
+// an ORDER BY, so all values of a finite column may be read even if nothing restricts its source.
 Result<DerivedKey> DeriveForSelect(const TableSchema& table, bool ordered, GroupedWhere& where);
 
 struct DeriveForWriteRequest {
@@ -37,7 +37,7 @@ struct DeriveForWriteRequest {
 };
 // Derives the key of an INSERT (its key values are equalities), UPDATE or DELETE. A value given for a generated column
 // is compared with the derived value. Sources outside of the key are used too: INSERT assigns them, UPDATE names them
-// in WHERE. Those of UPDATE are added to `plan.operations`, so that the row contains the values that its key was
+// in WHERE. The sources of UPDATE are added to `plan.operations`, so that the row contains the values that its key was
 // derived from. Sets plan.choices, plan.derived and plan.checks.
 Status DeriveForWrite(const TableSchema& table, const DeriveForWriteRequest& request, GroupedWhere& where,
                       ModifyPlan& plan);

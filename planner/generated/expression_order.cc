@@ -19,13 +19,14 @@ bool IsConstant(const Expression& expression) { return std::holds_alternative<Co
 
 bool IsText(const Type& type) { return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii; }
 
-// Functions from times to times (or to numbers). All of them round down, so they keep order.
+// True for functions from times to times or to numbers. All of them round down, so they keep order.
 bool IsTimeConversion(const std::string& name) {
   return IsOneOf(name, {"window", "to_date", "todate", "to_timestamp", "totimestamp", "dateof", "to_unix_timestamp",
                         "tounixtimestamp", "unixtimestampof"});
 }
 
-// Parts add to the order as long as each part before is strict. Integers and uuids do not sort as their texts do.
+// Returns the order that a splice keeps: the orders of its parts up to the first part that is not strict. Integers and
+// uuids keep none, because they do not sort as their texts do.
 ExpressionOrder OrderOfSplice(const CallExpression& call) {
   ExpressionOrder order{.columns = {}, .strict = true};
   for (size_t i = 1; i < call.arguments.size(); ++i) {

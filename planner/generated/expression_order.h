@@ -24,8 +24,8 @@ std::optional<int64_t> FiniteCount(const Expression& expression);
 // True if the expression has few values for any values of its columns: it reads columns only inside bucket() and
 // random().
 bool IsFinite(const Expression& expression);
-// FixedWidth: the width in characters of all values, if they have one. BytesMax: an upper bound of their length in
-// bytes.
+// FixedWidth returns the width of all values in characters, if they have the same width. BytesMax returns an upper
+// bound of their length in bytes.
 std::optional<int64_t> FixedWidth(const Expression& expression);
 std::optional<int64_t> BytesMax(const Expression& expression);
 // True for substr(x, 1, n), the beginning of x.

@@ -208,7 +208,7 @@ SchemaPtr WithCompiledColumns(const SchemaPtr& loaded) {
     bool any = false;
     for (auto& [table_name, table] : copy.tables) {
       Result<std::shared_ptr<const GeneratedColumns>> made = CompileGeneratedColumns(*table, *loaded, {}, nullptr);
-      // Statements on such a table fail with the reason: derive_key.cc.
+      // Statements on a table that cannot be compiled fail with the reason (derive_key.cc).
       if (!made.ok() || *made == nullptr) continue;
       TableSchema compiled = *table;
       compiled.generated = std::move(*made);

@@ -29,7 +29,7 @@ struct ExpressionOrder {
 
 struct GeneratedColumn {
   uint32_t column = 0;            // Index into TableSchema::columns, like all column numbers here.
-  Expression expression;          // Over ordinary columns: generated ones are replaced by theirs.
+  Expression expression;          // Reads ordinary columns only: generated ones are replaced by their expressions.
   std::vector<uint32_t> sources;  // The columns it reads, ascending.
   GeneratedClass generated_class = GeneratedClass::kScattering;
   ExpressionOrder order;

@@ -1,6 +1,7 @@
 // Each public function here makes a Function and returns a call of it. The Function's body captures what it needs: the
-// column's name, its type, limits. WindowsBetween and PrefixBetween share ListBetween(): its function takes two bounds
-// and if each is inclusive, turns exclusive bounds into inclusive ones (Inside) and returns a list.
+// column's name, its type, limits. WindowsBetween and PrefixBetween share ListBetween(): its function takes two bounds,
+// each with a flag that tells if it is inclusive. It turns exclusive bounds into inclusive ones (Inside) and returns a
+// list.
 #include "planner/generated/key_functions.h"
 
 #include "base/limits.h"

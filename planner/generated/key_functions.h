@@ -1,5 +1,5 @@
-// Functions that only derived keys use. No statement can name them. Each call makes a function, which its expression
-// owns.
+// Functions that only derived keys use. No statement can name them. Each of the functions below makes a Function, which
+// the returned expression owns.
 #pragma once
 
 #include "planner/generated/generated_columns.h"
@@ -20,14 +20,14 @@ struct BoundExpression {
 // with kInvalid if the list has more values than a statement may read.
 Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                           BoundExpression upper);
-// Does the same for substr(x, 1, n): the list has one value if both bounds begin with the same n characters. Otherwise
+// Returns such a list for substr(x, 1, n). It has one value if both bounds begin with the same n characters; otherwise
 // evaluating it fails with kInvalid.
 Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                          BoundExpression upper);
 
 // Returns a bound of all splice(connector, parts…, anything): the least text that begins with these parts, or, if
-// `upper`, a string above the greatest one, which is not valid text. Unlike splice it accepts all parts, because a
-// bound need not be a valid key.
+// `upper`, a string above the greatest such text. That string is not valid text. Unlike splice it accepts all parts,
+// because a bound need not be a valid key.
 Expression SpliceBound(const CallExpression& splice, std::vector<Expression> parts, bool upper);
 // Returns zero_pad of `number`. A number that is out of range becomes the least or greatest possible number.
 Expression PaddedBound(const CallExpression& zero_pad, Expression number);

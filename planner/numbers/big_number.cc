@@ -38,7 +38,7 @@ Status Align(BigDecimal& a, BigDecimal& b) {
 int64_t CountDigits(const BigInteger& number) { return static_cast<int64_t>(DigitsOf(abs(number)).size()); }
 
 Status CheckDigits(ByteView bytes) {
-  constexpr size_t kBytesMax = kDigitsMax * 10 / 24;  // 2.4 digits per byte; it includes the scale of a decimal.
+  constexpr size_t kBytesMax = kDigitsMax * 10 / 24;  // A byte holds 2.4 digits. A decimal's bytes include its scale.
   if (bytes.size() <= kBytesMax) return OkStatus();
   return Error{.code = ErrorCode::kFunctionFailure, .message = "numbers of more than 100000 digits"};
 }

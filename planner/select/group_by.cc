@@ -158,7 +158,7 @@ class GroupByBuilder {
   const std::vector<KeyChoice>& choices_;
   Planning& planning_;
   const TableSchema& table_;
-  // A column of the key. Each column before it is grouped by or equals one value.
+  // The next column of the key. Each column before it is grouped by or equals one value.
   uint32_t next_ = 0;
   GroupBy result_{.clustering_columns = 0, .function = {}, .across_partitions = !choices_.empty()};
 };

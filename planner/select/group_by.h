@@ -1,5 +1,5 @@
-// GROUP BY with Cassandra's rules: names columns of the primary key in key order. Columns that equal one value may be
-// left out. The last one may be a monotonic function of its column (Function::monotonic).
+// GROUP BY with Cassandra's rules: it names columns of the primary key in key order. Columns that equal one value may
+// be left out. The last column may be replaced by a monotonic function of it (Function::monotonic).
 #pragma once
 
 #include "planner/where/group.h"

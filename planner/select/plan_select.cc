@@ -86,7 +86,8 @@ SourceRange SelectorRange(const SelectStatement& statement) {
   return statement.selectors.empty() ? statement.table.range : statement.selectors[0].term.range;
 }
 
-// Runs before the access path is chosen, as in Cassandra: its sentence says more than "needs filtering".
+// Checks the WHERE of SELECT DISTINCT. As in Cassandra, this comes before the choice of the access path, because the
+// sentence here says more than "needs filtering".
 Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& where, const TableSchema& table) {
   const auto of_row = [&](uint32_t column) { return IsOfRow(table, column); };
   const bool rows_restricted =
@@ -211,7 +212,7 @@ void TurnIntoJson(SelectPlan& plan) {
   plan.output.push_back({"[json]", {std::move(object), ScalarType(TypeKind::kText), {}}});
 }
 
-// Warns of a KeyRangeScan that reads all rows, which the statement does not show.
+// Warns if a KeyRangeScan reads all rows although the statement restricts them.
 void WarnOfWholeReads(const SelectStatement& statement, const ChosenAccess& access, const TableSchema& table,
                       Planning& planning) {
   const auto* scan = std::get_if<KeyRangeScan>(&access.path);

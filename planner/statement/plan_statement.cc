@@ -29,7 +29,8 @@ constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is
                                std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
                                std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
 
-// For PREPARE: drivers find the partition by the values of these markers. Empty unless each key column is one marker.
+// For PREPARE: returns the markers by whose values drivers find the partition. Empty unless each key column is one
+// marker.
 std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
   std::vector<uint16_t> markers;
   for (const KeyValues& values : key) {
@@ -107,8 +108,8 @@ Result<Plan> PlanUse(const UseStatement& statement, const Planning& planning) {
   return Plan{.node = UsePlan{statement.keyspace.text}};
 }
 
-// User-defined functions are disabled, as in Cassandra by default. No aggregate can have a state function for this
-// reason.
+// The error for CREATE FUNCTION: user-defined functions are disabled, as in Cassandra by default. So no aggregate can
+// have a state function.
 Error RefuseFunction(const CreateFunctionStatement& statement) {
   return InvalidAt(
       statement.name.range,

@@ -129,7 +129,7 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
   return InvalidAt(range, "aggregate functions cannot be used as arguments of aggregate functions");
 }
 
-// CAST(x AS type) is x itself if x has that type.
+// Prepares CAST(x AS type), which is x itself if x has that type.
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Ungrouped(cast.operand[0]);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));

@@ -35,7 +35,7 @@ std::string Lower(std::string text) {
   return text;
 }
 
-// NaN and Infinity may be written in any case; ParseText knows one spelling.
+// Returns NaN and Infinity, which CQL allows in any case, in the one spelling that ParseText knows.
 std::string NumberText(const std::string& text) {
   const std::string lower = Lower(text);
   const std::string sign = lower.starts_with('-') ? "-" : "";

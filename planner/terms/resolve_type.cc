@@ -15,7 +15,7 @@ RawKind KindOf(const TypeName& type) {
   if (type.name.keyspace || type.name.name.quoted) return RawKind::kUdt;
   const std::string& name = type.name.name.text;
   if (type.arguments.empty() && !ScalarKindFromName(name) && name != "varbinary" && name != "longblob") {
-    return RawKind::kUdt;  // `list` without arguments too.
+    return RawKind::kUdt;  // Also `list` without arguments.
   }
   if (name == "frozen") return RawKind::kFrozen;
   if (name == "list" || name == "set" || name == "map") return RawKind::kCollection;
@@ -51,7 +51,7 @@ namespace {
 constexpr uint32_t kLongBlobBytesMax = 536'870'912;
 constexpr std::string_view kMarshal = "org.apache.cassandra.db.marshal.";
 
-// Quoted Java classes of the scalars, which old schemas and some tools write.
+// Returns the scalar type of a Java class. Old schemas and some tools write such quoted classes.
 std::optional<TypeKind> ScalarOfClass(std::string_view name) {
   struct ClassName {
     std::string_view name;

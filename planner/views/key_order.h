@@ -6,7 +6,7 @@
 
 namespace widerow {
 
-// Returns a loaded schema in which all views have this order, also views that were stored without it.
+// Returns a loaded schema in which all views have the order described above, also views that were stored without it.
 SchemaPtr WithOrderedViewKeys(const SchemaPtr& loaded);
 
 }  // namespace widerow

@@ -22,7 +22,7 @@ void SetBound(KeyRestriction& key, CompareOp op, ClusteringBound bound) {
   (is_lower ? key.lower : key.upper) = std::move(bound);
 }
 
-// Returns the position from the first clustering column on, as plans count.
+// Returns the column's position in the clustering, which plans use; for a partition key column, its index.
 uint32_t ClusteringPosition(const TableSchema& table, uint32_t column) {
   return column < table.partition_key_size ? column : column - table.partition_key_size;
 }

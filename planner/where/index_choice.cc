@@ -108,7 +108,7 @@ void IndexChoice::AddFilter(const FilterRestriction& filter) {
   }
 }
 
-// The pattern in the filter already has the text form of the index.
+// Adds the SASI indexes that serve a LIKE. The pattern in the filter already has the text form of the index.
 void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& comparison) {
   const uint32_t at = filter.columns[0];
   for (size_t i = 0; i < table_.indexes.size(); ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 using Restrictions = std::vector<Restriction>;
 
-// 3 < c becomes c > 3.
+// Returns the operator for exchanged sides: 3 < c becomes c > 3.
 CompareOp Mirror(CompareOp op) {
   switch (op) {
     case CompareOp::kLt: return CompareOp::kGt;

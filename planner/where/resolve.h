@@ -39,7 +39,7 @@ struct FilterRestriction {
   Kind kind = Kind::kExtension;
   Predicate predicate;
   std::vector<uint32_t> columns;  // The columns it names, in order of appearance.
-  std::string refusal;            // Cassandra's sentence if it does not know the operator.
+  std::string refusal;            // Cassandra's sentence for an operator that it does not know; else empty.
   std::string operator_text;      // "!=", "OR", …: for hints.
   SourceRange range;
 };

@@ -106,7 +106,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
       continue;
     }
     if (IsNullConstant(value)) {
-      if (column.is_generated()) continue;  // Same as not named: its value is derived.
+      if (column.is_generated()) continue;  // As if it were not named: its value is derived.
       return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;

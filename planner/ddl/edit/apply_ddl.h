@@ -22,9 +22,9 @@ struct DdlContext {
   std::function<StorageId()> new_storage_id;
   int64_t now_micros = 0;
   bool extended = true;    // The dialect has Widerow's extensions and knows their options.
-  bool by_server = false;  // The server creates its own keyspaces and tables: unguarded.
-  // For SPLIT PARTITION without a bound: returns the bound in the middle of the rows of entry `index`; empty if there
-  // is none.
+  bool by_server = false;  // The server creates its own tables: system keyspaces are allowed.
+  // For SPLIT PARTITION without a bound: returns a bound that halves the rows of entry `index` of the partition map;
+  // empty if there is none.
   std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};
 };
 

@@ -28,7 +28,7 @@ const char* TargetName(IndexTarget target) {
   return "";
 }
 
-// The column alone means the values of a collection.
+// Returns the indexed part of a column. A collection without KEYS, ENTRIES or FULL is indexed by its values.
 IndexTarget TargetOf(const Clause& clause) {
   switch (clause.kind) {
     case Clause::Kind::kKeys: return IndexTarget::kKeys;
@@ -105,8 +105,8 @@ std::string DefaultName(const KeyspaceSchema& keyspace, const TableSchema& table
   return name;
 }
 
-// Makes the table of entries (exec/derived/index_entries.h): by value, then by base row. Both are bytes whose order is
-// the values' order.
+// Makes the table of entries (exec/derived/index_entries.h). Its partition key is the indexed value, its clustering
+// column the key of the base row. Both are bytes whose order is the values' order.
 TablePtr MakeEntries(const TableSchema& table, const std::string& index, const DdlContext& context) {
   TableSchema entries{
       .id = Uuid::TimeBased(context.now_micros), .keyspace = table.keyspace, .name = table.name + "." + index};

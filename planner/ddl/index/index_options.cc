@@ -11,7 +11,7 @@ constexpr std::string_view kAttached = "org.apache.cassandra.index.sai.StorageAt
 constexpr std::string_view kSasi = "org.apache.cassandra.index.sasi.SASIIndex";
 constexpr std::string_view kLegacy = "legacy_local_table";
 
-// Compares names: Java classes with case, short names without.
+// True if two names are equal, ignoring case. Full names of Java classes are compared by == instead.
 bool Is(std::string_view written, std::string_view name) {
   return std::equal(written.begin(), written.end(), name.begin(), name.end(),
                     [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });

@@ -16,7 +16,8 @@ struct IndexClass {
 Status CheckIndexAttributes(const CreateIndexStatement& statement, const Properties& properties);
 // Errors: "Unable to find custom indexer class 'x'".
 Result<IndexClass> ReadIndexClass(const CreateIndexStatement& statement);
-// Refuses, for the index's class: unknown options, types, a second index of the same kind on the column.
+// Checks the rules of the index's class. Storage-attached indexes: known options, types that can be indexed, no second
+// such index on the same target. SASI: column, analyzer and mode.
 Status CheckIndexClass(const CreateIndexStatement& statement, const IndexSchema& index, const TableSchema& table);
 
 }  // namespace widerow::ddl

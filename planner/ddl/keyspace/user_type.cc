@@ -79,7 +79,8 @@ Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSn
     return InvalidAt(field.name.range,
                      attempt + " as the type is being used in partition key by the following tables: " + uses);
   }
-  // Cassandra allows these types in the clustering. Here they would have no order or no room.
+  // Cassandra allows durations and long blobs in the clustering. Here durations have no order, and long blobs do not
+  // fit into a key.
   const std::string key_uses =
       KeyUses(keyspace, udt, [](const TableSchema& table) { return table.partition_key_size + table.clustering_size; });
   if (!key_uses.empty() && (UsesDuration(*type) || UsesLongBlob(*type))) {
@@ -90,7 +91,7 @@ Status AddField(const FieldDefinition& field, bool if_not_exists, const SchemaSn
   return OkStatus();
 }
 
-// Renames all at once: RENAME a TO b AND b TO a swaps two names.
+// Renames all fields at once: RENAME a TO b AND b TO a swaps two names.
 Status RenameFields(const AlterTypeStatement& statement, Type& udt) {
   std::vector<std::string> names = udt.field_names;
   for (const auto& [from, to] : statement.renames) {

@@ -89,7 +89,7 @@ Status CheckKind(const Action& action, SourceRange range, const TableSchema& tab
           : "the number of partitions decides where rows lie: make a table with another number and copy the rows");
 }
 
-// Returns the positions [begin, end) of the rows of entry `index`.
+// Returns the positions [begin, end) of the rows of entry `index` of the partition map.
 std::pair<Bytes, Bytes> PlaceOf(const TableSchema& table, size_t index) {
   const PartitionRange& partition = table.partition_map[index];
   if (table.partitioning.kind == PartitionKind::kRange)
@@ -128,8 +128,8 @@ Status Truncate(const Action& action, const DdlContext& context, TableSchema& ta
   return OkStatus();
 }
 
-// The range of a dropped RANGE partition goes to the next partition. If the last one is dropped, no partition takes its
-// range.
+// Drops partitions with their rows. The range of a dropped RANGE partition goes to the next partition; no partition
+// takes the range of the last one.
 Status Drop(const Action& action, const DdlContext& context, TableSchema& table) {
   for (const Identifier& name : action.names) {
     WR_ASSIGN_OR_RETURN(const size_t index, FindPartition(table, name));
@@ -183,7 +183,7 @@ Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>
   return OkStatus();
 }
 
-// MERGE and REORGANIZE of neighbouring partitions.
+// Applies MERGE or REORGANIZE to neighbouring partitions.
 Status Reorganize(const Action& action, SourceRange range, const SchemaSnapshot& schema, TableSchema& table) {
   std::vector<size_t> indexes;
   for (const Identifier& name : action.names) {

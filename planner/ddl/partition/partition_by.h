@@ -1,4 +1,4 @@
-// PARTITION BY and its partitions: their way into a table's schema, and their edits by ALTER TABLE … PARTITION and by
+// PARTITION BY: puts the partitions of a new table into its schema, and edits them for ALTER TABLE … PARTITION and for
 // the server's own splits (docs/guide/partitioning.md). Pure functions.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace widerow::ddl {
 // columns, their ids and its storage id.
 Status ApplyPartitionBy(const CreateTableStatement& statement, const SchemaSnapshot& schema, TableSchema& table);
 
-// Returns the encoded bound of a RANGE partition, a prefix of stored partition keys: VALUES LESS THAN (…).
+// Returns the bound that VALUES LESS THAN (…) gives a RANGE partition, encoded as a prefix of stored partition keys.
 Result<Bytes> BoundKey(const std::vector<Term>& values, SourceRange range, const SchemaSnapshot& schema,
                        const TableSchema& table);
 // Returns the bytes of the values in VALUES IN (…).

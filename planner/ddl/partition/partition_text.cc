@@ -19,7 +19,8 @@ std::string ListText(const TableSchema& table, const PartitionRange& partition) 
   return "PARTITION " + QuoteIdentifier(partition.name) + " VALUES IN (" + JoinNames(values) + ")";
 }
 
-// Each partition ends where the next printed one begins.
+// Returns the text of each RANGE partition. A partition ends where the next printed one begins, because automatic
+// partitions may be left out.
 std::vector<std::string> RangeTexts(const TableSchema& table, bool with_automatic) {
   std::vector<std::string> texts;
   const auto end = [&](const Bytes& position) {

@@ -18,7 +18,7 @@ Result<KeyspaceSchema> KeyspaceOfGroup(SourceRange range, const SchemaSnapshot& 
   return *keyspace;
 }
 
-// Reports no schema change: drivers do not know table groups.
+// Returns the schema with the changed keyspace. Reports no schema change, because drivers do not know table groups.
 DdlResult WithGroups(const SchemaPtr& schema, KeyspaceSchema keyspace) {
   DdlResult result = WithKeyspace(schema, std::move(keyspace), {});
   result.change.reset();

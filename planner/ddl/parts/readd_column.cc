@@ -16,7 +16,7 @@ bool IsAny(const Type& type, std::initializer_list<K> kinds) {
   return std::find(kinds.begin(), kinds.end(), type.kind) != kinds.end();
 }
 
-// The later type may have more fields.
+// True if `rule` holds for each field of `before` and the field of `now` in the same place. `now` may have more fields.
 bool EachField(const Type& now, const Type& before, Rule rule) {
   if (now.arguments.size() < before.arguments.size()) return false;
   for (size_t i = 0; i < before.arguments.size(); ++i) {
@@ -34,7 +34,7 @@ size_t ValueLength(const Type& type) {
 
 bool SerializesAs(const Type& now, const Type& before);
 
-// Same bytes in the same order: Cassandra's isCompatibleWith.
+// True if Cassandra's isCompatibleWith is true: bytes of `before` are valid values of `now` and sort in the same order.
 bool OrdersAs(const Type& now, const Type& before) {
   if (SameType(now, before)) return true;
   if (now.kind == K::kBlob) return IsAny(before, {K::kAscii, K::kText});
@@ -47,7 +47,7 @@ bool OrdersAs(const Type& now, const Type& before) {
   return same_paths && (now.kind == K::kSet || SerializesAs(*now.arguments.back(), *before.arguments.back()));
 }
 
-// True if Cassandra's isValueCompatibleWith is true: bytes of one type are valid values of the other.
+// True if Cassandra's isValueCompatibleWith is true: bytes of `before` are valid values of `now`.
 bool ReadsAs(const Type& now, const Type& before) {
   if (OrdersAs(now, before)) return true;
   switch (now.kind) {
@@ -69,7 +69,7 @@ bool ReadsAs(const Type& now, const Type& before) {
   }
 }
 
-// True if Cassandra's isSerializationCompatibleWith is true: stored cells of one type are valid cells of the other.
+// True if Cassandra's isSerializationCompatibleWith is true: stored cells of `before` are valid cells of `now`.
 bool SerializesAs(const Type& now, const Type& before) {
   if (!ReadsAs(now, before)) return false;
   if (!now.is_collection()) return !before.is_collection() && ValueLength(now) == ValueLength(before);

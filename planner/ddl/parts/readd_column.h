@@ -8,8 +8,8 @@
 
 namespace widerow::ddl {
 
-// Refuses the column as Cassandra does: if its type does not read the old type's bytes in the old type's order, if it
-// is static and the old one was not, and for counters.
+// Refuses the column as Cassandra does: if the dropped column was a counter, if its stored cells are not valid cells of
+// `type`, or if only one of the two columns is static.
 Status CheckReadded(const TableSchema& table, const ColumnDefinition& column, const Type& type);
 
 }  // namespace widerow::ddl

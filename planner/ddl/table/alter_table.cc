@@ -26,16 +26,16 @@ namespace {
 
 using Alter = AlterTableStatement;
 
-// A column that was dropped and is added again gets its old id, so values that were written after the drop's time
-// belong to it. A generated column has no stored values and gets a new id.
+// Returns the id of an added column. A column that was dropped and is added again gets its old id, so values that were
+// written after the drop's time belong to it. A generated column has no stored values and gets a new id.
 ColumnId IdOfAdded(const ColumnDefinition& column, TableSchema& table) {
   const DroppedColumn* const dropped = table.FindDropped(column.name.text);
   const bool comes_back = dropped != nullptr && dropped->id != kNoColumnId && !column.generated_as;
   return comes_back ? dropped->id : table.next_column_id++;
 }
 
-// Rows that have values only in a dropped column appear again with it. An index on a key column must then find them
-// too.
+// Marks the indexes on key columns as not built. Rows that have values only in a dropped column appear again when the
+// column is added again, and these indexes must find them too.
 void RebuildIndexesOnKeys(TableSchema& table) {
   for (IndexSchema& index : table.indexes) {
     if (table.FindId(index.column)->is_key()) index.built = false;
@@ -194,7 +194,8 @@ Status Rename(const Alter::RenameColumns& action, TableSchema& table) {
   return RenameInExpressions(action, table);
 }
 
-// Rows were stored by the old expression, and a new one would not find them.
+// Refuses a new expression of a generated column: rows were stored by the old expression, and the new one would not
+// find them.
 Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   const ColumnSchema* const column = table.Find(name);
@@ -213,7 +214,7 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                           ", and drop this one"));
 }
 
-// No column has a mask, so no mask can be dropped.
+// Refuses to set a mask. Dropping a mask changes nothing, because no column has one.
 Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
   if (table.Find(name) == nullptr && !action.if_exists) {

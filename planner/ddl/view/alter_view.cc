@@ -20,7 +20,7 @@ Error NoSuchView(const QualifiedName& name, const std::string& keyspace) {
   return InvalidAt(name.range, "Materialized view '" + keyspace + "." + name.name.text + "' doesn't exist");
 }
 
-// Uses Cassandra's sentence of these two statements.
+// Refuses system keyspaces with the sentence that Cassandra uses for ALTER and DROP MATERIALIZED VIEW.
 Status CheckKeyspace(const QualifiedName& name, const std::string& keyspace) {
   if (!IsSystemKeyspace(keyspace)) return OkStatus();
   return InvalidAt(name.range, "System keyspace '" + keyspace + "' is not user-modifiable");

@@ -126,8 +126,8 @@ Result<std::vector<std::string>> CheckKey(const Create& statement, const std::se
   return names;
 }
 
-// The view has one row per base row. Its key must hold the whole key of the base table and at most one other column, so
-// that a base row determines the view row that it had.
+// Checks the view's key. The view has one row per base row. Its key must hold the whole key of the base table and at
+// most one other column, so that a base row determines the view row that it had.
 Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::string>& key, const TableSchema& base) {
   const SourceRange range = statement.partition_key.front().range;
   std::vector<std::string> missing, added;
@@ -202,7 +202,7 @@ std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<st
       return false;
     };
     if (place_in(statement.clustering_key, ColumnKind::kClustering)) {
-      column.descending = of_base.descending;  // Unless the statement says otherwise.
+      column.descending = of_base.descending;  // The default; CLUSTERING ORDER BY may change it.
       for (const ClusteringOrder& order : statement.clustering_order) {
         if (order.column.text == column.name) column.descending = order.descending;
       }

@@ -31,7 +31,7 @@ Status CheckDropped(const Alter::DropColumns& drop, const TableSchema& table) {
   for (const Identifier& column : drop.columns) {
     const ColumnSchema* const found = table.Find(column.text);
     if (found == nullptr && drop.if_exists) continue;
-    if (found == nullptr || found->is_key()) return OkStatus();  // A later check refuses these.
+    if (found == nullptr || found->is_key()) return OkStatus();  // A later check refuses these columns.
     return InvalidAt(column.range,
                      "Cannot drop column " + column.text + " on base table " + table.name + " with materialized views",
                      "drop the views first, and create them again afterwards");
@@ -92,9 +92,9 @@ bool TakeNames(const TableSchema& after, TableSchema& view) {
   return renamed;
 }
 
-// Rows that have values only in a dropped column appear again with it, so the view must be built again; returns true
-// then. Not needed for a view with a column outside of the table's key in its own key: it shows no rows without that
-// column.
+// Marks the view as not built, and returns true, if a dropped column came back: rows that have values only in this
+// column appear again. A view whose key has a column outside of the table's key needs no new build, because it shows no
+// rows without that column.
 bool AwaitRows(const TableSchema& before, const TableSchema& after, TableSchema& view) {
   const bool by_key = std::all_of(view.columns.begin(), view.columns.end(), [&](const ColumnSchema& column) {
     return !column.is_key() || after.FindId(column.id)->is_key();
