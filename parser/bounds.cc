@@ -13,10 +13,10 @@
 namespace widerow {
 namespace {
 
-// Measures the depth of nesting. Every open bracket is a level. Three kinds of chain nest without an open bracket: NOT
-// NOT …, - - - … and (int)(int)…; their links count on the level where they are. The open `<` of a type counts too. A
-// `<` can also be a comparison: the following pieces decide, because a type contains no two words side by side and no
-// symbols except these.
+// Measures the depth of nesting. Every open bracket is a level, and so is every open `<` of a type. Three kinds of
+// chain nest without an open bracket: NOT NOT …, - - - … and (int)(int)…; each link counts as a level until its chain
+// ends. A `<` can also be a comparison. The pieces after it decide, because a type has no two words side by side and,
+// outside of brackets, no symbols except < > . and ,.
 class NestingMeter {
  public:
   // Returns the depth after `piece`.

@@ -148,7 +148,7 @@ SourceRange AstBuilder::RangeOf(antlr4::Token* token) const {
 
 SourceRange AstBuilder::RangeOf(Context* context) const {
   const uint32_t begin = RangeOf(context->start).begin;
-  // A rule that matched nothing stops before it starts.
+  // If a rule matched nothing, its last token comes before its first.
   if (!context->stop || context->stop->getTokenIndex() < context->start->getTokenIndex()) return {begin, begin};
   return {begin, RangeOf(context->stop).end};
 }

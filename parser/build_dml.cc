@@ -33,7 +33,8 @@ UsingClause AstBuilder::BuildUsing(Parser::UsingClauseContext* context) {
   UsingClause clause;
   for (Parser::UsingObjectiveContext* objective : context->usingObjective()) {
     std::optional<Term>& value = objective->K_TTL() ? clause.ttl : clause.timestamp;
-    // If a property is given twice, the last one counts, as in Cassandra; but a bind marker would be lost.
+    // If a property is given twice, the last value counts, as in Cassandra. A bind marker must not be replaced, because
+    // it would be lost.
     if (value && std::holds_alternative<BindMarker>(value->node)) {
       Fail(RangeOf(objective),
            "Multiple definition for property " + std::string(objective->K_TTL() ? "TTL" : "TIMESTAMP"),
@@ -81,8 +82,8 @@ Assignment AstBuilder::BuildAssignment(Parser::AssignmentContext* context) {
   return assignment;
 }
 
-// c = c + t, c = c - t, c = t + c. These are the only places where a value may name a column, and only the assigned
-// one. The rest of the sum is t: c = c - 1 + 2 subtracts 3, as in Cassandra.
+// Builds the value of c = c + t, c = c - t or c = t + c. Only in these places may a value name a column, and only the
+// assigned column. The rest of the sum is t: c = c - 1 + 2 subtracts 3, as in Cassandra.
 Term AstBuilder::BuildAssignedTerm(Parser::TermContext* context, const Identifier& column) {
   const auto column_of = [](Parser::ProductContext* product) -> antlr4::Token* {
     if (product->start != product->stop || product->children.size() != 1) return nullptr;

@@ -16,7 +16,7 @@ std::vector<Condition> AstBuilder::BuildIf(Parser::IfClauseContext* clause) {
   return BuildConditions(clause->condition());
 }
 
-// IF does not allow the extensions of WHERE.
+// Refuses the extensions of WHERE in IF.
 void AstBuilder::CheckIf(Parser::ConditionContext* condition) {
   for (Parser::AndConditionContext* both : condition->andCondition()) {
     for (Parser::NotConditionContext* one : both->notCondition()) {

@@ -17,7 +17,7 @@ Identifier AstBuilder::BuildUserName(Parser::UserNameContext* context, bool iden
                   : "Quoted strings are are not supported for user names and USER is deprecated, please use ROLE",
          "use single quotes");
   }
-  // Kept as written even without quotes, unlike the name of a role.
+  // The name of a user keeps its case even without quotes, unlike the name of a role.
   return {TokenValue(*context->start), true, RangeOf(context)};
 }
 

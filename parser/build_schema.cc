@@ -11,7 +11,8 @@ namespace widerow {
 
 namespace {
 
-// Options that Cassandra does not have. The planner refuses them if the dialect does, because it knows the message.
+// True for options that Cassandra does not have. In a dialect without extensions the planner refuses them, because it
+// knows the message.
 bool IsExtensionProperty(std::string_view name) {
   static constexpr std::string_view kNames[] = {"auto_split", "split_operations", "split_size_kb", "tablegroup"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -64,7 +65,7 @@ Term AstBuilder::BuildPropertyValue(Parser::PropertyValueContext* context) {
   return {std::move(value), RangeOf(context)};
 }
 
-// {'class': 'x', 'enabled': true}: constants only; no key may be repeated.
+// Builds {'class': 'x', 'enabled': true}. Only constants are allowed, and no key may be repeated.
 Term AstBuilder::BuildPropertyMap(Parser::PropertyMapContext* context) {
   Term term = BuildMap(context->mapEntry(), Columns::kForbidden);
   term.range = RangeOf(context);

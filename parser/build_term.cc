@@ -94,7 +94,7 @@ Term AstBuilder::BuildProduct(Parser::ProductContext* context, Columns columns) 
   return BuildFactors(std::move(first), context, factors, columns);
 }
 
-// `a -1 * b` is a - (1 * b): the sign becomes the operator.
+// Builds the product in `a -1 * b`, which is a - (1 * b): the sign becomes the operator of the sum, so it is removed.
 Term AstBuilder::BuildNegativeProduct(Parser::NegativeProductContext* context, Columns columns) {
   Term first = BuildNegativeNumber(context->negativeNumber());
   std::get<Literal>(first.node).text.erase(0, 1);
@@ -143,7 +143,6 @@ Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns c
   CheckChain(context->ident().size() + context->subscript().size(), context);
   if (error_) return {};
   const bool plain = context->children.size() == 1;
-  // m['x'] and u.field name a column even where columns are forbidden: the caller knows that it is a target.
   Term term = BuildSimpleTerm(context->simpleTerm(), columns);
   if (plain) return term;
   for (antlr4::tree::ParseTree* child : context->children) {

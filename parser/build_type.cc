@@ -63,7 +63,7 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
     const std::string digits = integer->getText();
     uint64_t number = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    // For an empty vector the planner has Cassandra's message.
+    // The planner has Cassandra's message for a vector of length 0.
     if (failure != std::errc{} || number > INT32_MAX || (number == 0 && type.name.name.text != "vector")) {
       Fail(RangeOf(integer), "Invalid length " + digits + " of type " + type.name.name.text,
            "a length is a number up to 2147483647");
@@ -73,7 +73,7 @@ TypeName AstBuilder::BuildType(Parser::TypeContext* context) {
   if (!type.name.keyspace && !type.name.name.quoted &&
       (type.name.name.text == "varbinary" || type.name.name.text == "longblob")) {
     UseExtension(type.name.name.text);
-    // In the other dialect this is the name of a type that a user may have created.
+    // Without extensions, varbinary and longblob are names of types that a user may have created.
     type.name.name.quoted = !extended();
   }
   CheckType(context, type);

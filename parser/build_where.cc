@@ -125,7 +125,7 @@ Condition AstBuilder::BuildIndexExpression(Parser::IndexExpressionContext* conte
   return {std::move(expression), RangeOf(context)};
 }
 
-// Refuses operators that their left side does not take: token(k) is only compared, (a, b) also takes IN.
+// Refuses operators that the left side does not take: token(k) takes comparisons only, (a, b) takes comparisons and IN.
 void AstBuilder::CheckOperatorOfMany(Parser::RelationContext* context) {
   Parser::PostfixTermContext* postfix = SinglePostfix(context->term(0));
   if (!postfix || postfix->children.size() > 1 || !IsTarget(context->term(0)) || context->K_BETWEEN()) return;
@@ -184,7 +184,7 @@ void AstBuilder::BuildInValues(Parser::InValuesContext* context, Relation& relat
   relation.values = BuildTerms(context->term(), Columns::kForbidden);
 }
 
-// c = 1, 1 < c, 1 < c < 2: the first side that can be a column is the target.
+// Builds c = 1, 1 < c or 1 < c < 2. The first side that can be a column is the target.
 Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
   const std::vector<Parser::TermContext*> terms = context->term();
   const std::vector<Parser::CompareOperatorContext*> operators = context->compareOperator();
@@ -200,7 +200,8 @@ Condition AstBuilder::BuildComparison(Parser::RelationContext* context) {
     return {std::move(relation), {}};
   }
   if (!IsTarget(terms[1]) || IsTarget(terms[0])) {
-    // 1 = 1, c < 2 < 3 and a < b < 3: Cassandra allows a column on the left only.
+    // Refuses 1 = 1, c < 2 < 3 and a < b < 3 at the token at which Cassandra refuses them: it allows a column on the
+    // left only.
     if (!IsTarget(terms[0])) {
       FailAtToken(terms[0]->start, TargetHint(dialect_));
     } else if (IsTarget(terms[1])) {

@@ -32,7 +32,7 @@ class AstBuilder {
   using Parser = CqlParser;
   using Context = antlr4::ParserRuleContext;
   using Node = decltype(Statement::node);
-  // Tells if a plain column name is allowed in a term. Cassandra's grammar does not know one in the forbidden places.
+  // Tells if a plain column name is allowed in a term. Cassandra's grammar has none in the forbidden places.
   enum class Columns : uint8_t { kAllowed, kForbidden };
 
   // build.cc: statements, ranges, names, errors.
@@ -47,7 +47,7 @@ class AstBuilder {
   void Fail(SourceRange range, std::string message, std::string hint = {});
   // Refuses the token with the message of Cassandra's parser: "line 1:7 no viable alternative at input 'x' (…)".
   void FailAtToken(antlr4::Token* token, std::string hint = {}, bool report_next = false);
-  // Does the same with one token named and another one in brackets.
+  // Does the same with two tokens: the message names `reported` and has `marked` in brackets.
   void FailAtTokens(antlr4::Token* marked, antlr4::Token* reported, std::string hint);
   antlr4::Token* NextToken(const antlr4::Token* token) const;
   // True if the dialect has Widerow's extensions. UseExtension notes that the statement uses one.
@@ -65,7 +65,7 @@ class AstBuilder {
 
   // build_type.cc
   QualifiedName BuildTypeName(Parser::TypeNameContext* context);
-  // The name of a type that a statement creates or changes; it must not be a native type's.
+  // Builds the name of a type that a statement creates or changes. It must not be the name of a native type.
   QualifiedName BuildUserTypeName(Parser::TypeNameContext* context);
   std::vector<TypeName> BuildTypeList(Parser::TypeListContext* context);
   void CheckType(Parser::TypeContext* context, const TypeName& type);
@@ -103,7 +103,7 @@ class AstBuilder {
   Condition BuildIndexExpression(Parser::IndexExpressionContext* context);
   void CheckOperatorOfMany(Parser::RelationContext* context);
   Condition BuildRelation(Parser::RelationContext* context);
-  // Refuses a comparison that begins with a value, if the dialect does.
+  // Refuses a comparison that begins with a value, which a dialect without extensions does not have.
   void FailAtValue(antlr4::Token* first);
   Condition BuildComparison(Parser::RelationContext* context);
   bool IsTarget(Parser::TermContext* context);
@@ -184,7 +184,7 @@ class AstBuilder {
   std::optional<Error> error_;
 };
 
-// The text of a token as Cassandra's messages show it: strings and quoted names without quotes.
+// Returns the text of a token as Cassandra's messages show it: strings and quoted names without quotes.
 std::string TokenValue(const antlr4::Token& token);
 
 }  // namespace widerow

@@ -17,7 +17,7 @@ struct LanguageOptions {
   bool extension_warnings = true;  // Statements that go beyond CQL get a warning.
 };
 
-// "widerow", "cassandra-5".
+// Returns "widerow" or "cassandra-5".
 std::string_view DialectName(Dialect dialect);
 std::optional<Dialect> DialectFromName(std::string_view name);
 // Returns "must be widerow or cassandra-5, not \"x\"", the message for a name that DialectFromName does not know.

@@ -147,7 +147,7 @@ void DumpNode(Dump& dump, int depth, const ExplainStatement& s) {
   }
 }
 
-// The other statements: their printed form follows anyway, so only the parts that most of them share are listed.
+// Lists the parts that most other statements share. The text of the whole statement follows after the nodes.
 template <typename S>
 void DumpNode(Dump& dump, int depth, const S& s) {
   if constexpr (requires {

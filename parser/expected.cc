@@ -28,7 +28,8 @@ void AppendFollow(const ATN& atn, const antlr4::RuleContext* context, std::vecto
   }
 }
 
-// Adds a place for each way out of `context`; outside of it, the parser's own rules continue.
+// Adds a place for each way out of the prediction context `context`. Where that context ends, the rules around `outer`
+// follow.
 void AppendPlaces(const ATN& atn, const Ref<antlr4::atn::PredictionContext>& context, const antlr4::RuleContext* outer,
                   const ParserPlace& base, std::vector<ParserPlace>& places) {
   if (places.size() >= kPlacesMax || base.follow.size() > 2000) return;

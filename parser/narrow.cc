@@ -3,7 +3,7 @@
 namespace widerow {
 namespace {
 
-// In Cassandra 5.0 these words are ordinary names.
+// True for words that are ordinary names in Cassandra 5.0.
 bool IsExtensionWord(size_t type) {
   switch (type) {
     case CqlLexer::K_ADVISE:
@@ -54,7 +54,7 @@ size_t Cassandra5Type(const antlr4::Token& token, size_t previous, size_t next) 
   const auto keep_if = [&](bool keep) { return keep ? type : static_cast<size_t>(CqlLexer::REFUSED); };
   switch (type) {
     case CqlLexer::IDENT: return keep_if(token.getText().find('$') == std::string::npos);
-    // (c) BETWEEN (2) would be parsed as a type hint before a call.
+    // As a name, the BETWEEN of (c) BETWEEN (2) would be parsed as a call after a type hint.
     case CqlLexer::K_BETWEEN:
       return previous == CqlLexer::RPAREN && next == CqlLexer::LPAREN ? CqlLexer::REFUSED : CqlLexer::IDENT;
     case CqlLexer::K_ALLOW: return keep_if(previous != CqlLexer::K_FILTERING);
@@ -97,7 +97,7 @@ void NarrowExpected(antlr4::misc::IntervalSet& expected, Dialect dialect) {
   }
   if (!expected.contains(static_cast<size_t>(CqlLexer::K_REPLACE)))
     expected.remove(static_cast<size_t>(CqlLexer::K_OR));
-  // NOT before a condition.
+  // Cassandra has no NOT before a condition.
   if (expected.contains(static_cast<size_t>(CqlLexer::IDENT))) expected.remove(static_cast<size_t>(CqlLexer::K_NOT));
 }
 

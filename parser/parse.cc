@@ -10,7 +10,7 @@ namespace {
 
 // Lexes and parses `text` by `rule` and calls `build` with the tree. SLL prediction comes first and suffices for every
 // valid text (grammar/CqlParser.g4). Only a text that fails is parsed again, with full prediction and an error report.
-// `narrow`: keywords that the dialect does not have are removed; *narrowed tells if there were any.
+// `narrow`: keywords that the dialect does not have are removed; *narrowed tells if there were such keywords.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* narrowed, Rule rule, Build build) {
   // A byte order mark becomes blanks; ANTLR would drop it and shift all offsets.
@@ -51,8 +51,9 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
   } catch (const std::exception& failure) { return ServerError(std::string("The parser failed: ") + failure.what()); }
 }
 
-// Parses the narrowed text and, after a failure, the whole one, because some extensions are found by the builder only.
-// The other database reports the error that comes first in the text.
+// Parses the text without the keywords that the dialect does not have. After a failure it parses the text again with
+// them, because the builder finds some extensions only then. Returns the error that comes first in the text, as the
+// other database does.
 template <typename T, typename Rule, typename Build>
 Result<T> ParseWith(std::string_view text, Dialect dialect, Rule rule, Build build) {
   bool narrowed = false;

@@ -41,7 +41,7 @@ std::string PrintSelectors(const std::vector<Selector>& selectors) {
   });
 }
 
-// Prints the clauses in the order of the text, because it numbers the bind markers.
+// Prints the clauses in the order of the text, because that order numbers the bind markers.
 std::string PrintUsing(const UsingClause& clause) {
   const std::string timestamp = clause.timestamp ? "TIMESTAMP " + Print(*clause.timestamp) : "";
   const std::string ttl = clause.ttl ? "TTL " + Print(*clause.ttl) : "";
@@ -137,7 +137,7 @@ std::string PrintStatement(const DescribeStatement& s) {
   std::string text = "DESCRIBE" + When(!target.empty(), " ") + target;
   if (s.name) {
     std::string name = PrintName(*s.name);
-    // The object has one of these words as its name.
+    // An object whose name is one of these words needs quotes.
     const bool word = name == "cluster" || name == "keyspaces" || name == "tables" || name == "columnfamilies" ||
                       name == "types" || name == "functions" || name == "aggregates";
     text += " " + (s.kind == Kind::kName && word ? "\"" + name + "\"" : name);

@@ -11,9 +11,9 @@ std::string Print(const Statement& statement);
 std::string Print(const Term& term);
 std::string Print(const TypeName& type);
 std::string Print(const Condition& condition);
-// "=", "NOT IN", "CONTAINS KEY", ….
+// Returns "=", "NOT IN", "CONTAINS KEY", ….
 const char* OperatorText(CompareOp op);
-// The statement's name in messages such as "… is not supported yet": "SELECT", "CREATE MATERIALIZED VIEW", ….
+// Returns the statement's name in messages such as "… is not supported yet": "SELECT", "CREATE MATERIALIZED VIEW", ….
 std::string StatementName(const Statement& statement);
 // Returns the tree with byte ranges, one node per line, as `ast` blocks of test scripts show it, then the printed
 // statement.

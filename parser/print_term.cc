@@ -70,7 +70,8 @@ std::string PrintArithmetic(const Arithmetic& arithmetic) {
     return (plain ? "-" : "- ") + Grouped(operand, 2);
   }
   const bool sum = arithmetic.op == ArithmeticOp::kAdd || arithmetic.op == ArithmeticOp::kSubtract;
-  // A sum on the right without parentheses is the rest of an assignment's sum: c = c - 1 + 2.
+  // A sum is the right operand of another sum only in an assignment: c = c - 1 + 2 is c - (1 + 2). It has no
+  // parentheses.
   return Grouped(arithmetic.operands[0], sum ? 0 : 1) + Symbol(arithmetic.op) +
          Grouped(arithmetic.operands[1], sum ? 0 : 2);
 }

@@ -23,7 +23,7 @@ std::string PrintRelation(const Relation& relation) {
   return start + " " + PrintTerms(relation.values);
 }
 
-// AND and OR inside other conditions get parentheses.
+// Prints a condition inside another one: AND and OR get parentheses.
 std::string PrintNested(const Condition& condition) {
   const bool group =
       std::holds_alternative<OrCondition>(condition.node) || std::holds_alternative<AndCondition>(condition.node);

@@ -50,7 +50,7 @@ std::vector<StatementSpan> SplitStatements(std::string_view script) {
   while (std::optional<Piece> piece = scanner.Next()) {
     piece->range.begin += skip;
     piece->range.end += skip;
-    // An unclosed comment may hide the rest of a statement, so it counts.
+    // An unclosed comment counts as a piece of a statement, because it may hide the rest of one.
     if (piece->kind == Piece::Kind::kComment && piece->closed) continue;
     const std::string_view text = script.substr(piece->range.begin, piece->range.end - piece->range.begin);
     if (text == ";" && !batch.inside()) {

@@ -1,6 +1,6 @@
 // Cutter walks over the text once. Words, quoted names, blanks and plain symbols go into the key; a constant is
 // recorded and replaced by two bytes. Each Take function returns false at anything that could be read differently in
-// another context; the whole text is the key then.
+// another context. The key is then the whole text.
 #include "parser/statement_shape.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace widerow {
 namespace {
 
-// Bytes in keys: the first byte, and the byte for a constant, which its kind follows. None of them occurs in a text
-// that is cut.
+// Special bytes in keys. Every key begins with kCut or kWhole. kConstant is in place of a constant and is followed by a
+// byte for the constant's kind. A text that can be cut contains none of these bytes.
 constexpr char kCut = '\1', kWhole = '\2', kConstant = '\3';
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -144,7 +144,7 @@ class Cutter {
     }
     shape.constants.push_back({kind, {static_cast<uint32_t>(at_), static_cast<uint32_t>(end)}});
     shape.key.push_back(kConstant);
-    // A sign may be an operator.
+    // The sign is part of the key, because a minus may be an operator.
     shape.key.push_back(static_cast<char>((text_[at_] == '-' ? 'A' : 'a') + static_cast<int>(kind)));
     at_ = end;
     return true;

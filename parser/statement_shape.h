@@ -21,11 +21,12 @@ struct StatementShape {
   std::vector<TextConstant> constants;  // Empty: `key` identifies this text alone.
 };
 
-// Cuts `text`. Constants are '…', integers, floats without exponent, uuids and 0x…, each only if no neighbour could
-// join it. A text with bind markers, comments, $$ … $$ or anything that is not plain CQL is a shape of its own.
+// Cuts `text`. Constants are '…', integers, floats without exponent, uuids and 0x…, each only if the characters beside
+// it cannot be part of it. A text with bind markers, comments, $$ … $$ or anything that is not plain CQL is a shape of
+// its own.
 StatementShape ShapeOf(std::string_view text);
 
-// Returns the shape of this text alone.
+// Returns a shape that no other text has.
 StatementShape ShapeOfTextAlone(std::string_view text);
 
 // Returns the constant's value as the parser would return it.

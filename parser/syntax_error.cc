@@ -26,7 +26,7 @@ std::string Shorten(std::string_view text) {
 
 bool IsEnd(const antlr4::Token& token) { return token.getType() == antlr4::Token::EOF; }
 
-// Returns "line 1:7 ", the place `characters` into the token.
+// Returns "line 1:7 ", the place of the character number `characters` of the token, from 0.
 std::string Header(const SourceText& source, const antlr4::Token& token, size_t characters = 0) {
   // ANTLR 3 gives the end of the text no place, so Cassandra prints this. The error's range has the right place.
   if (IsEnd(token)) return "line 0:-1 ";
