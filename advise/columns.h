@@ -20,7 +20,7 @@ bool HasWord(std::string_view name, std::initializer_list<std::string_view> word
 
 // Returns the function that computes the column, in lower case: "bucket", "hash_prefix", …; "" for an ordinary column.
 std::string FunctionOf(const Term* derivation);
-// Returns argument `index` of that function as a number; nullopt if it is none.
+// Returns argument `index` of the function that computes the column, as a number; nullopt if it is none.
 std::optional<int64_t> NumberArgument(const Term* derivation, size_t index);
 // Returns the columns that a derivation uses.
 std::vector<std::string> SourcesOf(const Term& term);

@@ -25,8 +25,8 @@ std::optional<std::pair<int64_t, int64_t>> IntegerRange(const std::vector<ByteVi
   return range;
 }
 
-// Returns the same key with a salt, which the server computes from a clustering column or, without one, from the rest
-// of the key.
+// Returns the CREATE TABLE of a fix: the same key, but the server computes the salt from a clustering column or,
+// without one, from the rest of the key.
 std::string DeclaredFix(const Facts& facts, const TableFacts& table, uint32_t column, int64_t buckets) {
   std::string source;
   if (table.table->clustering_size > 0) {

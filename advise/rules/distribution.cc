@@ -25,7 +25,7 @@ bool HasBucket(const TableFacts& table) {
   });
 }
 
-// Two fixes: a partition key column that spreads well, or buckets of each value, which reads merge again.
+// Returns two fixes: a partition key column that spreads well, and buckets of each value, which reads merge again.
 std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   std::string fix;
   if (const std::optional<uint32_t> best = BestSpreadColumn(table)) {
@@ -52,7 +52,7 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   return fix.empty() ? bucketed : bucketed.empty() ? fix : fix + " " + bucketed;
 }
 
-// The share of keys that first appeared in the second half of the observed time.
+// Returns the share of keys that first appeared in the second half of the observed time.
 double NewKeys(const TableSample& sample) {
   int64_t begin = INT64_MAX, end = INT64_MIN;
   for (const SampledPartition& partition : sample.partitions) {
@@ -73,7 +73,7 @@ bool IsEnumeration(const ColumnSchema& column) {
                                "state", "region", "category"});
 }
 
-// Judges by the declaration alone.
+// Finds few-values by the declaration alone.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
   if (schema.clustering_size == 0) return;

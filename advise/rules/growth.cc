@@ -64,7 +64,7 @@ const char* WindowFor(double rows_per_day) {
   return kWindows.back().text;
 }
 
-// Adds to the partition key a window of the clustering's time, or a bucket if there is no time.
+// Returns a fix that adds to the partition key a window of the clustering's time, or a bucket if there is no time.
 std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_per_day) {
   if (table.table->clustering_size == 0) return "";
   Redesign design(facts, table, "windowed");

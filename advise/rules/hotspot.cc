@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kBuckets = "16";
 
-// Puts `added` in front of the key, as partition key and as partitioning.
+// Returns a fix with a new first column in the partition key, which also decides the partitions of a table in key
+// order.
 std::string WithLeading(const Facts& facts, const TableFacts& table, std::string_view suffix, const std::string& wanted,
                         const std::string& type, const std::string& expression) {
   Redesign design(facts, table, suffix);
@@ -43,7 +44,7 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
   return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
 }
 
-// The heat map's shape that shows sequential writes; null if it shows none.
+// Returns the heat map's shape that shows sequential writes; null if it shows none.
 const HeatWords* SequentialWrites(const TableFacts& table) {
   const auto found = std::ranges::find_if(table.heat.shapes, [](const HeatWords& shape) {
     return shape.of_writes && shape.shape == "sequential" && shape.share >= kSequentialShare &&
@@ -52,7 +53,7 @@ const HeatWords* SequentialWrites(const TableFacts& table) {
   return found == table.heat.shapes.end() ? nullptr : &*found;
 }
 
-// For tables in key order: the leading column rises with time.
+// Examines a table in key order: writes go to its end if the leading column rises with time.
 void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
   const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
   if (leading >= table.table->partition_key_size || Scatters(table.derivation(leading))) return;
@@ -94,7 +95,7 @@ bool IsPeriodName(std::string_view name) {
   return HasWord(name, {"day", "date", "month", "week", "hour", "year", "minute", "yyyymm", "yyyymmdd", "dt"});
 }
 
-// For token tables: the whole partition key is a period, so one partition at a time is written.
+// Examines a token table: if the whole partition key is a period of time, one partition at a time is written.
 void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
   std::vector<uint32_t> columns;
   for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {

@@ -22,7 +22,8 @@ bool IsPrime(uint32_t n) {
   return true;
 }
 
-// The numbers of partitions on two nodes differ by at most one. Returns the difference as a share of the fuller node's.
+// Returns how unevenly the partitions divide over nodes: the difference between the fullest and the emptiest node, at
+// most one partition, as a share of the fullest node's partitions.
 double Imbalance(uint32_t partitions, uint32_t nodes) {
   const uint32_t most = (partitions + nodes - 1) / nodes, least = partitions / nodes;
   return most == 0 ? 0 : static_cast<double>(most - least) / most;

@@ -34,7 +34,8 @@ std::string HowOften(const StatementLoad& load) {
   return out;
 }
 
-// A table whose partition key is the columns of the statement's filter, followed by the whole key as clustering.
+// Returns the CREATE TABLE of a table whose partition key is the columns of the filter. The rest of the key becomes its
+// clustering.
 std::string QueryTable(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& filter) {
   std::vector<std::string> partition;
   std::string suffix = "by";

@@ -35,7 +35,7 @@ struct Joined2 {
   size_t parts = 0;   // The number of parts in most values.
   size_t others = 0;  // The number of values with another number of parts.
   size_t values = 0;
-  ByteView unusual;  // One of these.
+  ByteView unusual;  // One of the `others`.
   std::vector<Parts> usual;
 };
 
@@ -60,7 +60,7 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
   return best;
 }
 
-// Finds two neighbours in the order of their parts (numbers compared as numbers) that have the opposite order as joined
+// Two neighbours in the order of their parts (numbers are compared as numbers) that have the opposite order as joined
 // texts.
 struct Misplaced {
   std::string first, second;
@@ -99,7 +99,7 @@ std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
   return std::nullopt;
 }
 
-// The column divided into the parts that it was joined from.
+// Returns a fix in which the column is divided into the parts that it was joined from.
 std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined) {
   Redesign design(facts, table, "spliced");
   const std::string name = table.column(column).name;
@@ -156,7 +156,7 @@ void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column,
   out.push_back(std::move(finding));
 }
 
-// splice('', a, b): nothing marks the end of a.
+// Examines splice() in a generated column. In splice('', a, b), for example, nothing marks the end of a.
 void Declared(const TableFacts& table, uint32_t column, Findings& out) {
   const Term* const derivation = table.derivation(column);
   if (FunctionOf(derivation) != "splice") return;
