@@ -25,7 +25,8 @@ struct BadRow {
 
 class BadRows {
  public:
-  // The first bad row creates (or empties) the file. `header`: the original's first line; empty if it has none.
+  // The first bad row creates (or empties) the file. `header`: the first line of the imported file; empty if that file
+  // has no header.
   BadRows(std::string file, CsvFormat format, std::string header, uint64_t max);
 
   // Continues the file of an earlier import, which has `count` rows in `bytes`; `first` describes the first of them.

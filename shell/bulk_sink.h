@@ -8,7 +8,7 @@ namespace widerow {
 
 class BulkSink final : public RowSink {
  public:
-  // `insert`, the mapping, the command, the bad rows and the counters must outlive it.
+  // `insert`, the mapping, the command, the bad rows and the counters must outlive the sink.
   BulkSink(BulkInsert& insert, size_t lane, const CopyMapping& mapping, const CopyCommand& command, BadRows& bad,
            LoaderCounters& counters)
       : insert_(insert), lane_(lane), converter_(mapping, command, bad), counters_(counters) {}

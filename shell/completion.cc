@@ -182,7 +182,7 @@ class Completer {
 
   // --- The place of the cursor ---
 
-  // True if only names of one kind fit here; offers them.
+  // If only names of one kind fit here, offers them and returns true.
   bool OfferNamesOfPlace() {
     if (IsPunctuation(Before(1), '.')) {
       if (IsTablePlace(3)) OfferTables(NameOf(Before(2)));
@@ -231,7 +231,8 @@ class Completer {
            IsWord(tokens_[1], "TABLE");
   }
 
-  // UPDATE begins a statement, also after EXPLAIN and in a batch, but not after FOR.
+  // True if the token `back` places before the word is an UPDATE that begins a statement, also after EXPLAIN or in a
+  // batch. An UPDATE after FOR does not begin one.
   bool BeforeBegins(size_t back) const { return BeforeIs(back, {"UPDATE"}) && !BeforeIs(back + 1, {"FOR"}); }
 
   bool IsTypePlace(size_t back) const {

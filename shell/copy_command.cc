@@ -47,7 +47,7 @@ Result<uint64_t> TakeCount(const OptionValue& value, uint64_t least, uint64_t mo
   return number;
 }
 
-// -1 means no bound.
+// Sets `bound` to the option's value; -1 means no bound.
 Status SetBound(uint64_t& bound, const OptionValue& value) {
   bound = UINT64_MAX;
   if (value.token != nullptr && value.token->text == "-1") return OkStatus();

@@ -192,7 +192,8 @@ class Importer {
     return OkStatus();
   }
 
-  // No worker may be busy; `next` is the first row that has not been gathered.
+  // Stores the rows that the bulk load has gathered. No worker may be busy; `next` is the first row that has not been
+  // gathered.
   Status StoreGathered(ImportWorkers::Place next) {
     if (bulk_ == nullptr) return OkStatus();
     Status stored = bulk_->Store([this](double fraction) {
@@ -206,7 +207,7 @@ class Importer {
     return OkStatus();
   }
 
-  // The number of rows of this run that are in the table.
+  // Returns the number of rows of this run that are in the table.
   uint64_t rows_in() const { return bulk_ != nullptr ? rows_stored_ : counters_.rows_in.load(); }
 
   uint64_t AllRowsIn() const { return resume_.rows_in_before() + rows_in(); }
@@ -221,7 +222,7 @@ class Importer {
                       .bad = bad_->count()});
   }
 
-  // The options that continue after row `number`.
+  // Returns the options with which an import continues after row `number`.
   std::string WayOn(uint64_t number) const {
     return (resume_.keeps() ? "RESUME=TRUE or " : "") + ("SKIPROWS=" + std::to_string(number));
   }

@@ -72,7 +72,7 @@ class Mapper {
       for (const std::string& name : header_) fields_.push_back({name, FindColumn(table_, name)});
     } else {
       for (const ColumnSchema& column : table_.columns) {
-        // Generated columns too, because COPY TO writes them.
+        // Includes generated columns, because COPY TO writes them.
         if (!IsComputed(column)) fields_.push_back({column.name, &column});
       }
     }
@@ -201,7 +201,8 @@ class Mapper {
                               mapping_.key_fields.end());
   }
 
-  // Sorts the slots in the order of the markers in UPDATE … SET n = n + ? WHERE k = ?.
+  // Puts the key columns last, as in UPDATE … SET n = n + ? WHERE k = ?, and brings the slots into the order of the
+  // markers.
   Status PutKeyLast() {
     std::stable_partition(mapping_.columns.begin(), mapping_.columns.end(),
                           [](const auto& column) { return !column.key; });

@@ -40,7 +40,7 @@ struct CopyMapping {
 
   // Returns the INSERT, with a marker for each slot; for counters an UPDATE.
   std::string Statement() const;
-  // Returns the same statement for some of the columns, with their values as text.
+  // Returns such a statement for some of the columns, with their values as text.
   std::string StatementOf(const std::vector<std::pair<const Column*, std::string>>& values) const;
 };
 

@@ -12,7 +12,7 @@
 
 namespace widerow {
 
-// The source and the target of an import. Continuing with others is refused.
+// The source and the target of an import. An import of another source or target cannot continue from the checkpoint.
 struct ImportIdentity {
   std::string table, table_id;  // ks.t, and an id that distinguishes it from later tables of this name.
   std::string statement;        // A digest of the conversion of records to rows: columns, format, NULL, SET, SKIPROWS.
@@ -36,13 +36,13 @@ struct ImportCheckpoint {
 Result<std::string> DigestOfSource(const std::string& file, uint64_t bytes);
 std::string DigestOfText(std::string_view text);
 
-// Durable on return. kServerError on failure.
+// Writes the file, which is durable on return. kServerError on failure.
 Status WriteCheckpoint(const std::string& file, const ImportCheckpoint& checkpoint);
 // Returns nullopt if there is no such file. kInvalid if WriteCheckpoint did not write it.
 Result<std::optional<ImportCheckpoint>> ReadCheckpoint(const std::string& file);
 // Removes the file durably. OK if it does not exist.
 Status RemoveCheckpoint(const std::string& file);
-// kInvalid with the reason, unless the import of `checkpoint` read this unchanged file into this table.
+// Checks that the import of `checkpoint` read this unchanged file into this table. kInvalid with the reason if not.
 Status CheckResumable(const ImportCheckpoint& checkpoint, const ImportIdentity& now, const std::string& source_file);
 
 }  // namespace widerow

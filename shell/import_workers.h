@@ -1,6 +1,6 @@
 // The worker threads of an import. Rows with the same key go to the same worker, in the file's order, so the later of
-// two lines with one key wins. Rows with timestamps go to the worker with the shortest queue. It knows which rows are
-// not stored yet, and so where a stopped import can continue.
+// two lines with one key wins. Rows with timestamps go to the worker with the shortest queue. ImportWorkers knows which
+// rows are not stored yet, and so where a stopped import can continue.
 //
 // Only the reading thread calls Add, Drain, Finish and the getters.
 #pragma once
@@ -21,14 +21,14 @@ class ImportWorkers {
  public:
   enum class Order : uint8_t { kByKey, kByTimestamp };  // Decides which of two rows with one key is the later one.
 
-  // One worker per sink. `mapping` must outlive them.
+  // One worker per sink. `mapping` must outlive the workers.
   ImportWorkers(std::vector<std::unique_ptr<RowSink>> sinks, const CopyMapping& mapping, uint32_t batch_rows,
                 Order order);
   ~ImportWorkers();  // Stops without sending the queued rows.
 
   // Queues the record. False after a wait of up to 100 ms for room: call it again with the same record.
   bool Add(const CsvRecord& record, uint64_t number, int64_t timestamp = 0);
-  // Sends everything added and waits up to 100 ms until it is finished. True if it is.
+  // Sends all added rows and waits up to 100 ms until they are finished. Returns true if they are.
   bool Drain() WR_EXCLUDES(mutex_);
   // Sends the remaining rows and joins the threads. Returns the first error of a worker.
   Status Finish();

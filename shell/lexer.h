@@ -23,7 +23,7 @@ struct ShellToken {
   uint32_t begin = 0, end = 0;  // Byte range in the text, quotes included.
 };
 
-// Drops blanks and comments (-- … , // … , /* … */).
+// Returns the tokens of `text`, without blanks and comments (-- … , // … , /* … */).
 std::vector<ShellToken> LexShell(std::string_view text);
 
 // True if `token` is the keyword `upper`, in any case.

@@ -28,7 +28,7 @@ int TerminalColumns() {
   return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// Reads one character. Returns -1 on Ctrl-C, for which libedit gives up the line, and 0 at the end.
+// Reads one character. Returns -1 on Ctrl-C, which makes libedit give up the line, and 0 at the end.
 int ReadCharacter(EditLine*, wchar_t* to) {
   mbstate_t state = {};
   while (true) {
@@ -134,7 +134,8 @@ LineEditor::~LineEditor() {
 LineEditor::Read LineEditor::ReadLine(const std::string& prompt, std::string& line) {
   State& state = *state_;
   state.prompt = prompt;
-  // el_gets shows the prompt first and leaves line mode after it: a Ctrl-D typed in between would arrive as a NUL.
+  // Leaves the terminal's line mode. el_gets leaves it too, but only after it has shown the prompt: a Ctrl-D typed in
+  // between would arrive as a NUL.
   el_set(state.edit, EL_PREP_TERM, 1);
   int count = 0;
   const char* text = el_gets(state.edit, &count);

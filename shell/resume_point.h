@@ -20,8 +20,8 @@ class ResumePoint {
   ResumePoint(const CopyCommand& command, const CopyEnvironment& environment);
 
   // With RESUME=TRUE, looks for a checkpoint and prints the result; without it, removes an earlier checkpoint. Only
-  // imports of regular files have checkpoints. If a checkpoint cannot be written, a message says so and the import
-  // continues. kInvalid if RESUME is impossible.
+  // imports of regular files into tables without counters have checkpoints. If a checkpoint cannot be written, a
+  // message says so and the import continues. kInvalid if RESUME is impossible.
   Status Open(const ImportSource& source, const CopyMapping& mapping, const TableSchema& table);
   // The checkpoint to continue from; nullptr: start at the beginning.
   const ImportCheckpoint* found() const { return found_ ? &*found_ : nullptr; }

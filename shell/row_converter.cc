@@ -5,7 +5,7 @@
 namespace widerow {
 namespace {
 
-// A quoted text is never null; for other types an empty field is null, quoted or not.
+// True for types of which a quoted field is never null. For other types an empty field is null, quoted or not.
 bool IsText(const Type& type) {
   return type.kind == TypeKind::kText || type.kind == TypeKind::kAscii || type.kind == TypeKind::kBlob;
 }

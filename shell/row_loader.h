@@ -50,9 +50,9 @@ class RowLoader final : public RowSink {
   std::vector<size_t> group_sizes_;  // Descending; the last is 1.
   std::vector<BoundValue> values_;
   std::vector<ReadyRow> ready_;
-  // Over HTTP, where no value can be unset: the patterns of slots with a value ('1') in the first few kinds of rows.
-  // Rows with one of these patterns are sent with parameters, in texts whose plans the server keeps; other rows are
-  // sent as literals.
+  // Used over HTTP, where no value can be unset. A pattern tells which slots of a row have a value ('1'); the first few
+  // patterns that occur are kept. Rows with such a pattern are sent with parameters, in texts whose plans the server
+  // keeps; other rows are sent as literals.
   std::vector<std::string> patterns_;
   // Keys of ready_. A batch contains a key only once, so that the later line wins.
   BytesSet keys_;

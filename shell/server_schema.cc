@@ -44,7 +44,8 @@ ColumnKind KindFromName(const std::string& name) {
   return name == "static" ? ColumnKind::kStatic : ColumnKind::kRegular;
 }
 
-// Types may use each other and come in alphabetical order: each round adds those that can be resolved.
+// Adds the user-defined types. They may use each other but come in alphabetical order, so each round adds the types
+// that can be resolved.
 Status AddTypes(const JsonObject& json, SchemaSnapshot& schema, KeyspaceSchema& keyspace) {
   std::vector<JsonObject> waiting;
   for (const std::string_view type : json.Array("types")) waiting.emplace_back(type);

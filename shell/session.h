@@ -35,10 +35,10 @@ class Session {
   virtual Result<std::unique_ptr<Session>> Connect() = 0;
   // True if a text that is repeated with other values is planned only once, and if values can be unset.
   virtual bool prepares() const = 0;
-  // Opens a bulk load for an INSERT with markers, which bypasses the commit log; null if the session has none (a
-  // server). The session must outlive it.
+  // Opens a bulk load, which bypasses the commit log, for an INSERT with markers. Null if the session has no bulk loads
+  // (a server). The session must outlive the bulk load.
   virtual Result<std::unique_ptr<BulkInsert>> OpenBulk(const std::string& insert, size_t lanes) = 0;
-  // "data directory data" or "127.0.0.1:8042".
+  // Returns "data directory data" or "127.0.0.1:8042".
   virtual std::string place() const = 0;
 };
 

@@ -24,8 +24,9 @@ struct ShellOptions {
   bool color = false;
 };
 
-// Runs until the input ends or EXIT. Returns the exit code of the process: 0; 1 if a statement of -e or -f failed; 2 if
-// no connection could be made.
+// Runs until the input ends or EXIT. Returns the exit code of the process: 0; 1 if a statement failed that nobody typed
+// at the prompt (-e, -f, redirected input, the keyspace), or if the format is unknown; 2 if no connection could be
+// made.
 int RunShell(const ShellOptions& options);
 
 }  // namespace widerow

@@ -50,7 +50,8 @@ void AppendEscaped(uint32_t c, std::string& out) {
   out += text;
 }
 
-// wcwidth() uses the thread's locale, which may be "C".
+// Returns the number of columns that `c` takes. wcwidth() uses the thread's locale, which may be "C", so another locale
+// is set for the call.
 int WidthOf(uint32_t c) {
   static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", static_cast<locale_t>(nullptr));
   if (utf8 == nullptr) return 1;
