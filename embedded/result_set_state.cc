@@ -12,8 +12,8 @@ namespace {
 constexpr size_t kKeptBytesMax = 64u << 10;
 constexpr size_t kKeptValuesMax = 256;
 
-// The state that a thread keeps for its next statement. A ResultSet in a static variable may be destroyed after it;
-// spare_gone tells so.
+// The state that a thread keeps for its next statement. A ResultSet in a static variable may be destroyed later than
+// this state; spare_gone is then true.
 thread_local bool spare_gone = false;
 struct Spare {
   std::unique_ptr<ResultSetState> state;

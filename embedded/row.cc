@@ -68,7 +68,8 @@ std::string Convert(const ResultColumn& column, const ValueView& value) {
   return std::string(*value);
 }
 
-// Columns outside the result, and rows before the first or after the last, are misuse, like a wrong type.
+// Returns the value, null included. Throws if the current row has no such column, or if there is no current row (before
+// the first or after the last).
 ValueView ValueAt(const ResultSetState& state, size_t column) {
   if (column >= state.columns) {
     throw TypeMismatch("there is no column " + std::to_string(column) + " in the current row");

@@ -15,7 +15,7 @@ SnapshotLimits LimitsOf(const SnapshotOptions& options) {
 }
 
 Error Over() { return InvalidError("The transaction is over", "begin another"); }
-// Plans the statement for the snapshot's schema, in which markers may have other types. To be called before values are
+// Plans the statement for the snapshot's schema, in which markers may have other types. Call it before values are
 // bound.
 Status PlanOnSnapshot(Engine& engine, const Snapshot& snapshot, PreparedPtr& statement) {
   if (StatementPlanner::IsPlannedFor(*statement, *snapshot.schema())) return OkStatus();

@@ -12,7 +12,8 @@
 namespace widerow {
 
 // Returns half the number of cores, at least two. Each additional thread is one more to wake up for the same work
-// (docs/operate/service.md), and the writer, the folder and often the clients need cores too.
+// (docs/operate/service.md). Other threads need cores too: the writer, the folder (which folds memtables into the data
+// file), and often the clients.
 int DefaultIoThreads();
 
 struct ServeOptions {

@@ -22,8 +22,7 @@ namespace widerow {
 
 struct BulkWriterOptions {
   // Memory for rows that are not stored yet, at least 1 MiB. Beyond it rows go, sorted, to unnamed files in the
-  // database's directory. These files need room for a copy of the rows, up to about 4 GiB: then the gathered rows are
-  // stored.
+  // database's directory. These files grow to about 4 GiB at most; then the gathered rows are stored.
   size_t memory_bytes = size_t{256} << 20;
 };
 
@@ -46,8 +45,8 @@ class BulkWriter {
   // can be added. Any other code is about the database (a full disk, for example); the row may have been added.
   Expected<uint64_t> Add(const std::vector<Parameter>& values);
   // Stores the added rows and waits until they are durable. Returns the number of rows that the writer has stored in
-  // all. More rows can be added afterwards. After a Failure some rows may be stored already; all of them stay gathered,
-  // and Finish may be called again.
+  // all. More rows can be added afterwards. After a Failure some rows may be stored already. The added rows are kept in
+  // any case, and Finish may be called again.
   Expected<uint64_t> Finish();
 
  private:

@@ -116,7 +116,7 @@ class Parameter {
   Kind kind() const { return kind_; }
   int64_t integer() const { return integer_; }
   double floating() const { return double_; }
-  // Borrowed: the argument must live until Execute returns.
+  // Returns a view of the text that was passed, which must live until Execute returns.
   std::string_view text() const { return text_; }
 
  private:
@@ -139,13 +139,13 @@ class Row {
  public:
   size_t size() const;
   bool IsNull(size_t column) const;
-  // The value's bytes in the native protocol's encoding; empty for null (see IsNull).
+  // Returns the value's bytes in the native protocol's encoding; empty for null (see IsNull).
   std::string_view Raw(size_t column) const;
-  // The value as the shell prints it; "null" for null.
+  // Returns the value as the shell prints it; "null" for null.
   std::string Text(size_t column) const;
   std::string Json(size_t column) const;
-  // T is bool, int32_t, int64_t (any integer type, and timestamp in ms), double (float, double) or std::string (text,
-  // ascii). Throws TypeMismatch for another type or for null.
+  // Returns the value as a T: bool, int32_t, int64_t (any integer type, and timestamp in ms), double (float, double) or
+  // std::string (text, ascii). Throws TypeMismatch for another type or for null.
   template <typename T>
   T Get(size_t column) const;
   template <typename T>
@@ -178,7 +178,7 @@ class ResultSet {
   // failure().
   bool Next();
   const Row& row() const;
-  // Set if fetching a later page failed.
+  // Returns the failure if a later page could not be fetched.
   const std::optional<Failure>& failure() const;
 
   // Supports `for (const Row& row : result)`. Throws std::runtime_error if fetching a later page fails.
@@ -204,8 +204,8 @@ class ResultSet {
 };
 
 // A prepared statement. Copies are cheap. It must not outlive its Database. After a schema change it is planned again,
-// and its parameters take the types that its markers have then; markers() stays as it was. If it cannot be planned
-// again (its table is gone), running it is a Failure.
+// and its parameters take the new types of its markers; markers() does not change. If it cannot be planned again (its
+// table is gone), running it is a Failure.
 class PreparedQuery {
  public:
   const std::string& text() const;
@@ -247,8 +247,8 @@ struct DatabaseOptions {
   // unknown.
   int64_t read_capacity = 0, write_capacity = 0;
   // A page of rows, an aggregate and ForEachRow show one moment. A SELECT fails if it reads one moment for longer than
-  // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page
-  // ends early instead. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
+  // read_time_max, or if writes leave more than read_pinned_bytes_max bytes that only the SELECT still needs; a page of
+  // rows ends early instead of failing. 0 bytes: 1 GiB, or six times memtable_bytes if that is more.
   std::chrono::milliseconds read_time_max{60'000};
   uint64_t read_pinned_bytes_max = 0;
   // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the
@@ -279,10 +279,10 @@ class Database {
   // Runs statements separated by semicolons and stops at the first failure. Returns the number of statements run.
   Expected<size_t> ExecuteScript(std::string_view cql);
 
-  // The keyspace of the last USE; empty if there was none.
+  // Returns the keyspace of the last USE; empty if there was none.
   std::string keyspace() const;
   uint32_t page_rows() const;  // DatabaseOptions::page_rows.
-  // The internal engine, for the server and the tools of this project.
+  // Returns the internal engine, for the server and the tools of this project.
   Engine& engine();
 
  private:

@@ -12,9 +12,10 @@
 //     if (transfer->Commit().value()) break;  // False: another write changed what was read.
 //   }
 //
-// Both keep a snapshot, and the storage cannot reuse what the snapshot still needs. So a snapshot expires by itself;
-// later uses fail with "Snapshot expired" and the reason. One thread at a time may use each object. The Database must
-// outlive it. A ReadSnapshot must outlive the ResultSets that still fetch later pages.
+// A ReadSnapshot and a Transaction keep a snapshot, and the storage cannot reuse what the snapshot still needs. So a
+// snapshot expires by itself; later uses fail with "Snapshot expired" and the reason. One thread at a time may use each
+// object. The Database must outlive the object. A ReadSnapshot must outlive the ResultSets that still fetch later
+// pages.
 #pragma once
 
 #include <chrono>
