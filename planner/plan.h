@@ -13,7 +13,7 @@ namespace widerow {
 // Values for one key column: c = x, c IN (x, y), or c IN ? (one expression of type list<c's type>).
 struct KeyValues {
   std::vector<Expression> values;
-  bool is_in = false;        // Also with one value: IN has rules of its own.
+  bool is_in = false;        // For IN (x, y) and IN ?. In WHERE, c IN (x) is planned as c = x.
   bool list_valued = false;  // values[0] is a list.
 };
 
@@ -88,7 +88,7 @@ struct DerivedColumn {
 
 // --- Access paths, cheapest first -----------------------------------------------------------------------------------
 
-struct PointLookup {  // One row: all key columns are equal. Or one partition without clustering.
+struct PointLookup {  // One row: every key column equals a value. Or one partition without clustering.
   std::vector<KeyValues> partition_key;
   ClusteringSelection clustering;
 };
@@ -113,8 +113,9 @@ struct TokenScan {  // All partitions of a token range (without bounds: of the t
 struct FilteredScan {
   TokenBounds bounds;
 };
-// Partitions whose leading key columns equal `prefix` and whose next column is between the bounds, in key order.
-// Without prefix and bounds: all partitions. Only for tables that are not stored by token.
+// Partitions whose leading key columns equal `prefix` and whose next column is between the bounds. Without prefix and
+// bounds: all partitions. Only for tables that are not stored by token. RANGE tables are read in key order; KEY, HASH
+// and LIST tables partition by partition, unless SelectPlan::key_order is set.
 struct KeyRangeScan {
   std::vector<KeyValues> prefix;                // One value each.
   std::optional<ClusteringBound> lower, upper;  // On the column after `prefix`.

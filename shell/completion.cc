@@ -132,7 +132,7 @@ class Completer {
 
   void Offer(const std::string& candidate) { completion_.candidates.push_back(candidate); }
 
-  // Keywords are offered in the case of the typed letters.
+  // Offers keywords in the case of the typed letters.
   void OfferKeywords(const Words& words) {
     const std::string upper = ToUpper(word_);
     const bool lower = !word_.empty() && word_ == ToLower(word_);

@@ -66,7 +66,8 @@ void AppendPartitionNumber(uint32_t number, Bytes& key) { AppendBigEndian(key, n
 
 namespace {
 
-// Returns the number of the partition that takes these values, one per partitioning column.
+// Returns the number of the partition that takes these values, one per partitioning column; kNoPartitionNumber if none
+// does.
 uint32_t NumberOfValues(const TableSchema& table, std::span<const ByteView> values) {
   const auto count = static_cast<int64_t>(table.partition_map.size());
   switch (table.partitioning.kind) {

@@ -108,7 +108,8 @@ Status CheckOnly(const Function& function, std::span<const FunctionArgument> arg
   return OkStatus();
 }
 
-// Chooses among several fitting overloads of an operator: by the receiver, unless a bind marker could have any type.
+// Chooses among several fitting overloads of an operator by the receiver's type. Refuses the call if an argument is a
+// bind marker, because the marker could have several types.
 Result<FunctionPtr> PickOperation(char symbol, const std::vector<const Function*>& compatible,
                                   std::span<const FunctionArgument> arguments, const TypePtr& receiver) {
   if (symbol == '~')

@@ -149,7 +149,8 @@ Status Drop(const Action& action, const DdlContext& context, TableSchema& table)
   return OkStatus();
 }
 
-// Replaces entries [first, last] of the map by the partitions of `definitions`, which must cover the same range.
+// Replaces entries [first, last] of the map by the partitions of `definitions`. These must cover the same range; only
+// the table's last partition may extend it.
 Status Replace(size_t first, size_t last, const std::vector<PartitionDefinition>& definitions, SourceRange range,
                const SchemaSnapshot& schema, TableSchema& table) {
   const bool at_end = last + 1 == table.partition_map.size();
