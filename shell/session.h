@@ -30,7 +30,8 @@ class Session {
   // Runs a statement. Errors of the database have ranges into request.text; kServerError if the server cannot be
   // reached.
   virtual Result<Outcome> Execute(const SessionRequest& request) = 0;
-  // Returns the current schema. A server's schema is at most two seconds old, unless this session changed it.
+  // Returns the current schema. A server's schema is at most two seconds old and has all changes that this session
+  // made.
   virtual Result<SchemaPtr> Schema() = 0;
   virtual Result<std::unique_ptr<Session>> Connect() = 0;
   // True if a text that is repeated with other values is planned only once, and if values can be unset.

@@ -45,8 +45,8 @@ struct EvaluationContext {
   std::span<const Value> group_values = {};
 };
 
-// Returns the value of `expression`. kInvalid if a function fails or an unset marker is used ("Invalid unset value for
-// …").
+// Returns the value of `expression`. kInvalid or kFunctionFailure if a function fails; kInvalid if an unset marker is
+// used ("Invalid unset value for …").
 Result<Value> Evaluate(const Expression& expression, const EvaluationContext& context);
 // Evaluate without needless copies: constants, markers and columns are borrowed from the expression, the context or the
 // row; other values are made in `scratch`. The view is valid as long as all of these.
