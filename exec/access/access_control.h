@@ -33,7 +33,7 @@ class AccessControl {
 
  private:
   struct Dropped {
-    StorageId storage_id = 0;  // Ascending: a later table of that name has a greater one.
+    StorageId storage_id = 0;  // Ascending: a later table of the same name has a greater id.
     std::chrono::steady_clock::time_point at;
   };
   // Checks the table as the request's snapshot has it. `rights` may be about a later table of the same name.

@@ -102,7 +102,7 @@ class DdlCheck {
   std::string KeyspaceOf(const QualifiedName& name) const {
     return name.keyspace ? name.keyspace->text : current_keyspace_;
   }
-  // Without a keyspace the statement itself fails.
+  // Requires the permission on a table. Without a keyspace nothing is required: the statement itself fails.
   Status OnTable(Permission permission, const QualifiedName& name) const {
     return In(permission, {.kind = Kind::kTable, .keyspace = KeyspaceOf(name), .name = name.name.text});
   }

@@ -16,7 +16,7 @@ Status Authorize(const Plan& plan, const Rights& rights, const SchemaSnapshot& s
 // Checks a SELECT of the table.
 Status AuthorizeRead(const TableSchema& table, const Rights& rights);
 
-// Checks an ADVISE, by its subject.
+// Checks an ADVISE statement. The permissions that it needs depend on its subject.
 Status AuthorizeAdvice(const AdviseStatement& statement, const std::string& current_keyspace, const Rights& rights,
                        const SchemaSnapshot& schema);
 

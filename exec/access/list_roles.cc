@@ -98,7 +98,7 @@ Result<RoleEffect> ListRoles(const ListRolesStatement& statement, const RoleRequ
     names = RolesOf(catalog, statement.of->text, recursive);
   } else if (all) {
     for (const auto& [name, role] : catalog.roles) names.insert(name);
-    // False if the role was dropped in the meantime.
+    // If the role was dropped after the login, the list stays empty.
   } else if (actor.rights->Is(actor.role())) {
     names = RolesOf(catalog, actor.role(), recursive);
   }

@@ -18,7 +18,7 @@ struct LoginLimits {
   double failures_per_second = 1;  // After that: the failures allowed in each second.
   size_t addresses_max = 4'096;    // Remembered addresses. The one whose last failure is oldest is removed first.
   size_t verified_max = 4'096;     // Roles whose password is accepted without hashing.
-  std::chrono::seconds verified_age_max{600};  // How long it is accepted without hashing.
+  std::chrono::seconds verified_age_max{600};  // The time for which a password is accepted without hashing.
 };
 
 // Failed logins by address. IPv6 addresses count by network, because one client usually has all addresses of its

@@ -20,8 +20,9 @@ namespace widerow {
 namespace {
 
 constexpr size_t kKeyBytes = 32;
-constexpr size_t kAddressesMax = 16;  // Addresses of a role that are checked without hashing while they wait.
-// If the role does not exist, the password is compared with this hash, so that the login takes as long.
+// For each role: the number of addresses whose passwords are checked without hashing while they must wait.
+constexpr size_t kAddressesMax = 16;
+// A login of a role that does not exist compares its password with this hash, and so takes as long as other logins.
 constexpr const char* kNobodysHash = "$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG";
 
 Error BadCredentials(std::string message, std::string hint = {}) {
@@ -213,7 +214,7 @@ void Logins::Work() {
 }
 
 Result<UserPtr> Logins::Verify(const LoginRequest& request) {
-  // If a client opens many connections, only the first one waits for hashing.
+  // If a client opens many connections at once, only the first login is hashed. The others find its result here.
   if (std::optional<Result<UserPtr>> known = Known(request)) return std::move(*known);
   const AccessPtr catalog = schema_()->access;
   const RoleSchema* const role = catalog == nullptr ? nullptr : catalog->Find(request.role);

@@ -1,6 +1,6 @@
-// Logins by name and password. Hashing is slow on purpose, so a few threads of their own do it: threads that serve
-// connections or run statements never wait for it, and password guessing keeps no other threads busy. A correct
-// password is accepted for some minutes without hashing, as long as the role's password has not changed.
+// Logins by name and password. Hashing is slow on purpose, so Logins has a few threads of its own for it. Threads that
+// serve connections or run statements never wait for hashing, and password guessing keeps no other threads busy. A
+// correct password is accepted for some minutes without hashing, as long as the role's password has not changed.
 //
 // Thread-safe.
 #pragma once
@@ -43,13 +43,13 @@ class Logins {
     Bytes proof;              // An HMAC of the password with key_.
     UserPtr user;
     Clock::time_point until;
-    std::set<Bytes> addresses;  // Addresses that had the right password (FailedLogins::KeyOf).
+    std::set<Bytes> addresses;  // Addresses that gave the right password (FailedLogins::KeyOf).
     double guesses_left = 0;    // Wrong passwords that these addresses together may still try while they must wait.
   };
 
   Bytes ProofOf(const LoginRequest& request) const;
   // Returns the user if this password was verified before; else null. While an address must wait after failed logins,
-  // its passwords are compared only if it gave the right one earlier, and only until guesses_left is used up.
+  // its passwords are compared only if it gave the right password earlier, and only until guesses_left is used up.
   UserPtr FindVerified(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   UserPtr Remember(const RoleSchema& role, const LoginRequest& request) WR_EXCLUDES(mutex_);
   // Returns the user or the error if the login can be decided without hashing; else nullopt.

@@ -9,7 +9,7 @@
 namespace widerow {
 
 inline constexpr int kBcryptCost = 10;  // Cassandra's cost: 2^10 rounds.
-// For imported hashes. A guess of a password costs the server as much as a hash of this cost.
+// The greatest cost of an imported hash. Each wrong password costs the server as much as the most expensive hash.
 inline constexpr int kBcryptCostMax = 12;
 
 // Hashes with a new salt each time. kInvalid for a password with a zero byte, because bcrypt ignores what follows it.
@@ -21,8 +21,8 @@ bool PasswordIs(const std::string& password, const std::string& hash);
 bool IsBcryptHash(const std::string& text);
 // Returns the cost of a bcrypt hash, whose rounds are 2^cost; kBcryptCost for any other text.
 int BcryptCostOf(const std::string& hash);
-// Spends the time by which a hash of cost `whole` is slower than one of cost `spent`; none if it is not. Called after
-// PasswordIs.
+// Spends the time by which a hash of cost `whole` is slower than a hash of cost `spent`; no time if it is not slower.
+// Called after PasswordIs.
 void SpendRest(const std::string& password, int spent, int whole);
 
 }  // namespace widerow

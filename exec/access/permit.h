@@ -29,14 +29,15 @@ class Gate {
   // `access` must outlive the gate; null: nobody has to log in, and everybody may do everything.
   explicit Gate(const AccessControl* access) : access_(access) {}
 
-  // Returns the permit for the plan as a request of its own. kUnauthorized if the role may not run it; kInvalid for a
-  // consistency level that Cassandra refuses for it. The plan must outlive the permit.
+  // Returns the permit for the plan of a whole request. kUnauthorized if the role may not run the plan; kInvalid for a
+  // consistency level that Cassandra refuses for the plan. The plan must outlive the permit.
   Result<Permit> Admit(const Plan& plan, const RequestParameters& parameters) const {
     if (access_ != nullptr) WR_RETURN_IF_ERROR(CheckAccess(plan, parameters));
     WR_RETURN_IF_ERROR(CheckConsistency(plan, parameters.consistency));
     return Permit(plan);
   }
-  // The same for a plan that is a part of a client's batch: only NODE_LOCAL is refused.
+  // Returns the permit for a plan that is a part of a client's batch. Differs from Admit in one point: NODE_LOCAL is
+  // the only consistency level that is refused.
   Result<Permit> AdmitPart(const Plan& plan, const RequestParameters& parameters) const;
 
  private:

@@ -22,7 +22,7 @@ class Rights {
   // True if the role has the permission on the resource or on a parent of it. A grant on all keyspaces does not cover
   // the server's own keyspaces. A superuser has every permission that can be granted on the resource.
   bool Has(Permission permission, const AccessResource& resource) const;
-  // Has() for a table, but faster.
+  // Does what Has does, for a table, but faster.
   bool HasOnTable(Permission permission, std::string_view keyspace, std::string_view table) const;
 
  private:

@@ -13,7 +13,7 @@ const std::string& TextOf(const RoleOption& option) { return std::get<Literal>(o
 // The grammar allows only true and false, in any case.
 bool IsTrue(const RoleOption& option) { return TextOf(option).size() == std::string_view("true").size(); }
 
-// Returns "[a, b]", the elements other than `known`; empty if there are none.
+// Returns the elements of the option that are not `known`, as "[a, b]"; empty if there are none.
 std::string UnknownOf(const RoleOption& option, std::string_view known) {
   std::string unknown;
   for (const Term& element : std::get<SetTerm>(option.value.at(0).node).elements) {

@@ -33,7 +33,8 @@ struct RoleEffect {
 // Runs a statement of the kinds above. Errors are Cassandra's.
 Result<RoleEffect> ApplyRoleStatement(const RoleRequest& request);
 
-// Returns the error of a statement about roles where roles are off, in the words of Cassandra without authentication.
+// Returns the error for a statement about roles on a server without roles, in the words of Cassandra without
+// authentication.
 Error RefuseWithoutRoles(const Statement& statement);
 
 // Returns the password of the statement that must be hashed; nullopt: none.

@@ -7,7 +7,7 @@
 
 namespace widerow {
 
-// Returns `after` with its catalog of roles. `creator`: a role, or empty.
+// Returns `after` with the catalog of roles that follows from the change. `creator`: a role, or empty.
 SchemaPtr WithSchemaGrants(const SchemaSnapshot& before, const SchemaPtr& after, const std::string& creator);
 
 }  // namespace widerow

@@ -11,7 +11,7 @@
 
 namespace widerow {
 
-// A shape of statement that clients sent, with its counts since the start.
+// The statements of one shape (exec/load/statement_load.h) that clients sent, with their counts since the start.
 struct RecordedStatement {
   std::string keyspace;  // The keyspace for unqualified names.
   std::string text;
@@ -34,7 +34,7 @@ struct AdviceRequest {
 // CREATE TABLE and ALTER TABLE, it judges the resulting table.
 Result<advise::Findings> Advise(const AdviseStatement& statement, const AdviceRequest& request);
 
-// code, severity, keyspace_name, table_name, columns (list<text>), evidence, why, fix.
+// Returns the columns code, severity, keyspace_name, table_name, columns (list<text>), evidence, why, fix.
 ResultColumnsPtr AdviceColumns();
 RowsPage AdviceRows(const advise::Findings& findings);
 

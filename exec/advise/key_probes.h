@@ -1,5 +1,5 @@
-// Chooses places spread over a table in key order, from each of which ADVISE reads some partitions. They are the
-// beginning of each partition of the map, and places between its first and its last key.
+// Chooses places spread over a table in key order; from each place on, ADVISE reads some partitions. The places are the
+// beginning of each entry of the partition map, and places between the first and the last stored key of the entry.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace widerow {
 
-// Returns about `count` ranges of stored partition keys, ascending by their beginnings. Each is read from its beginning
-// for as long as the caller likes; ranges overlap. If the map has more than `count` partitions, some are skipped.
+// Returns about `count` ranges of stored partition keys, ascending by their beginnings. The caller reads each range
+// from its beginning and may stop anywhere; ranges overlap. If the map has more than `count` entries, some are skipped.
 Result<std::vector<Slice::KeyRange>> KeyProbes(ReadView& view, const TablePtr& table, size_t count);
 
 }  // namespace widerow

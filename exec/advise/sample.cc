@@ -353,7 +353,7 @@ class Sampler {
     sample_.partitions_total = static_cast<double>(walked_);
     if (sample_.all_partitions || walked_ < 2) return;
     if (!table_->partitioning.by_token()) {
-      // Estimates partitions from rows: the average rows per partition are those of the sample.
+      // Estimates the number of partitions from the number of rows, with the average rows per partition of the sample.
       sample_.partitions_total = std::round(sample_.partitions_total * static_cast<double>(sample_.rows_total) /
                                             static_cast<double>(std::max<uint64_t>(walked_rows, 1)));
       return;

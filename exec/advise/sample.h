@@ -13,7 +13,7 @@ namespace widerow {
 struct SampleLimits {
   std::chrono::milliseconds time{2'000};
   size_t partitions = 10'000;  // Partitions to read.
-  // Rows of each partition. Only in the largest partitions are the other rows counted.
+  // Rows to read of each partition. Only in the largest partitions are the remaining rows counted.
   uint64_t rows_of_partition = 1'000;
   size_t rows_kept = 20'000;
   size_t bytes_kept = 32u << 20;

@@ -22,7 +22,7 @@ struct BalanceOptions {
 
 class PartitionBalancer {
  public:
-  // Replaces the table `before` by `after`: false if the table has changed meanwhile.
+  // Replaces the table `before` by `after`. Returns false if the table has changed meanwhile.
   using Change = std::function<Result<bool>(const TablePtr& before, TableSchema after)>;
 
   PartitionBalancer(StorageEngine& storage, std::function<SchemaPtr()> schema, Change change, BalanceOptions options);
@@ -36,7 +36,8 @@ class PartitionBalancer {
     uint64_t operations = 0;
     int busy = 0;  // Consecutive checks that found it too busy.
     bool idle = false;
-    // The size of the partition when a split was impossible, because all its rows had one value.
+    // The size of the partition when a split was impossible, because all rows had one value in the partitioning
+    // columns.
     int64_t one_value_bytes = 0;
   };
   using Known = std::map<std::pair<StorageId, uint32_t>, Seen>;  // By table and partition.

@@ -27,7 +27,8 @@ Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& 
 // True for the usual restriction, column = value.
 inline bool IsOneValue(const KeyValues& values) { return values.values.size() == 1 && !values.list_valued; }
 
-// Returns the elements of an IN list that is one list value. `what` names the column or columns in errors.
+// Returns the elements of an IN list that was given as one value of a list type. `what` names the column or columns in
+// errors.
 Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
                                         const std::string& what);
 
@@ -54,8 +55,8 @@ Status RefuseEmptyKeys(const std::vector<Bytes>& keys);
 // Encodes a whole clustering; `values` has one entry per clustering column.
 Bytes EncodeClustering(const TableSchema& table, std::span<const Bytes> values);
 
-// Returns LIMIT or PER PARTITION LIMIT. kInvalid with Cassandra's sentence unless it is positive; nullopt if absent or
-// unset.
+// Returns LIMIT or PER PARTITION LIMIT; nullopt if it is absent or unset. kInvalid with Cassandra's sentence if it is
+// not positive.
 Result<std::optional<uint32_t>> BindLimit(const std::optional<Expression>& limit, const EvaluationContext& context);
 
 }  // namespace widerow

@@ -69,9 +69,9 @@ bool OneDirection(const TableSchema& table, const BoundValues& bound) {
   return true;
 }
 
-// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` for > and >=, else < and <=.
-// There is one range for each column in which a row can first differ from the bound, and one for equality if it is
-// inclusive.
+// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` selects > and >=, otherwise
+// it is < and <=. There is one range for each column in which a row can first differ from the bound, and one for
+// equality if the bound is inclusive.
 std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool above) {
   std::vector<ByteRange> ranges;
   const ByteRange all = StartingWith(prefix);

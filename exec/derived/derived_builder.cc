@@ -38,8 +38,8 @@ TablePtr FindStale(const SchemaSnapshot& schema, const Cleaned& cleaned) {
   return nullptr;
 }
 
-// Runs until nothing is stale, or `stop` returns true. After a restart `cleaned` is empty, so an interrupted removal
-// starts again.
+// Removes stale rows until there are none, or `stop` returns true. After a restart `cleaned` is empty, so an
+// interrupted removal starts again.
 Status RemoveStale(StorageEngine& storage, const std::function<SchemaPtr()>& newest,
                    const DerivedBuilder::Publish& publish, const std::function<bool()>& stop, Cleaned& cleaned) {
   while (true) {
@@ -174,7 +174,8 @@ void DerivedBuilder::Loop() {
     }
     const auto stop = [&] {
       MutexLock lock(mutex_);
-      return stopping_ || looks_ != looked;  // No caller waits for this, but callers wait for builds.
+      // Removal stops when a build may be due: callers wait for builds, but not for removal.
+      return stopping_ || looks_ != looked;
     };
     again = !RemoveStale(storage_, schema_, publish_, stop, cleaned).ok();
     MutexLock lock(mutex_);

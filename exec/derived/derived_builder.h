@@ -1,7 +1,8 @@
 // Fills new indexes and views with the rows that follow from existing base rows. Its own thread reads the base table in
 // slices. Each slice is a decide step of the storage's writer, so no write comes between reading the base rows and
-// writing the derived rows. Concurrent writes update the derived table as always; if the build writes such a row again,
-// it writes the same. Each slice shows its own moment. After a restart, the build starts again.
+// writing the derived rows. Concurrent writes update the derived table as always. If the build writes a derived row
+// that such a write has written already, the row stays the same. Each slice sees the base table at its own moment.
+// After a restart, the build starts again.
 //
 // If a build fails, for example because the disk is full, other builds go first and this one continues later from where
 // it stopped.
@@ -19,7 +20,7 @@ namespace widerow {
 
 class DerivedBuilder {
  public:
-  // Marks the index or view as built in the schema: false if the table, or the rows built so far, have changed
+  // Marks the index or view as built in the schema. Returns false if the table, or the rows built so far, have changed
   // meanwhile.
   using Publish = std::function<Result<bool>(const TablePtr& base, const TableDerivation& built)>;
 

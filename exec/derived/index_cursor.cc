@@ -74,7 +74,7 @@ class IndexCursor final : public RowCursor {
     pending_ = false;
     if (!has_partition_) return OkStatus();
     ClusteringRange range = EntriesOfPartition(*table_, partition_);
-    WR_CHECK(range.end.has_value());  // A prefix has bytes other than 0xFF: the kind follows it.
+    WR_CHECK(range.end.has_value());  // A partition's prefix has bytes other than 0xFF.
     return entries_->Seek(std::move(*range.end));
   }
 
@@ -102,11 +102,11 @@ class IndexCursor final : public RowCursor {
 };
 
 Result<Value> NeedValue(const Expression& expression, const EvaluationContext& context) {
-  if (IsUnset(expression, context)) return Value();  // The filter's check refuses it with its own message.
+  if (IsUnset(expression, context)) return Value();  // The filter's check refuses an unset value with its own message.
   return Evaluate(expression, context);
 }
 
-// `pattern` has the form of the index's values.
+// Binds a LIKE condition. `pattern` is converted as the index's values are.
 Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
                                             const IndexTerms& terms, BoundLookup bound) {
   const std::optional<LikePattern> like = LikePattern::Parse(pattern);

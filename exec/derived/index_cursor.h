@@ -9,7 +9,7 @@
 
 namespace widerow {
 
-// A lookup with its values: the entries of the terms [first, end), or with `one` of the term `first` alone.
+// A lookup with its values: the entries of the terms [first, end) or, if `one` is true, of the term `first` alone.
 struct BoundLookup {
   TablePtr entries;
   bool one = false;

@@ -17,11 +17,11 @@ namespace widerow {
 // One thread.
 class StaleEntries {
  public:
-  // True if the table's partitions are still where they were when `base` was read, and no schema change that began
-  // before is in progress.
+  // True if the table's partitions are still where they were when `base` was read, and every schema change that began
+  // before the call has ended.
   using StillSo = std::function<Result<bool>()>;
 
-  // `storage` must outlive it. `derivation` is one of `base`, and built.
+  // `storage` must outlive it. `derivation` is a derivation of `base` that is built.
   StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation)
       : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)) {}
 
@@ -35,7 +35,7 @@ class StaleEntries {
     bool is_static = false;
   };
 
-  // Continues where it stopped. True if that was the last row.
+  // Finds the stale rows among the next derived rows. Returns true if it has reached the last row.
   Result<bool> FindStale(Mutation& deletions);
   Result<Place> BasePlaceOf(const RowView& derived) const;
   Result<bool> Follows(ReadView& view, const Place& place, const RowView& derived) const;

@@ -218,7 +218,7 @@ class Describer {
     return InvalidError(what + " '" + statement_.name->name.text + "' not found in '" + (*keyspace)->name + "'");
   }
 
-  // DESCRIBE name: a keyspace; otherwise a table, a view or an index of the current keyspace.
+  // Describes the keyspace with this name or, if there is none, the table, view or index of the current keyspace.
   Status Anything() {
     const std::string& name = statement_.name->name.text;
     if (!statement_.name->keyspace) {

@@ -19,13 +19,13 @@ class AdmittedRequest {
   const PreparedStatement& statement() const { return statement_; }
   const RequestParameters& parameters() const { return parameters_; }
   const Plan& plan() const { return permit_.plan(); }
-  template <typename OnePlan>  // SelectPlan, ModifyPlan, …; the plan must be one.
+  template <typename OnePlan>  // The type of the plan: SelectPlan, ModifyPlan, …
   const OnePlan& plan_as() const {
     return std::get<OnePlan>(plan().node);
   }
 
-  // Checks the values against the plan's markers (BindMarkers). Returns one per marker; they live as long as the
-  // request.
+  // Checks the values against the plan's markers (BindMarkers). Returns one value per marker; the values live as long
+  // as the request.
   Result<std::span<const BoundValue>> Bind() {
     // A text that is run at once has no id.
     const SentAs sent_as = statement_.id.empty() ? SentAs::kQuery : SentAs::kPrepared;

@@ -13,7 +13,7 @@ namespace widerow {
 class BulkInsert {
  public:
   // Opens a bulk insert; Engine::OpenBulkInsert calls it. `state` must outlive it, and the permit is for the plan of
-  // `insert`. kInvalid unless that is an INSERT without conditions into a stored table.
+  // `insert`. kInvalid if `insert` is anything but an INSERT without conditions into a stored table.
   static Result<std::unique_ptr<BulkInsert>> Open(EngineState& state, const Permit& permit, PreparedPtr insert,
                                                   const BulkLimits& limits);
 

@@ -76,7 +76,7 @@ Result<TracedStatement> Engine::Prepare(std::string_view text, const RequestPara
     trace.Fail(statement.error());
     return statement.error();
   }
-  // A trace shows what EXPLAIN does, to those who may run the statement.
+  // The trace shows the plan, as EXPLAIN does, but only to those who may run the statement.
   if (trace.on() && state_->gate.Admit(*(*statement)->plan, parameters).ok()) {
     for (std::string& line : Explain(*(*statement)->plan)) trace.Event(std::move(line));
   }
@@ -97,7 +97,8 @@ Result<Outcome> Engine::Execute(std::string_view text, const RequestParameters& 
   return trace.End(statement.ok() ? Run(**statement, parameters, trace) : statement.error());
 }
 
-// A request that is refused as invalid has changed nothing, so its text may be tried again.
+// If the constants are refused as invalid, the result is nullopt: nothing has changed, and the caller plans the text
+// itself.
 std::optional<Result<Outcome>> Engine::RunShaped(std::string_view text, const RequestParameters& parameters,
                                                  RequestTrace& trace) {
   ShapeCache::Found found = planner_->FindShape(text, parameters.keyspace);
@@ -131,7 +132,7 @@ Result<Outcome> Engine::ExecuteBatch(BatchStatement::Kind kind, std::span<const 
   return trace.End(writes_->Batch(kind, entries, parameters, trace));
 }
 
-// Runs the statement as it was prepared, or, if the snapshot has another schema, planned again for that one.
+// Runs the statement. If it was planned for another schema than the snapshot's, it is planned again first.
 Result<Outcome> Engine::RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
                                       RequestTrace& trace) {
   if (!IsSelect(statement)) return OnlySelects();
@@ -172,7 +173,7 @@ Result<Outcome> Engine::RunAdmitted(AdmittedRequest& request) {
           [&](const AdvisePlan& plan) -> Result<Outcome> {
             Result<advise::Findings> findings = RunAdvice(request.permit());
             if (findings.ok()) return Outcome{.result = AdviceRows(*findings)};
-            // Places in the text of the inner statement say nothing about the text of ADVISE.
+            // The byte range refers to the inner statement, not to the text of ADVISE.
             if (!plan.statement->statement.empty()) findings.error().range.reset();
             return std::move(findings).error();
           },

@@ -1,5 +1,6 @@
-// The one door between front ends and the database: text or a prepared statement and values in, Outcome out. Native
-// protocol, HTTP, shell, embedded API and test scripts differ in encoding alone.
+// The only interface between the front ends (native protocol, HTTP, shell, embedded API, test scripts) and the
+// database. A request is a text or a prepared statement, with values; its result is an Outcome. Front ends differ in
+// encoding alone.
 //
 // Every request passes a gate first (exec/access/permit.h). Thread-safe. A request runs on the caller's thread; writes
 // wait for their commit, except with Submit. Errors are Error values; their byte ranges refer to the statement's text.
@@ -46,30 +47,30 @@ class Engine {
 
   // Runs a text.
   Result<Outcome> Execute(std::string_view text, const RequestParameters& parameters);
-  // Runs a prepared statement. kUnprepared, here and below, if the schema has changed so that the markers no longer
-  // have the types that the values were bound for.
+  // Runs a prepared statement. This function and those below return kUnprepared if the schema has changed so that the
+  // markers no longer have the types of the bound values.
   Result<Outcome> ExecutePrepared(const PreparedStatement& statement, const RequestParameters& parameters);
-  // Runs INSERT, UPDATE and DELETE statements as one atomic write, each with its own values; those of `parameters` are
-  // not used.
+  // Runs INSERT, UPDATE and DELETE statements as one atomic write, each with its own values. The values of `parameters`
+  // are ignored.
   Result<Outcome> ExecuteBatch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,
                                const RequestParameters& parameters);
-  // Runs a SELECT of one row by its key and appends the row, if it exists, to `page`. Once the page's body has room,
-  // nothing is allocated, unless the read is measured (exec/load/operation_sampler.h). False, and nothing has been
-  // done: the statement is another one or must be planned again, or the request asks for more than rows (a trace,
-  // values by name, a later page, a snapshot).
+  // Runs a SELECT of one row by its key and appends the row, if it exists, to `page`. Allocates nothing if the page's
+  // body has room, unless the read is measured (exec/load/operation_sampler.h). Returns false, and leaves the page's
+  // body as it was, if the statement is no such SELECT, must be planned again or has warnings, if the row is too large
+  // for one page, or if the request has a trace, values by name, a paging state or a snapshot.
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
-  // Shows the rows of a SELECT one by one (exec/select/show_rows.h), untraced; page size and paging state do not count.
-  // The viewer may use the engine.
+  // Shows the rows of a SELECT one by one (exec/select/show_rows.h), without a trace. Page size and paging state are
+  // ignored. The viewer may call the engine.
   Status ShowRows(const PreparedStatement& statement, const RequestParameters& parameters, RowViewer& viewer);
-  // Runs an INSERT, UPDATE or DELETE without waiting for the disk. True: `done` gets the outcome on the storage's
-  // thread, where it must be quick, or during the call if there is nothing to wait for; `parameters` are not needed
-  // after the call. False, and nothing has been done: the statement is another one, is traced or must be planned again;
-  // or its plan is that of another text (StatementPlanner::FindShaped), and errors could come too late to be in the
-  // text's own words. An error: the request is refused. If that is kInvalid and the plan is another text's, executing
-  // the text itself gives the error in its own words.
+  // Runs an INSERT, UPDATE or DELETE without waiting for the disk. If the result is true, `done` gets the outcome: on
+  // the storage's thread, where it must return quickly, or during the call if there is nothing to write. `parameters`
+  // may be destroyed after the call. Returns false, and does nothing, if the statement is of another kind, is traced or
+  // must be planned again, or if it came as text (StatementPlanner::FindShaped) and reads before it writes: its later
+  // errors could be in the words of another text. An error means that the request is refused. If the error is kInvalid
+  // and the plan is that of another text, executing the text itself gives the error in its own words.
   Result<bool> Submit(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
-  // Returns advice, also where the engine's language has no ADVISE statement.
+  // Returns advice, even if the engine's language has no ADVISE statement.
   Result<std::vector<advise::Finding>> Advise(const AdviseStatement& statement, const std::string& current_keyspace,
                                               const RequestParameters& parameters);
   // Returns the heat of keys. kUnauthorized unless the role may read system_views.heat.
@@ -80,15 +81,15 @@ class Engine {
   // Begins a transaction on the snapshot (exec/engine/optimistic_transaction.h).
   std::unique_ptr<OptimisticTransaction> BeginTransaction(SnapshotPtr snapshot);
 
-  // Prepares a text. With `parameters`, it is a client's request: their keyspace and connection count, and it is traced
-  // if they say so.
+  // Prepares a text. The form with `parameters` is for a client's request: it fails if the client must log in first,
+  // and uses the keyspace, the connection and the trace flag of `parameters`.
   Result<PreparedPtr> Prepare(std::string_view text, std::string_view keyspace);
   Result<TracedStatement> Prepare(std::string_view text, const RequestParameters& parameters);
   // Finds and makes prepared statements.
   StatementPlanner& planner() { return *planner_; }
 
-  // Opens a snapshot. Statements with it in their parameters see rows and schema of this moment; only SELECT runs on
-  // it.
+  // Opens a snapshot. A statement whose parameters contain the snapshot must be a SELECT, and sees the rows and the
+  // schema of this moment.
   Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits = {});
   SnapshotRegistry& snapshots();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
@@ -100,14 +101,15 @@ class Engine {
   // The connections that a server enters here are listed by system_views.clients.
   ConnectionRegistry& connections();
   SchemaPtr schema() const;
-  // For measurements. Rows are read and written through the verbs above.
+  // For measurements. Rows are read and written through the functions above.
   const StorageEngine& storage() const;
   Clock& clock();
   // Writes everything acknowledged to the data file.
   Status Flush();
 
  private:
-  // Runs a text whose shape has been planned before. nullopt: the text must be planned itself.
+  // Runs a text with the plan of an earlier text that differs only in constants. nullopt: the text must be planned
+  // itself.
   std::optional<Result<Outcome>> RunShaped(std::string_view text, const RequestParameters& parameters,
                                            RequestTrace& trace);
   Result<Outcome> RunOnSnapshot(const PreparedStatement& statement, const RequestParameters& parameters,
@@ -116,7 +118,7 @@ class Engine {
   Result<Outcome> RunAdmitted(AdmittedRequest& request);
   Result<std::vector<advise::Finding>> RunAdvice(const class Permit& permit);
 
-  // Each one uses those before it.
+  // Each member uses the members before it.
   const std::unique_ptr<EngineState> state_;
   const std::unique_ptr<SchemaChanges> changes_;
   const std::unique_ptr<StatementPlanner> planner_;

@@ -1,4 +1,4 @@
-// What an operator can choose of an engine, beside its language.
+// The settings of an engine that an operator can choose, except its language.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct EngineOptions {
   BalanceOptions balance;
   AccessOptions access;
   ReadLimits reads;
-  std::function<void(const std::string&)> log = {};  // One line each; may be empty.
+  std::function<void(const std::string&)> log = {};  // Gets one line per call; may be empty.
 };
 
 }  // namespace widerow

@@ -1,5 +1,5 @@
-// What the parts of an engine share: the storage, the schema and everything that is recorded about requests. Engine
-// owns it. Thread-safe; the order of the members is the order of construction.
+// The state that the parts of an engine share: the storage, the schema and everything that is recorded about requests.
+// Engine owns it. Thread-safe. The order of the members is the order of construction.
 #pragma once
 
 #include "base/published.h"

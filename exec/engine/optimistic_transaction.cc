@@ -14,7 +14,7 @@ Error NotInTransaction(const std::string& what, const std::string& hint) {
   return InvalidError("A transaction " + what, hint);
 }
 
-// Shows the writer's view to reads, which want to own theirs.
+// Borrows the writer's view: a read must own its view.
 class BorrowedView final : public ReadView {
  public:
   explicit BorrowedView(ReadView& view) : view_(view) {}
@@ -45,7 +45,8 @@ Status CheckPure(const Expression& expression) {
                           "call it in the program and give its value");
 }
 
-// Reads that may be asked again on the writer's thread: short ones, with the same answer for the same rows.
+// Fails for a read that the commit could not repeat on the writer's thread. The commit can repeat short reads whose
+// answer depends on the rows alone.
 Status CheckRead(const SelectPlan& plan) {
   const std::vector<KeyValues>* keys = nullptr;
   if (const auto* path = std::get_if<PointLookup>(&plan.access)) keys = &path->partition_key;
@@ -98,7 +99,7 @@ Result<Outcome> OptimisticTransaction::Execute(PreparedPtr statement, const Requ
     return NotInTransaction("has SELECT, INSERT, UPDATE and DELETE alone", "run other statements outside");
   WR_RETURN_IF_ERROR(CheckWrite(*write));
   writes_.push_back(std::move(kept));
-  // Errors in its values are reported here, not at the commit.
+  // Errors in the statement's values are reported here, not at the commit.
   if (Result<BuiltWrite> built = Build(0, state_.storage->clock().NowMicros()); !built.ok()) {
     writes_.pop_back();
     return std::move(built).error();
@@ -176,7 +177,7 @@ Result<Mutation> OptimisticTransaction::Decide(ReadView& now, int64_t now_micros
 
 Result<bool> OptimisticTransaction::Commit() {
   if (SchemaHasChanged()) return false;
-  if (writes_.empty()) return true;  // One snapshot has answered everything.
+  if (writes_.empty()) return true;  // One snapshot has answered all reads.
   bool conflict = false;
   const int64_t now_micros = state_.storage->clock().NowMicros();
   WR_RETURN_IF_ERROR(state_.storage->Apply(

@@ -24,14 +24,14 @@ class OptimisticTransaction {
   OptimisticTransaction(EngineState& state, StatementPlanner& planner, SnapshotPtr snapshot)
       : state_(state), planner_(planner), snapshot_(std::move(snapshot)) {}
 
-  // Runs a SELECT and returns its rows, or keeps a write and returns nothing. kInvalid if a transaction cannot have the
-  // statement.
+  // Runs a SELECT and returns its rows, or keeps a write and returns nothing. kInvalid if the statement is not allowed
+  // in a transaction.
   Result<Outcome> Execute(PreparedPtr statement, const RequestParameters& parameters);
-  // False: there was a conflict, and nothing is applied.
+  // Applies the writes. Returns false, and applies nothing, if there was a conflict.
   Result<bool> Commit();
 
  private:
-  // A statement that may run; it keeps the permit's plan.
+  // An admitted statement. `statement` owns the permit's plan.
   struct Kept {
     PreparedPtr statement;
     Permit permit;
@@ -43,7 +43,8 @@ class OptimisticTransaction {
   };
 
   Result<Outcome> Answer(Kept kept);
-  // Reads all rows at the time of the first read. `snapshot` is what the views show; null: the writer's view.
+  // Runs the read, with the time at which it ran first. `snapshot`: the snapshot that the views show; null: they show
+  // the writer's view.
   Result<RowsPage> Run(const Read& read, const ViewOpener& open_view, Snapshot* snapshot) const;
   Result<BuiltWrite> Build(int64_t timestamp, int64_t now_micros) const;
   // Runs the reads again in the writer's view. Returns the writes; sets `conflict` if an answer differs.

@@ -1,5 +1,5 @@
-// The account of one read: it counts the read, admits it where the table has limits, measures it where that is asked
-// for, and charges what was read.
+// The account of one read. It counts the read, checks the table's limits, measures the read if necessary, and charges
+// the table for what was read.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace widerow {
 // One thread. Borrows the arguments.
 class ReadAccount {
  public:
-  // Counts the read. `record` may be null: nobody counts the statement.
+  // Counts the read. `record` may be null: the statement is not recorded.
   ReadAccount(EngineState& state, StatementRecord* record, const TablePtr& table)
       : state_(state),
         record_(record),
@@ -23,27 +23,28 @@ class ReadAccount {
       meter_.emplace(table);
   }
 
-  // kOverloaded if the table has no units left. To be called before the read.
+  // kOverloaded if the table has no units left. Must be called before the read.
   Status Admit() {
     if (!limited_) [[likely]]
       return OkStatus();
     return state_.throughput.Admit(*table_, Access::kRead);
   }
-  // Reads with limits are charged by what they touched: to be called before reads of more than one row.
+  // Measures the read if the table has limits, which are charged with everything that was touched. Must be called
+  // before reads of more than one row.
   void MeasureIfLimited() {
     if (limited_) Measure();
   }
   // Measures the read in any case.
   ScanMeter& Measure() { return meter_ ? *meter_ : meter_.emplace(table_); }
-  // The meter that the read has to use; null: nobody asks for one.
+  // Returns the meter that the read must use; null: the read is not measured.
   ScanMeter* meter() { return meter_ ? &*meter_ : nullptr; }
 
-  // Forgets what was measured: the read begins again another way.
+  // Discards the measurements, because the read starts again in another way.
   void Restart() {
     if (meter_) meter_.emplace(table_);
   }
 
-  // Ends an account without Measure: the answer is all that was touched.
+  // Ends the account of a read of one row by its key, which has touched nothing but its answer.
   void EndPoint(uint64_t rows_returned, uint64_t bytes_returned) {
     if (limited_) [[unlikely]]
       state_.throughput.Charge(*table_, Access::kRead, UnitsOf(rows_returned, bytes_returned));

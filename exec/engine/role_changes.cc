@@ -39,8 +39,8 @@ Result<Outcome> SchemaChanges::RunRole(const AdmittedRequest& request) {
                                .salted_hash = std::move(hash),
                                .generated_password = generated});
   };
-  // The first try shows whether the statement may run. Only then is a password hashed, and schema changes do not wait
-  // for that.
+  // The first run shows whether the statement is allowed. Only then is its password hashed, without the lock, so that
+  // schema changes do not wait for the hashing.
   const SchemaPtr seen = state_.Schema();
   WR_ASSIGN_OR_RETURN(RoleEffect effect, apply(*seen, "", ""));
   std::string hash, generated;

@@ -1,5 +1,5 @@
-// A change computes the next schema from the newest one (ApplyDdl and its like), has the storage commit it, and then
-// publishes it. role_changes.cc has the changes of roles and permissions.
+// A change computes the next schema from the newest one (for example with ApplyDdl), has the storage commit it, and
+// then publishes it. role_changes.cc has the changes of roles and permissions.
 #include "exec/engine/schema_changes.h"
 
 #include "exec/access/schema_grants.h"
@@ -11,7 +11,7 @@ namespace widerow {
 
 namespace {
 
-// Lists the changes of views that got columns or renamed columns with their table: drivers are told of each view.
+// Returns the changes of views that follow from a change of their table: drivers are told of each changed view.
 std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const SchemaSnapshot& before,
                                          const SchemaSnapshot& after) {
   std::vector<SchemaChange> changes;
@@ -25,8 +25,8 @@ std::vector<SchemaChange> ChangesOfViews(const SchemaChange& change, const Schem
   return changes;
 }
 
-// True if a table with indexes or views got columns back: their rows may come back too, and indexes and views must be
-// built again for them.
+// True if dropped columns of a table with indexes or views have come back. Rows may come back with them, so the indexes
+// and views must be built again.
 bool BringsColumnsBack(const Outcome& outcome, const SchemaSnapshot& before, const SchemaSnapshot& after) {
   const auto* const changed = std::get_if<SchemaChangeOutcome>(&outcome.result);
   if (changed == nullptr || changed->change.target != SchemaChange::Target::kTable) return false;
@@ -151,8 +151,8 @@ Result<bool> SchemaChanges::PublishBuilt(const TablePtr& base, const TableDeriva
   MutexLock lock(mutex_);
   const SchemaPtr now = state_.Schema();
   const TablePtr table = now->FindTable(base->keyspace, base->name);
-  // The build was of other rows after a TRUNCATE of the table or of a partition, and after columns came back with
-  // their rows. It begins again.
+  // After a TRUNCATE of the table or of a partition, or after columns came back with their rows, the build has read
+  // other rows than the present ones. It begins again.
   if (table == nullptr || !HasSameRows(*base, *table)) return false;
   if (built.built()) return true;
   if (built.table()->view != nullptr) {

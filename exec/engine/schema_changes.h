@@ -1,5 +1,6 @@
-// Everything that replaces the schema: statements, roles and permissions, and the server's own threads, which move
-// partition bounds and finish indexes and views. One change at a time. Owns these threads. Thread-safe.
+// Makes every change of the schema. Changes come from statements, including those about roles and permissions, and from
+// two threads that it owns: one splits and merges partitions, one builds indexes and views. One change at a time.
+// Thread-safe.
 #pragma once
 
 #include <functional>
@@ -31,23 +32,23 @@ class SchemaChanges {
   // The listener is called after each schema change, in order, on the thread that made it.
   void AddListener(SchemaListener listener) WR_EXCLUDES(mutex_);
 
-  // Continues building the indexes and views that are not complete. To be called after the start.
+  // Continues building the indexes and views that are not complete. Must be called after the start.
   void ContinueBuilds() { builder_.Look(); }
   const DerivedBuilder& builder() const { return builder_; }
 
  private:
   Result<Outcome> ChangeSchema(const DdlPlan& plan, const RequestParameters& parameters) WR_EXCLUDES(mutex_);
   Status CommitAccess(const SchemaPtr& before, std::shared_ptr<const AccessCatalog> access) WR_REQUIRES(mutex_);
-  // For the balancer. Drivers are not told. False: the table is no longer `before`.
+  // Replaces the table, for the balancer. Drivers are not told. False if the table is no longer `before`.
   Result<bool> ChangePartitions(const TablePtr& before, TableSchema after) WR_EXCLUDES(mutex_);
   Status ReplaceTable(const SchemaPtr& now, TableSchema after) WR_REQUIRES(mutex_);
-  // For the builder: marks an index or view as complete. False: the table has changed.
+  // Marks an index or view as complete, for the builder. False if the table has changed.
   Result<bool> PublishBuilt(const TablePtr& base, const TableDerivation& built) WR_EXCLUDES(mutex_);
 
   EngineState& state_;
   Mutex mutex_;
   std::vector<SchemaListener> listeners_ WR_GUARDED_BY(mutex_);
-  PartitionBalancer balancer_;  // Last, with the next one: their threads use the others.
+  PartitionBalancer balancer_;  // The last two members have threads that use the others.
   DerivedBuilder builder_;
 };
 

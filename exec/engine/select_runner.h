@@ -1,4 +1,4 @@
-// The engine's SELECTs: a page, one row by its key, rows shown one by one. Thread-safe.
+// Runs the engine's SELECTs: one page, one row by its key, or all rows one by one. Thread-safe.
 #pragma once
 
 #include "exec/engine/admitted_request.h"
@@ -11,28 +11,27 @@ namespace widerow {
 class DerivedBuilder;
 class RowViewer;
 
-// Each function fails as BindMarkers does, with kOverloaded if the table has no units left, and with what the read
-// meets.
+// Errors of each function: those of BindMarkers, kOverloaded if the table has no units left, and those of the read.
 class SelectRunner {
  public:
   SelectRunner(EngineState& state, const DerivedBuilder& builds) : state_(state), builds_(builds) {}
 
   // Returns one page. The request's plan is a SelectPlan.
   Result<Outcome> Page(AdmittedRequest& request) const;
-  // Reads one row by its key and appends it to `page`. The statement has a point read. False: the row is too large for
-  // one page, and `page` is as it was; Page reads it.
+  // Reads one row by its key and appends it to `page`. The statement must have a point read. False if the row is too
+  // large for one page: the page's body is as it was, and the caller must use Page.
   Result<bool> Point(AdmittedRequest& request, RowsPage& page) const;
-  // Shows all rows to `viewer`; page size and paging state do not count. The viewer may use the engine.
+  // Shows all rows to `viewer`. Page size and paging state are ignored. The viewer may call the engine.
   Status Show(AdmittedRequest& request, RowViewer& viewer) const;
-  // Returns one page for EXPLAIN ANALYZE, which keeps the account of all pages itself.
+  // Returns one page without an account: EXPLAIN ANALYZE keeps one account of all pages.
   Result<RowsPage> MeasuredPage(AdmittedRequest& request, ScanMeter& meter) const;
 
  private:
   using Values = std::span<const BoundValue>;
 
   Result<bool> AppendPoint(const AdmittedRequest& request, Values values, ReadAccount& account, RowsPage& page) const;
-  // Calls `use` with what the SELECT is run with: a SelectRequest and a ViewOpener. Views of a stored table are of
-  // `*kept`, which this function fills, unless `kept` is null.
+  // Calls `use` with the SelectRequest and the ViewOpener of the SELECT. If `kept` is not null, views of a stored table
+  // are views of `*kept`, which this function fills.
   template <typename Use>
   auto WithSelect(const AdmittedRequest& request, Values values, struct KeptMoment* kept, const Use& use) const;
 

@@ -81,7 +81,7 @@ bool StatementPlanner::StillValid(const PreparedStatement& statement) const {
 }
 
 bool StatementPlanner::IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema) {
-  // Without tables there is nothing to tell by (DESCRIBE, DDL): planning again is cheap and always right.
+  // A statement without tables (DESCRIBE, DDL) is always planned again: that is cheap and always right.
   const std::vector<TablePtr>& tables = statement.plan->tables;
   return !tables.empty() && std::all_of(tables.begin(), tables.end(), [&](const TablePtr& table) {
     return schema.FindTable(table->keyspace, table->name) == table;
@@ -104,7 +104,7 @@ PreparedPtr StatementPlanner::Find(ByteView id) const {
   PreparedPtr found = cache_.FindId(id);
   if (found == nullptr || StillValid(*found)) [[likely]]
     return found;
-  // It stays in the cache, so that the next PREPARE sees what clients may know of it.
+  // The statement stays in the cache, so that the next PREPARE sees which columns and markers clients know.
   return MustBePreparedAgain(*found->plan, *state_.Schema()) ? nullptr : found;
 }
 

@@ -1,5 +1,5 @@
-// From text to prepared statements: plans texts, keeps the plans under their ids and shapes, and plans again what was
-// planned for another schema. Thread-safe.
+// Turns texts into prepared statements. It plans texts, keeps plans by id and by shape (the text without its
+// constants), and plans a statement again if it was planned for another schema. Thread-safe.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,14 @@ class StatementPlanner {
   // Plans a text for one use: the statement has no id and is not kept.
   Result<PreparedPtr> PlanText(std::string_view text, std::string_view keyspace) const;
   Result<PreparedPtr> PlanFor(std::string_view text, std::string_view keyspace, SchemaPtr schema) const;
-  // The same as PlanText, and keeps the plan for FindShaped.
+  // Does what PlanText does, and keeps the plan for FindShape.
   Result<PreparedPtr> PlanShape(std::string_view text, std::string_view keyspace);
-  // Finds the plan of another text of this shape (docs/internals/unprepared.md). Its statement is null if there is none
-  // for the current schema.
+  // Finds the plan of an earlier text that differs at most in constants (docs/internals/unprepared.md). The result's
+  // statement is null if there is no such plan for the current schema.
   ShapeCache::Found FindShape(std::string_view text, std::string_view keyspace);
-  // Returns a text as an entry of a batch, by FindShape; nullopt: PlanShape is to be asked. If such an entry is refused
-  // as invalid, nothing has been changed, and PlanShape gives the error in the text's own words.
+  // Returns a text as an entry of a batch, with the plan that FindShape finds; nullopt: the caller must use PlanShape.
+  // If the entry is refused as invalid, nothing has been changed, and a plan by PlanShape gives the error in the text's
+  // own words.
   std::optional<BatchEntry> FindShaped(std::string_view text, std::vector<BoundValue> values,
                                        std::string_view keyspace);
 
@@ -37,15 +38,15 @@ class StatementPlanner {
   // must prepare it again (MustBePreparedAgain, exec/prepared/prepared_description.h). They then get the same id.
   PreparedPtr Find(ByteView id) const;
 
-  // True if the statement is planned for the current schema. A plan lives through schema changes that do not touch its
-  // tables.
+  // True if the statement is planned for the current schema. A plan stays valid through schema changes that do not
+  // touch its tables.
   bool StillValid(const PreparedStatement& statement) const;
   // True if the statement's tables are those of `schema`.
   static bool IsPlannedFor(const PreparedStatement& statement, const SchemaSnapshot& schema);
-  // Plans the statement again for the current schema. kUnprepared if it takes other values than before.
+  // Plans the statement again for the current schema. kUnprepared if the new plan has other markers.
   Result<PreparedPtr> PlanAgain(const PreparedStatement& statement);
-  // Returns a batch's statement, planned again if it must be. One that came as text may take other values than before:
-  // nobody has been told of its markers.
+  // Returns a batch's statement, planned again if necessary. The new plan of a statement that came as text may have
+  // other markers, because no client knows its markers.
   Result<PreparedPtr> Renewed(const PreparedPtr& statement);
   // Prepares a text, or plans a statement again, for the schema of a snapshot.
   Result<PreparedPtr> PrepareOn(const Snapshot& snapshot, std::string_view text, std::string_view keyspace);

@@ -1,5 +1,5 @@
 // Every write takes the same steps: bind the values and build the mutation (Build, BindBatch), check guardrails and
-// limits (Admit), apply it (Apply, or the storage's Submit) and record it if it is one of those that are measured.
+// limits (Admit), apply the mutation (Apply, or the storage's Submit), and record the write if it is measured.
 #include "exec/engine/write_runner.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void AddWarning(const std::string& warning, std::vector<std::string>& warnings) 
   if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
 }
 
-// Returns the error, and gives the request the warnings that preceded it.
+// Returns the error, and stores the warnings in the request.
 Error Warned(Error error, std::vector<std::string> warnings, const RequestParameters& parameters) {
   if (parameters.warnings_of_error != nullptr) *parameters.warnings_of_error = std::move(warnings);
   return error;
@@ -25,7 +25,7 @@ Error Warned(Error error, std::vector<std::string> warnings, const RequestParame
 
 }  // namespace
 
-// The entries of a client's batch, bound. Plans and values outlive the write.
+// The bound entries of a client's batch. They own the plans and values, and outlive the write.
 struct WriteRunner::Batched {
   std::vector<PreparedPtr> statements;
   std::vector<TablePtr> tables;
@@ -163,7 +163,7 @@ Result<bool> WriteRunner::Submit(AdmittedRequest& request, const PreparedPtr& st
     done(std::move(outcome));
     return true;
   }
-  // A decide step borrows from the plan: the statement is kept until it has run.
+  // A decide step borrows from the plan, so the callback keeps the statement.
   state_.storage->Submit(std::move(built.write), [done = std::move(done), outcome = std::move(outcome), statement,
                                                   rows = std::move(built.rows)](Status status) mutable {
     if (!status.ok()) return done(status.error());

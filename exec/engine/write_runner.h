@@ -1,4 +1,4 @@
-// The engine's INSERT, UPDATE, DELETE and BATCH: one statement, several, waited for or not. Thread-safe.
+// Runs the engine's INSERT, UPDATE, DELETE and BATCH statements, with or without waiting for the commit. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -13,17 +13,18 @@ class StatementPlanner;
 
 using OutcomeCallback = std::function<void(Result<Outcome>)>;
 
-// Each function fails as BindMarkers does, with kInvalid for a table that is not stored, with kOverloaded if a table
-// has no units left, and with what the write meets. Nothing is written then.
+// Errors of each function: those of BindMarkers, kInvalid for a table that is not stored, kOverloaded if a table has no
+// units left, and those of the write. After an error nothing is written.
 class WriteRunner {
  public:
   explicit WriteRunner(EngineState& state, StatementPlanner& planner) : state_(state), planner_(planner) {}
 
   // Runs a ModifyPlan or a BatchPlan and waits for its commit.
   Result<Outcome> Run(AdmittedRequest& request) const;
-  // The same for a ModifyPlan without waiting. True: `done` gets the outcome on the storage's thread, or here if there
-  // is nothing to wait for. False: nothing has been done; the statement came as text and reads before it writes, so
-  // that errors may come later, in the words of another text. `statement` is the request's.
+  // Runs a ModifyPlan without waiting for its commit. If the result is true, `done` gets the outcome: on the storage's
+  // thread, or during the call if there is nothing to write. Returns false, and does nothing, if the statement came as
+  // text and reads before it writes: its later errors could be in the words of another text. `statement` is the
+  // request's.
   Result<bool> Submit(AdmittedRequest& request, const PreparedPtr& statement, OutcomeCallback done) const;
   // Runs a client's batch as one atomic write. Admits each entry; the values of `parameters` are not used.
   Result<Outcome> Batch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,

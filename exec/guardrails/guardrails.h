@@ -38,7 +38,7 @@ struct Guardrails {
   Guardrail collection_items{200, 20'000};
   Guardrail collection_bytes{1 << 20};
   Guardrail timestamp_ahead_seconds{3 * 86'400};
-  Guardrail list_elements_read{0};  // Set or deleted by index: read before the write.
+  Guardrail list_elements_read{0};  // Elements that a write reads because it changes a list by index or by value.
   // Partitions, if their size and load are known.
   Guardrail partition_bytes{100 << 20};
   Guardrail partition_rows{100'000};
@@ -65,7 +65,8 @@ struct Guardrails {
 // Makes guardrails from a mode's name and settings (Guardrails::Set).
 Result<Guardrails> MakeGuardrails(std::string_view mode, const std::vector<std::string>& settings);
 
-// Returns `wanted`, or no guardrails for a strict profile, which has those of its target (exec/write/batch_guards.h).
+// Returns `wanted`; no guardrails for a strict language profile, which has the checks of the database that it follows
+// (exec/write/batch_guards.h).
 Guardrails GuardrailsFor(const LanguageOptions& language, Guardrails wanted = {});
 
 struct GuardrailName {

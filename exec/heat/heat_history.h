@@ -43,7 +43,7 @@ class HeatHistory {
   std::vector<HeatSlice> Slices() const;
   size_t bytes() const { return bytes_; }
 
-  // Returns the notes to store since the last call, with keys that begin with `prefix`.
+  // Returns the notes that have changed since the last call, to be stored. Their keys begin with `prefix`.
   std::vector<StorageNote> TakeChanges(ByteView prefix);
   // Loads the notes that TakeChanges made. Damaged ones are left out.
   void Load(ByteView prefix, const std::vector<StorageNote>& notes);
@@ -57,7 +57,7 @@ class HeatHistory {
   };
 
   void AddTo(size_t ring, HeatSlice slice);
-  void Drop(size_t ring);  // Its oldest slice.
+  void Drop(size_t ring);  // Deletes the ring's oldest slice.
   static void MergeInto(HeatSlice& into, const HeatSlice& slice);
 
   std::array<std::deque<Kept>, kRings.size()> rings_;

@@ -16,7 +16,7 @@ Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clus
 
 // Returns the key for people, such as "ann, 2024-01-01". A cut key shows its complete values, then "…".
 std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key);
-// Returns the same for a stored partition key.
+// Returns a stored partition key for people, such as "ann".
 std::string PartitionKeyText(const TableSchema& table, ByteView partition_key);
 
 }  // namespace widerow

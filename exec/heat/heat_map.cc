@@ -128,7 +128,7 @@ void HeatMap::StoreNowAndThen() {
       if (!stopping_) wake_.WaitFor(mutex_, kStoreEveryMillis);
       if (stopping_) return;
     }
-    (void)Store();  // Repeated next time.
+    (void)Store();  // After an error, the next round tries again.
   }
 }
 

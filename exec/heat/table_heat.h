@@ -38,13 +38,13 @@ class TableHeat {
     HeatCell done;
   };
 
-  // `prefix` is that of its notes; `stored` are the stored notes.
+  // `prefix`: the beginning of the keys of the table's notes. `stored`: the stored notes.
   TableHeat(Bytes prefix, const std::vector<StorageNote>& stored);
 
   // Records an operation. True if the partition is known to be hot.
   bool Record(const Operation& operation, int64_t now_seconds) WR_EXCLUDES(mutex_);
   HeatSnapshot Snapshot(int64_t now_seconds) WR_EXCLUDES(mutex_);
-  // Returns the notes to store since the last call.
+  // Returns the notes that have changed since the last call, to be stored.
   std::vector<StorageNote> TakeChanges(int64_t now_seconds) WR_EXCLUDES(mutex_);
   int64_t last_used_seconds() const WR_EXCLUDES(mutex_);
   const Bytes& prefix() const { return prefix_; }

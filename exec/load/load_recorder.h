@@ -52,7 +52,7 @@ class LoadRecorder {
     record->Count();
     return sampler_.Take();
   }
-  // Does the same for a batch of prepared statements put together by a client. Nulls are ignored.
+  // Does what Begin does for a batch of prepared statements that a client has put together. Null records are ignored.
   uint32_t BeginBatch(const std::vector<StatementRecord*>& records);
   // Records a measured read, which counts for `stands_for` reads. `bytes`: size of the returned rows.
   void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned,

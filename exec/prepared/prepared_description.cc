@@ -55,8 +55,8 @@ bool SameDrop(const DroppedColumn& a, const DroppedColumn& b) {
 
 // True if statements on `before` must be prepared again for `now`, by Cassandra's rule
 // (TableMetadata.changeAffectsPreparedStatements). Also true if `now` is another table of the same name. A column that
-// was added and dropped is seen in the next column id. A column that was dropped and added again is seen in the list of
-// drops. Columns of a view have the ids of its table.
+// was added and dropped changes next_column_id. A column that was dropped and added again changes the list of drops.
+// Columns of a view have the ids of its table.
 bool AffectsStatements(const TableSchema& before, const TableSchema& now) {
   return before.id != now.id || (before.view == nullptr && before.next_column_id != now.next_column_id) ||
          !std::ranges::equal(before.dropped_columns, now.dropped_columns, SameDrop) ||

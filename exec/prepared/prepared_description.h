@@ -1,5 +1,5 @@
 // A client knows three things about a prepared statement: its id, its bind markers and its result columns. These
-// functions compute them, and they tell when a schema change makes them wrong. Pure functions.
+// functions compute the three, and tell when a schema change makes them wrong. Pure functions.
 #pragma once
 
 #include "exec/rows/outcome.h"
@@ -15,9 +15,9 @@ bool IsFullyQualified(const Statement& statement);
 // qualified statement.
 Bytes StatementId(std::string_view text, std::string_view keyspace);
 
-// Identifies a set of result columns: the MD5 of their names and types, 16 bytes.
+// Returns an id for a set of result columns: the MD5 of their names and types, 16 bytes.
 Bytes ColumnsId(const ResultColumns& columns);
-// Identifies the bind markers of a plan, with the partition key markers that PREPARE reports: an MD5, 16 bytes.
+// Returns an id for the bind markers of a plan and the partition key markers that PREPARE reports: an MD5, 16 bytes.
 Bytes MarkersId(const Plan& plan);
 
 // True if values bound for the markers of one plan fit the other plan: the same number of markers, of the same types.

@@ -29,8 +29,8 @@ class CheckedVersion {
 };
 
 // A statement that was parsed and planned against one schema version. Immutable. It may be kept for any time: if the
-// schema has changed, ExecutePrepared plans it again. Clients of the native protocol keep only its id: if the schema
-// has changed, FindPrepared forgets the statement.
+// schema has changed, ExecutePrepared plans it again. Clients of the native protocol keep only its id. After some
+// schema changes (MustBePreparedAgain) StatementPlanner::Find no longer finds the id, so that clients prepare again.
 struct PreparedStatement {
   std::string text;
   std::string keyspace;          // The keyspace of PREPARE. Empty if fully qualified and with an id.

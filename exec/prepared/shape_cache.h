@@ -1,7 +1,8 @@
 // A cache of plans for statements that clients send as text. `INSERT INTO t (k, v) VALUES (1, 'x')` is planned once;
-// other texts of the same shape use the plan with their own constants. If a plan does not fit all constants of its
-// shape, texts of this shape are kept one by one. A statement has the same result with the cache and without it
-// (docs/internals/unprepared.md). Bounded: the least recently used entry is removed first. Thread-safe.
+// other texts of the same shape, which differ only in constants, use the plan with their own constants. If a plan does
+// not fit all constants of its shape, each text of the shape has its own plan. A statement has the same result with the
+// cache and without it (docs/internals/unprepared.md). Bounded: the least recently used entry is removed first.
+// Thread-safe.
 #pragma once
 
 #include <list>
@@ -29,7 +30,7 @@ class ShapeCache {
   struct Entry {
     std::string key;
     PreparedPtr statement;
-    bool each_text = false;  // Texts of this shape are kept one by one.
+    bool each_text = false;  // Each text of this shape has its own plan.
   };
   using Entries = std::list<Entry>;
 

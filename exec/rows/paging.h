@@ -1,5 +1,5 @@
 // The position where a page of a SELECT ended. It is opaque to clients and contains no cursor. A fingerprint binds it
-// to the statement and its values: with another statement, or after a change, it is refused.
+// to the statement and its values: a position that has been changed, or that comes with another statement, is refused.
 #pragma once
 
 #include <optional>

@@ -47,7 +47,7 @@ class StaticRow {
   RowView view_;
 };
 
-// The error for a row whose checksum is correct but whose cells are incomplete.
+// Returns the error for a row whose checksum is correct but whose cells are incomplete.
 Error DamagedCells();
 
 class ScannedRow final : public RowValues {
@@ -88,7 +88,7 @@ class ScannedRow final : public RowValues {
     uint32_t begin = 0, end = 0;
   };
   bool AnyLive(const RowView& row) const;
-  // The value in a uniform row; null data() if there is none.
+  // Returns the column's value in a uniform row; null data() if there is none.
   ByteView UniformValue(const RowView& row, ColumnId id);
   Result<Value> UniformTime(CellTimeExpression::Kind kind, ColumnId id, const RowView& row);
   void IndexAllCells();

@@ -18,7 +18,7 @@ struct NoRows {};
 // Partitions named by the statement, one after the other.
 struct PartitionsByKey {
   std::vector<Bytes> keys;
-  // The same ranges of each partition; empty: no row can match. nullopt: all rows.
+  // The ranges to read of each partition; empty: no row can match. nullopt: all rows.
   std::optional<std::vector<ClusteringRange>> ranges;
   size_t next = 0;  // Index into `keys`.
 
@@ -48,7 +48,7 @@ struct MergedKeyRanges {
 
 // The rows that an index finds.
 struct RowsByIndex {
-  std::vector<BoundLookup> lookups;  // Each alone finds the rows.
+  std::vector<BoundLookup> lookups;  // Each lookup alone finds the rows.
   size_t chosen = 0;                 // The lookup to read; see ChooseIndex.
   EntryBounds entries;
   std::optional<Bytes> partition;  // If set: only rows of this partition.
@@ -67,7 +67,7 @@ struct BoundAccess {
     const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
     return partitions == nullptr || !partitions->ranges;
   }
-  // Makes the next slice start at the current one again, or at a resume point in it.
+  // Makes the scan open the current slice again, from its beginning or from a resume point in it.
   void Reopen();
 };
 

@@ -30,7 +30,7 @@ class KeyOrderMerge final : public RowCursor {
       }
     }
     if (current_ == nullptr && !Pop()) return false;
-    std::swap(row, current_->row);  // The bytes that it borrows stay valid until the head moves.
+    std::swap(row, current_->row);  // The bytes that the row borrows stay valid until the head moves.
     return true;
   }
   Status SkipPartition() override { return current_ == nullptr ? OkStatus() : current_->cursor->SkipPartition(); }

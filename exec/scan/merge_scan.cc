@@ -9,8 +9,8 @@
 namespace widerow {
 namespace {
 
-// Returns the part of `ranges` after `clustering` in reading direction, or from `clustering` on with `with`. nullopt:
-// nothing is left.
+// Returns the part of `ranges` after `clustering` in reading direction; if `with` is true, it includes `clustering`.
+// nullopt: nothing is left.
 std::optional<std::vector<ClusteringRange>> RangesBehind(const std::vector<ClusteringRange>& ranges,
                                                          const Bytes& clustering, bool with, bool forward) {
   // No encoded clustering is a prefix of another: nothing is between one and itself followed by a zero byte.

@@ -9,7 +9,7 @@ bool ShowsScannedRows(const SelectPlan& plan) {
   return !plan.aggregated && !sorted;
 }
 
-// A DISTINCT shows one row of each partition, which may then form groups.
+// A DISTINCT shows one row of each partition. These rows may then form groups.
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
 
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context,

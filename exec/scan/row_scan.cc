@@ -71,7 +71,7 @@ Status RowScan::OpenPart(ScanPart part) {
   return Begin(std::nullopt);
 }
 
-// Checks and binds what does not depend on the access path.
+// Checks the filter's values and binds the limits: both are independent of the access path.
 Status RowScan::Begin(const std::optional<PagingState>& from) {
   WR_RETURN_IF_ERROR(filter_.CheckValues());
   WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from));

@@ -30,10 +30,10 @@ class RowScan {
   ~RowScan();
   // Binds the access path and moves to `from`, where an earlier page stopped. Must be called once, before ForEach.
   Status Open(const std::optional<PagingState>& from);
-  // Opens a part of another scan instead.
+  // Opens a part of another scan. Must be called once, in place of Open.
   Status OpenPart(ScanPart part);
 
-  // The tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
+  // Returns the tokens that a scan of the table reads; nullopt if the scan reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const;
   // Divides tokens() among this scan, which keeps the first part, and `others` more. All parts show the same moment,
   // which may be later than the one that Open chose. The result is empty, and this scan keeps all tokens, if commits to
@@ -46,9 +46,9 @@ class RowScan {
   Status ForEach(const Visitor& visit);
   // True if the page has to end at Position() although it could hold more rows (ScanOptions::page_rows).
   bool ended_early() const { return view_.page_ended(); }
-  // The position after the row last shown. Meaningful only if a row has been shown.
+  // Returns the position after the row last shown. Meaningful only if a row has been shown.
   PagingState Position() const;
-  // The encoded clustering of the row last shown; empty for a row of static content only.
+  // Returns the encoded clustering of the row last shown; empty for a row of static content only.
   ByteView clustering() const { return position_.at_statics ? ByteView() : ByteView(row_.clustering); }
   ByteView partition() const { return position_.partition; }
   // Skips the rest of the current partition. Called by the visitor.
@@ -73,7 +73,8 @@ class RowScan {
   Result<bool> OpenNext(RowsByIndex& rows, Slice& slice);
   Result<bool> OpenPoint(const Bytes& key, ByteView clustering);
   Result<bool> OpenSlice(const Slice& slice);
-  // Opens `count` views of the moment that the scan reads, or moves to a later moment for them. Empty: see Divide.
+  // Opens `count` views of the moment that the scan reads, or moves the scan to a later moment for them. The result may
+  // be empty, as that of Divide.
   Result<std::vector<std::unique_ptr<ReadView>>> OpenSameViews(unsigned count);
 
   // Handles the cursor's current row. False if the cursor must stop.

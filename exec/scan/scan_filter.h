@@ -16,7 +16,7 @@ class ScanFilter {
   ScanFilter& operator=(const ScanFilter&) = delete;
 
   ScannedRow& row() { return row_; }
-  // The request's context, with row().
+  // Returns the request's context, whose row is row().
   const EvaluationContext& context() const { return context_; }
 
   // Fails with Cassandra's error for a value that a condition cannot compare with.

@@ -16,7 +16,7 @@ struct ScanPosition {
   };
 
   State state = State::kOutside;
-  Bytes partition;  // Also after the partition's end.
+  Bytes partition;  // The partition's key; kept after the partition's end.
   StaticRow statics;
   uint64_t rows_left = kAllRows;  // Rows that PER PARTITION LIMIT leaves.
   bool rows_seen = false;         // The partition has had a live row.
@@ -24,7 +24,7 @@ struct ScanPosition {
 
   bool inside() const { return state != State::kOutside; }
 
-  // Enters a partition of which at most `most` rows may be shown, or none unless it is `wanted`.
+  // Enters a partition. At most `most` of its rows may be shown; none if the partition is not `wanted`.
   void Begin(ByteView key, uint64_t most, bool wanted) {
     state = wanted ? State::kReading : State::kUnwanted;
     partition.assign(key);

@@ -25,7 +25,7 @@ class SliceMerger {
   Status Open(ReadView& view, std::span<const Slice> slices);
   void Close();
 
-  // The current row, valid until the next call; null: no more rows.
+  // Returns the current row, valid until the next call; null: no more rows.
   const RowView* row() const { return heap_.empty() ? nullptr : &heads_[heap_[0]].row; }
   size_t slice() const { return heap_[0]; }  // The current row's slice, as an index into Open's.
   // Moves to the next row. Requires a current row.

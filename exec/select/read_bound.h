@@ -8,9 +8,9 @@
 
 namespace widerow {
 
-// Returns the greatest number of rows that one page of the plan reads: rows of one stored partition, by their keys or
-// by a page size or a LIMIT, without a filter. nullopt for every other plan. A LIMIT that is refused counts as a large
-// one.
+// Returns the greatest number of rows that one page of the plan reads. The number is known for a SELECT without a
+// filter from one stored partition: its keys, the page size or the LIMIT bound it. nullopt for every other plan. A
+// LIMIT that is refused counts as a large number.
 std::optional<uint32_t> RowsReadMax(const Plan& plan, const RequestParameters& parameters);
 
 }  // namespace widerow

@@ -65,7 +65,7 @@ void Snapshot::Check(const char* reason) {
   const char* none = nullptr;
   reason_.compare_exchange_strong(none, reason);
   expired_ = true;
-  if (!turn_.TryLock()) return;  // EndTurn lets go.
+  if (!turn_.TryLock()) return;  // EndTurn will release the snapshot.
   LetGo();
   turn_.Unlock();
 }

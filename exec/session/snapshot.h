@@ -94,7 +94,8 @@ class SnapshotRegistry {
   // Opens a snapshot. kOverloaded if kOpenMax snapshots known to clients are open.
   Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
                            Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
-  // Expired snapshots stay for ten minutes, so that their users get the reason. Null: no snapshot has this id.
+  // Returns the snapshot; null if no snapshot has this id. Expired snapshots are found for ten more minutes, so that
+  // their users get the reason.
   SnapshotPtr Find(const Uuid& id) const WR_EXCLUDES(mutex_);
   // Closes and removes the snapshot. False if no snapshot has this id.
   bool Close(const Uuid& id) WR_EXCLUDES(mutex_);

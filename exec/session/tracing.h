@@ -57,7 +57,7 @@ class RequestTrace {
 
   bool on() const { return on_; }
   void Event(std::string activity);
-  // Both record how the request ended. Complete returns the trace's id; empty if tracing is off.
+  // Fail and Complete record how the request ended. Complete returns the trace's id; empty if tracing is off.
   void Fail(const Error& error);
   Bytes Complete();
   // Records an outcome or its error, and sets the outcome's trace id.

@@ -10,7 +10,7 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows);
 // The token ranges of every stored table, with estimates.
 void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
-// system_auth: the catalog of roles. Without a catalog, `roles` has only the superuser, which every client is then.
+// system_auth: the catalog of roles. Without a catalog every client is a superuser, and `roles` has only `cassandra`.
 void RolesRows(const VirtualContext& context, VirtualRows& rows);
 void RoleMembersRows(const VirtualContext& context, VirtualRows& rows);
 void RolePermissionsRows(const VirtualContext& context, VirtualRows& rows);

@@ -43,12 +43,12 @@ struct VirtualContext {
   // Set if the SELECT reads this partition only: a generator may leave out other rows.
   std::optional<Bytes> partition_key = {};
 
-  // Set if it reads these clusterings only: a generator may leave out other rows.
+  // Set if the SELECT reads these clusterings only: a generator may leave out other rows.
   std::vector<ClusteringRange> clustering = {};
 
   // True if rows of the partition with the single key value `key` (a text or uuid) are wanted.
   bool Wants(std::string_view key) const { return !partition_key || *partition_key == key; }
-  // The same as Wants, for a partition key of keyspace and table.
+  // Does what Wants does, for a partition key that consists of keyspace and table name.
   bool WantsTable(const TableSchema& table) const;
   // True if rows whose first clustering column is the text `name`, in ascending order, are wanted.
   bool WantsClustering(std::string_view name) const;
@@ -63,8 +63,8 @@ class VirtualTables {
   static SchemaPtr AddTo(const SchemaPtr& stored);
   static SchemaPtr RemoveFrom(const SchemaPtr& schema);
 
-  // Returns a view of the table's current rows; a table without a generator has none. The view borrows what `context`
-  // refers to.
+  // Returns a view of the table's current rows; a table without a generator has no rows. The view borrows what
+  // `context` refers to.
   std::unique_ptr<ReadView> OpenView(const TableSchema& table, const VirtualContext& context) const;
 
  private:

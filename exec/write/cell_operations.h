@@ -16,8 +16,8 @@ struct CellTimes {
   int64_t now_micros = 0;  // The server's time, also with USING TIMESTAMP: list elements are in arrival order.
 
   DeletionTime Deletion() const { return {timestamp, now_seconds}; }
-  // The deletion written before a new whole value of a multi-cell column, also before a null. Elements of the same
-  // timestamp stay.
+  // Returns the deletion that is written before a new whole value of a multi-cell column, also before a null. Elements
+  // of the same timestamp stay.
   DeletionTime DeletionBefore() const { return {timestamp - 1, now_seconds}; }
   Cell Live(ColumnId column, Bytes path, Bytes value) const;
   Cell Tombstone(ColumnId column, Bytes path) const;

@@ -115,7 +115,7 @@ bool Compares(CompareOp op, const Type& type, const ValueView& stored, const Val
     return op == CompareOp::kNotEq ? !equal : equal && TakesNull(op);
   }
   const int order = Compare(type, *stored, *wanted);
-  // Only these operators arrive here: the planner allows no others, and Holds handles the rest.
+  // Holds handles CONTAINS. The planner allows no operators besides CONTAINS, IN and the comparisons.
   return OrderAnswers(op == CompareOp::kIn ? CompareOp::kEq : op, order).value_or(false);
 }
 

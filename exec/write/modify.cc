@@ -71,7 +71,8 @@ struct PendingRead {
 // and Apply returns only after the decide step has run.
 class WriteBuilder {
  public:
-  // `request`: any statement's, if the write is conditional; else null. `batch`: the write has several statements.
+  // `request`: the request of any of the statements if the write is conditional; else null. `batch`: the write has
+  // several statements.
   explicit WriteBuilder(const WriteRequest* request, bool batch) {
     if (request == nullptr) return;
     conditions_.emplace(request->now_seconds, batch);
