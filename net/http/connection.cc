@@ -210,8 +210,8 @@ asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
 asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply reply) {
   const auto& message = parser.get();
   const unsigned version = message.version();
-  // The rest of an unread body would be taken for the next request. HTTP/1.0 has no end of an answer in parts but the
-  // connection's.
+  // The rest of an unread body would be taken for the next request. In HTTP/1.0 only the end of the connection ends an
+  // answer in parts.
   const bool keep_alive = parser.is_done() && message.keep_alive() && !stopping_ && !(reply.rest && version < 11);
   return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);
 }

@@ -16,7 +16,7 @@ namespace widerow {
 
 class HttpConnection final : public TcpConnection {
  public:
-  // `refused`: answers 503 and closes.
+  // If `refused` is true, the connection answers 503 and closes.
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpApi& api, const HttpOptions& options, bool refused)
       : stream_(std::move(socket)), api_(api), options_(options), refused_(refused) {}
 
@@ -28,7 +28,7 @@ class HttpConnection final : public TcpConnection {
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
   boost::asio::awaitable<void> TurnAway();
-  // Serves one request. False: the connection ends.
+  // Serves one request. Returns false if the connection ends.
   boost::asio::awaitable<bool> ServeOne();
   boost::asio::awaitable<Result<UserPtr>> LogIn(Result<LoginRequest> login);
   // Answers on a worker's thread. `request` borrows from buffers of the waiting caller.
@@ -43,7 +43,7 @@ class HttpConnection final : public TcpConnection {
   // Answers a client that sent no valid request or was refused.
   boost::asio::awaitable<bool> ReplyAndClose(HttpReply reply);
   boost::asio::awaitable<bool> Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
-  // Sends the answer. False: it is not sent completely.
+  // Sends the answer. Returns false if it could not be sent completely.
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
   boost::asio::awaitable<bool> SendParts(HttpReply& reply, bool chunked);
   // Closes the connection in a way that lets the client read an answer that was sent before the client had sent its

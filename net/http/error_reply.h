@@ -12,10 +12,10 @@ namespace widerow {
 // Returns {"error":{"code":…,"name":…,"message":…,…}}. error.range refers to `statement`, which may be empty.
 std::string ErrorJson(const Error& error, std::string_view statement);
 
-// The HTTP status for an error code.
+// Returns the HTTP status for an error code.
 unsigned HttpStatusOf(ErrorCode code);
 HttpReply ErrorReply(const Error& error, std::string_view statement);
-// An error of the HTTP request itself, not of its CQL.
+// Returns the reply for an error of the HTTP request itself, not of its CQL.
 HttpReply HttpErrorReply(unsigned status, std::string message, std::string hint = {});
 
 }  // namespace widerow

@@ -36,7 +36,7 @@ class HttpApi {
   void SetStopping() { stopping_.store(true); }
 
  private:
-  static constexpr size_t kWorkersMax = 2;  // The same number of threads as check passwords of logins.
+  static constexpr size_t kWorkersMax = 2;  // As many as LoginLimits::threads.
 
   HttpReply AnswerSchema(std::string_view query) const;
   HttpReply AnswerReady() const;

@@ -26,7 +26,7 @@ constexpr uint32_t kFirstPartRows = 256, kPartRowsMax = 5'000;
 struct RunnableQuery {
   Engine* engine = nullptr;
   std::string text;
-  PreparedPtr prepared;  // Only with parameters, whose types it gives.
+  PreparedPtr prepared;  // Only if the query has parameters: gives their types.
   RequestParameters parameters;
 
   Result<Outcome> Run() const {
@@ -58,8 +58,8 @@ void GrowPart(const RowsPage& page, uint32_t& page_rows) {
   page_rows = static_cast<uint32_t>(std::clamp<size_t>(kPartBytes / row_bytes, 1, kPartRowsMax));
 }
 
-// Makes the second and later parts of a result that was not asked for in pages. `moment`: the snapshot that they are
-// read from; it is closed at the end. Null if the query names a snapshot, or reads the server's own tables.
+// Makes the second and later parts of a result that was not asked for in pages. `moment`: the snapshot from which these
+// parts are read; RowStream closes it at the end. Null if the query names a snapshot, or reads the server's own tables.
 class RowStream final : public BodySource {
  public:
   RowStream(RunnableQuery query, SnapshotPtr moment, ResultFormat format, ResultWriter writer,
@@ -86,7 +86,7 @@ class RowStream final : public BodySource {
     writer_.Page(*page, out);
     if (page->paging_state.empty()) {
       writer_.End({}, warnings_, out);
-      LetGo();  // The client may be slow.
+      LetGo();  // Before this part is sent, because the client may be slow.
       return State::kEnd;
     }
     GrowPart(*page, query_.parameters.page_rows);

@@ -28,7 +28,8 @@ class EntriesOfBatch {
   // True if some entries came as text and use a plan that was made for another text of the same shape
   // (docs/internals/unprepared.md).
   bool has_shaped() const { return !by_shape_.empty(); }
-  // Plans such entries again from their own text. False if the request has been answered already, with an error.
+  // Plans the entries that use another text's plan again, from their own text. False if the request has been answered
+  // already, with an error.
   bool PlanShaped() {
     for (const size_t i : by_shape_) {
       PreparedPtr statement = Plan(message_.entries[i]);

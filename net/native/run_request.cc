@@ -48,14 +48,14 @@ void RunPrepare(RunningRequest& running) {
       EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
 }
 
-// True for one row or a few rows of one partition: usually microseconds, from memory.
+// True if the statement reads at most a few rows of one partition. That usually takes microseconds, from memory.
 bool IsQuick(const PreparedStatement& statement, const RequestParameters& request) {
   const std::optional<uint32_t> rows = RowsReadMax(*statement.plan, request);
   return rows && *rows <= (request.page_rows > 0 ? kQuickPageRowsMax : kQuickUnpagedRowsMax);
 }
 
-// Reads a row by its key, from the storage's page directly into the frame. False if the statement needs the general
-// way; nothing has been done.
+// Reads a row by its key, from the storage's page directly into the frame. Returns false, without an answer, if the
+// statement cannot be run in this way.
 bool RunPoint(RunningRequest& running, const PreparedStatement& statement, ExecuteMessage& message) {
   if (statement.point == nullptr || running.traced()) return false;
   QueryParameters& parameters = message.parameters;
@@ -93,7 +93,7 @@ void RunPrepared(RunningRequest& running, const PreparedStatement& statement, Ex
     if (outcome.error().code == ErrorCode::kUnprepared) return running.FailUnprepared(message.id);
     return running.Fail(outcome.error(), statement.text, {.consistency = message.parameters.request.consistency});
   }
-  // The schema may have changed only now.
+  // The schema may have changed after FindPrepared found the statement.
   const auto* page = std::get_if<RowsPage>(&outcome->result);
   const bool compares = page != nullptr && statement.columns != nullptr && !ReadsDescribed(running, message);
   if (compares && !CheckSameColumns(statement.columns, page->columns).ok()) return running.FailUnprepared(message.id);

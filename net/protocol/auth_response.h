@@ -14,9 +14,10 @@ struct AuthResponseMessage {
 // The result borrows `body`. ProtocolError if it is malformed.
 Result<AuthResponseMessage> DecodeAuthResponse(ByteView body);
 
-// Asks for a user name and a password. It names Cassandra's PasswordAuthenticator, which drivers know.
+// Encodes AUTHENTICATE, which asks for a user name and a password. It names Cassandra's PasswordAuthenticator, which
+// drivers know.
 Bytes EncodeAuthenticate(const AnswerTo& to);
-// Says that the login succeeded; the message has no token.
+// Encodes AUTH_SUCCESS, which says that the login succeeded; it has no token.
 Bytes EncodeAuthSuccess(const AnswerTo& to);
 
 }  // namespace widerow

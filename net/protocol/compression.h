@@ -12,8 +12,8 @@ enum class Compression : uint8_t { kNone, kLz4, kSnappy };
 // Appends a compressed frame body. An lz4 body begins with the uncompressed size in four bytes; snappy contains the
 // size itself.
 void CompressBody(Compression compression, ByteView body, Bytes& out);
-// Returns the uncompressed size that a body claims. kInvalid if it exceeds `bytes_max`; ProtocolError if the body
-// cannot have it.
+// Returns the uncompressed size that a body claims. kInvalid if it exceeds `bytes_max`; ProtocolError if a body of this
+// length cannot decompress to that size.
 Result<size_t> UncompressedBytes(Compression compression, ByteView body, size_t bytes_max);
 Result<Bytes> DecompressBody(Compression compression, ByteView body, size_t bytes_max);
 

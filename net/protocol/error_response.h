@@ -20,7 +20,7 @@ Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text,
 // Encodes the error with its own message and hint.
 Bytes EncodeError(const AnswerTo& to, const Error& error);
 
-// Cassandra's sentence for an id that is unknown or has been forgotten.
+// Encodes UNPREPARED with Cassandra's sentence for an id that is unknown or has been forgotten.
 Bytes EncodeUnprepared(const AnswerTo& to, ByteView id);
 
 }  // namespace widerow

@@ -9,7 +9,7 @@ namespace {
 
 void ReadValues(BodyReader& in, uint8_t version, bool named, RequestParameters& request) {
   const uint16_t count = in.Short();
-  // Refuses a count of values that cannot fit into the message.
+  // The reserved memory is bounded by the size of the message, whatever count it claims.
   request.values.reserve(std::min<size_t>(count, in.left() / sizeof(int32_t)));
   for (uint16_t i = 0; i < count && in.ok(); ++i) {
     if (named) request.names.emplace_back(in.String());

@@ -11,10 +11,10 @@ enum class MetadataForm : uint8_t {
   kChanged,  // Version 5: full, with a new id, because the client knows other columns.
 };
 
-// The metadata of rows. `new_id` is used with kChanged only.
+// Appends the metadata of rows. `new_id` is used with kChanged only.
 void AppendRowsMetadata(Bytes& out, const ResultColumns& columns, uint8_t version, ByteView paging_state,
                         MetadataForm form, ByteView new_id = {});
-// The metadata of a statement's markers. Version 3 has no partition key indexes.
+// Appends the metadata of a statement's markers. Version 3 has no partition key indexes.
 void AppendMarkersMetadata(Bytes& out, const std::vector<MarkerSpec>& markers,
                            const std::vector<uint16_t>& partition_key_markers, uint8_t version);
 

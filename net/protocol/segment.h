@@ -25,7 +25,7 @@ class SegmentDecoder {
   State Next(ByteView& input);
   ByteView payload() const { return payload_; }
   bool self_contained() const { return self_contained_; }
-  // The bytes of the header with the wrong checksum; fewer than a frame's header has.
+  // Returns the bytes of the header with the wrong checksum; fewer than a frame's header has.
   ByteView header_bytes() const { return held_; }
   size_t held_bytes() const { return held_.size(); }
 
@@ -60,7 +60,7 @@ class SegmentWriter {
   Bytes out_;
 };
 
-// The checksums of the v5 framing; tests use them too.
+// The functions compute the checksums of the v5 framing; tests use them too.
 uint32_t Crc24(uint64_t bytes, size_t length);  // Covers the `length` low bytes, lowest first.
 uint32_t SegmentCrc32(ByteView payload);
 
