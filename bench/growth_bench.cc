@@ -140,7 +140,7 @@ void Write(std::unique_ptr<Database> database, const Shape& shape, Figures& figu
   Random random(3);
   const std::string value = ValueOf(random, shape.value_bytes);
   const size_t batches = std::max<size_t>(1, shape.rows_written / batch_rows), rows = batches * batch_rows;
-  // Bytes given to write calls; `write_bytes` is larger if the page cache has large folios.
+  // `wchar` counts the bytes given to write calls. `write_bytes` would be larger if the page cache has large folios.
   const double before = OfProcess("io", "wchar");
   figures.Add("write_row", MeasureOnce(rows, [&] {
                 std::vector<Parameter> parameters;

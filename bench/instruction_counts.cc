@@ -1,7 +1,7 @@
 // instruction_counts OPERATION DIRECTORY: sets up a database, does one of the hottest operations many times, and prints
-// how many times. instruction_counts.py lets callgrind count the instructions of CountedOperations(), and of functions
-// of the storage's threads; it has the list. Rows, their order, the clocks and the groups of writes are fixed. See
-// bench/README.md.
+// how many times. instruction_counts.py lists the operations, and lets callgrind count the instructions of
+// CountedOperations() and of functions of the storage's threads. Rows, their order, the clocks and the groups of writes
+// are fixed. See bench/README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -71,8 +71,9 @@ void Fill(const std::filesystem::path& directory) {
   }
 }
 
-// Runs some operations first: they fill pools, create what is created once, and use up the second's statements that are
-// looked at closely (exec/load/operation_sampler.h). The clock stands still, so this second does not end.
+// Counts the instructions of kRepeats operations and returns kRepeats. The operations before them are not counted: they
+// fill pools, create what is created once, and use up the statements that are measured in each second
+// (exec/load/operation_sampler.h). The clock stands still, so this second does not end.
 int Count(const std::function<void(int)>& operation) {
   for (int i = 0; i < kRepeats / 2; ++i) operation(i);
   CountedOperations([&] {
@@ -95,7 +96,7 @@ int CountReads(const std::filesystem::path& directory, const char* text, size_t 
   });
 }
 
-// With guardrails, as in a server.
+// Opens an engine with guardrails, as a server does.
 std::unique_ptr<Engine> OpenEngine(const std::filesystem::path& directory) {
   return std::make_unique<Engine>(
       Must(OpenLmdbEngine(
@@ -120,13 +121,13 @@ int CountPreparedInsert(const std::filesystem::path& directory) {
   return Count([&](int i) { Must(engine->ExecutePrepared(*insert, InsertValues(i % kPartitions, i))); });
 }
 
-// The same write as a text with bind markers.
+// Measures the INSERT of CountPreparedInsert as a text with bind markers.
 int CountMarkerInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) { Must(engine->Execute(kInsert, InsertValues(i % kPartitions, i))); });
 }
 
-// The same write as a text with literals, different ones each time.
+// Measures the INSERT of CountPreparedInsert as a text with literals, different ones each time.
 int CountTextInsert(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   return Count([&](int i) {
@@ -136,7 +137,7 @@ int CountTextInsert(const std::filesystem::path& directory) {
   });
 }
 
-// A native EXECUTE from its body to the answer's frame, without a socket.
+// Measures a native EXECUTE from its body to the answer's frame, without a socket.
 int CountNativeRead(const std::filesystem::path& directory) {
   const auto engine = OpenEngine(directory);
   const PreparedPtr point = Must(engine->Prepare(kPoint, ""));

@@ -17,7 +17,8 @@ MDB_val ValOf(const Bytes& bytes);
 
 class LmdbReader {
  public:
-  // `database` is the name of one, or null for the unnamed one. A file opened with MDB_RDONLY must contain it already.
+  // `database`: the name of an LMDB database, or null for the unnamed one. A file opened with MDB_RDONLY must contain
+  // the database already.
   LmdbReader(const std::string& directory, unsigned flags, const char* database);
   ~LmdbReader();
   LmdbReader(const LmdbReader&) = delete;

@@ -25,7 +25,7 @@ constexpr int kColumns = 6;
 class SqliteStore final : public ReferenceStore {
  public:
   explicit SqliteStore(const std::filesystem::path& directory) {
-    // The cheapest way for one thread.
+    // NOMUTEX is the cheapest mode for one thread.
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     Check(sqlite3_open_v2((directory / "flights.db").c_str(), &file_, flags, nullptr));
     Check(sqlite3_exec(file_, kSchema, nullptr, nullptr, nullptr));
