@@ -57,7 +57,7 @@ class AdviseRules : public ::testing::Test {
     sample.all_partitions = true;
   }
 
-  // Returns the finding of that code; fails the test if there is none.
+  // Returns the finding with this code; fails the test if there is none.
   static Finding Found(const TableFacts& facts, const std::string& code) {
     for (Finding& finding : All(facts)) {
       if (finding.code == code) return finding;

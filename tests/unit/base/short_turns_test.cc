@@ -14,7 +14,7 @@
 namespace widerow {
 namespace {
 
-// Returns the number in /proc/thread-self/sched; 0 on systems without it.
+// Returns the thread's time slice in milliseconds from /proc/thread-self/sched; 0 on systems that do not show it.
 double TurnMillis() {
   std::ifstream in("/proc/thread-self/sched");
   std::string line;

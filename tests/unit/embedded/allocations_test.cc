@@ -63,8 +63,8 @@ class AllocationsTest : public ::testing::Test {
     const auto result = db_->Execute(cql, parameters);
     ASSERT_TRUE(result.ok()) << cql << ": " << result.error().message;
   }
-  // Returns the least number of allocations of kRuns runs: first runs fill caches, and the load records look closely at
-  // the first operation of a second and at one of 64 (exec/load/operation_sampler.h).
+  // Returns the least number of allocations of kRuns runs: the first runs fill caches, and the first operations of a
+  // second and one of 64 others are measured (exec/load/operation_sampler.h).
   static constexpr int kRuns = 200;
   size_t Count(const PreparedQuery& query, const std::vector<Parameter>& parameters, size_t rows_wanted) {
     size_t counted = SIZE_MAX;

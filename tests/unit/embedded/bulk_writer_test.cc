@@ -78,7 +78,7 @@ class BulkWriterTest : public ::testing::Test {
     }
     return lines;
   }
-  // The tables are equal at once, and after a restart.
+  // Checks that the tables are equal now, and after a restart.
   void ExpectEqualTables() {
     ASSERT_FALSE(All("single").empty());
     EXPECT_EQ(All("bulk"), All("single"));

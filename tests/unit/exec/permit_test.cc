@@ -56,7 +56,7 @@ struct Attempt {
   RequestParameters parameters;
 };
 
-// The error of an attempt; Ran(): it has run.
+// The error of an attempt to run a plan. Ran() stands for an attempt that has run.
 using Refusal = std::optional<ErrorCode>;
 Refusal Ran() { return std::nullopt; }
 
@@ -124,7 +124,7 @@ bool IsA(size_t kind, std::initializer_list<size_t> kinds) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// The verbs of Engine that run something, the plans that each can run, by index, and how.
+// A function of Engine that runs statements, the kinds of plan that it can run, and how to call it.
 struct Verb {
   const char* name;
   bool (*takes)(size_t kind);
@@ -210,7 +210,7 @@ TEST_F(PermitTest, NoVerbRunsAPlanForNobody) {
   }
 }
 
-// The same attempts run for a role that may make them, so that the tests above would see one that runs.
+// The same attempts run for a superuser, so an attempt that is wrongly allowed would fail the tests above.
 TEST_F(PermitTest, EachVerbRunsItsPlansForASuperuser) {
   const UserPtr superuser = *LogIn("cassandra", "cassandra");
   for (size_t kind = 0; kind < std::size(kPlanKinds); ++kind) {

@@ -185,7 +185,7 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
     Preparer select{*client, version, "SELECT * FROM " + table + " WHERE id = 1"};
     Must("INSERT INTO " + table + " (id, name) VALUES (1, 'ann')");
     EXPECT_TRUE(RowsOf(select.Run()).names.empty());
-    // The client that sends this has not prepared the statement.
+    // Another connection, which has not prepared the statement, changes the table.
     Must("ALTER TABLE " + table + " ADD email text");
     Must("UPDATE " + table + " SET email = 'a@x' WHERE id = 1");
     EXPECT_EQ(select.Run().error_code(), kUnprepared);
@@ -200,8 +200,8 @@ TEST_F(NativePreparedTest, RowsOfAnAlteredTableAreTheNewOnes) {
   }
 }
 
-// Clients of version 5 say which columns they know. For older versions the server remembers it
-// (net/native/known_statements.h).
+// Clients of version 5 say which columns they know. For older versions the server remembers which columns each client
+// knows (net/native/known_statements.h).
 TEST_F(NativePreparedTest, OthersHearOfItTooWhenOneClientHasPreparedAgain) {
   for (const uint8_t version : kVersions) {
     MakePeople();

@@ -190,8 +190,8 @@ TEST_F(NativeTest, Batches) {
   }
 }
 
-// Statements of one shape are planned once (docs/internals/unprepared.md), but those of a traced batch always are: both
-// must answer alike.
+// Statements of one shape are planned once (docs/internals/unprepared.md), but a traced batch plans each of its
+// statements. Both batches must answer alike.
 TEST_F(NativeTest, TextsOfABatchByTheirShape) {
   auto client = Connect(4);
   const auto insert = [](const std::string& values) { return "INSERT INTO k.t (pk, ck, v) VALUES (" + values + ")"; };

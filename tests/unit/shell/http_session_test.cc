@@ -24,8 +24,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Answers requests, one connection after the other, with `answer`(number from 0, request). "close" closes the
-// connection without an answer; "last" at the end of an answer closes it afterwards. An empty answer is not sent.
+// Serves one connection after the other. `answer` gets the number (from 0) and the text of each request. If it returns
+// "close", the connection is closed without an answer. If its result ends in "last", the connection is closed after the
+// answer. An empty result is not sent.
 class FakeServer {
  public:
   using Answer = std::function<std::string(int number, const std::string& request)>;

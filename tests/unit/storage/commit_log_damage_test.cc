@@ -1,4 +1,5 @@
-// If acknowledged groups are damaged or missing, the start fails with the place and changes nothing.
+// If acknowledged groups are damaged or missing, the start fails with an error that names the place, and changes
+// nothing.
 #include <algorithm>
 
 #include "commit_log_test_support.h"
@@ -72,7 +73,7 @@ TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
   Fill(harness_, 24, 700);
   harness_.log.reset();
   ASSERT_GE(harness_.files.Names().size(), 2u);
-  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // 24 is missing here: no other record mentions it; see below.
+  for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // Not 24: no other record mentions it; see below.
     const auto [name, offset] = PlaceOf(harness_.files, sequence);
     for (size_t i = 0; i < 64 + 700; i += i < 64 ? 1 : 53) {
       SCOPED_TRACE(std::to_string(sequence) + " byte " + std::to_string(i));

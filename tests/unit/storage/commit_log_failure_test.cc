@@ -74,7 +74,7 @@ class FailureRun {
     EXPECT_EQ(harness_.files.calls(), calls) << "a broken log touches nothing";
   }
 
-  // A group whose Append failed may exist as a whole; an acknowledged group must exist.
+  // Checks the replayed groups: a group whose Append failed may exist as a whole; an acknowledged group must exist.
   void TakeReplayed() {
     const std::vector<Group> expected = harness_.Unfolded();
     size_t same = 0;

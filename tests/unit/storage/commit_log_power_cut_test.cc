@@ -68,7 +68,7 @@ struct PowerCutRun {
     harness.synced_through = last;  // Replayed groups are durable.
   }
 
-  // Starts with a failure after some calls. The bytes that it has written then exist, or not, or are torn.
+  // Makes a start fail after some calls. The bytes that this start has written then exist, or not, or are torn.
   bool StartIsCutOff() {
     harness.files.FailAt(1 + Below(70), std::errc::io_error, true);
     const bool cut_off = !harness.Open().ok();

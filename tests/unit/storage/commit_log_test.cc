@@ -256,7 +256,8 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
     ASSERT_TRUE(log.Open().ok());
     ASSERT_TRUE(log.Append(8192 - 64).ok());  // Fills its segment.
     ASSERT_TRUE(log.Sync().ok());
-    for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());  // A page each: its zeros reach no other.
+    // Each record fills one page, so its zeros reach no other page.
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());
     log.log.reset();
     ASSERT_EQ(log.files.Names().size(), 2u);
     log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record did not reach the disk.

@@ -41,7 +41,7 @@ class LongKeysTest : public storage_test::EnvFixture {
     return count;
   }
 
-  // The cursor gives the model's keys, from both ends and from `from`.
+  // Checks that the cursor gives the model's keys, from both ends and from `from`.
   void ExpectSame(const Bytes& from) {
     LongKeyCursor cursor = Cursor();
     auto at = model_.lower_bound(from);

@@ -224,7 +224,7 @@ TEST_F(PurgeConcurrencyTest, TheFenceWaitsForGroupsThatHaveNotSeenIt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     lowered = true;
     fence.Lower();
-    fence.Raise({"b"});  // This does not wait for the group, although the group waits.
+    fence.Raise({"b"});  // Raise does not wait for a group that waits for Lower.
   });
   fence.WaitUntilLowered();
   EXPECT_TRUE(lowered);

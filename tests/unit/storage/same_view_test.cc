@@ -11,7 +11,7 @@ class SameViewTest : public EngineFixture {
   void Put(const char* value, int64_t timestamp) {
     Write(Row(table_, "k", "c", Insert(timestamp, {MakeCell(kA, timestamp, value)})));
   }
-  // More bytes than a page can contain.
+  // Writes rows, each with more bytes than a page of the data file.
   void PutOthers() {
     for (int i = 0; i < 50; ++i) Write(Row(table_, Int(i), "c", Insert(1, {MakeCell(kA, 1, Bytes(20'000, 'x'))})));
   }
@@ -21,7 +21,7 @@ class SameViewTest : public EngineFixture {
     return found.ok() && *found ? RowText(row) : "nothing";
   }
   std::unique_ptr<ReadView> Open() { return engine().OpenView().value(); }
-  // Null if such a view is impossible.
+  // Opens another view of the moment that `view` shows; null if that is impossible.
   std::unique_ptr<ReadView> Same(ReadView& view) { return view.OpenSame().value(); }
 };
 
@@ -62,7 +62,7 @@ TEST_F(SameViewTest, ThereIsNoneOnceTheDataFileHasMovedOn) {
 }
 
 TEST_F(SameViewTest, WhatAViewPinsIsCounted) {
-  constexpr uint64_t kFewPages = 100'000;  // LMDB keeps those that the view's own commit has freed, too.
+  constexpr uint64_t kFewPages = 100'000;  // Includes pages that the view's own commit has freed.
   PutOthers();
   Flush();
   const std::unique_ptr<ReadView> view = Open();

@@ -37,7 +37,7 @@ class SimulatedLogFiles final : public LogFiles {
   size_t writes() const { return writes_; }
   size_t write_backs() const { return write_backs_; }
 
-  // Content of a file, durable and not; tests damage it.
+  // Let tests see and damage the files. Damage is durable at once.
   std::vector<std::string> Names() const;
   Bytes Content(const std::string& name) const;
   void Overwrite(const std::string& name, size_t offset, ByteView bytes);
@@ -54,7 +54,7 @@ class SimulatedLogFiles final : public LogFiles {
   };
   using FilePtr = std::shared_ptr<File>;
 
-  // The error of this call, or none.
+  // Counts a call. Returns its error, or none.
   std::error_code Call();
   size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
   static Bytes Sector(const Bytes& content, size_t sector);
@@ -62,7 +62,7 @@ class SimulatedLogFiles final : public LogFiles {
   // A success makes nothing durable; a failure may lose the same writes as a failed sync.
   std::error_code WriteBack(File& file);
   std::error_code DataSync(File& file);
-  // Applies a sync to the file: with this outcome all of it is durable, or some.
+  // Applies a sync to the file: without an error all of the file becomes durable, with an error a part of it.
   void Keep(File& file, std::error_code error);
   void LosePower(File& file);
 

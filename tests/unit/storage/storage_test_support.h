@@ -78,19 +78,19 @@ class EngineFixture : public ::testing::Test {
   }
   // Folds everything into the data file.
   void Flush();
-  // Counters of the table's partitions, with all rows counted.
+  // Folds, and returns the counters of the table's partitions, which then count all rows.
   std::vector<PartitionStats> Stats() {
     Flush();
     return engine_->Partitions(*table_);
   }
-  // Frozen memtables stay in memory until ReleaseFolder().
+  // Keeps frozen memtables in memory until ReleaseFolder() is called.
   void HoldFolder();
   void ReleaseFolder();
-  // All rows of a slice as text (see RowText), one row a line.
+  // Returns all rows of a slice as text (see RowText), one row a line.
   std::string Read(const Slice& slice);
   std::string ReadPartition(ByteView key, Direction direction = Direction::kForward);
   std::string ReadAll();
-  // The number of records in the data database, of all tables and long keys.
+  // Returns the number of records in the data database, of all tables and long keys.
   size_t RecordCount();
 
   TempDirectory directory_;

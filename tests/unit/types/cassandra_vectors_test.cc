@@ -38,7 +38,8 @@ std::vector<Column> Columns(const std::string& text) {
   return out;
 }
 
-// Cassandra closes the whole clustering, Widerow each component that needs it.
+// True if Widerow's encoding of the component ends in a terminator. Cassandra puts one terminator after the whole
+// clustering.
 bool ClosesItself(const Column& column, const Value& value) {
   const TypeKind kind = column.type->kind;
   return value && (kind == TypeKind::kText || kind == TypeKind::kAscii || kind == TypeKind::kBlob ||
