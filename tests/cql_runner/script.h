@@ -31,8 +31,8 @@ struct Block {
 
 struct Script {
   std::string path, text;
-  // `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `# capacity: READS WRITES` and `#
-  // auth: on` in the header.
+  // From the lines of the header: `# profile: cassandra-5`, `# warnings: off`, `# guardrails: warn value_bytes=10`, `#
+  // capacity: READS WRITES` and `# auth: on`.
   LanguageOptions language;
   EngineOptions engine;
   std::vector<Block> blocks;

@@ -58,10 +58,11 @@ Rows Stored(ReadView& view, const TablePtr& derived, Compared& compared) {
   return rows;
 }
 
-// Rows that have expired, or will soon, may be missing on either side.
+// True if the row does not expire during the comparison. Other rows may be missing on either side.
 bool Lasts(const Life& life, int64_t now_seconds) { return life.ttl == 0 || life.expires_at > now_seconds + 600; }
 
-// Returns a stored row that follows from no base row; empty if there is none.
+// Returns a description of a stored row that follows from no base row; empty if there is none. Ends the process if an
+// expected row is missing or has another expiry.
 std::string Compare(const TableDerivation& derivation, const Rows& expected, const Rows& stored, int64_t now_seconds) {
   const auto where = [&](const auto& row) {
     return derivation.name() + ": " + ToHex(row.first.first) + " " + ToHex(row.first.second);

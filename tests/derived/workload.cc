@@ -8,7 +8,7 @@ void Run(Engine& engine, const std::string& statement) {
   if (!outcome.ok()) Die(statement + ": " + outcome.error().message);
 }
 
-// A write may arrive while its partition is dropped.
+// Runs a write. It may be refused, because its partition is being dropped.
 void RunWrite(Engine& engine, const std::string& statement) {
   Result<Outcome> outcome = engine.Execute(statement, {.keyspace = "ks"});
   if (outcome.ok() || outcome.error().message.starts_with("Table has no partition for value")) return;
@@ -176,7 +176,7 @@ void CreateTables(Engine& engine) {
 
 void WriteSomething(Engine& engine, std::mt19937& random) { Writer(engine, random).Write(); }
 
-// TRUNCATE or DROP PARTITION. A dropped partition is added again at once, with other numbers.
+// Runs TRUNCATE or DROP PARTITION. A dropped partition is added again at once, with other numbers.
 void EmptyPartition(Engine& engine, std::mt19937& random) {
   const bool list = random() % 2 == 0;
   if (random() % 2 == 0) {

@@ -174,7 +174,7 @@ class FuzzedConnection {
     paging_state_ = frame.substr(kPlaceBytes + 4, bytes);
   }
 
-  // Output is frames up to the READY that begins segments; after it, segments with frames inside.
+  // Checks the output: frames up to the READY that begins segments; after it, segments with frames inside.
   void TakeOutput() {
     const Bytes out = session_.TakeOutput();
     session_.Written(out.size());

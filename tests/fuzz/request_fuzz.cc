@@ -14,7 +14,7 @@ using namespace widerow;
 
 namespace {
 
-// A decoded value must be inside the body.
+// Checks that a decoded value is inside the body.
 void CheckInside(ByteView part, ByteView body) {
   if (part.empty()) return;
   WR_CHECK(part.data() >= body.data() && part.data() + part.size() <= body.data() + body.size());

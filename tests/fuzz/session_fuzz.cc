@@ -74,7 +74,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (step < 200) {
         const ByteView bytes = input.Take(step < 100 ? step : (step - 99) * 100u);
         if (session.segmented() && input.Byte() % 4 != 0) {
-          // Random bytes never have the right checksum; without this the code after it would not be reached.
+          // Random bytes never have the right checksum. Without this step the code after the checksum would not be
+          // reached.
           SegmentWriter writer((input.Byte() & 1) != 0);
           writer.AddFrame(bytes);
           session.Receive(writer.Take(), waiting);

@@ -29,13 +29,14 @@ struct Run {
   uint64_t answered = 0, events = 0;
 };
 
-// With --compact there are five lives; the second and the fourth only compact.
+// With --compact five processes run one after the other; the second and the fourth only compact. `life` is the number
+// of the process, from 1.
 bool Compacts(const CampaignOptions& options, uint64_t life) { return options.compact && life % 2 == 0; }
 constexpr uint64_t kLivesWithCompaction = 5;
 constexpr uint64_t kCallsOfCompaction = 50;  // Approximately, with opening and closing.
 
-// Runs one to three processes, one after the other, in one directory. All but the last are killed at some call. A
-// process that compacts may end before it is killed.
+// Runs processes one after the other in one directory: one to three, or five with --compact. All but the last are
+// killed at some call. A process that compacts may end before it is killed.
 std::string RecordLives(const CampaignOptions& options, uint64_t number, Run& run) {
   Random random(Mix(options.seed, number));
   run.recording.environment = {"WIDEROW_POWERCUT_SYNC_MICROS=300"};
@@ -101,7 +102,7 @@ std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, 
       return std::min(events,
                       openings[random.Below(openings.size())] + random.Below(1 + random.Below(kEventsOfOpening)));
     if (!options.compact) return random.Below(events + 1);
-    const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // From 0: the second and the fourth.
+    const size_t life = 1 + 2 * random.Below(openings.size() / 2);  // Counted from 0: the second or the fourth.
     // Most cuts are near its end, where the new file replaces the old one; later calls sync that file once more.
     const size_t end = openings[life + 1] + kEventsAfterCompaction;
     return std::min(events, end - random.Below(1 + random.Below(end - openings[life])));

@@ -33,7 +33,7 @@ uint64_t CallsOf(const Trace& trace) {
   return calls;
 }
 
-// An error must have the system's message, or say that an earlier failure stopped writing.
+// True if the error has the system's message, or says that an earlier failure stopped writing.
 bool Clear(const std::string& message) {
   for (const char* part : {"Input/output error", "No space left", "no space left", "restart", "Restart"}) {
     if (message.find(part) != std::string::npos) return true;
@@ -61,7 +61,7 @@ std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& sh
   return {};
 }
 
-// A process without the fault continues in the directory of the first one.
+// Runs a process without the fault in the directory of the first process. Returns what went wrong, or nothing.
 std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Recording recording) {
   {
     const Trace trace(recording.trace());
@@ -72,7 +72,7 @@ std::string GoOn(const CampaignOptions& options, const WorkloadShape& shape, Rec
   return status == 0 ? "" : "the process after a restart ended with wait status " + std::to_string(status);
 }
 
-// Cuts are during the failure, just after the restart, and later.
+// Checks cuts during the failure, just after the restart, and later.
 std::string CheckCuts(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                       const Recording& recording, size_t restart) {
   const Trace trace(recording.trace());

@@ -146,8 +146,8 @@ History::Match History::MatchThread(uint32_t number, const Contents& observed) c
   return match;
 }
 
-// In every durability mode only the last writes can be lost: if an operation of any thread exists, every operation that
-// was answered before it began exists too.
+// Returns the contradiction if other writes than the last ones are lost. In every durability mode, if an operation of
+// any thread exists, every operation that was answered before it began must exist too.
 std::string History::OrderContradiction(const std::vector<Match>& matches) const {
   for (size_t a = 0; a < matches.size(); ++a) {
     if (*matches[a].shortest == 0) continue;

@@ -25,19 +25,19 @@ class History {
   History(WorkloadShape shape, Durability durability);
 
   const WorkloadShape& shape() const { return shape_; }
-  // `index` is a growing time. It shows which operations followed which.
+  // Adds a mark. `index` grows with time, and so shows which operations followed which.
   void Take(const Mark& mark, std::string_view text, uint64_t index);
   // Returns the contradiction; empty if there is none.
   std::string Contradiction(const Observed& observed, bool keyspace_there, bool wide_there) const;
-  // Like Contradiction. The content becomes the new base, and operations before it are not kept. For databases that
-  // have lost nothing of their content.
+  // Does what Contradiction does. Without a contradiction, the content becomes the new base, and operations before it
+  // are forgotten. Only for databases that have lost no operation.
   std::string Settle(const Observed& observed, bool keyspace_there, bool wide_there);
 
   uint64_t answered() const { return answered_; }
   uint64_t next_number(uint32_t thread) const {
     return threads_[thread].settled + threads_[thread].operations.size() + 1;
   }
-  // The numbers with which the next process continues: next_number of each thread, then of the imports.
+  // Returns the numbers with which the next process continues: next_number of each thread, then of the imports.
   std::vector<uint64_t> NextNumbers() const;
   const ImportHistory& imports() const { return imports_; }
   const std::vector<std::string>& failures() const { return failures_; }

@@ -38,7 +38,7 @@ class HistoryTest : public ::testing::Test {
     }
     return history;
   }
-  // A batch that all its rows show.
+  // Returns the number of the thread's first batch that only inserts rows into the shared table.
   uint64_t BatchOf(uint32_t thread) {
     for (uint64_t number = 1;; ++number) {
       const Operation operation = MakeOperation(shape_, thread, number);

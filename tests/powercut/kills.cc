@@ -92,7 +92,7 @@ class KillCampaign {
     return {};
   }
 
-  // This process does nothing but open and compact.
+  // Runs a process that only opens and compacts, and kills it after a random time.
   std::string CompactionCycle() {
     std::memset(static_cast<void*>(progress_), 0, sizeof(Progress));
     CampaignOptions no_operations = options_;

@@ -69,8 +69,8 @@ bool RefusedForAbsence(const Failure& failure);
 std::string TableName(TableKind table, uint32_t thread);
 std::string Text(const RowKey& key, const RowState* state);
 
-// Returns the statements that make the keyspace and the shared table; the workload runs them before its threads.
-// The table has no gc_grace, so tombstones are purged all the time.
+// The statements that make the keyspace and the shared table; the workload runs them before its threads. The table has
+// no gc_grace, so tombstones are purged all the time.
 inline constexpr const char* kSetup[] = {
     "CREATE KEYSPACE IF NOT EXISTS p WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
     "CREATE TABLE IF NOT EXISTS p.wide (p int, c int, s bigint static, op bigint, body blob, note bigint, tags "

@@ -1,5 +1,5 @@
 // The shim's state: the descriptors that belong to the data directory, the trace, and the fault to inject. One for the
-// process. Its mutex is held during each call but syncs, so that the order of events is the kernel's order.
+// process. Its mutex is held during each call except syncs, so that the order of events is the kernel's order.
 #pragma once
 
 #include <sys/uio.h>
