@@ -14,7 +14,7 @@ class ReferenceStore {
  public:
   virtual ~ReferenceStore() = default;
 
-  // The name in the results.
+  // Returns the name in the results.
   virtual const char* name() const = 0;
   // Writes the flights in one synced transaction.
   virtual void Put(std::span<const Flight> flights) = 0;
@@ -25,11 +25,11 @@ class ReferenceStore {
   virtual size_t Scan(const Flight& flight, size_t rows) = 0;
 };
 
-// Bare LMDB, the baseline for the cost of the disk format, the query language and the engine. Keys are the bytes of the
-// key columns, values those of the other columns; nothing is checked or decoded.
+// Opens bare LMDB, the baseline for the cost of the disk format, the query language and the engine. Keys are the bytes
+// of the key columns, values those of the other columns; nothing is checked or decoded.
 std::unique_ptr<ReferenceStore> OpenRawLmdb(const std::filesystem::path& directory);
 
-// SQLite through its C API: a table WITHOUT ROWID with the same primary key, WAL, every commit synced, prepared
+// Opens SQLite through its C API: a table WITHOUT ROWID with the same primary key, WAL, every commit synced, prepared
 // statements, a mapped file, a cache for all of it, no mutexes.
 std::unique_ptr<ReferenceStore> OpenSqlite(const std::filesystem::path& directory);
 

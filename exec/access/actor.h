@@ -14,7 +14,7 @@ struct Actor {
   bool Has(Permission permission, const AccessResource& resource) const {
     return trusted() || rights->Has(permission, resource);
   }
-  // The owner of the keyspaces, tables and roles that the statement creates; empty: no owner.
+  // Returns the owner of the keyspaces, tables and roles that the statement creates; empty: no owner.
   std::string role() const { return trusted() ? std::string() : rights->role(); }
 };
 

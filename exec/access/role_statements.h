@@ -46,7 +46,7 @@ Result<std::string> GeneratePassword();
 
 namespace access {
 
-// One function per kind of statement; ApplyRoleStatement chooses.
+// Each function runs one kind of statement; ApplyRoleStatement chooses the function.
 Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest& request);
 Result<RoleEffect> Apply(const AlterRoleStatement& statement, const RoleRequest& request);
 Result<RoleEffect> Apply(const DropRoleStatement& statement, const RoleRequest& request);

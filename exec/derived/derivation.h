@@ -52,9 +52,9 @@ class TableDerivation {
  public:
   virtual ~TableDerivation() = default;
 
-  // The derived table.
+  // Returns the derived table.
   virtual const TablePtr& table() const = 0;
-  // The name of the index or view, in its keyspace.
+  // Returns the name of the index or view, in its keyspace.
   virtual const std::string& name() const = 0;
   // True if the derived table contains the rows that follow from base rows older than the derived table.
   virtual bool built() const = 0;

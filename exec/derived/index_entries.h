@@ -23,7 +23,7 @@ struct EntryPlace {
   bool is_static = false;
   Bytes clustering;
 };
-// The inverse of EntryClustering. False if `entry` is malformed.
+// Reverses EntryClustering. False if `entry` is malformed.
 bool TakeEntryPlace(ByteView entry, EntryPlace& place);
 
 // Returns the range of the entries of one base partition.

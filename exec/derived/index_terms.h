@@ -13,7 +13,7 @@ class IndexTerms {
   // Borrows nothing.
   IndexTerms(const ColumnSchema& column, const IndexSchema& index);
 
-  // These append the terms of one cell of the column, or of a whole value of it.
+  // OfCell and OfValue append the terms of one cell of the column, or of a whole value of the column.
   void OfCell(const CellView& cell, std::vector<Bytes>& terms) const;
   void OfValue(ByteView value, std::vector<Bytes>& terms) const;
   // Returns the first of the text terms that begin with `prefix`. They are [first, ByteSuccessor(first)).
@@ -21,8 +21,8 @@ class IndexTerms {
   // Returns the term of a map's entry.
   Bytes OfEntry(ByteView key, ByteView value) const;
 
-  // The type of the indexed values: the column's, its keys' or its elements'. For entries, the type of the map's
-  // values.
+  // Returns the type of the indexed values: the column's type, or that of its keys or elements. For entries, returns
+  // the type of the map's values.
   const Type& type() const { return *type_; }
 
  private:

@@ -10,7 +10,7 @@ namespace widerow {
 
 class LoggedLoad final : public BulkLoad {
  public:
-  // `storage` must outlive it.
+  // `storage` must outlive the load.
   LoggedLoad(StorageEngine& storage, size_t lanes) : storage_(storage), lanes_(lanes) {}
 
   Status Add(size_t lane, const PartitionMutation& mutation) override;

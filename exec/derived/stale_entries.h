@@ -21,7 +21,7 @@ class StaleEntries {
   // before the call has ended.
   using StillSo = std::function<Result<bool>()>;
 
-  // `storage` must outlive it. `derivation` is a derivation of `base` that is built.
+  // `storage` must outlive this object. `derivation` is a derivation of `base` that is built.
   StaleEntries(StorageEngine& storage, TablePtr base, DerivationPtr derivation)
       : storage_(storage), base_(std::move(base)), derivation_(std::move(derivation)) {}
 

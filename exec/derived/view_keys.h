@@ -21,9 +21,10 @@ class ViewKeys {
     Bytes partition_key, clustering;  // In stored form.
     Bytes added;                      // The value of added().
   };
-  // kServerError for a damaged key.
+  // Converts the key of a view's row to the key of its base row. kServerError for a damaged key.
   Status BaseKeyOf(const RowView& entry, BaseKey& key) const;
-  // The column of the view's key that is not in the base table's key, as an index into the base table's columns.
+  // Returns the column of the view's key that is not in the base table's key, as an index into the base table's
+  // columns.
   std::optional<uint32_t> added() const { return added_; }
 
  private:

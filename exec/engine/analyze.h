@@ -57,7 +57,7 @@ class Analyzer {
   Analyzer(EngineState& state, const SelectRunner& reads, const WriteRunner& writes)
       : state_(state), reads_(reads), writes_(writes) {}
 
-  // The request's plan is an ExplainPlan. Returns the plan's lines followed by the lines of the analysis.
+  // Runs the statement of the request's ExplainPlan. Returns the plan's lines followed by the lines of the analysis.
   Result<Outcome> Run(const AdmittedRequest& request) const;
 
  private:

@@ -29,7 +29,7 @@ class BulkInsert {
   // some of them may be in the table. `progress` may be empty; it gets the stored part, 0 to 1.
   Status Store(const std::function<void(double)>& progress);
 
-  // The markers of the INSERT, in the order of Add's values.
+  // Returns the markers of the INSERT, in the order of Add's values.
   const std::vector<MarkerSpec>& markers() const { return insert_->plan->markers; }
 
  private:

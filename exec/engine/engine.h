@@ -94,14 +94,14 @@ class Engine {
   SnapshotRegistry& snapshots();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
   Logins* logins();
-  // See SchemaChanges::EnsureSuperuser.
+  // Does what SchemaChanges::EnsureSuperuser does.
   Status EnsureSuperuser(const std::string& password);
-  // The listener is called after each schema change, in order, on the thread that made it.
+  // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddSchemaListener(std::function<void(const SchemaChange&)> listener);
-  // The connections that a server enters here are listed by system_views.clients.
+  // Returns the registry in which a server enters its connections, for system_views.clients.
   ConnectionRegistry& connections();
   SchemaPtr schema() const;
-  // For measurements. Rows are read and written through the functions above.
+  // Returns the storage, for measurements. Rows are read and written through the functions above.
   const StorageEngine& storage() const;
   Clock& clock();
   // Writes everything acknowledged to the data file.

@@ -23,7 +23,7 @@ class ReadAccount {
       meter_.emplace(table);
   }
 
-  // kOverloaded if the table has no units left. Must be called before the read.
+  // Fails with kOverloaded if the table has no units left. Must be called before the read.
   Status Admit() {
     if (!limited_) [[likely]]
       return OkStatus();

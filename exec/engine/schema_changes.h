@@ -19,7 +19,7 @@ class SchemaChanges {
  public:
   SchemaChanges(EngineState& state, const EngineOptions& options);
 
-  // The request's plan is a DdlPlan, a TruncatePlan or a RolePlan.
+  // RunDdl, RunTruncate and RunRole run a request whose plan is a DdlPlan, a TruncatePlan or a RolePlan.
   Result<Outcome> RunDdl(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
   Result<Outcome> RunTruncate(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
   Result<Outcome> RunRole(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
@@ -29,7 +29,7 @@ class SchemaChanges {
   Status EnsureSuperuser(const std::string& password) WR_EXCLUDES(mutex_);
   // Opens a snapshot in which rows and schema are of one moment.
   Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits) WR_EXCLUDES(mutex_);
-  // The listener is called after each schema change, in order, on the thread that made it.
+  // Adds a listener that is called after each schema change, in order, on the thread that made the change.
   void AddListener(SchemaListener listener) WR_EXCLUDES(mutex_);
 
   // Continues building the indexes and views that are not complete. Must be called after the start.

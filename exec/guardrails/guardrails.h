@@ -17,7 +17,7 @@
 namespace widerow {
 
 enum class GuardrailMode : uint8_t { kOff, kWarn, kEnforce };
-// "off", "warn", "enforce".
+// The names are "off", "warn" and "enforce".
 std::string_view GuardrailModeName(GuardrailMode mode);
 std::optional<GuardrailMode> GuardrailModeFromName(std::string_view name);
 

@@ -50,12 +50,12 @@ class Throughput {
 
   // True if statements on the table are metered.
   bool Meters(const TableSchema& table) const { return table.options.throughput.any() || capacity_.any(); }
-  // kOverloaded if no units are left. Only for metered tables.
+  // Fails with kOverloaded if no units are left. Only for metered tables.
   Status Admit(const TableSchema& table, Access access) WR_EXCLUDES(mutex_);
   // Takes the units that an admitted statement has used.
   void Charge(const TableSchema& table, Access access, int64_t units) WR_EXCLUDES(mutex_);
 
-  // kConfigError if the reservations of all tables in `schema` exceed the capacity.
+  // Fails with kConfigError if the reservations of all tables in `schema` exceed the capacity.
   Status CheckReserved(const SchemaSnapshot& schema) const;
   // Updates the reservations. Must be called before the schema is used.
   void SetSchema(const SchemaSnapshot& schema) WR_EXCLUDES(mutex_);

@@ -12,12 +12,12 @@
 namespace widerow {
 
 enum class HeatAxis : uint8_t { kKey, kToken };
-// "key", "token".
+// The names are "key" and "token".
 std::string_view HeatAxisName(HeatAxis axis);
 std::optional<HeatAxis> HeatAxisFromName(std::string_view name);
 
 enum class HeatMetric : uint8_t { kReads, kWrites, kBytes, kTime };
-// "reads", "writes", "bytes", "time".
+// The names are "reads", "writes", "bytes" and "time".
 std::string_view HeatMetricName(HeatMetric metric);
 std::optional<HeatMetric> HeatMetricFromName(std::string_view name);
 uint64_t MetricOf(const HeatCell& cell, HeatMetric metric);

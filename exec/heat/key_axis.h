@@ -13,7 +13,7 @@ inline constexpr size_t kHeatBuckets = 256;
 
 class KeyAxis {
  public:
-  // `firsts` ascend and the first one is empty; there are 1 to kHeatBuckets.
+  // `firsts` must ascend, its first key must be empty, and it must have 1 to kHeatBuckets keys.
   KeyAxis(uint64_t id, std::vector<Bytes> firsts) : id_(id), firsts_(std::move(firsts)) {}
 
   uint64_t id() const { return id_; }

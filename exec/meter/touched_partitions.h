@@ -24,9 +24,9 @@ class TouchedPartitions {
   void Add(TouchedPartitions&& other);
 
   const std::vector<One>& kept() const { return kept_; }
-  // The number of partitions that each kept one counts for.
+  // Returns the number of partitions that each kept one counts for.
   uint64_t stride() const { return stride_; }
-  // The totals of all partitions, including those that are left out of the list.
+  // These functions return the totals of all partitions, including those that are left out of the list.
   uint64_t count() const { return count_; }
   uint64_t rows() const { return rows_; }
   uint64_t bytes() const { return bytes_; }

@@ -33,7 +33,7 @@ Status CheckConsistency(const Plan& plan, ConsistencyLevel level);
 // Checks the levels of a conditional write or batch: `serial` for reading the condition, `level` for the write.
 Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSchema& table, ConsistencyLevel level,
                                    ConsistencyLevel serial);
-// kInvalid for NODE_LOCAL.
+// Fails with kInvalid for NODE_LOCAL.
 Status RefuseNodeLocal(ConsistencyLevel level);
 
 }  // namespace widerow

@@ -26,9 +26,10 @@ struct PagingState {
   friend bool operator==(const PagingState&, const PagingState&) = default;
 };
 
-// `fingerprint` identifies the statement and its values.
+// Encodes the position. `fingerprint` identifies the statement and its values.
 Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint);
-// kProtocolError "Invalid value for the paging state" unless EncodePagingState made `bytes` with this fingerprint.
+// Decodes a position. kProtocolError "Invalid value for the paging state" if EncodePagingState has not made `bytes`
+// with this fingerprint.
 Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint);
 uint64_t PagingFingerprint(ByteView statement, ByteView keyspace, const Bytes& values);
 

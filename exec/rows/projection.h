@@ -80,7 +80,7 @@ class Projection {
     }
     return OkStatus();
   }
-  // `values` already has the values of keys.
+  // Appends all values of the row. `values` already has the values of keys.
   Status AppendAll(const RowView& uniform, size_t key_bytes, Values& values, RowsWriter& rows) const {
     const size_t count = output_count_;
     char* to = rows.BeginRow(count, key_bytes + uniform.packed.bytes());

@@ -23,7 +23,7 @@ class RowLayout {
   explicit RowLayout(const TableSchema& table);
   explicit RowLayout(const SelectPlan& plan);
   const TableSchema& table() const { return table_; }
-  // Index into TableSchema::columns; -1 for a dropped column's id.
+  // Returns an index into TableSchema::columns; -1 for a dropped column's id.
   int32_t ColumnOf(ColumnId id) const { return id < column_of_id_.size() ? column_of_id_[id] : -1; }
   const Place& place(uint32_t column) const { return places_[column]; }
 

@@ -64,7 +64,7 @@ class RowScan {
   uint64_t RowsWanted() const { return std::min({limits_.rows_left, rows_expected_, kRowsWantedMax}); }
   // Opens the next slice; false if there are no more.
   Result<bool> OpenNextSlice();
-  // These open the next slice of one form of access. `slice` has what all forms share.
+  // Each OpenNext opens the next slice of one form of access. `slice` has what all forms share.
   Result<bool> OpenNext(NoRows& rows, Slice& slice);
   Result<bool> OpenNext(PartitionsByKey& partitions, Slice& slice);
   Result<bool> OpenNext(PartitionsByToken& partitions, Slice& slice);

@@ -40,7 +40,7 @@ class ScanView {
   // True if the page has to end although it could hold more rows.
   bool page_ended() const { return page_ended_; }
 
-  // The time from the scan's beginning to now.
+  // Returns the time from the scan's beginning to now.
   uint64_t AgeMicros() const;
 
  private:

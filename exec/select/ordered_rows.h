@@ -10,7 +10,7 @@
 
 namespace widerow {
 
-// kInvalid if an unpaged result has grown beyond the limit of one answer.
+// Fails with kInvalid if an unpaged result has grown beyond the limit of one answer.
 Status CheckUnpaged(const RowsWriter& rows);
 
 // Returns the encoded first `columns` columns of an encoded clustering, or all of it if it is shorter. Borrows
@@ -21,7 +21,7 @@ class OrderedRows {
  public:
   explicit OrderedRows(const SelectPlan& plan) : plan_(plan) {}
 
-  // Begin and End are called before and after one row is written to `rows`. kInvalid if the collected rows become too
+  // Begin must be called before, and End after, one row is written to `rows`. kInvalid if the collected rows become too
   // large.
   Status Begin(ByteView clustering, const RowsWriter& rows);
   Status End(const RowsWriter& rows);

@@ -13,8 +13,8 @@ class RowViewer {
   virtual ~RowViewer() = default;
   // Called before the first row.
   virtual void Begin(const ResultColumnsPtr& columns) = 0;
-  // Called for each row with one value per column; null data() means null. The values are valid during the call. False
-  // ends the rows.
+  // Called for each row with one value per column; null data() means null. The values are valid during the call. If the
+  // result is false, no more rows are shown.
   virtual bool Show(std::span<const ByteView> values) = 0;
 };
 

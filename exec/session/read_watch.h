@@ -47,7 +47,7 @@ class ReadWatch {
   // The number of rows that a scan examines between two calls of Look.
   static constexpr uint32_t kRowsPerLook = 1'000;
 
-  // `snapshot`: the snapshot that the views show; it has limits of its own. Null: the present. Borrows it.
+  // `snapshot`: the snapshot that the views show, borrowed; it has limits of its own. Null: the views show the present.
   ReadWatch(const ReadLimits& limits, Snapshot* snapshot) : limits_(limits), snapshot_(snapshot) {}
 
   // Must be called when a view is opened.

@@ -7,7 +7,7 @@ namespace widerow {
 
 // system.local: this server, with the address that the client used.
 void LocalRows(const VirtualContext& context, VirtualRows& rows);
-// The token ranges of every stored table, with estimates.
+// The tables list the token ranges of every stored table, with estimates.
 void SizeEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 void TableEstimatesRows(const VirtualContext& context, VirtualRows& rows);
 // system_auth: the catalog of roles. Without a catalog every client is a superuser, and `roles` has only `cassandra`.
@@ -17,7 +17,7 @@ void RolePermissionsRows(const VirtualContext& context, VirtualRows& rows);
 void ResourceRolesRows(const VirtualContext& context, VirtualRows& rows);
 void IdentitiesRows(const VirtualContext& context, VirtualRows& rows);
 
-// system_schema: every keyspace except the two virtual ones.
+// system_schema describes every keyspace except the two virtual ones.
 void KeyspacesRows(const VirtualContext& context, VirtualRows& rows);
 void TablesRows(const VirtualContext& context, VirtualRows& rows);
 void ColumnsRows(const VirtualContext& context, VirtualRows& rows);
@@ -29,14 +29,14 @@ void IndexInfoRows(const VirtualContext& context, VirtualRows& rows);
 // system_views.index_builds: indexes that cannot be used yet.
 void IndexBuildsRows(const VirtualContext& context, VirtualRows& rows);
 
-// Materialized views: system_schema.views, system.built_views, system.view_builds_in_progress,
+// The tables about materialized views: system_schema.views, system.built_views, system.view_builds_in_progress,
 // system_distributed.view_build_status.
 void ViewsRows(const VirtualContext& context, VirtualRows& rows);
 void BuiltViewsRows(const VirtualContext& context, VirtualRows& rows);
 void ViewBuildsRows(const VirtualContext& context, VirtualRows& rows);
 void ViewBuildStatusRows(const VirtualContext& context, VirtualRows& rows);
 
-// system_virtual_schema: system_views and system_virtual_schema.
+// system_virtual_schema describes system_views and system_virtual_schema.
 void VirtualKeyspacesRows(const VirtualContext& context, VirtualRows& rows);
 void VirtualTablesRows(const VirtualContext& context, VirtualRows& rows);
 void VirtualColumnsRows(const VirtualContext& context, VirtualRows& rows);
@@ -61,12 +61,12 @@ void HotPartitionsRows(const VirtualContext& context, VirtualRows& rows);
 void LargePartitionsRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each record of exec/load/statement_load.h.
 void StatementsRows(const VirtualContext& context, VirtualRows& rows);
-// The bounds of exec/guardrails; the use of table limits.
+// The bounds of exec/guardrails, and the use of table limits.
 void GuardrailsRows(const VirtualContext& context, VirtualRows& rows);
 void TableThroughputRows(const VirtualContext& context, VirtualRows& rows);
 // Data file, free pages, commit log, memtables; no row if storage returns an error.
 void StorageRows(const VirtualContext& context, VirtualRows& rows);
-// Stored tables: PurgeStatistics of storage/statistics.h.
+// The PurgeStatistics (storage/statistics.h) of each stored table.
 void PurgesRows(const VirtualContext& context, VirtualRows& rows);
 // One row for each WaitStage of storage/statistics.h.
 void WriteWaitsRows(const VirtualContext& context, VirtualRows& rows);

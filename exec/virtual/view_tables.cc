@@ -39,7 +39,7 @@ void BuiltViewsRows(const VirtualContext& context, VirtualRows& rows) {
   });
 }
 
-// One row per view, with one token range: the whole ring.
+// Makes one row per view, with one token range: the whole ring.
 void ViewBuildsRows(const VirtualContext& context, VirtualRows& rows) {
   ForEachView(context, [&](const TableSchema& view) {
     if (view.view->built || !context.Wants(view.keyspace)) return;

@@ -32,7 +32,7 @@ struct BuiltWrite {
   std::shared_ptr<const Mutation> decided;
   int64_t list_elements_read = 0;  // Elements that are read by index or value before the write.
 
-  // The partitions and rows that the statement names, even if the decide step writes others.
+  // Returns the partitions and rows that the statement names, even if the decide step writes others.
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 

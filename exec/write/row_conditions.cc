@@ -183,8 +183,8 @@ class RowConditions::Found {
     return false;
   }
 
-  // If conditions are on the static row alone, Cassandra also shows one row of the partition: the first row with a
-  // value in a column that was read.
+  // Appends one row of the partition: Cassandra shows the first live row if conditions are on the static row alone. If
+  // no regular column is read, only rows with a live marker count.
   Status AppendFirstOfPartition(RowsWriter& out) {
     Slice slice;
     slice.table = conditions_.table_;

@@ -35,10 +35,10 @@ class HttpConnection final : public TcpConnection {
   boost::asio::awaitable<HttpReply> AnswerElsewhere(const HttpRequest& request);
   boost::asio::awaitable<bool> ReadHead(Parser& parser);
   boost::asio::awaitable<bool> ReadBody(Parser& parser);
-  // Reply, ReplyAndClose and Finish send an answer, and close the connection unless it is kept. They return true if the
-  // connection can serve another request.
+  // Reply, ReplyAndClose and Finish send an answer. Then they close the connection, unless it can serve another
+  // request; in that case they return true.
   //
-  // Answers the parsed request. Its body may be unread.
+  // Reply answers the parsed request, whose body may be unread.
   boost::asio::awaitable<bool> Reply(const Parser& parser, HttpReply reply);
   // Answers a client that sent no valid request or was refused.
   boost::asio::awaitable<bool> ReplyAndClose(HttpReply reply);

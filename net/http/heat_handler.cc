@@ -28,7 +28,7 @@ struct HeatQuery {
   bool svg = false;
 };
 
-// False if there is no such parameter, or if it does not take this value.
+// Sets one parameter. False if there is no such parameter, or if it does not take this value.
 bool Set(const std::string& name, const std::string& value, HeatQuery& query) {
   if (name == "keyspace") return query.keyspace = value, true;
   if (name == "table") return query.table = value, true;

@@ -19,7 +19,7 @@ struct JsonMember {
   std::string_view value;  // The value's JSON text, borrowed.
 };
 
-// These functions take checked JSON of the kind in their name (see KindOf).
+// The Split functions take checked JSON of the kind in their name (see KindOf).
 std::vector<JsonMember> SplitJsonObject(std::string_view object);
 std::vector<std::string_view> SplitJsonArray(std::string_view array);
 std::string DecodeJsonString(std::string_view string);

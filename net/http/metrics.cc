@@ -26,7 +26,7 @@ class Text {
     out_.append(" ").append(type).append("\n");
     return *this;
   }
-  // `suffix` is appended to the metric's name; `labels` is the text between the braces.
+  // Adds a sample. `suffix` is appended to the metric's name; `labels` is the text between the braces.
   Text& Sample(double value, std::string_view labels = {}, std::string_view suffix = {}) {
     out_.append(name_).append(suffix);
     if (!labels.empty()) out_.append("{").append(labels).append("}");

@@ -6,7 +6,8 @@
 
 namespace widerow {
 
-// The reply's body source, if it has one, reads further pages from `engine`, on the thread that calls it.
+// Answers the request. The reply's body source, if it has one, reads further pages from `engine`, on the thread that
+// calls the source.
 HttpReply AnswerQuery(Engine& engine, const HttpRequest& request);
 
 }  // namespace widerow

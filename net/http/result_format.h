@@ -27,7 +27,8 @@ class ResultWriter {
   // Fails if a later page has other columns than the ones that Begin has named.
   Status CheckColumns(const RowsPage& page) const { return CheckSameColumns(columns_, page.columns); }
   void Page(const RowsPage& page, std::string& out);
-  // `page_state` (base64url) and `warnings` are written in JSON only; the other formats send them as headers.
+  // Ends the result. `page_state` (base64url) and `warnings` are written in JSON only; the other formats send them as
+  // headers.
   void End(std::string_view page_state, const std::vector<std::string>& warnings, std::string& out) const;
 
  private:

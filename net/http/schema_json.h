@@ -8,7 +8,7 @@
 
 namespace widerow {
 
-// If `only_keyspace` is empty, returns all keyspaces.
+// Returns the schema of one keyspace; of all keyspaces if `only_keyspace` is empty.
 std::string SchemaJson(const SchemaSnapshot& schema, std::string_view only_keyspace);
 
 }  // namespace widerow

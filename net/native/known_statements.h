@@ -17,7 +17,7 @@ struct PreparedStatement;
 
 class KnownStatements {  // Thread-safe.
  public:
-  // Call it for each PREPARE on this connection.
+  // Must be called for each PREPARE on this connection.
   void NotePrepared(const PreparedStatement& statement);
   // True if the client may run `statement` by its id; otherwise answer Unprepared. `reads_described`: the client
   // decodes rows by metadata that it gets with them, or in version 5 by the metadata id, and not by PREPARE's answer.

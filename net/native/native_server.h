@@ -39,7 +39,7 @@ class NativeServer {
   virtual void Stop() = 0;                  // Stops accepting, lets running requests finish, joins the threads.
   virtual uint16_t port() const = 0;        // The actual port, if options asked for any.
   virtual std::string address() const = 0;  // For example "127.0.0.1:9042".
-  // Bytes of requests and answers that are held at this moment.
+  // Returns the bytes of requests and answers that are held at this moment.
   virtual size_t held_bytes() const = 0;
 };
 

@@ -21,7 +21,7 @@ NativeAnswer RunRequest(Engine& engine, NativeRequest request, std::shared_ptr<c
 class AnswerSink {
  public:
   virtual ~AnswerSink() = default;
-  // Any thread may call it; it is quick. Called once for each submitted request.
+  // Takes an answer, once for each submitted request. Must be quick, and is called on any thread.
   virtual void CompleteSubmitted(NativeAnswer answer) = 0;
 };
 

@@ -84,9 +84,9 @@ class NativeSession {
   bool incomplete() const { return !frames_.at_boundary() || (segments_ && segments_->held_bytes() > 0); }
   size_t frames_received() const { return frames_received_; }
   size_t requests_running() const { return requests_running_; }
-  // Bytes of answers that are not written yet.
+  // Returns the bytes of answers that are not written yet.
   size_t answer_bytes() const { return answer_bytes_; }
-  // Bytes of running requests and of answers that are not written yet.
+  // Returns the bytes of running requests and of answers that are not written yet.
   size_t pending_bytes() const { return request_bytes_ + answer_bytes_; }
 
  private:

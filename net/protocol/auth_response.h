@@ -11,7 +11,7 @@ struct AuthResponseMessage {
   std::optional<ByteView> token;  // Borrows the body.
 };
 
-// The result borrows `body`. ProtocolError if it is malformed.
+// Decodes AUTH_RESPONSE. The result borrows `body`. ProtocolError if `body` is malformed.
 Result<AuthResponseMessage> DecodeAuthResponse(ByteView body);
 
 // Encodes AUTHENTICATE, which asks for a user name and a password. It names Cassandra's PasswordAuthenticator, which

@@ -18,7 +18,7 @@ struct BatchMessage {
   QueryParameters parameters;  // The batch's own, without values and paging.
 };
 
-// The result borrows `body`. ProtocolError if it is malformed.
+// Decodes BATCH. The result borrows `body`. ProtocolError if `body` is malformed.
 Result<BatchMessage> DecodeBatch(ByteView body, uint8_t version);
 
 }  // namespace widerow

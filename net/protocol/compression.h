@@ -17,7 +17,8 @@ void CompressBody(Compression compression, ByteView body, Bytes& out);
 Result<size_t> UncompressedBytes(Compression compression, ByteView body, size_t bytes_max);
 Result<Bytes> DecompressBody(Compression compression, ByteView body, size_t bytes_max);
 
-// A plain lz4 block. DecompressBlock returns false if the block is damaged or has not exactly `uncompressed_bytes`.
+// CompressBlock and DecompressBlock use plain lz4 blocks. DecompressBlock returns false if the block is damaged or does
+// not have exactly `uncompressed_bytes`.
 void CompressBlock(ByteView block, Bytes& out);
 bool DecompressBlock(ByteView block, size_t uncompressed_bytes, Bytes& out);
 

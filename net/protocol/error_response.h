@@ -15,7 +15,7 @@ struct ErrorFields {
   std::vector<std::string> warnings = {};                 // Sent at the start of the body, as in RESULT.
 };
 
-// `text` is the message for the client.
+// Encodes the error. `text` is the message for the client.
 Bytes EncodeError(const AnswerTo& to, const Error& error, std::string_view text, const ErrorFields& fields = {});
 // Encodes the error with its own message and hint.
 Bytes EncodeError(const AnswerTo& to, const Error& error);

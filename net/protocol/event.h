@@ -7,7 +7,7 @@
 namespace widerow {
 
 void AppendSchemaChange(Bytes& out, const SchemaChange& change);
-// The event has stream -1; to.stream is ignored.
+// Encodes the event, which has stream -1; to.stream is ignored.
 Bytes EncodeSchemaChangeEvent(const AnswerTo& to, const SchemaChange& change);
 // Returns the change that clients of this version are told of. Version 3 has no events for functions and aggregates:
 // its clients are told that the keyspace has changed.

@@ -11,7 +11,7 @@ struct ExecuteMessage {
   QueryParameters parameters;
 };
 
-// The result borrows `body`. ProtocolError if it is malformed.
+// Decodes EXECUTE. The result borrows `body`. ProtocolError if `body` is malformed.
 Result<ExecuteMessage> DecodeExecute(ByteView body, uint8_t version);
 
 }  // namespace widerow

@@ -56,7 +56,7 @@ class FrameDecoder {
   bool skipping() const { return skip_bytes_ > 0; }
   // True if no byte of a frame has been received.
   bool at_boundary() const { return !has_header_ && header_bytes_ == 0 && skip_bytes_ == 0; }
-  // Bytes held of the incomplete frame.
+  // Returns the number of bytes held of the incomplete frame.
   size_t held_bytes() const { return frame_.body.size(); }
   void set_body_bytes_max(uint32_t bytes) { body_bytes_max_ = bytes; }
 

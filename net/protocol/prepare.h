@@ -10,7 +10,7 @@ struct PrepareMessage {
   ByteView keyspace;  // Version 5 only; empty: the connection's keyspace.
 };
 
-// The result borrows `body`. ProtocolError if it is malformed.
+// Decodes PREPARE. The result borrows `body`. ProtocolError if `body` is malformed.
 Result<PrepareMessage> DecodePrepare(ByteView body, uint8_t version);
 
 }  // namespace widerow

@@ -10,7 +10,7 @@ struct QueryMessage {
   QueryParameters parameters;
 };
 
-// The result borrows `body`. ProtocolError if it is malformed.
+// Decodes QUERY. The result borrows `body`. ProtocolError if `body` is malformed.
 Result<QueryMessage> DecodeQuery(ByteView body, uint8_t version);
 
 }  // namespace widerow

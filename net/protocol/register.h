@@ -9,7 +9,7 @@ struct RegisterMessage {
   bool topology_change = false, status_change = false, schema_change = false;
 };
 
-// ProtocolError if the body is malformed or names an unknown kind of event.
+// Decodes REGISTER. ProtocolError if the body is malformed or names an unknown kind of event.
 Result<RegisterMessage> DecodeRegister(ByteView body);
 
 }  // namespace widerow

@@ -60,7 +60,7 @@ class SegmentWriter {
   Bytes out_;
 };
 
-// The functions compute the checksums of the v5 framing; tests use them too.
+// Return the checksums of the v5 framing. Tests use them too.
 uint32_t Crc24(uint64_t bytes, size_t length);  // Covers the `length` low bytes, lowest first.
 uint32_t SegmentCrc32(ByteView payload);
 

@@ -95,7 +95,7 @@ void AppendLine(std::string& text, std::string_view line) {
   text += line;
 }
 
-// An answer ends at a blank line; an answer with blank lines is between doubled separators.
+// Takes an answer. It ends at a blank line; an answer with blank lines is between doubled separators.
 void TakeAnswer(Lines& lines, Block& block) {
   block.answer_begin = lines.offset();
   const bool fenced = !lines.AtEnd() && lines.Peek() == kSeparator;

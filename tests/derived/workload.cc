@@ -56,7 +56,8 @@ class Writer {
   Writer(Engine& engine, std::mt19937& random) : engine_(engine), random_(random) {}
 
   std::string Number(unsigned below) { return std::to_string(random_() % below); }
-  // About one in four writes has its own timestamp, often an old one. Some writes expire, most of them much later.
+  // Returns a USING clause. About one in four writes has its own timestamp, often an old one. Some writes expire, most
+  // of them much later.
   std::string Using(bool may_expire) {
     std::string text;
     if (random_() % 4 == 0)

@@ -12,7 +12,7 @@ namespace widerow::derived_tables {
 void CreateTables(Engine& engine);
 // Runs one statement or batch. A statement that the server refuses as wrong ends the process.
 void WriteSomething(Engine& engine, std::mt19937& random);
-// From time to time drops an index or a view and makes it again, or truncates a table.
+// Drops an index or a view and makes it again, or empties a table or a partition. Called from time to time.
 void ChangeSomething(Engine& engine, std::mt19937& random);
 
 }  // namespace widerow::derived_tables

@@ -29,7 +29,7 @@ struct CampaignOptions {
   uint64_t cycles = 300;       // The number of kills.
 };
 
-// Power cuts at many moments of several workloads, some of which are killed and restarted.
+// Simulates power cuts at many moments of several workloads, some of which are killed and restarted.
 int RunCuts(const CampaignOptions& options);
 // Runs a workload once for each of its calls that can fail. The call fails, in each of several ways.
 int RunFaults(const CampaignOptions& options);

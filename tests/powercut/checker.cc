@@ -23,7 +23,7 @@ bool SetDurability(Options& options, const std::string& name) {
   }
 }
 
-// A small memtable, so that folds are frequent.
+// Sets a small memtable, so that folds are frequent.
 template <typename Options>
 void SetSmallMemtable(Options& options) {
   if constexpr (requires { options.memtable_bytes; }) options.memtable_bytes = 1 << 18;

@@ -83,8 +83,8 @@ std::string CompareWithTruth(const Trace& trace, const Run& run) {
   return wrong.empty() ? "" : "the shim missed something: " + wrong;
 }
 
-// Half of the cuts are right after an answer, when the answered operation must be certain. A quarter are while a
-// process opens the database; with --compact the rest are while a process compacts it.
+// Half of the cuts are directly after an answer, when the answered operation must be certain. A quarter of the cuts are
+// while a process opens the database. With --compact the rest are while a process compacts the database.
 std::vector<Cut> ChooseCuts(const CampaignOptions& options, const Trace& trace, uint64_t count, uint64_t seed) {
   constexpr uint64_t kEventsOfOpening = 60, kEventsAfterCompaction = 8;
   const size_t events = trace.events().size();

@@ -39,7 +39,7 @@ class DiskModel {
   void Apply(const Event& event);
   // Writes the files into `directory`, which must be empty.
   void Build(Pattern pattern, Random random, const std::filesystem::path& directory) const;
-  // The number of uncertain changes at this moment, of files and directories.
+  // Returns the number of uncertain changes at this moment, of files and directories.
   size_t pending() const;
 
  private:

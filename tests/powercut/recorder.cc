@@ -63,7 +63,7 @@ Recorder::Recorder(std::string directory, const std::string& trace) : directory_
   }
 }
 
-// A process that follows a killed one finds the numbers of its files in the trace.
+// Loads the numbers of files from the trace. A process that follows a killed process needs them.
 void Recorder::LoadNodes(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) return;
   const Trace trace(path);
@@ -260,7 +260,7 @@ void Recorder::EndSync(uint32_t node, uint64_t sync, bool failed) {
   if (!lies_) Append({.kind = EventKind::kSyncEnd, .node = node, .a = sync, .b = failed ? 1u : 0u});
 }
 
-// Nothing is really synced: the disk model decides what a power cut leaves.
+// Syncs nothing: the disk model decides what a power cut leaves.
 int Recorder::Sync(int fd) {
   std::unique_lock lock(mutex_);
   const Descriptor file = *Find(fd);

@@ -69,7 +69,7 @@ class LinearizabilityChecker {
     bool is_end = false;
   };
 
-  // A linked list of all events in order, numbered from 1; 0 is both ends.
+  // Makes a linked list of all events in order, numbered from 1; 0 is both ends.
   void Link() {
     std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.moment < b.moment; });
     next_.assign(events_.size() + 1, 0);

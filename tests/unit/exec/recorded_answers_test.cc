@@ -95,7 +95,7 @@ std::vector<BoundValue> ParseValues(const std::string& text) {
   return values;
 }
 
-// `\n` means a line break, `{600 x}` means 600 times x.
+// Replaces `\n` by a line break, and `{600 x}` by 600 times x.
 std::string AsSent(const std::string& statement) {
   const std::string lines = std::regex_replace(statement, std::regex("\\\\n"), "\n");
   static const std::regex kRepeated("\\{(\\d+) (\\w)\\}");
@@ -173,7 +173,7 @@ class Server {
   std::unique_ptr<Engine> engine_;
 };
 
-// Cassandra lists the tables of a batch in the order of a hash set.
+// Sorts the tables of a batch in the answer: Cassandra lists them in the order of a hash set.
 std::string WithTablesInOrder(const std::string& answer) {
   static const std::regex kTables("\\[(ks\\.\\w+(?:, ks\\.\\w+)*)\\]");
   std::smatch match;

@@ -44,7 +44,7 @@ class ShapeCacheTest : public ::testing::Test {
   }
   std::string Content() { return Ask("SELECT * FROM ks.t", true) + Ask("SELECT * FROM ks.n", true); }
 
-  // The first text makes the plan. All texts must answer and write the same as when they are planned.
+  // Runs the texts; the first one makes the plan. All texts must answer and write the same as when they are planned.
   void Same(const std::vector<std::string>& texts) {
     Must("TRUNCATE ks.t");
     Must("TRUNCATE ks.n");

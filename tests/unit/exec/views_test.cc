@@ -125,7 +125,8 @@ class RandomWrites {
   uint64_t Below(uint64_t end) { return random_() % end; }
   std::string Number(uint64_t end) { return std::to_string(Below(end)); }
   std::string Key() { return "k = " + Number(8) + " AND c = " + Number(5); }
-  // Two of three writes take the clock's timestamp, the others one of fifty old ones, so that there are ties.
+  // Returns a USING clause. Two of three writes take the clock's timestamp, the others one of fifty old ones, so that
+  // there are ties.
   std::string Using() { return Below(3) == 0 ? " USING TIMESTAMP " + std::to_string(1'000'000 + Below(50)) : ""; }
   std::string Value() { return Below(4) == 0 ? "null" : Number(4); }
 

@@ -23,7 +23,7 @@ struct NativeReply {
   bool is_error() const { return opcode() == Opcode::kError; }
   uint32_t error_code() const { return is_error() ? ReadBigEndian<uint32_t>(body.data()) : 0xFFFF'FFFF; }
   std::string error_text() const;
-  // The kind of a RESULT: 1 void, 2 rows, 3 set keyspace, 4 prepared, 5 schema change; 0 if the answer is no RESULT.
+  // Returns the kind of a RESULT: 1 void, 2 rows, 3 set keyspace, 4 prepared, 5 schema change; 0 for other answers.
   int32_t result_kind() const { return opcode() == Opcode::kResult ? ReadBigEndian<int32_t>(body.data()) : 0; }
 };
 

@@ -18,7 +18,7 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// With WR_REWRITE=1 stores the actual answers in the golden files; review the difference.
+// True if WR_REWRITE=1 asks to store the actual answers in the golden files; review the difference.
 inline bool RewriteGoldenFiles() {
   const char* value = std::getenv("WR_REWRITE");
   return value && std::string(value) == "1";

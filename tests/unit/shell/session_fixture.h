@@ -15,7 +15,7 @@
 
 namespace widerow {
 
-// One server for all tests of the process; each test has its own keyspace.
+// Returns the one server for all tests of the process; each test has its own keyspace.
 inline EmbeddedServer& Server() {
   static EmbeddedServer* const server = EmbeddedServer::Start({}).value().release();
   return *server;

@@ -34,7 +34,7 @@ class FailureRun {
     }
   }
 
-  // After any failure: simulates a crash and a start without failures.
+  // Simulates a crash, after any failure, and a start without failures.
   void Recover(bool lose_power) {
     harness_.files.FailAt(0, {}, false);
     harness_.log.reset();

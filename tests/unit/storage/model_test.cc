@@ -161,7 +161,7 @@ class ModelTest : public EngineFixture {
     return mutation;
   }
 
-  // Two paths of a cell are equal if their values are: the bytes may be those of 1.0 or of 1.00.
+  // Replaces the path of 1.00 by that of 1.0: two paths of a cell are equal if their values are.
   static std::string Normal(std::string text) {
     for (size_t at; (at = text.find("[0x0000000264]")) != std::string::npos;) text.replace(at, 14, "[0x000000010a]");
     return text;

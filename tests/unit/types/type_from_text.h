@@ -8,7 +8,7 @@
 
 namespace widerow::testing {
 
-// The type of frozen<t> in the vectors: ks.t (a int, "B" text).
+// Returns the type of frozen<t> in the vectors: ks.t (a int, "B" text).
 inline TypePtr TestUdt(bool frozen) {
   Type type;
   type.kind = TypeKind::kUdt;

@@ -21,7 +21,7 @@ inline std::vector<std::string> SplitAt(const std::string& text, char separator)
   return out;
 }
 
-// A line that continues a message after a line break is not a vector.
+// Returns the vectors. A line that continues a message after a line break is no vector.
 inline std::vector<std::vector<std::string>> ReadVectors(const std::string& name, size_t fields) {
   std::ifstream file(std::string(WR_TEST_DATA) + "/types/" + name);
   std::vector<std::vector<std::string>> out;
