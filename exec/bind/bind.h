@@ -32,12 +32,13 @@ inline bool IsOneValue(const KeyValues& values) { return values.values.size() ==
 Result<std::vector<Value>> ListElements(const Expression& list, const EvaluationContext& context,
                                         const std::string& what);
 
-// Returns the values for one key column. The values of an IN list are sorted in the column's order, without duplicates.
-// kInvalid for null and unset.
+// Returns the values for one key column. The values of an IN list are in ascending order, also for a DESC column,
+// without duplicates. kInvalid for null and unset.
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
                                          const EvaluationContext& context);
 
-// Returns all partition keys (serialized) that the values select, in key order. kInvalid for a key that is too long.
+// Returns all partition keys (serialized) that the values select, in key order. kInvalid for a key that is too long,
+// and for more than limits::kFanOutMax keys.
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context);
 

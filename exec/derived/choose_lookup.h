@@ -16,7 +16,7 @@ namespace widerow {
 uint64_t EntriesWorthGathering(const TableSize& table, uint64_t wanted);
 
 // Returns the lookup with the fewest entries, found by counting some of them. nullopt: every lookup is a range with
-// more than `worth`() entries. `worth` is called only if needed.
+// at least `worth`() entries. `worth` is called only if needed.
 Result<std::optional<size_t>> ChooseLookup(ReadView& view, const std::vector<BoundLookup>& lookups,
                                            const EntryBounds& bounds, const std::function<Result<uint64_t>()>& worth);
 

@@ -219,8 +219,8 @@ void DerivedBuilder::BuildOrSetAside(const Work& work) {
 }
 
 Status DerivedBuilder::Build(const Work& work, Progress& progress) {
-  // A bulk load that began before the derived table existed ends with its current slice. After this, all its rows are
-  // visible.
+  // A bulk load that began before the derived table existed ends with its current slice. After this call, all rows of
+  // the load are visible.
   WR_RETURN_IF_ERROR(storage_.WriteNotes({}));
   while (!progress.done) {
     if (Stopping()) return OkStatus();

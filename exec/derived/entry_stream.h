@@ -19,7 +19,8 @@ class EntryStream {
 Result<std::unique_ptr<EntryStream>> OpenEntries(ReadView& view, const BoundLookup& lookup, EntryBounds bounds,
                                                  int64_t now_seconds, uint64_t wanted);
 
-// Counts the entries of the lookup within the bounds; stops at `most`.
+// Counts the entries of the lookup, including outdated ones; stops at `most`. `bounds` limits the count for a single
+// term only, not for a range of terms.
 Result<uint64_t> CountEntries(ReadView& view, const BoundLookup& lookup, const EntryBounds& bounds, uint64_t most);
 
 }  // namespace widerow

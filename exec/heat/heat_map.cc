@@ -128,7 +128,7 @@ void HeatMap::StoreNowAndThen() {
       if (!stopping_) wake_.WaitFor(mutex_, kStoreEveryMillis);
       if (stopping_) return;
     }
-    (void)Store();  // After an error, the next round tries again.
+    (void)Store();  // After an error, later rounds store later changes only.
   }
 }
 

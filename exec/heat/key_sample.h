@@ -13,7 +13,7 @@ class KeySample {
   static constexpr size_t kKeysMax = 1'024;
 
   void Add(ByteView key);
-  // Returns the number of different keys seen: exact up to kKeysMax, then within some per cent.
+  // Returns the number of different keys seen: exact below kKeysMax, then within some per cent.
   uint64_t distinct() const;
   // Makes an axis of ranges with equally many keys. Up to kHeatBuckets keys, each key has its own range.
   KeyAxisPtr MakeAxis(uint64_t id) const;

@@ -5,7 +5,7 @@
 
 namespace widerow {
 
-// The timestamp of all cells and deletions in a write that a decide step will complete, even with USING TIMESTAMP.
+// The timestamp of all cells and deletions in a conditional or counter write until its decide step has run.
 inline constexpr int64_t kUndecided = 1;
 
 // Gives the cells of `partition` the timestamp `rows`, and deletions of partitions and ranges the timestamp `ranges`.
