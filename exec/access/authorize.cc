@@ -182,7 +182,7 @@ Status AuthorizeStatement(const Statement& statement, const std::string& current
 
 Status AuthorizeRead(const TableSchema& table, const Rights& rights) {
   if (IsEverybodys(table)) return OkStatus();
-  if (table.view != nullptr) {  // It shows data of its base table.
+  if (table.view != nullptr) {  // A view shows data of its base table.
     const std::string& base = table.view->base_table;
     if (rights.HasOnTable(Permission::kSelect, table.keyspace, base)) return OkStatus();
     return MissingPermission(rights.role(), Permission::kSelect,

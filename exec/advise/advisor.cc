@@ -101,7 +101,7 @@ class Advisor {
     }
   }
 
-  // Returns the use of tables by the recorded plan or, if a table has changed, by a new plan of the text.
+  // Returns how the statement uses its tables, from the recorded plan or, if a table has changed, from a new plan.
   std::vector<advise::LoadOfTable> LoadsOf(const RecordedStatement& recorded) const {
     if (recorded.plan != nullptr && std::ranges::all_of(recorded.plan->tables, [&](const TablePtr& table) {
           return request_.schema->FindTable(table->keyspace, table->name) == table;

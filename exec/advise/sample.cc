@@ -245,7 +245,7 @@ class Sampler {
     return std::ranges::all_of(row.cells, [](const CellView& cell) { return cell.ttl != 0; });
   }
 
-  // Reads the last rows of long partitions, of which only the first rows were kept: new rows are often at the end.
+  // Reads the last rows of long partitions, because new rows are often there.
   Status LookAtEnds() {
     constexpr size_t kPartitionsMax = 1'000;
     if (table_->clustering_size == 0) return OkStatus();

@@ -65,7 +65,7 @@ Result<Bytes> FindMiddle(StorageEngine& storage, const TableSchema& table, size_
   const ByteView end = EndOfPartition(table, index);
   if (!end.empty()) range.end = KeyOfPosition(end);
   slice.partitions = std::move(range);
-  Samples samples;  // They may be of several moments.
+  Samples samples;  // The samples may be of several moments.
   for (bool more = true; more;) {
     if (stop && stop()) return Bytes();
     WR_ASSIGN_OR_RETURN(const std::unique_ptr<ReadView> view, storage.OpenView());

@@ -69,8 +69,8 @@ bool OneDirection(const TableSchema& table, const BoundValues& bound) {
   return true;
 }
 
-// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` selects > and >=, otherwise
-// it is < and <=. There is one range for each column in which a row can first differ from the bound, and one for
+// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` selects > and >=, its
+// absence < and <=. There is one range for each column in which a row can first differ from the bound, and one for
 // equality if the bound is inclusive.
 std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool above) {
   std::vector<ByteRange> ranges;

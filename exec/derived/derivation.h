@@ -27,7 +27,7 @@ struct DerivedRow {
   Bytes partition_key, clustering;                          // In stored form.
   std::vector<std::pair<uint32_t, Bytes>> kept_clustering;  // See RowFragment.
   int32_t ttl = 0;                                          // 0: no expiry.
-  int64_t expires_at = 0;                                   // With a ttl.
+  int64_t expires_at = 0;                                   // Only if ttl is not 0.
 
   // Extends the expiry to that of another cell or marker.
   void KeepUntil(int32_t other_ttl, int64_t other_expires_at) {

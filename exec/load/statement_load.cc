@@ -110,7 +110,7 @@ StatementRecordPtr StatementLoad::RecordOf(std::string_view text, const std::sha
   record->key_ = std::move(key);
   if (normalized.size() > kTextBytesMax) {
     size_t end = kTextBytesMax;
-    while (end > 0 && (static_cast<uint8_t>(normalized[end]) & 0xC0) == 0x80) --end;  // Not inside a character.
+    while (end > 0 && (static_cast<uint8_t>(normalized[end]) & 0xC0) == 0x80) --end;  // Cuts between characters.
     normalized.replace(end, std::string::npos, "…");
   }
   record->text_ = std::move(normalized);

@@ -34,7 +34,7 @@ class CheckedVersion {
 struct PreparedStatement {
   std::string text;
   std::string keyspace;          // The keyspace of PREPARE. Empty if fully qualified and with an id.
-  bool fully_qualified = false;  // It names all its tables with their keyspaces.
+  bool fully_qualified = false;  // The statement names all its tables with their keyspaces.
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const PointRead> point;  // For reads of one row; else null. Borrows the plan.
   SchemaPtr schema;                        // The schema that it was planned against.
@@ -45,7 +45,7 @@ struct PreparedStatement {
   Bytes columns_id, markers_id;                  // ColumnsId(*columns), or that of no columns; MarkersId(*plan).
   // True if an earlier plan under this id had other result columns, or other bind markers. Clients may still use those.
   bool columns_changed = false, markers_changed = false;
-  uint64_t description = 0;        // With an id: a number that changes with columns or markers.
+  uint64_t description = 0;        // A number that changes with columns or markers; only with an id.
   bool constants_in_text = false;  // The values are constants of the text (exec/prepared/shape_cache.h).
   // Counts the executions (exec/load/statement_load.h). Null: they are not counted.
   std::shared_ptr<StatementRecord> record;
@@ -57,7 +57,7 @@ using PreparedPtr = std::shared_ptr<const PreparedStatement>;
 
 struct TracedStatement {
   PreparedPtr statement;
-  Bytes trace_id;  // The same as Outcome::trace_id.
+  Bytes trace_id;  // See Outcome::trace_id.
 };
 
 // One statement of a batch that the client has put together.

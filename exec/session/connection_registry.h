@@ -17,7 +17,7 @@ namespace widerow {
 struct ClientFacts {
   Bytes address;  // In the format of inet: 4 or 16 bytes.
   int32_t port = 0;
-  std::string stage = "initial";               // Then "ready".
+  std::string stage = "initial";               // Later "ready".
   std::map<std::string, std::string> options;  // From STARTUP; driver name and version have their own columns.
   std::string keyspace;                        // Set by USE; empty: none.
   int32_t protocol_version = 0;

@@ -20,7 +20,7 @@ namespace widerow {
 struct SnapshotLimits {
   std::chrono::milliseconds age_max{60'000};        // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
-  bool of_answer = false;                           // It belongs to one long answer, and no client knows its id.
+  bool of_answer = false;                           // The snapshot of one long answer; no client knows its id.
 
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };

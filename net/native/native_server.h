@@ -24,7 +24,7 @@ struct NativeOptions {
   uint32_t frame_bytes_max = 256u << 20;
   // Bytes of running requests and unwritten answers of one connection; above it, reading from the connection stops.
   size_t connection_bytes_max = 64u << 20;
-  // The same bound for all connections together. Above it, requests are refused as Overloaded.
+  // The bound for all connections together. Above it, requests are refused as Overloaded.
   size_t total_bytes_max = size_t{1} << 30;
   int64_t startup_ms = 30'000;  // Time for a new connection to send STARTUP and to log in.
   int64_t stall_ms = 60'000;    // Time for an unfinished frame, and for a client to take some bytes of its answers.

@@ -116,7 +116,7 @@ void NativeSession::ReceiveFrames(ByteView bytes, std::vector<NativeRequest>& re
   while (!closing_) {
     const FrameDecoder::State state = frames_.Next(bytes);
     if (state == FrameDecoder::State::kFrame) {
-      budget_.Remove(std::exchange(frame_bytes_, 0));  // It is counted again as a request.
+      budget_.Remove(std::exchange(frame_bytes_, 0));  // The frame is counted again as a request.
       OnFrame(frames_.TakeFrame(), requests);
     } else if (state == FrameDecoder::State::kBadVersion) {
       CloseWith(ReplyTo(frames_.header()), BadVersion(frames_.header().version));

@@ -199,7 +199,7 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
   for (auto& connection : asked) {
     while (connection.use_count() > 1 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   }
-  asked.clear();  // These were the last references. The refused client may still have a place.
+  asked.clear();  // The test held the last references. The refused client may still have a place.
   auto next = Ask(1);
   elsewhere_.Take(1)[0]->Answer('a');
   EXPECT_EQ(next[0]->Read(), 'a');

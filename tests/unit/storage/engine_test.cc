@@ -237,7 +237,7 @@ TEST_F(EngineTest, AWriteThatIsTooLongIsRefusedAlone) {
   constexpr int kWrites = 6, kLong = 2;
   engine().SetRecordBytesMax(10'000);
   std::promise<void> release;
-  widerow::Write holder;  // It holds the writer, so that the writes after it are one group.
+  widerow::Write holder;  // Holds the writer, so that the writes after it are one group.
   holder.decide = [released = release.get_future().share()](ReadView&) -> Result<Mutation> {
     return released.wait(), Mutation{};
   };
