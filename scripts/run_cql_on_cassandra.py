@@ -118,17 +118,22 @@ class Peer:
         self.session = self.cluster.connect()
         self.session.client_protocol_handler = RawHandler
 
-    def run(self, statement, page_rows=None):
+    def run(self, statement, page_rows=None, options=()):
         """Returns (header, rows), or an error in the form of test scripts."""
         try:
-            future = self.session.execute_async(SimpleStatement(statement, fetch_size=page_rows))
+            state = self.kept_state if 'after' in options else None
+            future = self.session.execute_async(SimpleStatement(statement, fetch_size=page_rows), paging_state=state)
             result = future.result()
             names, types = future._col_names, future._col_types
             rows = []
             if names:
                 while True:
                     rows += [' | '.join(format_value(k, v) for k, v in zip(types, row)) for row in result.current_rows]
-                    if not result.has_more_pages:
+                    if 'pages' in options and result.has_more_pages:
+                        rows.append('more')
+                    if 'first' in options:
+                        self.kept_state = result.paging_state
+                    if 'first' in options or not result.has_more_pages:
                         break
                     result.fetch_next_page()
             return ' | '.join(names or []), rows
@@ -154,7 +159,7 @@ def answer(peer, block):
             if rows is None:
                 return header
         return 'ok'
-    header, rows = peer.run(block.statements, block.page_rows)
+    header, rows = peer.run(block.statements, block.page_rows, block.options)
     if block.kind == 'error':
         return header.split('\n')[0] if rows is None else 'no error'
     if rows is None:

@@ -270,12 +270,13 @@ RowsPage DescribeCluster(const DescribeStatement& statement, const ConnectionFac
 // contains the version, in the place of the partition key.
 Result<size_t> FirstOfPage(const DescribeRequest& request) {
   if (request.paging_state.empty()) return size_t{0};
-  WR_ASSIGN_OR_RETURN(const PagingState state, DecodePagingState(request.paging_state, request.fingerprint));
+  WR_ASSIGN_OR_RETURN(const PagingState state, DecodePagingState(request.paging_state, request.scope));
   if (state.at.partition_key != request.schema.version.view()) {
     return InvalidError(
         "The schema has changed since the previous page of the DESCRIBE statement result. Please retry the DESCRIBE "
         "statement.");
   }
+  if (state.at.clustering.size() != sizeof(uint32_t)) return ForeignPagingState();
   return ReadBigEndian<uint32_t>(state.at.clustering.data());
 }
 
@@ -283,7 +284,7 @@ Bytes StateOfNextPage(size_t next, const DescribeRequest& request) {
   PagingState state;
   state.at.partition_key = request.schema.version.view();
   AppendBigEndian(state.at.clustering, static_cast<uint32_t>(next));
-  return EncodePagingState(state, request.fingerprint);
+  return EncodePagingState(state, request.scope);
 }
 
 }  // namespace

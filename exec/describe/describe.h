@@ -17,14 +17,14 @@ struct DescribeRequest {
   const ConnectionFacts* connection = nullptr;  // Null: a request from inside the process.
   uint32_t page_rows = 0;                       // 0: everything in one page.
   const Bytes& paging_state;
-  uint64_t fingerprint = 0;  // The statement's fingerprint, see exec/rows/paging.h.
+  uint64_t scope = 0;  // Of its paging states (ScopeOfText).
 };
 
 // Returns the result columns of a DESCRIBE. They depend on the statement alone, so PREPARE can return them.
 ResultColumnsPtr DescribeColumns(const DescribeStatement& statement);
 // Returns one page of the description. kInvalid with Cassandra's sentence if a named thing does not exist ("Table 'x'
-// not found in keyspace 'ks'") or if the schema has changed since the previous page; kProtocolError for a paging state
-// of another statement.
+// not found in keyspace 'ks'"), if the schema has changed since the previous page, or for a paging state of another
+// statement; kProtocolError for a malformed paging state.
 Result<RowsPage> RunDescribe(const DescribePlan& plan, const DescribeRequest& request);
 
 ResultColumnsPtr ExplainColumns();

@@ -25,12 +25,11 @@ bool IsSelect(const PreparedStatement& statement) { return std::holds_alternativ
 
 Result<Outcome> RunDescription(const SchemaSnapshot& schema, const AdmittedRequest& request) {
   const RequestParameters& parameters = request.parameters();
-  const DescribeRequest describe{
-      .schema = schema,
-      .connection = parameters.connection.get(),
-      .page_rows = parameters.page_rows,
-      .paging_state = parameters.paging_state,
-      .fingerprint = PagingFingerprint(request.statement().text, request.statement().keyspace, {})};
+  const DescribeRequest describe{.schema = schema,
+                                 .connection = parameters.connection.get(),
+                                 .page_rows = parameters.page_rows,
+                                 .paging_state = parameters.paging_state,
+                                 .scope = ScopeOfText(request.statement().text, request.statement().keyspace)};
   WR_ASSIGN_OR_RETURN(RowsPage page, RunDescribe(request.plan_as<DescribePlan>(), describe));
   return Outcome{.result = std::move(page)};
 }
@@ -187,8 +186,8 @@ Result<Outcome> Engine::RunAdmitted(AdmittedRequest& request) {
 
 Result<bool> Engine::ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters,
                                RowsPage& page) {
-  const bool plain = statement.point != nullptr && statement.plan->warnings.empty() && !parameters.trace &&
-                     parameters.names.empty() && parameters.paging_state.empty() && parameters.snapshot == nullptr;
+  const bool plain = AnswersPoint(statement, parameters) && statement.plan->warnings.empty() && !parameters.trace &&
+                     parameters.names.empty();
   if (!plain || !planner_->StillValid(statement)) return false;
   WR_ASSIGN_OR_RETURN(const Permit permit, state_->gate.Admit(*statement.plan, parameters));
   AdmittedRequest request(permit, statement, parameters);

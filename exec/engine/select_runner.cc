@@ -2,7 +2,6 @@
 
 #include "exec/derived/view_reads.h"
 #include "exec/guardrails/guard_statement.h"
-#include "exec/rows/paging.h"
 #include "exec/rows/rows_writer.h"
 #include "exec/select/point_read.h"
 #include "exec/select/show_rows.h"
@@ -10,17 +9,6 @@
 namespace widerow {
 
 namespace {
-
-// Joins the values to one string for the paging fingerprint.
-Bytes JoinValues(std::span<const BoundValue> values) {
-  Bytes joined;
-  for (const BoundValue& value : values) {
-    joined.push_back(static_cast<char>(value.kind));
-    AppendVarint(joined, value.bytes.size());
-    joined += value.bytes;
-  }
-  return joined;
-}
 
 // The context of a read of one row by its key.
 struct PointContext {
@@ -86,11 +74,6 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
   request.page_rows = parameters.page_rows;
   request.paging_state = parameters.paging_state;
-  const auto fingerprint = [&] {
-    return PagingFingerprint(statement.text, statement.keyspace,
-                             statement.constants_in_text ? Bytes() : JoinValues(values));
-  };
-  request.fingerprint = std::ref(fingerprint);  // By reference: a std::function of so many captures would allocate.
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(table)) {
       if (kept != nullptr) {
@@ -124,7 +107,7 @@ Result<Outcome> SelectRunner::Page(AdmittedRequest& request) const {
   const auto& plan = request.plan_as<SelectPlan>();
   WR_ASSIGN_OR_RETURN(const Values values, request.Bind());
   ReadAccount account(state_, statement.record.get(), plan.table);
-  if (statement.point != nullptr && parameters.paging_state.empty() && parameters.snapshot == nullptr) {
+  if (AnswersPoint(statement, parameters)) {
     RowsPage page;
     WR_ASSIGN_OR_RETURN(const bool done, AppendPoint(request, values, account, page));
     if (done) return Outcome{.result = std::move(page)};

@@ -11,7 +11,15 @@ namespace widerow {
 class DerivedBuilder;
 class RowViewer;
 
-// Errors of each function: those of BindMarkers, kOverloaded if the table has no units left, and those of the read.
+// True if the SELECT reads one row by its key and its answer has no paging state. A row that fills its page has one, as
+// in Cassandra.
+inline bool AnswersPoint(const PreparedStatement& statement, const RequestParameters& parameters) {
+  return statement.point != nullptr && parameters.page_rows != 1 && parameters.paging_state.empty() &&
+         parameters.snapshot == nullptr;
+}
+
+// Each function fails as BindMarkers does, with kOverloaded if the table has no units left, and with what the read
+// meets.
 class SelectRunner {
  public:
   SelectRunner(EngineState& state, const DerivedBuilder& builds) : state_(state), builds_(builds) {}

@@ -5,12 +5,9 @@
 namespace widerow {
 
 namespace {
-constexpr char kVersion = 1;
-constexpr size_t kHeaderBytes = 1 + 8;
-
-uint64_t Checksum(ByteView body, uint64_t fingerprint) {
-  return XXH3_64bits_withSeed(body.data(), body.size(), fingerprint);
-}
+constexpr char kVersion = 2;
+constexpr size_t kHeaderBytes = 1 + 8;  // The version and the checksum of what follows: the scope and the body.
+constexpr size_t kScopeBytes = 8;
 
 bool TakeBytes(ByteView& in, Bytes& out) {
   uint64_t size = 0;
@@ -36,12 +33,13 @@ bool TakeMergePosition(ByteView& in, PagingState& state) {
 Error BadPagingState() {
   return {.code = ErrorCode::kProtocolError,
           .message = "Invalid value for the paging state",
-          .hint = "give back the state of the last page unchanged, with the same statement, values and keyspace"};
+          .hint = "give back the state of the last page unchanged"};
 }
 }  // namespace
 
-Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint) {
+Bytes EncodePagingState(const PagingState& state, uint64_t scope) {
   Bytes body;
+  AppendBigEndian(body, scope);
   AppendVarint(body, state.rows_left);
   AppendVarint(body, state.partition_rows_left);
   body.push_back(static_cast<char>((state.at.partition_done ? 1 : 0) | (state.at.after_static ? 2 : 0)));
@@ -56,14 +54,16 @@ Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint) {
     for (const uint32_t rows : state.source_rows_left) AppendVarint(body, rows);
   }
   Bytes out(1, kVersion);
-  AppendBigEndian(out, Checksum(body, fingerprint));
+  AppendBigEndian(out, XXH3_64bits(body.data(), body.size()));
   return out + body;
 }
 
-Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint) {
-  if (bytes.size() < kHeaderBytes || bytes[0] != kVersion) return BadPagingState();
+Result<PagingState> DecodePagingState(ByteView bytes, uint64_t scope) {
+  if (bytes.size() < kHeaderBytes + kScopeBytes || bytes[0] != kVersion) return BadPagingState();
   ByteView body = bytes.substr(kHeaderBytes);
-  if (ReadBigEndian<uint64_t>(bytes.data() + 1) != Checksum(body, fingerprint)) return BadPagingState();
+  if (ReadBigEndian<uint64_t>(bytes.data() + 1) != XXH3_64bits(body.data(), body.size())) return BadPagingState();
+  if (ReadBigEndian<uint64_t>(body.data()) != scope) return ForeignPagingState();
+  body.remove_prefix(kScopeBytes);
   PagingState state;
   uint64_t rows = 0, partition_rows = 0;
   if (!TakeVarint(body, rows) || !TakeVarint(body, partition_rows) || body.empty()) return BadPagingState();
@@ -73,14 +73,19 @@ Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint) {
   state.at.after_static = (body[0] & 2) != 0;
   body.remove_prefix(1);
   if (!TakeBytes(body, state.at.partition_key) || !TakeBytes(body, state.at.clustering)) return BadPagingState();
-  if (!body.empty() && !TakeMergePosition(body, state)) return BadPagingState();
+  if (!body.empty() && (!TakeMergePosition(body, state) || !body.empty())) return BadPagingState();
   return state;
 }
 
-uint64_t PagingFingerprint(ByteView statement, ByteView keyspace, const Bytes& values) {
-  uint64_t hash = XXH3_64bits(statement.data(), statement.size());
-  hash = XXH3_64bits_withSeed(keyspace.data(), keyspace.size(), hash);
-  return XXH3_64bits_withSeed(values.data(), values.size(), hash);
+Error ForeignPagingState() {
+  return InvalidError("Invalid paging state: it is one of another statement",
+                      "a state continues with the same table, partitions, order and grouping; columns, limits and "
+                      "other conditions may differ");
+}
+
+uint64_t ScopeOfText(ByteView statement, ByteView keyspace) {
+  const uint64_t hash = XXH3_64bits(statement.data(), statement.size());
+  return XXH3_64bits_withSeed(keyspace.data(), keyspace.size(), hash);
 }
 
 }  // namespace widerow

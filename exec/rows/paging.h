@@ -1,5 +1,6 @@
-// The position where a page of a SELECT ended. It is opaque to clients and contains no cursor. A fingerprint binds it
-// to the statement and its values: a position that has been changed, or that comes with another statement, is refused.
+// The position where a page of a SELECT ended. It is opaque to clients and contains no cursor. A scope binds it to the
+// rows that the statement reads and to their order (exec/scan/paging_scope.h). The checksum finds damage; it is no
+// signature, so a client can make a state of its own. Code that continues at a position must therefore check it.
 #pragma once
 
 #include <optional>
@@ -26,11 +27,14 @@ struct PagingState {
   friend bool operator==(const PagingState&, const PagingState&) = default;
 };
 
-// Encodes the position. `fingerprint` identifies the statement and its values.
-Bytes EncodePagingState(const PagingState& state, uint64_t fingerprint);
-// Decodes a position. kProtocolError "Invalid value for the paging state" if EncodePagingState has not made `bytes`
-// with this fingerprint.
-Result<PagingState> DecodePagingState(ByteView bytes, uint64_t fingerprint);
-uint64_t PagingFingerprint(ByteView statement, ByteView keyspace, const Bytes& values);
+// `scope` identifies the rows and the order in which the position is meaningful.
+Bytes EncodePagingState(const PagingState& state, uint64_t scope);
+// Errors: kProtocolError "Invalid value for the paging state" if `bytes` are not what EncodePagingState made, and
+// ForeignPagingState if it made them with another scope.
+Result<PagingState> DecodePagingState(ByteView bytes, uint64_t scope);
+// kInvalid: the state is one of another statement.
+Error ForeignPagingState();
+// The scope of an answer that depends on the statement's text alone.
+uint64_t ScopeOfText(ByteView statement, ByteView keyspace);
 
 }  // namespace widerow

@@ -5,6 +5,7 @@
 #include "exec/bind/bind.h"
 #include "exec/bind/bind_ranges.h"
 #include "exec/bind/key_choices.h"
+#include "exec/scan/paging_scope.h"
 
 namespace widerow {
 namespace {
@@ -146,19 +147,38 @@ Status MergeScan::BindGroups() {
   return ForEachCombination(values, ReadingOrder(plan_.choices), filter_.context(), add);
 }
 
-Status MergeScan::Open(std::optional<PagingState> from) {
+uint64_t MergeScan::Scope() const {
+  std::vector<ByteView> keys;
+  for (const Group& group : groups_) {
+    for (const Partition& partition : group) keys.push_back(partition.key);
+  }
+  return ScopeOf(plan_, keys);
+}
+
+Status MergeScan::Open(ByteView paging_state) {
   WR_RETURN_IF_ERROR(BindGroups());
   WR_RETURN_IF_ERROR(filter_.CheckValues());
-  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from));
+  if (!paging_state.empty()) {
+    WR_ASSIGN_OR_RETURN(from_, DecodePagingState(paging_state, Scope()));
+    WR_RETURN_IF_ERROR(CheckPosition(table_, *from_));
+  }
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from_));
   WR_RETURN_IF_ERROR(view_.Open());
-  if (!from) return OkStatus();
-  const bool known = from->group < groups_.size() && from->source < groups_[from->group].size() &&
-                     groups_[from->group][from->source].key == from->at.partition_key;
-  if (!known) return ServerError("the paging state names a partition that the statement does not select");
-  group_ = from->group;
-  from_ = std::move(from);
-  if (CountsGroups(plan_)) from_->source_rows_left.clear();
+  if (!from_) return OkStatus();
+  const bool known = from_->group < groups_.size() && from_->source < groups_[from_->group].size() &&
+                     groups_[from_->group][from_->source].key == from_->at.partition_key;
+  if (!known) return ForeignPagingState();
+  group_ = from_->group;
+  resume_ = from_;
+  if (CountsGroups(plan_)) resume_->source_rows_left.clear();
   return OkStatus();
+}
+
+bool MergeScan::exhausted() const {
+  if (limits_.rows_left == 0) return true;
+  if (group_ + 1 < groups_.size() || group_ >= groups_.size()) return group_ >= groups_.size();
+  const Group& group = groups_[group_];
+  return std::all_of(group.begin(), group.end(), [](const Partition& partition) { return partition.rows_left == 0; });
 }
 
 // Reads the static rows of the group. A partition with live statics and no live row makes one row, if the query selects
@@ -202,7 +222,7 @@ Status MergeScan::OpenGroup(const PagingState* from) {
   for (size_t i = 0; i < group.size(); ++i) {
     group[i].rows_left = limits_.partition_rows;
     if (from != nullptr && i < from->source_rows_left.size())
-      group[i].rows_left = RowsOfLimit(from->source_rows_left[i]);
+      group[i].rows_left = std::min(limits_.partition_rows, RowsOfLimit(from->source_rows_left[i]));
   }
   WR_RETURN_IF_ERROR(ReadStatics(group, from));
   const bool inside = from != nullptr && !from->at.partition_done;
@@ -262,7 +282,7 @@ Status MergeScan::LookAtView() {
     view_.EndPage();
     return OkStatus();
   }
-  from_ = Position();
+  resume_ = Position();
   at_.reset();
   merger_.Close();
   group_open_ = false;

@@ -19,13 +19,18 @@ class MergeScan {
   // Borrows everything but `options`.
   MergeScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ScanOptions& options);
   ~MergeScan();
-  // Binds the partitions and moves to `from`, where an earlier page stopped. Must be called once, before ForEach.
-  Status Open(std::optional<PagingState> from);
+  // Binds the partitions and moves to the place that `paging_state` names; empty: to the beginning. Must be called
+  // once, before ForEach. Errors: as RowScan::Open.
+  Status Open(ByteView paging_state);
 
   // The functions below have the meaning that they have in RowScan.
   template <typename Visitor>  // Status(ScannedRow& row, bool& stop)
   Status ForEach(const Visitor& visit);
   PagingState Position() const;
+  const std::optional<PagingState>& from() const { return from_; }
+  Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, Scope()); }
+  bool exhausted() const;
+  bool in_last_partition() const { return false; }  // The partitions are read at once.
   bool ended_early() const { return view_.page_ended(); }
   void LeavePartition() {}  // No effect: the partition's rows are between rows of other partitions.
   ByteView clustering() const { return at_static_only_ ? ByteView() : ByteView(merger_.row()->clustering); }
@@ -47,6 +52,7 @@ class MergeScan {
   // True if the statement does not restrict the clustering.
   bool all_rows() const { return path().clustering.all(); }
   Status BindGroups();
+  uint64_t Scope() const;
   Status AddPartition(const EvaluationContext& context, RangeBinder& binder, Group& group);
   // Opens the current group. Reading starts at `from` if that is set and in this group.
   Status OpenGroup(const PagingState* from);
@@ -73,7 +79,8 @@ class MergeScan {
   std::vector<size_t> opened_;       // The group's partitions that merger_ reads.
   std::vector<size_t> static_only_;  // Partitions without a live row but with live statics: shown first.
   size_t next_static_only_ = 0;
-  std::optional<PagingState> from_;
+  std::optional<PagingState> from_;    // Where Open has moved to.
+  std::optional<PagingState> resume_;  // Where the next group begins.
   SliceMerger merger_;
   std::optional<size_t> at_;  // The partition of the current row, which has been shown.
   bool at_static_only_ = false;
@@ -90,8 +97,8 @@ Status MergeScan::ForEach(const Visitor& visit) {
     }
     if (!group_open_) {
       if (group_ >= groups_.size()) break;
-      WR_RETURN_IF_ERROR(OpenGroup(from_ ? &*from_ : nullptr));
-      from_.reset();
+      WR_RETURN_IF_ERROR(OpenGroup(resume_ ? &*resume_ : nullptr));
+      resume_.reset();
     }
     Group& group = groups_[group_];
     at_static_only_ = next_static_only_ < static_only_.size();

@@ -1,5 +1,7 @@
 #include "exec/scan/row_limits.h"
 
+#include <algorithm>
+
 #include "exec/bind/bind.h"
 
 namespace widerow {
@@ -17,7 +19,10 @@ Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext&
   WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan.limit, context));
   WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan.per_partition_limit, context));
   RowLimits limits;
-  if (ShowsScannedRows(plan)) limits.rows_left = RowsOfLimit(from ? from->rows_left : limit.value_or(UINT32_MAX));
+  if (ShowsScannedRows(plan)) {
+    const uint32_t left = limit.value_or(UINT32_MAX);
+    limits.rows_left = RowsOfLimit(from ? std::min(from->rows_left, left) : left);
+  }
   limits.rows_left_at_first = limits.rows_left;
   if (plan.distinct) {
     limits.partition_rows = 1;

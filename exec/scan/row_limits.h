@@ -22,7 +22,8 @@ bool ShowsScannedRows(const SelectPlan& plan);
 // True if PER PARTITION LIMIT counts groups, not the rows of the scan.
 bool CountsGroups(const SelectPlan& plan);
 
-// Binds the limits of a statement whose page begins at `from`, if that is set. Errors: those of BindLimit.
+// Binds the limits of a statement whose page begins at `from`, if that is set. Where the statement's LIMIT and that of
+// the page before differ, the smaller one holds. Errors: those of BindLimit.
 Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context,
                                 const std::optional<PagingState>& from);
 

@@ -57,42 +57,72 @@ RowScan::~RowScan() {
   }
 }
 
-Status RowScan::Open(const std::optional<PagingState>& from) {
+Status RowScan::Open(ByteView paging_state) {
   WR_ASSIGN_OR_RETURN(access_, BindAccess(plan_, filter_.context()));
-  WR_RETURN_IF_ERROR(Begin(from));
+  if (!paging_state.empty()) {
+    WR_ASSIGN_OR_RETURN(from_, DecodePagingState(paging_state, ScopeOf(plan_, access_)));
+    WR_RETURN_IF_ERROR(CheckPosition(table_, *from_));
+  }
+  WR_RETURN_IF_ERROR(Begin());
   WR_RETURN_IF_ERROR(view_.Open());
   WR_RETURN_IF_ERROR(ChooseIndex(plan_.table, storage_, *view_, filter_, RowsWanted(), access_));
-  return from ? GoTo(*from) : OkStatus();
+  return from_ ? GoTo(*from_) : OkStatus();
 }
 
 Status RowScan::OpenPart(ScanPart part) {
   access_ = {.rows = PartitionsByToken{.tokens = part.tokens}};
   view_.Use(std::move(part.view));
-  return Begin(std::nullopt);
+  return Begin();
 }
 
-// Checks the filter's values and binds the limits: both are independent of the access path.
-Status RowScan::Begin(const std::optional<PagingState>& from) {
+// Checks and binds what does not depend on the access path.
+Status RowScan::Begin() {
   WR_RETURN_IF_ERROR(filter_.CheckValues());
-  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from));
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from_));
   return OkStatus();
 }
 
-Status RowScan::GoTo(const PagingState& from) {
-  resume_ = from.at;
-  const bool inside = !from.at.partition_done;
+Result<bool> RowScan::FindPartition(const PagingState& from) {
+  const Bytes& key = from.at.partition_key;
   if (auto* const partitions = std::get_if<PartitionsByKey>(&access_.rows); partitions != nullptr) {
-    const std::vector<Bytes>& keys = partitions->keys;
-    const auto key = std::find(keys.begin(), keys.end(), from.at.partition_key);
-    if (key == keys.end()) return ServerError("the paging state names a partition that the statement does not select");
-    partitions->next = static_cast<size_t>(key - keys.begin()) + (inside ? 0 : 1);
-    if (!inside) resume_.reset();
+    const auto found = std::find(partitions->keys.begin(), partitions->keys.end(), key);
+    if (found == partitions->keys.end()) return ForeignPagingState();
+    const bool inside = !from.at.partition_done;
+    partitions->next = static_cast<size_t>(found - partitions->keys.begin()) + (inside ? 0 : 1);
+    return inside;
   }
-  if (!inside) return OkStatus();
+  const auto* const rows = std::get_if<RowsByIndex>(&access_.rows);
+  if (rows != nullptr && rows->partition) {
+    if (key == *rows->partition) return true;
+    return ForeignPagingState();
+  }
+  const auto* const partitions = std::get_if<PartitionsByToken>(&access_.rows);
+  if ((rows == nullptr && partitions == nullptr) || !table_.partitioning.by_token()) return true;
+  const Slice::TokenRange& tokens = rows != nullptr ? rows->tokens : partitions->tokens;
+  const int64_t token = TokenOfStoredKey(table_, key);
+  if (token > tokens.last) access_ = BoundAccess{};
+  return token >= tokens.first && token <= tokens.last;
+}
+
+Status RowScan::GoTo(const PagingState& from) {
+  WR_ASSIGN_OR_RETURN(const bool resumes, FindPartition(from));
+  if (!resumes) return OkStatus();
+  resume_ = from.at;
+  if (from.at.partition_done) return OkStatus();
   BeginPartition(from.at.partition_key);
-  if (!CountsGroups(plan_)) position_.rows_left = RowsOfLimit(from.partition_rows_left);
+  if (!CountsGroups(plan_)) {
+    position_.rows_left = std::min(position_.rows_left, RowsOfLimit(from.partition_rows_left));
+    if (position_.rows_left == 0) position_.Skip();
+  }
   position_.rows_seen = true;
   return ReadStatics();
+}
+
+bool RowScan::in_last_partition() const {
+  if (const auto* const partitions = std::get_if<PartitionsByKey>(&access_.rows); partitions != nullptr)
+    return partitions->next >= partitions->keys.size();
+  const auto* const rows = std::get_if<RowsByIndex>(&access_.rows);
+  return rows != nullptr && rows->partition;
 }
 
 std::optional<Slice::TokenRange> RowScan::tokens() const {

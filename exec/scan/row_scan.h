@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "exec/scan/bound_access.h"
+#include "exec/scan/paging_scope.h"
 #include "exec/scan/row_limits.h"
 #include "exec/scan/scan_filter.h"
 #include "exec/scan/scan_position.h"
@@ -28,9 +29,11 @@ class RowScan {
   // Borrows everything but `options`.
   RowScan(const SelectPlan& plan, StorageEngine& storage, const ViewOpener& open_view, const ScanOptions& options);
   ~RowScan();
-  // Binds the access path and moves to `from`, where an earlier page stopped. Must be called once, before ForEach.
-  Status Open(const std::optional<PagingState>& from);
-  // Opens a part of another scan. Must be called once, in place of Open.
+  // Binds the access path and moves to the place that `paging_state` names, where an earlier page stopped; empty: to
+  // the beginning. Must be called once, before ForEach. Errors: those of DecodePagingState, and kInvalid if the place
+  // is not one of the statement.
+  Status Open(ByteView paging_state);
+  // Opens a part of another scan instead.
   Status OpenPart(ScanPart part);
 
   // Returns the tokens that a scan of the table reads; nullopt if the scan reads certain partitions, or none.
@@ -48,7 +51,15 @@ class RowScan {
   bool ended_early() const { return view_.page_ended(); }
   // Returns the position after the row last shown. Meaningful only if a row has been shown.
   PagingState Position() const;
-  // Returns the encoded clustering of the row last shown; empty for a row of static content only.
+  // Where Open has moved to; nullopt: the beginning.
+  const std::optional<PagingState>& from() const { return from_; }
+  // Returns `state`, a position in this scan, for the client.
+  Bytes Encoded(const PagingState& state) const { return EncodePagingState(state, ScopeOf(plan_, access_)); }
+  // True if it is known without reading that no row follows the row last shown.
+  bool exhausted() const { return limits_.rows_left == 0 || (in_last_partition() && position_.PartitionDone(table_)); }
+  // True if the statement names partitions, and the scan reads the last of them.
+  bool in_last_partition() const;
+  // The encoded clustering of the row last shown; empty for a row of static content only.
   ByteView clustering() const { return position_.at_statics ? ByteView() : ByteView(row_.clustering); }
   ByteView partition() const { return position_.partition; }
   // Skips the rest of the current partition. Called by the visitor.
@@ -59,8 +70,11 @@ class RowScan {
   // The greatest number of index entries gathered at once.
   static constexpr uint64_t kRowsWantedMax = 20'000;
 
-  Status Begin(const std::optional<PagingState>& from);
+  Status Begin();
   Status GoTo(const PagingState& from);
+  // Moves the partitions or the index to the partition of `from`. False if the scan does not read this partition and
+  // has been moved to the next one, or to the end. kInvalid if the statement names its partitions and not this one.
+  Result<bool> FindPartition(const PagingState& from);
   uint64_t RowsWanted() const { return std::min({limits_.rows_left, rows_expected_, kRowsWantedMax}); }
   // Opens the next slice; false if there are no more.
   Result<bool> OpenNextSlice();
@@ -107,6 +121,7 @@ class RowScan {
 
   BoundAccess access_;
   RowLimits limits_;
+  std::optional<PagingState> from_;
   std::optional<Slice::ResumePoint> resume_;  // Where the next slice begins.
   std::unique_ptr<RowCursor> cursor_;         // Borrows from access_ and view_.
   ScanPosition position_;

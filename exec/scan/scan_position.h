@@ -41,12 +41,16 @@ struct ScanPosition {
     at_statics = static_only;
     if (!static_only && --rows_left == 0) state = State::kSkipping;
   }
+  // True if nothing of the partition is left after the row shown last.
+  bool PartitionDone(const TableSchema& table) const {
+    return state == State::kSkipping || at_statics || table.clustering_size == 0;
+  }
   // Returns the place after `row`, which was shown last, without the limits of the whole scan.
   PagingState After(const RowView& row, const TableSchema& table) const {
     PagingState after;
     after.partition_rows_left = LimitOfRows(rows_left);
     after.at.partition_key = partition;
-    after.at.partition_done = state == State::kSkipping || at_statics || table.clustering_size == 0;
+    after.at.partition_done = PartitionDone(table);
     if (!after.at.partition_done) after.at.clustering = Bytes(row.clustering);
     return after;
   }

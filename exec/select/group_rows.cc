@@ -1,5 +1,7 @@
 #include "exec/select/group_rows.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
 #include "exec/bind/bind.h"
 #include "exec/select/aggregation.h"
@@ -56,22 +58,24 @@ class GroupRun {
     if (request.index_rows) rows_.IndexRows();
   }
 
-  Result<RowsPage> Run(const std::optional<PagingState>& from) {
+  Result<RowsPage> Run() {
+    const std::optional<PagingState>& from = scan_.from();
     WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan_.limit, context_));
     WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan_.per_partition_limit, context_));
     partition_limit_ = partition_limit.value_or(UINT32_MAX);
-    groups_left_ = from ? from->rows_left : plan_.merge_partitions ? UINT32_MAX : limit.value_or(UINT32_MAX);
+    groups_left_ = plan_.merge_partitions ? UINT32_MAX : limit.value_or(UINT32_MAX);
     partition_groups_left_ = partition_limit_;
     if (from) {
       key_.SetPartition(from->at.partition_key);
-      partition_groups_left_ = from->partition_rows_left;
+      groups_left_ = std::min(groups_left_, from->rows_left);
+      partition_groups_left_ = std::min(partition_groups_left_, from->partition_rows_left);
     }
     const auto visit = [&](ScannedRow& row, bool& stop) { return Take(row, stop); };
     WR_RETURN_IF_ERROR(scan_.ForEach(visit));
     if (open_) WR_RETURN_IF_ERROR(Close());
     if (plan_.merge_partitions) return std::move(ordered_).Finish(rows_, request_, limit.value_or(UINT32_MAX));
     RowsPage page = std::move(rows_).Finish(request_.columns);
-    if (more_) page.paging_state = EncodePagingState(*position_, request_.fingerprint());
+    if (last_of_page_ && (more_ || !Exhausted())) page.paging_state = scan_.Encoded(*position_);
     return page;
   }
 
@@ -96,6 +100,7 @@ class GroupRun {
       position_ = scan_.Position();
       position_->rows_left = groups_left_;
       position_->partition_rows_left = partition_groups_left_;
+      exhausted_ = scan_.exhausted() || (partition_groups_left_ == 0 && scan_.in_last_partition());
     }
     return OkStatus();
   }
@@ -121,6 +126,10 @@ class GroupRun {
     return false;
   }
 
+  // True if no group follows a full page that ends where the rows end. As with single rows, the client is told only
+  // what is known without reading.
+  bool Exhausted() const { return exhausted_ || groups_left_ == 0 || plan_.distinct; }
+
   Status Close() {
     open_ = false;
     WR_RETURN_IF_ERROR(group_.Finish(context_, rows_));
@@ -138,7 +147,8 @@ class GroupRun {
   OrderedRows ordered_;        // Only if partitions are merged.
   bool open_ = false;          // A group has been started.
   bool last_of_page_ = false;  // The current or the previous group.
-  bool more_ = false;
+  bool more_ = false;          // A group follows the page.
+  bool exhausted_ = false;     // position_ is known to be the end.
   // UINT32_MAX: no limit.
   uint32_t groups_left_ = UINT32_MAX, partition_groups_left_ = UINT32_MAX, partition_limit_ = UINT32_MAX;
   std::optional<PagingState> position_;  // After the last row of the page's last group.
@@ -146,13 +156,11 @@ class GroupRun {
 
 }  // namespace
 
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
-                           const std::optional<PagingState>& from) {
-  return GroupRun(plan, request, scan).Run(from);
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan) {
+  return GroupRun(plan, request, scan).Run();
 }
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan,
-                           const std::optional<PagingState>& from) {
-  return GroupRun(plan, request, scan).Run(from);
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan) {
+  return GroupRun(plan, request, scan).Run();
 }
 
 }  // namespace widerow

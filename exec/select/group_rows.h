@@ -8,10 +8,8 @@
 
 namespace widerow {
 
-// Returns one page of groups. `scan` is open, at `from` if that is set. Errors: those of the scan.
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan,
-                           const std::optional<PagingState>& from);
-Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan,
-                           const std::optional<PagingState>& from);
+// Returns one page of groups. `scan` is open. Errors: those of the scan.
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, RowScan& scan);
+Result<RowsPage> RunGroups(const SelectPlan& plan, const SelectRequest& request, MergeScan& scan);
 
 }  // namespace widerow

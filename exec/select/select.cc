@@ -82,20 +82,9 @@ Result<RowsPage> RunPlain(const SelectPlan& plan, const SelectRequest& request, 
     return CheckUnpaged(rows);
   };
   WR_RETURN_IF_ERROR(scan.ForEach(append));
-  std::optional<PagingState> here;
-  if (full) {
-    here = scan.Position();
-    bool more = false;
-    const auto look = [&](ScannedRow&, bool& stop) {
-      stop = more = true;
-      return OkStatus();
-    };
-    WR_RETURN_IF_ERROR(scan.ForEach(look));
-    if (!more) here.reset();
-  }
-  if (scan.ended_early()) here = scan.Position();
   RowsPage page = std::move(rows).Finish(request.columns);
-  if (here) page.paging_state = EncodePagingState(*here, request.fingerprint());
+  // As in Cassandra, a full page has a state even if no row follows: the next page is then empty.
+  if (scan.ended_early() || (full && !scan.exhausted())) page.paging_state = scan.Encoded(scan.Position());
   return page;
 }
 
@@ -112,20 +101,18 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
-  std::optional<PagingState> from;
-  if (!request.paging_state.empty()) {
-    WR_ASSIGN_OR_RETURN(from, DecodePagingState(request.paging_state, request.fingerprint()));
-  }
+  const bool one_page = (plan.merge_partitions && plan.choices.empty()) || (plan.aggregated && !plan.group_by);
+  if (one_page && !request.paging_state.empty()) return ForeignPagingState();
   ScanOptions options = request.OfWholeScan();
   options.page_rows = request.page_rows;
   if (!plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, options);
-    WR_RETURN_IF_ERROR(scan.Open(from));
-    if (plan.group_by) return RunGroups(plan, request, scan, from);
+    WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
+    if (plan.group_by) return RunGroups(plan, request, scan);
     return plan.aggregated ? RunAggregate(plan, request, scan) : RunPlain(plan, request, scan);
   }
   RowScan scan(plan, storage, open_view, options);
-  WR_RETURN_IF_ERROR(scan.Open(from));
+  WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
     WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
@@ -134,10 +121,10 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
           "the ORDER BY or the IN and sort client side, or disable paging for this query");
     }
-    if (plan.group_by) return RunGroups(plan, request, scan, from);
+    if (plan.group_by) return RunGroups(plan, request, scan);
     return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
   }
-  return plan.group_by ? RunGroups(plan, request, scan, from) : RunPlain(plan, request, scan);
+  return plan.group_by ? RunGroups(plan, request, scan) : RunPlain(plan, request, scan);
 }
 
 }  // namespace widerow

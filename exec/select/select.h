@@ -1,8 +1,6 @@
 // SELECT: turns the rows of a scan into a page of columns, expressions or aggregates.
 #pragma once
 
-#include <functional>
-
 #include "exec/access/permit.h"
 #include "exec/rows/outcome.h"
 #include "exec/scan/scan_options.h"
@@ -25,7 +23,6 @@ struct SelectRequest {
   Snapshot* snapshot = nullptr;  // The snapshot to read; null: the present.
   uint32_t page_rows = 0;        // 0: all.
   ByteView paging_state;
-  std::function<uint64_t()> fingerprint;  // Identifies statement and values; called for paging states only.
 
   // Returns the options of a scan whose rows all belong to the answer.
   ScanOptions OfWholeScan() const {

@@ -86,12 +86,12 @@ Status ShowRows(const Permit& permit, const SelectRequest& request, StorageEngin
   viewer.Begin(request.columns);
   if (InScanOrder(plan) && !plan.choices.empty()) {
     MergeScan scan(plan, storage, open_view, request.OfWholeScan());
-    WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
+    WR_RETURN_IF_ERROR(scan.Open({}));
     return ShowScanned(plan, request, scan, viewer);
   }
   if (InScanOrder(plan)) {
     RowScan scan(plan, storage, open_view, request.OfWholeScan());
-    WR_RETURN_IF_ERROR(scan.Open(std::nullopt));
+    WR_RETURN_IF_ERROR(scan.Open({}));
     return ShowScanned(plan, request, scan, viewer);
   }
   SelectRequest whole = request;

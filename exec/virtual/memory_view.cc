@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "planner/access/partition_key.h"
+
 namespace widerow {
 
 namespace {
@@ -61,7 +63,7 @@ class MemoryView final : public ReadView {
     std::erase_if(rows, [&](const MemoryRow& row) { return !Selected(slice, row); });
     std::sort(rows.begin(), rows.end(), [](const MemoryRow& a, const MemoryRow& b) { return KeyOf(a) < KeyOf(b); });
     if (slice.direction == Direction::kBackward) ReverseInPartitions(rows);
-    if (slice.resume) DropUpTo(*slice.resume, rows);
+    if (slice.resume) DropUpTo(slice, rows);
     return std::unique_ptr<RowCursor>(std::make_unique<MemoryCursor>(std::move(rows)));
   }
 
@@ -97,19 +99,17 @@ class MemoryView final : public ReadView {
     }
   }
 
-  static void DropUpTo(const Slice::ResumePoint& at, std::vector<MemoryRow>& rows) {
-    const auto same_partition = [&](const MemoryRow& row) { return row.partition_key == at.partition_key; };
-    auto from = std::find_if(rows.begin(), rows.end(), same_partition);
-    if (from == rows.end()) return;
-    if (at.partition_done) {
-      from = std::find_if_not(from, rows.end(), same_partition);
-    } else if (!at.after_static) {
-      from = std::find_if(from, rows.end(), [&](const MemoryRow& row) {
-        return !same_partition(row) || row.clustering == at.clustering;
-      });
-      if (from != rows.end() && same_partition(*from)) ++from;
-    }
-    rows.erase(rows.begin(), from);
+  // Rows may have come and gone since the page that stopped at the resume point.
+  static void DropUpTo(const Slice& slice, std::vector<MemoryRow>& rows) {
+    const Slice::ResumePoint& at = *slice.resume;
+    const bool forward = slice.direction == Direction::kForward;
+    const int64_t token = TokenOfStoredKey(*slice.table, at.partition_key);
+    std::erase_if(rows, [&](const MemoryRow& row) {
+      if (row.partition_key != at.partition_key)
+        return std::tie(row.token, row.partition_key) < std::tie(token, at.partition_key);
+      if (at.partition_done) return true;
+      return !at.after_static && (forward ? row.clustering <= at.clustering : row.clustering >= at.clustering);
+    });
   }
 
   const RowMaker make_rows_;

@@ -47,6 +47,12 @@ bool ParseQueryOptions(const std::vector<std::string>& words, Block& block) {
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "unordered") {
       block.unordered = true;
+    } else if (words[i] == "pages") {
+      block.shows_pages = true;
+    } else if (words[i] == "first") {
+      block.pages = Pages::kFirst;
+    } else if (words[i] == "after") {
+      block.pages = Pages::kAfterFirst;
     } else if (words[i].starts_with("page=")) {
       if (!ParseNumber(std::string_view(words[i]).substr(5), block.page_rows) || block.page_rows == 0) return false;
     } else {

@@ -13,6 +13,9 @@
 
 namespace widerow::cql_runner {
 
+// The pages that a query block reads: all; the first one, whose state is kept; those after the kept state.
+enum class Pages : uint8_t { kAll, kFirst, kAfterFirst };
+
 enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kClock, kLogin };
 
 // One block: a directive line, statements, `----`, and the expected answer.
@@ -20,6 +23,8 @@ struct Block {
   BlockKind kind = BlockKind::kExec;
   bool unordered = false;      // query: rows are compared as a set.
   uint32_t page_rows = 0;      // query page=N.
+  bool shows_pages = false;    // query pages: a line after each page that has a state.
+  Pages pages = Pages::kAll;   // query first, query after.
   int64_t clock_micros = 0;    // clock N.
   std::string role, password;  // login ROLE PASSWORD.
   std::string statements;      // Without the final line break.

@@ -161,6 +161,7 @@ std::string Session::AnswerQuery(const Block& block) {
   parameters.keyspace = keyspace_;
   parameters.connection = connection_;
   parameters.page_rows = block.page_rows;
+  if (block.pages == Pages::kAfterFirst) parameters.paging_state = kept_state_;
   do {
     Result<Outcome> outcome = engine_->Execute(block.statements, parameters);
     if (!outcome.ok()) return ErrorAnswer(outcome.error(), block.statements);
@@ -171,7 +172,9 @@ std::string Session::AnswerQuery(const Block& block) {
     AppendRows(*page, rows);
     if (parameters.paging_state.empty()) warnings = outcome->warnings;
     parameters.paging_state = page->paging_state;
-  } while (!parameters.paging_state.empty());
+    if (block.shows_pages && !parameters.paging_state.empty()) rows.emplace_back("more");
+    if (block.pages == Pages::kFirst) kept_state_ = parameters.paging_state;
+  } while (!parameters.paging_state.empty() && block.pages != Pages::kFirst);
   if (block.unordered) std::sort(rows.begin(), rows.end());
   rows.insert(rows.begin(), header);
   return WithWarnings(JoinLines(rows), warnings);

@@ -39,6 +39,7 @@ class Session {
   const EngineOptions options_;
   const std::shared_ptr<ManualClock> clock_;
   std::string keyspace_;
+  Bytes kept_state_;                                   // The paging state of the last `query first`.
   std::shared_ptr<const ConnectionFacts> connection_;  // With `# auth: on`: the login in use.
   // By role. A login is kept for later blocks.
   std::map<std::string, std::shared_ptr<const ConnectionFacts>> connections_;

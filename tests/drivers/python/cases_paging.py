@@ -49,6 +49,12 @@ def resumed(context, session, text, expected):
         second = other.execute(statement, paging_state=state)
         equal(second.current_rows, expected[1000:2000], 'the second page, elsewhere')
         equal(list(second), expected[1000:], 'the rest')
+    changed = SimpleStatement(text + ' AND c < 5000 LIMIT 7', fetch_size=1000)
+    equal([row[0] for row in session.execute(changed, paging_state=state)], list(range(4999, 4992, -1)),
+          'a state continues with another restriction and a limit')
+    prepared = session.prepare('SELECT v, c FROM pages WHERE k = ? AND c = ?')
+    equal(list(session.execute(prepared, (1, 8000), paging_state=state)), [('value 8000', 8000)],
+          'a state continues with other columns and a whole key')
     broken = bytes(byte ^ 0xff for byte in state)
     refused(ProtocolException, 'Invalid value for the paging state', session.execute, statement,
             paging_state=broken)
