@@ -52,9 +52,25 @@ struct BasicCell {
   BytesType value;  // Native bytes; empty for tombstones and set elements.
 
   bool LiveAt(int64_t now_seconds) const { return !tombstone && (ttl == 0 || expires_at > now_seconds); }
+  bool expires_or_deletes() const { return tombstone || ttl != 0; }
 };
 using Cell = BasicCell<Bytes>;
 using CellView = BasicCell<ByteView>;
+
+// True if `a` wins over `b`, two versions of one cell: the greater timestamp; then a tombstone or expiring cell over
+// one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
+// bytes.
+template <typename BytesType>
+bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
+  if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp;
+  if (a.expires_or_deletes() != b.expires_or_deletes()) return a.expires_or_deletes();
+  if (a.expires_or_deletes()) {
+    if (a.tombstone != b.tombstone) return a.tombstone;
+    if (a.expires_at != b.expires_at) return a.expires_at > b.expires_at;
+    if (!a.tombstone && a.ttl != b.ttl) return a.ttl < b.ttl;
+  }
+  return a.value > b.value;
+}
 
 // Deletion of a whole multi-cell column. `SET m = {…}` writes one with its timestamp - 1, and then the new elements.
 struct ColumnDeletion {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "exec/write/decided_write.h"
 #include "exec/write/list_path.h"
+#include "types/compare.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -33,7 +34,9 @@ Cell CellTimes::Tombstone(ColumnId column, Bytes path) const {
 }
 
 bool BoundOperation::reads() const {
-  if (unset || column->type->kind != TypeKind::kList || column->type->frozen) return false;
+  if (column->type->kind != TypeKind::kList || column->type->frozen) return false;
+  // An unset value writes nothing, but the index is checked.
+  if (unset) return operation->kind == Kind::kSetElement;
   return operation->kind == Kind::kSetElement || operation->kind == Kind::kDeleteElement ||
          operation->kind == Kind::kRemove;
 }
@@ -175,7 +178,8 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
                              : kind == TypeKind::kMap ? "map key"
                                                       : "set element";
     if (IsUnset(*operation.element, context)) {
-      bound.unset = kind == TypeKind::kSet;  // As in Cassandra, an unset element deletes nothing from a set.
+      // As in Cassandra, an unset element deletes nothing from a set or list.
+      bound.unset = kind == TypeKind::kSet || (kind == TypeKind::kList && operation.kind == Kind::kDeleteElement);
       if (bound.unset) return bound;
       return InvalidAt(operation.range, std::string("Invalid unset ") + what);
     }
@@ -253,6 +257,7 @@ Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& pre
     return InvalidAt(bound.operation->range,
                      StrCat("List index ", index, " out of bound, list has size ", present.size()));
   }
+  if (bound.unset) return OkStatus();
   Bytes path(present[static_cast<size_t>(index)].path);
   if (bound.operation->kind == Kind::kSetElement && bound.value) {
     row.cells.push_back(times.Live(column.id, std::move(path), *bound.value));
@@ -262,22 +267,27 @@ Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& pre
   return OkStatus();
 }
 
-void NormalizeFragment(RowFragment& row) {
-  const auto before = [](const Cell& a, const Cell& b) {
-    return a.column != b.column ? a.column < b.column : a.path < b.path;
+void NormalizeFragment(const TableSchema& table, RowFragment& row) {
+  const auto compare_paths = [&](const Cell& a, const Cell& b) {
+    const Type& type = *table.FindId(a.column)->type;
+    const bool by_key = type.is_multi_cell() && (type.kind == TypeKind::kSet || type.kind == TypeKind::kMap);
+    return by_key ? Compare(*type.arguments[0], a.path, b.path) : a.path.compare(b.path);
+  };
+  const auto before = [&](const Cell& a, const Cell& b) {
+    return a.column != b.column ? a.column < b.column : compare_paths(a, b) < 0;
   };
   const auto not_before = [&](const Cell& a, const Cell& b) { return !before(a, b); };
   // Most statements name columns in the order of their ids, without duplicates.
   if (std::adjacent_find(row.cells.begin(), row.cells.end(), not_before) != row.cells.end()) {
     std::stable_sort(row.cells.begin(), row.cells.end(), before);
-    // If several cells are for one place, the last one stays, because later operations of a statement win.
     std::vector<Cell> cells;
     cells.reserve(row.cells.size());
     for (Cell& cell : row.cells) {
-      if (!cells.empty() && cells.back().column == cell.column && cells.back().path == cell.path)
-        cells.back() = std::move(cell);
-      else
+      if (cells.empty() || before(cells.back(), cell)) {
         cells.push_back(std::move(cell));
+      } else if (CellWins(cell, cells.back())) {
+        cells.back() = std::move(cell);
+      }
     }
     row.cells = std::move(cells);
   }

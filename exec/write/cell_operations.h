@@ -28,7 +28,7 @@ struct BoundOperation {
   const CellOperation* operation = nullptr;
   const ColumnSchema* column = nullptr;
   Value value, element;
-  bool unset = false;  // The value is unset: the operation does nothing.
+  bool unset = false;  // The value is unset: the operation writes nothing.
   // True if the operation needs the row's stored cells: list by index, list minus values.
   bool reads() const;
 };
@@ -39,11 +39,12 @@ Result<BoundOperation> BindOperation(const CellOperation& operation, const Table
 
 // Appends the cells and deletions of an operation whose reads() is false.
 Status ApplyOperation(const BoundOperation& bound, const CellTimes& times, RowFragment& row);
-// Appends the cells of an operation whose reads() is true; `present` has the list's live cells in list order.
+// Appends the cells of an operation whose reads() is true; `present` has the list's elements in list order.
 Status ApplyToList(const BoundOperation& bound, const std::vector<CellView>& present, const CellTimes& times,
                    RowFragment& row);
 
-// Sorts the fragment's cells and deletions as RowFragment requires. If two are for one place, the later one stays.
-void NormalizeFragment(RowFragment& row);
+// Sorts the fragment's cells and deletions as RowFragment requires. If several cells are for one place, the one that
+// wins over the others stays (CellWins), whatever their order, as in Cassandra.
+void NormalizeFragment(const TableSchema& table, RowFragment& row);
 
 }  // namespace widerow

@@ -11,6 +11,7 @@
 #include "exec/bind/key_choices.h"
 #include "exec/bind/named_rows.h"
 #include "exec/write/cell_operations.h"
+#include "exec/write/decided_lists.h"
 #include "exec/write/decided_write.h"
 #include "exec/write/row_conditions.h"
 #include "planner/access/partition_key.h"
@@ -57,16 +58,6 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   return times;
 }
 
-// An operation that needs the row's stored cells; the decide step runs it.
-struct PendingRead {
-  TablePtr table;
-  Bytes partition_key;
-  bool is_static = false;
-  Bytes clustering;
-  BoundOperation operation;
-  CellTimes times;
-};
-
 // Collects the writes of one statement or batch. Plans outlive it: BoundOperations in decide steps borrow from them,
 // and Apply returns only after the decide step has run.
 class WriteBuilder {
@@ -85,14 +76,16 @@ class WriteBuilder {
 
  private:
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
-                                            std::vector<PendingRead> reads, StorageEngine& storage, RowsPage& answer);
+                                            std::vector<ListWrite> lists, StorageEngine& storage, RowsPage& answer);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
-  static Result<Mutation> DecideLists(ReadView& view, const std::vector<PendingRead>& reads);
+  // Adds the operations on this row to `row`, or to lists_ if they read.
+  Status AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
+                       const CellTimes& times, RowMutation& row);
 
   Mutation mutation_;
   Mutation counts_;  // Mutations of counter tables; the decide step completes all of it.
-  std::vector<PendingRead> reads_;
+  std::vector<ListWrite> lists_;
   std::optional<RowConditions> conditions_;
   StorageEngine* storage_ = nullptr;
   int64_t now_seconds_ = 0;
@@ -101,14 +94,14 @@ class WriteBuilder {
 
 BuiltWrite WriteBuilder::Finish() {
   BuiltWrite built;
-  built.list_elements_read = static_cast<int64_t>(reads_.size());
+  for (const ListWrite& write : lists_) built.list_elements_read += write.reads();
   if (conditions_) {
     DropEmptyPartitions(mutation_);
     built.rows = std::make_shared<RowsPage>();
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
-    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, reads = std::move(reads_),
+    built.write.decide = [conditions = std::move(*conditions_), mutation = built.decided, lists = std::move(lists_),
                           storage = storage_, rows = built.rows](ReadView& view) {
-      return DecideConditional(view, conditions, *mutation, reads, *storage, *rows);
+      return DecideConditional(view, conditions, *mutation, lists, *storage, *rows);
     };
     return built;
   }
@@ -116,21 +109,21 @@ BuiltWrite WriteBuilder::Finish() {
     built.write.mutation = std::move(mutation_);
     DropEmptyPartitions(counts_);
     built.decided = std::make_shared<const Mutation>(std::move(counts_));
-    built.write.decide = [mutation = built.decided, reads = std::move(reads_), storage = storage_,
+    built.write.decide = [mutation = built.decided, lists = std::move(lists_), storage = storage_,
                           now_seconds = now_seconds_](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(Mutation counted,
                           DecideCounters(view, *mutation, storage->NextTimestampMicros(), now_seconds));
-      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
-      counted.insert(counted.end(), lists.begin(), lists.end());
+      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+      counted.insert(counted.end(), changed.begin(), changed.end());
       return counted;
     };
-  } else if (!reads_.empty()) {
+  } else if (!lists_.empty()) {
     // Lists are read in their state before the batch, so the rest of the batch must not be stored yet.
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
-    built.write.decide = [mutation = built.decided, reads = std::move(reads_)](ReadView& view) -> Result<Mutation> {
-      WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
+    built.write.decide = [mutation = built.decided, lists = std::move(lists_)](ReadView& view) -> Result<Mutation> {
+      WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
       Mutation whole = *mutation;
-      whole.insert(whole.end(), lists.begin(), lists.end());
+      whole.insert(whole.end(), changed.begin(), changed.end());
       return whole;
     };
   } else {
@@ -141,6 +134,44 @@ BuiltWrite WriteBuilder::Finish() {
 
 bool SameKind(const BoundOperation& bound, bool is_static) {
   return (bound.column->kind == ColumnKind::kStatic) == is_static;
+}
+
+// True if running the operation twice differs from running it once.
+bool AddsUp(const BoundOperation& bound) {
+  const Type& type = *bound.column->type;
+  return type.kind == TypeKind::kCounter || (type.kind == TypeKind::kList && type.is_multi_cell());
+}
+
+Status WriteBuilder::AddOperations(const ModifyPlan& plan, const Bytes& key, std::span<const BoundOperation> operations,
+                                   const CellTimes& times, RowMutation& row) {
+  const bool reads = std::any_of(operations.begin(), operations.end(), [&](const BoundOperation& operation) {
+    return operation.reads() && SameKind(operation, row.is_static);
+  });
+  ListWrite lists;
+  for (const BoundOperation& operation : operations) {
+    if (!SameKind(operation, row.is_static)) continue;
+    if (operation.reads()) {
+      lists.steps.emplace_back(operation);
+    } else if (!reads || !operation.column->type->is_multi_cell()) {
+      WR_RETURN_IF_ERROR(ApplyOperation(operation, times, row.content));
+    } else {
+      RowFragment written;
+      WR_RETURN_IF_ERROR(ApplyOperation(operation, times, written));
+      row.content.cells.insert(row.content.cells.end(), written.cells.begin(), written.cells.end());
+      row.content.column_deletions.insert(row.content.column_deletions.end(), written.column_deletions.begin(),
+                                          written.column_deletions.end());
+      if (operation.column->type->kind == TypeKind::kList) lists.steps.emplace_back(std::move(written));
+    }
+  }
+  if (!reads) return OkStatus();
+  lists.table = plan.table;
+  lists.partition_key = key;
+  lists.is_static = row.is_static;
+  lists.clustering = row.clustering;
+  lists.times = times;
+  lists.conditional = conditions_.has_value();
+  lists_.push_back(std::move(lists));
+  return OkStatus();
 }
 
 Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
@@ -157,15 +188,8 @@ Status WriteBuilder::AddRow(const ModifyPlan& plan, const Bytes& key, bool is_st
     if (plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty()) row.content.deletion = times.Deletion();
   }
   row.content.cells.reserve(operations.size());
-  for (const BoundOperation& operation : operations) {
-    if (!SameKind(operation, is_static)) continue;
-    if (operation.reads()) {
-      reads_.push_back({plan.table, key, is_static, row.clustering, operation, times});
-    } else {
-      WR_RETURN_IF_ERROR(ApplyOperation(operation, times, row.content));
-    }
-  }
-  NormalizeFragment(row.content);
+  WR_RETURN_IF_ERROR(AddOperations(plan, key, operations, times, row));
+  NormalizeFragment(*plan.table, row.content);
   const RowFragment& content = row.content;
   if (content.marker.present() || content.deletion.present() || !content.cells.empty() ||
       !content.column_deletions.empty()) {
@@ -221,10 +245,16 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     }
     PartitionMutation partition{.table = plan.table, .partition_key = key};
     Bytes row_named;  // The only row, if a condition is on it.
+    // As in Cassandra, a statement with IN lists changes static columns once for each row that it names.
+    size_t static_changes = statics ? 1 : 0;
     if (deletes_partition) {
       partition.partition_deletion = times.Deletion();
     } else if (whole_rows) {
       WR_ASSIGN_OR_RETURN(auto rows, BindNamedRows(table, plan.clustering, request.context));
+      const bool adds_up = std::any_of(operations.begin(), operations.end(), [](const BoundOperation& operation) {
+        return SameKind(operation, true) && AddsUp(operation);
+      });
+      if (statics) static_changes = adds_up ? rows.size() : std::min<size_t>(1, rows.size());
       for (const NamedRow& row : rows) {
         WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
         row_named = row.encoded;
@@ -242,7 +272,9 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
         }
       }
     }
-    if (statics) WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
+    for (; static_changes > 0; --static_changes) {
+      WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
+    }
     if (plan.condition != RowCondition::kNone) {
       WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));
     }
@@ -251,33 +283,8 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   return OkStatus();
 }
 
-Result<Mutation> WriteBuilder::DecideLists(ReadView& view, const std::vector<PendingRead>& reads) {
-  Mutation mutation;
-  for (const PendingRead& read : reads) {
-    RowView row;
-    WR_ASSIGN_OR_RETURN(const bool found, read.is_static
-                                              ? view.GetStaticRow(*read.table, read.partition_key, row)
-                                              : view.GetRow(*read.table, read.partition_key, read.clustering, row));
-    std::vector<CellView> present;
-    if (found) {
-      row.ExpandUniform();
-      for (const CellView& cell : row.cells) {
-        if (cell.column == read.operation.column->id && cell.LiveAt(read.times.now_seconds)) present.push_back(cell);
-      }
-    }
-    RowMutation change{.is_static = read.is_static, .clustering = read.clustering};
-    WR_RETURN_IF_ERROR(ApplyToList(read.operation, present, read.times, change.content));
-    NormalizeFragment(change.content);
-    if (change.content.cells.empty()) continue;
-    PartitionMutation partition{.table = read.table, .partition_key = read.partition_key};
-    partition.rows.push_back(std::move(change));
-    mutation.push_back(std::move(partition));
-  }
-  return mutation;
-}
-
 Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
-                                                 std::vector<PendingRead> reads, StorageEngine& storage,
+                                                 std::vector<ListWrite> lists, StorageEngine& storage,
                                                  RowsPage& answer) {
   WR_ASSIGN_OR_RETURN(const bool hold, conditions.Hold(view, answer));
   if (!hold) return Mutation();
@@ -294,16 +301,16 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
       WR_RETURN_IF_ERROR(look_at(*partition.table, partition.partition_key, row.is_static, row.clustering));
     }
   }
-  for (const PendingRead& read : reads) {
-    WR_RETURN_IF_ERROR(look_at(*read.table, read.partition_key, read.is_static, read.clustering));
+  for (const ListWrite& write : lists) {
+    WR_RETURN_IF_ERROR(look_at(*write.table, write.partition_key, write.is_static, write.clustering));
   }
   const int64_t after = newest == std::numeric_limits<int64_t>::max() ? newest : newest + 1;
   const int64_t timestamp = std::max(storage.NextTimestampMicros(), after);
   // As in Cassandra, range deletions are older than the rows written with them.
   for (PartitionMutation& partition : mutation) SetTimes({.rows = timestamp, .ranges = timestamp - 1}, partition);
-  for (PendingRead& read : reads) read.times.timestamp = timestamp;
-  WR_ASSIGN_OR_RETURN(const Mutation lists, DecideLists(view, reads));
-  mutation.insert(mutation.end(), lists.begin(), lists.end());
+  for (ListWrite& write : lists) write.SetTimestamp(timestamp);
+  WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+  mutation.insert(mutation.end(), changed.begin(), changed.end());
   return mutation;
 }
 

@@ -5,11 +5,6 @@
 namespace widerow {
 namespace {
 
-template <typename BytesType>
-bool IsExpiringOrTombstone(const BasicCell<BytesType>& cell) {
-  return cell.tombstone || cell.ttl != 0;
-}
-
 // Merges the cells of two fragments, each in (column, path) order without duplicates.
 template <typename BytesType>
 std::vector<BasicCell<BytesType>> MergeCells(const TableColumns& columns, std::vector<BasicCell<BytesType>> a,
@@ -64,18 +59,6 @@ Liveness Newer(const Liveness& a, const Liveness& b) {
 }
 
 template <typename BytesType>
-bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
-  if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp;
-  if (IsExpiringOrTombstone(a) != IsExpiringOrTombstone(b)) return IsExpiringOrTombstone(a);
-  if (IsExpiringOrTombstone(a)) {
-    if (a.tombstone != b.tombstone) return a.tombstone;
-    if (a.expires_at != b.expires_at) return a.expires_at > b.expires_at;
-    if (!a.tombstone && a.ttl != b.ttl) return a.ttl < b.ttl;
-  }
-  return a.value > b.value;
-}
-
-template <typename BytesType>
 BasicRowFragment<BytesType> MergeRows(const TableColumns& columns, BasicRowFragment<BytesType> a,
                                       BasicRowFragment<BytesType> b) {
   BasicRowFragment<BytesType> out;
@@ -116,7 +99,7 @@ void DropPurgeable(RowFragment& row, const PurgeTimes& times) {
   std::erase_if(row.column_deletions,
                 [&](const ColumnDeletion& column) { return times.IsDue(column.deletion.local_seconds); });
   std::erase_if(row.cells,
-                [&](const Cell& cell) { return IsExpiringOrTombstone(cell) && times.IsDue(times.SinceOf(cell)); });
+                [&](const Cell& cell) { return cell.expires_or_deletes() && times.IsDue(times.SinceOf(cell)); });
 }
 
 std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& times) {
@@ -127,7 +110,7 @@ std::optional<int64_t> EarliestSince(const RowFragment& row, const PurgeTimes& t
   for (const ColumnDeletion& column : row.column_deletions)
     earliest = std::min(earliest, column.deletion.local_seconds);
   for (const Cell& cell : row.cells) {
-    if (IsExpiringOrTombstone(cell)) earliest = std::min(earliest, times.SinceOf(cell));
+    if (cell.expires_or_deletes()) earliest = std::min(earliest, times.SinceOf(cell));
   }
   return earliest == kNone ? std::nullopt : std::optional(earliest);
 }
@@ -136,8 +119,6 @@ bool IsEmpty(const RowFragment& row) {
   return !row.marker.present() && !row.deletion.present() && row.column_deletions.empty() && row.cells.empty();
 }
 
-template bool CellWins(const Cell&, const Cell&);
-template bool CellWins(const CellView&, const CellView&);
 template RowFragment MergeRows(const TableColumns&, RowFragment, RowFragment);
 template RowFragmentView MergeRows(const TableColumns&, RowFragmentView, RowFragmentView);
 template void ApplyDeletion(RowFragment&, const DeletionTime&);

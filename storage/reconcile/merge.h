@@ -12,13 +12,7 @@ namespace widerow {
 DeletionTime Newer(const DeletionTime& a, const DeletionTime& b);
 Liveness Newer(const Liveness& a, const Liveness& b);
 
-// True if `a` wins over `b`, another version of the same cell. The first difference in this list decides. The winner
-// has the greater timestamp; is a tombstone or expires; is a tombstone; has the later expiry; the smaller TTL; the
-// greater value by unsigned bytes.
-template <typename BytesType>
-bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b);
-
-// True if `a` comes before `b` in a fragment.
+// The order of cells in a fragment.
 template <typename BytesType>
 bool CellBefore(const TableColumns& columns, const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   if (a.column != b.column) return a.column < b.column;

@@ -1,0 +1,154 @@
+// DecideLists reads the row once and keeps each of its lists as a ListState. Every step changes the state, so the next
+// step finds what the earlier ones left.
+#include "exec/write/decided_lists.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/overloaded.h"
+#include "exec/write/decided_write.h"
+
+namespace widerow {
+namespace {
+
+// A list in the course of a statement.
+class ListState {
+ public:
+  // `present`: the statement has found the row.
+  ListState(ColumnId column, const RowView& row, bool present, int64_t now_seconds)
+      : column_(column), present_(present), now_seconds_(now_seconds) {
+    for (const CellView& cell : row.cells) {
+      if (cell.column == column && cell.LiveAt(now_seconds)) Add(Copy(cell));
+    }
+  }
+
+  void Apply(const RowFragment& written) {
+    for (const ColumnDeletion& deletion : written.column_deletions) {
+      if (deletion.column == column_ && deletion.deletion.timestamp > deletion_.timestamp) {
+        deletion_ = deletion.deletion;
+      }
+    }
+    for (const Cell& cell : written.cells) {
+      if (cell.column == column_) Add(cell);
+    }
+    std::erase_if(cells_, [&](const auto& at) { return deletion_.Deletes(at.second.timestamp); });
+  }
+
+  // The elements that an index counts. As in Cassandra, elements that the statement itself has deleted count too if it
+  // has not found the row.
+  std::vector<CellView> Elements() const {
+    std::vector<CellView> elements;
+    for (const auto& [path, cell] : cells_) {
+      if (present_ && !cell.LiveAt(now_seconds_)) continue;
+      elements.push_back({.column = column_,
+                          .path = path,
+                          .timestamp = cell.timestamp,
+                          .ttl = cell.ttl,
+                          .expires_at = cell.expires_at,
+                          .tombstone = cell.tombstone,
+                          .value = cell.value});
+    }
+    return elements;
+  }
+
+ private:
+  static Cell Copy(const CellView& cell) {
+    return {.column = cell.column,
+            .path = Bytes(cell.path),
+            .timestamp = cell.timestamp,
+            .ttl = cell.ttl,
+            .expires_at = cell.expires_at,
+            .tombstone = cell.tombstone,
+            .value = Bytes(cell.value)};
+  }
+
+  void Add(Cell cell) {
+    const auto [at, fresh] = cells_.try_emplace(cell.path, cell);
+    if (!fresh && CellWins(cell, at->second)) at->second = std::move(cell);
+  }
+
+  const ColumnId column_;
+  const bool present_;
+  const int64_t now_seconds_;
+  std::map<Bytes, Cell> cells_;  // By path: in the list's order.
+  DeletionTime deletion_;
+};
+
+// True if the read that Cassandra makes before such a statement finds the row: it reads the marker, the lists that need
+// it, and the columns of conditions.
+bool IsPresent(const ListWrite& write, const RowView& row) {
+  const int64_t now = write.times.now_seconds;
+  const auto is_read = [&](ColumnId column) {
+    return write.conditional || std::any_of(write.steps.begin(), write.steps.end(), [&](const ListWrite::Step& step) {
+             const auto* operation = std::get_if<BoundOperation>(&step);
+             return operation != nullptr && operation->column->id == column;
+           });
+  };
+  return row.marker.LiveAt(now) || std::any_of(row.cells.begin(), row.cells.end(), [&](const CellView& cell) {
+           return cell.LiveAt(now) && is_read(cell.column);
+         });
+}
+
+// Runs the steps on the stored row and appends what they write to `change`.
+Status RunSteps(const ListWrite& write, const RowView& row, RowFragment& change) {
+  const bool present = IsPresent(write, row);
+  std::map<ColumnId, ListState> lists;
+  const auto list = [&](ColumnId column) -> ListState& {
+    return lists.try_emplace(column, column, row, present, write.times.now_seconds).first->second;
+  };
+  for (const ListWrite::Step& step : write.steps) {
+    const auto apply = [&](const RowFragment& written) -> Status {
+      for (const Cell& cell : written.cells) list(cell.column);
+      for (const ColumnDeletion& deletion : written.column_deletions) list(deletion.column);
+      for (auto& [column, state] : lists) state.Apply(written);
+      return OkStatus();
+    };
+    const auto run = [&](const BoundOperation& operation) -> Status {
+      RowFragment written;
+      ListState& state = list(operation.column->id);
+      WR_RETURN_IF_ERROR(ApplyToList(operation, state.Elements(), write.times, written));
+      state.Apply(written);
+      std::move(written.cells.begin(), written.cells.end(), std::back_inserter(change.cells));
+      return OkStatus();
+    };
+    WR_RETURN_IF_ERROR(std::visit(Overloaded{apply, run}, step));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+int64_t ListWrite::reads() const {
+  return std::count_if(steps.begin(), steps.end(),
+                       [](const Step& step) { return std::holds_alternative<BoundOperation>(step); });
+}
+
+void ListWrite::SetTimestamp(int64_t timestamp) {
+  times.timestamp = timestamp;
+  for (Step& step : steps) {
+    auto* const written = std::get_if<RowFragment>(&step);
+    if (written == nullptr) continue;
+    for (Cell& cell : written->cells) cell.timestamp += timestamp - kUndecided;
+    for (ColumnDeletion& column : written->column_deletions) column.deletion.timestamp += timestamp - kUndecided;
+  }
+}
+
+Result<Mutation> DecideLists(ReadView& view, const std::vector<ListWrite>& writes) {
+  Mutation mutation;
+  for (const ListWrite& write : writes) {
+    RowView row;
+    WR_RETURN_IF_ERROR((write.is_static ? view.GetStaticRow(*write.table, write.partition_key, row)
+                                        : view.GetRow(*write.table, write.partition_key, write.clustering, row)));
+    row.ExpandUniform();
+    RowMutation change{.is_static = write.is_static, .clustering = write.clustering};
+    WR_RETURN_IF_ERROR(RunSteps(write, row, change.content));
+    NormalizeFragment(*write.table, change.content);
+    if (change.content.cells.empty()) continue;
+    PartitionMutation partition{.table = write.table, .partition_key = write.partition_key};
+    partition.rows.push_back(std::move(change));
+    mutation.push_back(std::move(partition));
+  }
+  return mutation;
+}
+
+}  // namespace widerow
