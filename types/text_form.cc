@@ -191,6 +191,46 @@ Result<Bytes> ParseValue(const Type& type, std::string_view text) {
   return ParseScalar(type, text);
 }
 
+// Cuts a tuple's string at the colons that have no backslash before them.
+std::vector<std::string_view> SplitTupleString(std::string_view text) {
+  std::vector<std::string_view> fields;
+  if (text.empty()) return fields;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != ':' || (i > 0 && text[i - 1] == '\\')) continue;
+    fields.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  fields.push_back(text.substr(begin));
+  return fields;
+}
+
+// Drops the backslashes before colons and @.
+std::string UnescapeField(std::string_view field) {
+  std::string out;
+  for (size_t i = 0; i < field.size(); ++i) {
+    const bool escape = field[i] == '\\' && i + 1 < field.size() && (field[i + 1] == ':' || field[i + 1] == '@');
+    if (!escape) out += field[i];
+  }
+  return out;
+}
+
+bool HasEmptyValue(TypeKind kind) {
+  return kind != TypeKind::kBoolean && kind != TypeKind::kDate && kind != TypeKind::kTime;
+}
+
+Result<Bytes> ParseTupleField(const Type& type, const std::string& text) {
+  if (type.kind == TypeKind::kTuple || type.kind == TypeKind::kUdt) return ParseTupleString(type, text);
+  if (type.kind == TypeKind::kBlob || type.is_collection() || type.kind == TypeKind::kVector) {
+    Bytes bytes;
+    if (!FromHex(text, bytes)) return InvalidError("cannot parse '" + text + "' as hex bytes");
+    WR_RETURN_IF_ERROR(ValidateValue(type, bytes));
+    return bytes;
+  }
+  if (text.empty() && HasEmptyValue(type.kind)) return Bytes();
+  return ParseScalar(type, text);
+}
+
 // Prints values that ValidateValue would refuse as their bytes.
 std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
   if (!ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);
@@ -200,6 +240,20 @@ std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
 }  // namespace
 
 Result<Bytes> ParseText(const Type& type, std::string_view text) { return ParseValue(type, text); }
+
+Result<Bytes> ParseTupleString(const Type& type, std::string_view text) {
+  const std::vector<std::string_view> parts = SplitTupleString(text);
+  if (parts.size() > type.arguments.size()) {
+    return InvalidError("Invalid tuple literal: too many elements. Type " + TypeText(type) + " expects " +
+                        std::to_string(type.arguments.size()) + " but got " + std::to_string(parts.size()));
+  }
+  std::vector<Value> fields(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] == "@") continue;
+    WR_ASSIGN_OR_RETURN(fields[i], ParseTupleField(*type.arguments[i], UnescapeField(parts[i])));
+  }
+  return JoinTuple({fields.begin(), fields.end()});
+}
 
 std::string FormatText(const Type& type, ByteView bytes) { return FormatChecked(type, bytes, Style::kPlain); }
 

@@ -14,6 +14,11 @@ namespace widerow {
 // Cassandra's sentence.
 Result<Bytes> ParseText(const Type& type, std::string_view text);
 
+// Converts a string constant of CQL to a tuple, as Cassandra does: '1:a' is (1, 'a'). A colon or @ inside a field is
+// written \: or \@, and a field @ is null. Fields may be left out at the end. A field that is a collection, a vector or
+// a blob is written as hex digits. kInvalid with Cassandra's sentence. `type` is a tuple or a user-defined type.
+Result<Bytes> ParseTupleString(const Type& type, std::string_view text);
+
 // Returns a text for people. Text is unquoted at the top level and quoted inside collections. Timestamps are printed as
 // cqlsh prints them (2013-01-01 05:00:00.000000+0000), blobs as 0x…, floats and doubles in the shortest text that reads
 // back as the same value. A value that is not valid for its type is printed as its bytes, 0x….

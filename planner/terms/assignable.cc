@@ -14,7 +14,7 @@ bool AllAssignable(const std::vector<Term>& terms, const TypePtr& type, const Pl
 }
 
 bool TupleFits(const TupleTerm& tuple, const TypePtr& type, const Planning& planning) {
-  if (type->kind != TypeKind::kTuple)
+  if (type->kind != TypeKind::kTuple && type->kind != TypeKind::kUdt)
     return tuple.elements.size() == 1 && Assignable(tuple.elements[0], type, planning);
   if (tuple.elements.size() > type->arguments.size()) return false;
   for (size_t i = 0; i < tuple.elements.size(); ++i) {

@@ -135,7 +135,7 @@ Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Recei
 Result<Expression> PrepareTuple(const TupleTerm& tuple, SourceRange range, const Receiver& receiver,
                                 Planning& planning) {
   const Type& type = *receiver.type;
-  if (type.kind != TypeKind::kTuple) {
+  if (type.kind != TypeKind::kTuple && type.kind != TypeKind::kUdt) {
     if (tuple.elements.size() == 1) return PrepareTerm(tuple.elements[0], receiver, planning);  // Only parentheses.
     return InvalidAt(range, "Invalid tuple type literal for " + receiver.name + " of type " + TypeText(type));
   }

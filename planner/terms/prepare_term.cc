@@ -12,6 +12,7 @@
 #include "planner/terms/resolve_type.h"
 #include "types/text_form.h"
 #include "types/value_bytes.h"
+#include "types/value_order.h"
 
 namespace widerow {
 namespace {
@@ -50,7 +51,13 @@ Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
     Bytes bytes;
     const std::string digits = literal.text.substr(2);
     if (!FromHex(digits, bytes)) return InvalidError("cannot parse '" + digits + "' as hex bytes");
-    return bytes;
+    if (type.kind != TypeKind::kTuple) return bytes;
+    WR_RETURN_IF_ERROR(ValidateValue(type, bytes));
+    return PutInOrder(type, bytes);
+  }
+  if (type.kind == TypeKind::kTuple) {
+    WR_ASSIGN_OR_RETURN(const Bytes tuple, ParseTupleString(type, literal.text));
+    return PutInOrder(type, tuple);
   }
   if (literal.kind == Literal::Kind::kFloat) return ParseText(type, NumberText(literal.text));
   if (literal.kind == Literal::Kind::kBoolean) return ParseText(type, Lower(literal.text));
@@ -184,6 +191,13 @@ Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Plann
           },
       },
       term.node);
+}
+
+Result<Expression> PrepareAssigned(const Term& term, const ColumnSchema& column, Planning& planning) {
+  WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(term, ReceiverOf(column), planning));
+  if (column.type->kind != TypeKind::kUdt || !std::holds_alternative<TupleTerm>(term.node)) return value;
+  return InvalidAt(term.range, "Invalid tuple type literal for " + column.name + " of type " + TypeText(*column.type),
+                   "write the fields with their names: {" + column.type->field_names[0] + ": …}");
 }
 
 Result<Expression> Fold(Expression expression) {

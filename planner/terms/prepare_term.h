@@ -12,6 +12,10 @@ namespace widerow {
 // Prepares `term` as a value for `receiver` (of VALUES, SET, WHERE, LIMIT, …). kInvalid if it does not fit.
 Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Planning& planning);
 
+// Prepares the value of `column = term` in SET, and of a column outside of the key in VALUES. A user-defined type takes
+// no tuple there, as in Cassandra.
+Result<Expression> PrepareAssigned(const Term& term, const ColumnSchema& column, Planning& planning);
+
 // Prepares a constant as a value of `receiver`.
 Result<Expression> PrepareLiteral(const Literal& literal, SourceRange range, const Receiver& receiver);
 

@@ -97,7 +97,7 @@ Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRa
 Result<CellOperation> PrepareValue(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   CellOperation operation = Operation(CellOperation::Kind::kAssign, index, range);
-  WR_ASSIGN_OR_RETURN(operation.value, PrepareTerm(value, ReceiverOf(column), planning));
+  WR_ASSIGN_OR_RETURN(operation.value, PrepareAssigned(value, column, planning));
   if (column.type->kind != TypeKind::kCounter) return operation;
   if (IsNullConstant(*operation.value)) return NullCount(range);
   return InvalidAt(range,

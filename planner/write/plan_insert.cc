@@ -41,8 +41,11 @@ Result<std::vector<Given>> GivenValues(const InsertStatement& statement, Plannin
   for (size_t i = 0; i < statement.columns.size(); ++i) {
     WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, statement.columns[i]));
     const ColumnSchema& column = planning.table->columns[index];
-    WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(statement.values[i], ReceiverOf(column), planning));
-    given.push_back({index, std::move(value), statement.values[i].range});
+    const Term& term = statement.values[i];
+    Result<Expression> value =
+        column.is_key() ? PrepareTerm(term, ReceiverOf(column), planning) : PrepareAssigned(term, column, planning);
+    if (!value.ok()) return std::move(value).error();
+    given.push_back({index, std::move(value).value(), term.range});
   }
   return given;
 }
