@@ -102,6 +102,20 @@ Status CheckDistinctWhere(const SelectStatement& statement, const GroupedWhere& 
       "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.");
 }
 
+// As in Cassandra, only ANN can use an index on a vector, and other conditions on such a column are refused.
+Status RefuseIndexedVectors(const GroupedWhere& where, const TableSchema& table) {
+  for (const KeyRestriction& restriction : where.regular) {
+    const ColumnSchema& column = table.columns[restriction.first];
+    if (column.type->kind != TypeKind::kVector) continue;
+    const auto index = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                    [&](const IndexSchema& each) { return each.column == column.id; });
+    if (index == table.indexes.end()) continue;
+    return InvalidAt(restriction.range, "Vector indexes only support ANN queries",
+                     "without the index " + index->name + ", ALLOW FILTERING compares the vectors");
+  }
+  return OkStatus();
+}
+
 Status CheckDistinct(const SelectStatement& statement, const std::vector<uint32_t>& columns, const ChosenAccess& access,
                      const TableSchema& table) {
   const SourceRange range = SelectorRange(statement);
@@ -143,6 +157,11 @@ Status ApplyOrder(const SelectStatement& statement, const GroupedWhere& where, c
   WR_ASSIGN_OR_RETURN(plan.reversed, IsReversed(ordering, *plan.table, where, whole_key));
   plan.key_order = by_key;
   plan.merge_partitions = access.partition_in;
+  if (plan.merge_partitions && plan.distinct) {
+    return InvalidAt(statement.order_by[0].column.range,
+                     "SELECT DISTINCT queries must only request partition key columns and/or static columns (not " +
+                         plan.table->columns[ordering[0].first].name + ")");
+  }
   if (plan.merge_partitions) plan.order_columns = ordering.back().first + 1 - plan.table->partition_key_size;
   return OkStatus();
 }
@@ -245,6 +264,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
   WR_ASSIGN_OR_RETURN(GroupedWhere where, GroupRestrictions(std::move(restrictions), table, after));
+  WR_RETURN_IF_ERROR(RefuseIndexedVectors(where, table));
   WR_ASSIGN_OR_RETURN(DerivedKey derived, DeriveForSelect(table, !statement.order_by.empty(), where));
   plan.choices = std::move(derived.choices);
   plan.derived = std::move(derived.columns);

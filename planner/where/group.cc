@@ -148,7 +148,37 @@ bool SliceIsLast(const KeyRestriction& added, const TableSchema& table, AfterSli
                       [&](const IndexSchema& index) { return FindsKey(index, table, added); });
 }
 
+bool IsContains(const FilterRestriction& filter) { return filter.kind == FilterRestriction::Kind::kContains; }
+
+// Refuses c CONTAINS after another condition on c.
+Status CheckAddedContains(const FilterRestriction& added, const TableSchema& table, const GroupedWhere& grouped) {
+  if (!IsContains(added)) return OkStatus();
+  KeyRestriction column;
+  column.first = added.columns[0];
+  column.kind = Kind::kEq;
+  column.range = added.range;
+  for (const auto* const keys : {&grouped.partition, &grouped.clustering, &grouped.regular}) {
+    for (const KeyRestriction& key : *keys) {
+      if (key.first >= column.end() || column.first >= key.end()) continue;
+      KeyRestriction existing = key;
+      return Merge(existing, std::move(column), table);
+    }
+  }
+  return OkStatus();
+}
+
+// Refuses another condition on c after c CONTAINS.
+Status CheckAfterContains(const KeyRestriction& added, const TableSchema& table, const GroupedWhere& grouped) {
+  for (const FilterRestriction& filter : grouped.filters) {
+    if (!IsContains(filter) || filter.columns[0] < added.first || filter.columns[0] >= added.end()) continue;
+    return InvalidAt(added.range, "Collection column " + table.columns[filter.columns[0]].name +
+                                      " can only be restricted by CONTAINS, CONTAINS KEY, or map-entry equality");
+  }
+  return OkStatus();
+}
+
 Status AddKey(KeyRestriction added, const TableSchema& table, AfterSlice after, GroupedWhere& grouped) {
+  WR_RETURN_IF_ERROR(CheckAfterContains(added, table, grouped));
   switch (table.columns[added.first].kind) {
     case ColumnKind::kPartitionKey: return Add(grouped.partition, std::move(added), table, false);
     case ColumnKind::kClustering: {
@@ -202,6 +232,7 @@ Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, co
             [&](TupleRestriction& r) { return AddKey(FromTuple(std::move(r), table), table, after, grouped); },
             [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
             [&](FilterRestriction& r) -> Status {
+              WR_RETURN_IF_ERROR(CheckAddedContains(r, table, grouped));
               grouped.filters.push_back(std::move(r));
               return OkStatus();
             },
