@@ -18,9 +18,11 @@ inline constexpr size_t kStatementTokensMax = 500'000;
 inline constexpr size_t kNestingMax = 100;
 // Largest TTL, 20 years in seconds, as in Cassandra.
 inline constexpr int64_t kTtlSecondsMax = 630'720'000;
-// The most combinations of values that the IN lists of one statement may have. Each combination is a partition to read,
-// a row or a range of rows.
+// The partitions that a key derived from several values may lead to, and those that one statement may merge.
 inline constexpr size_t kFanOutMax = 1'024;
+// The product of IN lists in one statement: the slices that it may read, or the rows that it may name.
+inline constexpr size_t kInProductMax = 1u << 20;
+inline constexpr size_t kInBytesMax = 64u << 20;   // Bytes of the keys that IN lists in one statement select.
 inline constexpr uint64_t kPartitionsMax = 8'192;  // Partitions that a table may declare.
 // One page of results, and the whole result of a SELECT without pages (Cassandra's largest frame).
 inline constexpr size_t kPageBytesMax = 256u << 20;

@@ -41,6 +41,7 @@ struct FieldExpression {
 // m[k], l[i], s[e]. `base` and `index` have one part each.
 struct ElementExpression {
   std::vector<Expression> base, index;
+  std::string selected;  // The base as a selector, for errors. Empty in WHERE, where a null index gives null.
 };
 // x[from..to]. `base` has one part; `from` and `to` have no part or one.
 struct SliceExpression {
@@ -95,6 +96,8 @@ struct MarkerSpec {
   std::string name;  // Column name, "[limit]", "in(k)", "partition key token", ….
   TypePtr type;
   std::string in_column;  // The column of `column IN ?`, else empty.
+  bool nulls_in_list =
+      false;  // The marker is an IN list whose elements may be null: they match nothing, or in IF null.
 };
 
 }  // namespace widerow

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "types/nullable_list.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -27,7 +28,10 @@ bool HoldsSets(const Type& type) {
 Result<Bytes> PutInOrder(const Type& type, ByteView bytes) {
   if (bytes.empty() || !HoldsSets(type)) return Bytes(bytes);
   const bool of_fields = HasFields(type);
-  WR_ASSIGN_OR_RETURN(std::vector<ValueView> parts, of_fields ? SplitTuple(type, bytes) : SplitCollection(type, bytes));
+  const bool list = type.kind == TypeKind::kList;  // The list of IN ? may contain nulls.
+  WR_ASSIGN_OR_RETURN(std::vector<ValueView> parts, of_fields ? SplitTuple(type, bytes)
+                                                    : list    ? SplitNullableList(type, bytes)
+                                                              : SplitCollection(type, bytes));
   if (of_fields) CutToSent(bytes.size(), parts);
   std::vector<Bytes> ordered(parts.size());  // Never resized: `parts` point into it.
   for (size_t i = 0; i < parts.size(); ++i) {

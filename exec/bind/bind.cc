@@ -9,6 +9,7 @@
 #include "exec/bind/byte_ranges.h"
 #include "planner/access/partition_key.h"
 #include "types/compare.h"
+#include "types/nullable_list.h"
 #include "types/order_codec.h"
 #include "types/token.h"
 #include "types/value_bytes.h"
@@ -17,6 +18,11 @@ namespace widerow {
 
 namespace {
 
+Status ValidateNullableList(const Type& type, ByteView bytes) {
+  Result<std::vector<ValueView>> elements = SplitNullableList(type, bytes);
+  return elements.ok() ? OkStatus() : Status(std::move(elements).error());
+}
+
 Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   if (value.kind != BoundValue::Kind::kValue) return OkStatus();
   const TypeKind kind = marker.type->kind;
@@ -24,6 +30,9 @@ Status CheckBound(const MarkerSpec& marker, const BoundValue& value) {
   // Every byte string of this size is a value of the type.
   if (fixed != 0 && value.bytes.size() == fixed && kind != TypeKind::kTimeuuid) return OkStatus();
   Status valid = ValidateValue(*marker.type, value.bytes);
+  if (!valid.ok() && marker.nulls_in_list && valid.error().message == kNullElement) {
+    valid = ValidateNullableList(*marker.type, value.bytes);
+  }
   if (!valid.ok() && !marker.in_column.empty() && valid.error().message == kNullElement) {
     return InvalidError("Invalid null value in condition for column " + marker.in_column);
   }
@@ -159,6 +168,16 @@ Status BindOnePartitionKey(const TableSchema& table, const std::vector<KeyValues
 
 }  // namespace
 
+Status CheckInProduct(size_t count, size_t bytes, const char* things) {
+  if (count > limits::kInProductMax) {
+    return InvalidError("IN lists select " + std::to_string(count) + " " + things,
+                        "at most " + std::to_string(limits::kInProductMax) + " in one statement");
+  }
+  if (bytes <= limits::kInBytesMax) return OkStatus();
+  return InvalidError("IN lists select keys of more than " + std::to_string(limits::kInBytesMax) + " bytes",
+                      "divide the lists among several statements");
+}
+
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context) {
   if (std::all_of(values.begin(), values.end(), IsOneValue)) {
@@ -173,15 +192,13 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
     WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
     if (table.partition_key(i).descending) std::reverse(column_values.begin(), column_values.end());
     count *= column_values.size();
-    if (count > limits::kFanOutMax) {
-      return InvalidError("IN lists on the partition key select " + std::to_string(count) + " partitions",
-                          "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
-    }
+    WR_RETURN_IF_ERROR(CheckInProduct(count, 0, "partitions"));
     columns.push_back(std::move(column_values));
   }
   std::vector<Bytes> keys;
   keys.reserve(count);
   std::vector<ByteView> components(columns.size());
+  size_t bytes = 0;
   for (size_t n = 0; n < count; ++n) {
     size_t rest = n;
     for (size_t i = columns.size(); i-- > 0;) {  // The last column changes fastest: key order.
@@ -189,6 +206,8 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
       rest /= columns[i].size();
     }
     WR_RETURN_IF_ERROR(SerializeChecked(table, components, keys.emplace_back()));
+    bytes += keys.back().size();
+    WR_RETURN_IF_ERROR(CheckInProduct(count, bytes, "partitions"));
   }
   return keys;
 }

@@ -37,8 +37,11 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
                                          const EvaluationContext& context);
 
-// Returns all partition keys (serialized) that the values select, in key order. kInvalid for a key that is too long,
-// and for more than limits::kFanOutMax keys.
+// kInvalid if IN lists select more than limits::kInProductMax `things` ("partitions", …) or limits::kInBytesMax bytes.
+Status CheckInProduct(size_t count, size_t bytes, const char* things);
+
+// Returns all partition keys (serialized) that the values select, in key order. kInvalid for a key that is too long and
+// for too many keys.
 Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std::vector<KeyValues>& values,
                                              const EvaluationContext& context);
 

@@ -20,11 +20,39 @@ std::string ColumnNames(const TableSchema& table, uint32_t first, uint32_t width
   return names + ")";
 }
 
-// Returns one tuple of (a, b) IN (…) or of a multi-column bound, as values of `width` clustering columns at `first`.
-Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
-                                     const std::vector<Expression>& values, bool tuple_valued,
-                                     const EvaluationContext& context) {
+// The use of a tuple of values. Cassandra's sentences about nulls depend on it.
+enum class TupleUse { kEqual, kIn, kBound };
+
+Error NullField(const TableSchema& table, uint32_t first, uint32_t width, uint32_t field, TupleUse use,
+                SourceRange range) {
+  const std::string& column = table.clustering(first + field).name;
+  switch (use) {
+    case TupleUse::kEqual: return InvalidAt(range, "Invalid null value for column " + column);
+    case TupleUse::kBound: return InvalidAt(range, "Invalid null value in condition for column " + column);
+    case TupleUse::kIn: break;
+  }
+  std::string names;
+  for (uint32_t i = 0; i < width; ++i) names += (i == 0 ? "" : ", ") + table.clustering(first + i).name;
+  return InvalidAt(range, "Invalid null value in condition for columns: [" + names + "]");
+}
+
+// Returns the fields of a tuple, none of which may be null.
+Result<std::vector<Bytes>> FieldsOf(const TableSchema& table, uint32_t first, uint32_t width, const Type& type,
+                                    ByteView tuple, TupleUse use, SourceRange range) {
+  WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(type, tuple));
   std::vector<Bytes> out;
+  for (uint32_t i = 0; i < width; ++i) {
+    if (i >= fields.size() || !fields[i]) return NullField(table, first, width, i, use, range);
+    out.emplace_back(*fields[i]);
+  }
+  return out;
+}
+
+// Returns one tuple of (a, b) IN (…), (a, b) = … or of a multi-column bound, as values of `width` clustering columns at
+// `first`.
+Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, uint32_t width,
+                                     const std::vector<Expression>& values, bool tuple_valued, TupleUse use,
+                                     const EvaluationContext& context) {
   if (tuple_valued) {
     const Expression& tuple = values[0];
     if (IsUnset(tuple, context)) {
@@ -32,19 +60,22 @@ Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, u
     }
     WR_ASSIGN_OR_RETURN(Value value, Evaluate(tuple, context));
     if (!value) return InvalidAt(tuple.range, "Invalid null value for tuple");
-    WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(*tuple.type, *value));
-    for (uint32_t i = 0; i < width; ++i) {
-      if (i >= fields.size() || !fields[i]) {
-        return InvalidAt(tuple.range, "Invalid null value in condition for column " + table.clustering(first + i).name);
-      }
-      out.emplace_back(*fields[i]);
-    }
-    return out;
+    return FieldsOf(table, first, width, *tuple.type, *value, use, tuple.range);
   }
+  std::vector<Bytes> out;
   for (uint32_t i = 0; i < values.size(); ++i) {
+    if (width > 1 && IsUnset(values[i], context)) {
+      return InvalidAt(values[i].range, "Invalid unset value for tuple field number " + std::to_string(i));
+    }
     Bytes scratch;
-    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values[i], table.clustering(first + i), context, scratch));
-    out.emplace_back(value);
+    if (width == 1) {
+      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values[i], table.clustering(first), context, scratch));
+      out.emplace_back(value);
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(values[i], context, scratch));
+    if (!value) return NullField(table, first, width, i, use, values[i].range);
+    out.emplace_back(*value);
   }
   return out;
 }
@@ -59,17 +90,16 @@ void AppendTuple(const TableSchema& table, uint32_t first, const std::vector<Byt
 // Combines every prefix with every tuple.
 Status ExtendPrefixes(const TableSchema& table, uint32_t first, const std::vector<std::vector<Bytes>>& tuples,
                       std::vector<Bytes>& prefixes) {
-  if (prefixes.size() * tuples.size() > limits::kFanOutMax) {
-    return InvalidError(
-        "IN lists on the clustering select " + std::to_string(prefixes.size() * tuples.size()) + " slices",
-        "at most " + std::to_string(limits::kFanOutMax) + " in one statement");
-  }
+  WR_RETURN_IF_ERROR(CheckInProduct(prefixes.size() * tuples.size(), 0, "slices"));
+  size_t bytes = 0;
   std::vector<Bytes> extended;
   extended.reserve(prefixes.size() * tuples.size());
   for (const Bytes& prefix : prefixes) {
     for (const auto& tuple : tuples) {
       extended.push_back(prefix);
       AppendTuple(table, first, tuple, extended.back());
+      bytes += extended.back().size();
+      WR_RETURN_IF_ERROR(CheckInProduct(1, bytes, "slices"));
     }
   }
   prefixes = std::move(extended);
@@ -81,29 +111,23 @@ Result<std::vector<std::vector<Bytes>>> BindTuples(const TableSchema& table, con
   std::vector<std::vector<Bytes>> tuples;
   if (in.list_valued) {
     const Expression& list = in.tuples[0][0];
-    if (!IsUnset(list, context)) {
-      WR_ASSIGN_OR_RETURN(const Value whole, Evaluate(list, context));
-      if (!whole) return InvalidAt(list.range, "Invalid null value for IN restriction");
+    if (IsUnset(list, context)) {
+      return InvalidAt(list.range, "Invalid unset value for in" + ColumnNames(table, in.first, in.width));
     }
+    WR_ASSIGN_OR_RETURN(const Value whole, Evaluate(list, context));
+    if (!whole) return InvalidAt(list.range, "Invalid null value for IN restriction");
     WR_ASSIGN_OR_RETURN(auto elements, ListElements(list, context, table.clustering(in.first).name));
     for (const Value& element : elements) {
       if (!element) return InvalidAt(list.range, "Invalid null value in condition for columns");
-      WR_ASSIGN_OR_RETURN(auto fields, SplitTuple(*list.type->arguments[0], *element));
-      std::vector<Bytes> tuple;
-      for (uint32_t i = 0; i < in.width; ++i) {
-        if (i >= fields.size() || !fields[i]) {
-          return InvalidAt(list.range,
-                           "Invalid null value in condition for column " + table.clustering(in.first + i).name);
-        }
-        tuple.emplace_back(*fields[i]);
-      }
-      tuples.push_back(std::move(tuple));
+      WR_ASSIGN_OR_RETURN(tuples.emplace_back(), FieldsOf(table, in.first, in.width, *list.type->arguments[0], *element,
+                                                          TupleUse::kIn, list.range));
     }
     return tuples;
   }
+  const TupleUse use = in.tuples.size() == 1 ? TupleUse::kEqual : TupleUse::kIn;
   for (const auto& tuple : in.tuples) {
     const bool tuple_valued = tuple.size() == 1 && in.width > 1;
-    WR_ASSIGN_OR_RETURN(auto values, BindTuple(table, in.first, in.width, tuple, tuple_valued, context));
+    WR_ASSIGN_OR_RETURN(auto values, BindTuple(table, in.first, in.width, tuple, tuple_valued, use, context));
     tuples.push_back(std::move(values));
   }
   return tuples;
@@ -152,8 +176,8 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
   std::optional<BoundValues> lower, upper;
   const auto bind = [&](const std::optional<ClusteringBound>& bound, std::optional<BoundValues>& out) -> Status {
     if (!bound) return OkStatus();
-    WR_ASSIGN_OR_RETURN(auto values,
-                        BindTuple(table, bound->first, bound->width, bound->values, bound->tuple_valued, context));
+    WR_ASSIGN_OR_RETURN(auto values, BindTuple(table, bound->first, bound->width, bound->values, bound->tuple_valued,
+                                               TupleUse::kBound, context));
     out = BoundValues{.first = bound->first, .values = std::move(values), .inclusive = bound->inclusive};
     return OkStatus();
   };

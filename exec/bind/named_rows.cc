@@ -14,19 +14,20 @@ using Clustering = absl::InlinedVector<Bytes, 2>;  // One value per clustering c
 using Clusterings = absl::InlinedVector<Clustering, 1>;
 
 Status Extend(const std::vector<std::vector<Bytes>>& tuples, Clusterings& rows) {
-  if (rows.size() * tuples.size() > limits::kFanOutMax) {
-    return InvalidError("IN lists select more than " + std::to_string(limits::kFanOutMax) + " rows");
-  }
+  WR_RETURN_IF_ERROR(CheckInProduct(rows.size() * tuples.size(), 0, "rows"));
   if (tuples.size() == 1) {
     for (Clustering& row : rows) row.insert(row.end(), tuples[0].begin(), tuples[0].end());
     return OkStatus();
   }
   Clusterings extended;
   extended.reserve(rows.size() * tuples.size());
+  size_t bytes = 0;
   for (const Clustering& row : rows) {
     for (const auto& tuple : tuples) {
       extended.push_back(row);
       extended.back().insert(extended.back().end(), tuple.begin(), tuple.end());
+      for (const Bytes& value : extended.back()) bytes += value.size();
+      WR_RETURN_IF_ERROR(CheckInProduct(1, bytes, "rows"));
     }
   }
   rows = std::move(extended);

@@ -16,6 +16,8 @@ Result<BoundAccess> BindPartitions(const TableSchema& table, const std::vector<K
   PartitionsByKey partitions;
   WR_ASSIGN_OR_RETURN(partitions.keys, BindPartitionKeys(table, keys, context));
   if (!clustering.all()) { WR_ASSIGN_OR_RETURN(partitions.ranges, BindClustering(table, clustering, context)); }
+  const size_t ranges = partitions.ranges ? partitions.ranges->size() : 1;
+  WR_RETURN_IF_ERROR(CheckInProduct(partitions.keys.size() * ranges, 0, "slices"));
   const bool any = !partitions.ranges || !partitions.ranges->empty();
   if (any) WR_RETURN_IF_ERROR(RefuseEmptyKeys(partitions.keys));
   return BoundAccess{.rows = std::move(partitions)};
@@ -95,6 +97,12 @@ Result<BoundAccess> BindAccess(const SelectPlan& plan, const EvaluationContext& 
                         [&](const IndexScan& path) { return BindIndexScan(*plan.table, path, context); },
                     },
                     plan.access);
+}
+
+bool BoundAccess::reads_nothing() const {
+  const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
+  if (partitions == nullptr) return std::holds_alternative<NoRows>(rows);
+  return partitions->keys.empty() || (partitions->ranges && partitions->ranges->empty());
 }
 
 void BoundAccess::Reopen() {

@@ -67,7 +67,9 @@ struct BoundAccess {
     const auto* const partitions = std::get_if<PartitionsByKey>(&rows);
     return partitions == nullptr || !partitions->ranges;
   }
-  // Makes the scan open the current slice again, from its beginning or from a resume point in it.
+  // True if no row can match.
+  bool reads_nothing() const;
+  // Makes the next slice start at the current one again, or at a resume point in it.
   void Reopen();
 };
 

@@ -36,7 +36,9 @@ class RowScan {
   // Opens a part of another scan instead.
   Status OpenPart(ScanPart part);
 
-  // Returns the tokens that a scan of the table reads; nullopt if the scan reads certain partitions, or none.
+  // True if an open scan has no row that can match.
+  bool reads_nothing() const { return access_.reads_nothing(); }
+  // The tokens that an open scan of the table reads; nullopt if it reads certain partitions, or none.
   std::optional<Slice::TokenRange> tokens() const;
   // Divides tokens() among this scan, which keeps the first part, and `others` more. All parts show the same moment,
   // which may be later than the one that Open chose. The result is empty, and this scan keeps all tokens, if commits to

@@ -116,7 +116,7 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
     WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
-    if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows) {
+    if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows && !scan.reads_nothing()) {
       return InvalidError(
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
           "the ORDER BY or the IN and sort client side, or disable paging for this query");

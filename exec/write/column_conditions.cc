@@ -5,6 +5,7 @@
 #include "parser/print.h"
 #include "planner/evaluate/evaluate.h"
 #include "types/compare.h"
+#include "types/nullable_list.h"
 #include "types/value_bytes.h"
 
 namespace widerow {
@@ -55,7 +56,7 @@ Status BindList(const ColumnCondition& condition, const EvaluationContext& conte
   if (IsUnset(list, context)) return Unset(list.range);
   WR_ASSIGN_OR_RETURN(const Value whole, Evaluate(list, context));
   if (!whole) return InvalidAt(list.range, "Invalid null list in IN condition");
-  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*list.type, *whole));
+  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitNullableList(*list.type, *whole));
   const Type& type = *list.type->arguments[0];
   for (const ValueView& element : elements) {
     values.push_back(element && !ReadsAsNull(type, *element) ? Value(Bytes(*element)) : Value());

@@ -255,12 +255,14 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
         return SameKind(operation, true) && AddsUp(operation);
       });
       if (statics) static_changes = adds_up ? rows.size() : std::min<size_t>(1, rows.size());
+      WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * rows.size(), 0, "rows"));
       for (const NamedRow& row : rows) {
         WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
         row_named = row.encoded;
       }
     } else if (deletes_all) {
       WR_ASSIGN_OR_RETURN(auto ranges, BindClustering(table, plan.clustering, request.context));
+      WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * ranges.size(), 0, "slices"));
       for (ClusteringRange& range : ranges) {
         if (range.exact) {
           row_named = range.begin;

@@ -86,8 +86,12 @@ Result<Value> Field(const FieldExpression& field, const EvaluationContext& conte
 Result<Value> Element(const ElementExpression& element, const EvaluationContext& context) {
   Bytes base_scratch, index_scratch;
   WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(element.base[0], context, base_scratch));
-  if (IsUnset(element.index[0], context)) return UnsetError(element.index[0].range, "element selection");
+  const auto place = [&] { return "element selection" + (element.selected.empty() ? "" : " on " + element.selected); };
+  if (IsUnset(element.index[0], context)) return UnsetError(element.index[0].range, place());
   WR_ASSIGN_OR_RETURN(const ValueView index, EvaluateView(element.index[0], context, index_scratch));
+  if (!index && !element.selected.empty()) {
+    return InvalidAt(element.index[0].range, "Invalid null value for " + place());
+  }
   if (!base || !index) return Value();
   const Type& type = *element.base[0].type;
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, *base));

@@ -7,6 +7,7 @@
 #include "base/overloaded.h"
 #include "planner/evaluate/evaluate.h"
 #include "types/compare.h"
+#include "types/nullable_list.h"
 #include "types/text_analysis.h"
 #include "types/value_bytes.h"
 
@@ -65,7 +66,7 @@ Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationCo
       continue;
     }
     if (!value) return Truth::kUnknown;
-    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitCollection(*right.type, *value));
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitNullableList(*right.type, *value));
     const auto equals_element = [&](const ValueView& element) {
       return equals(element && ReadsAsNull(type, *element) ? ValueView() : element);
     };
@@ -157,6 +158,44 @@ Result<const char*> Lack(const Expression& expression, const EvaluationContext& 
   return value ? nullptr : "null";
 }
 
+std::string LackOfKey(std::string_view lack, const std::string& name) {
+  return lack == "unset" ? "Invalid unset value for column " + name
+                         : "Invalid null value in condition for column " + name;
+}
+
+// Refuses nulls in the tuples of (c, d) IN …, as on a key.
+Status CheckTuples(const CompositeExpression& columns, const Comparison& comparison, const TableSchema& table,
+                   const EvaluationContext& context) {
+  if (comparison.op != CompareOp::kIn) return OkStatus();
+  std::string names;
+  for (const Expression& part : columns.parts) {
+    const auto* column = std::get_if<ColumnExpression>(&part.node);
+    if (column != nullptr) names += (names.empty() ? "" : ", ") + table.columns[column->column].name;
+  }
+  const auto check = [&](const Type& type, ByteView tuple, SourceRange range) -> Status {
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> fields, SplitTuple(type, tuple));
+    if (std::all_of(fields.begin(), fields.end(), [](const ValueView& field) { return field.has_value(); })) {
+      return OkStatus();
+    }
+    return InvalidAt(range, "Invalid null value in condition for columns: [" + names + "]");
+  };
+  for (const Expression& right : comparison.right) {
+    if (IsUnset(right, context)) continue;
+    Bytes scratch;
+    WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(right, context, scratch));
+    if (!value) continue;
+    if (!comparison.list_valued) {
+      WR_RETURN_IF_ERROR(check(*right.type, *value, right.range));
+      continue;
+    }
+    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> tuples, SplitNullableList(*right.type, *value));
+    for (const ValueView& tuple : tuples) {
+      if (tuple) WR_RETURN_IF_ERROR(check(*right.type->arguments[0], *tuple, right.range));
+    }
+  }
+  return OkStatus();
+}
+
 Status CheckComparison(const Comparison& comparison, const TableSchema& table, const EvaluationContext& context) {
   const auto* element = std::get_if<ElementExpression>(&comparison.left.node);
   const auto* analyzed = std::get_if<CallExpression>(&comparison.left.node);  // The call that analyzed.h makes.
@@ -165,8 +204,19 @@ Status CheckComparison(const Comparison& comparison, const TableSchema& table, c
                                                                          : comparison.left;
   const auto* column = std::get_if<ColumnExpression>(&base.node);
   const bool in = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
-  if (!column || comparison.op == CompareOp::kIsNotNull || (in && !comparison.list_valued)) return OkStatus();
+  if (const auto* tuple = std::get_if<CompositeExpression>(&comparison.left.node)) {
+    return CheckTuples(*tuple, comparison, table, context);
+  }
+  if (!column || comparison.op == CompareOp::kIsNotNull) return OkStatus();
   const std::string& name = table.columns[column->column].name;
+  if (in && !comparison.list_valued) {
+    if (!table.columns[column->column].is_key()) return OkStatus();
+    for (const Expression& right : comparison.right) {
+      WR_ASSIGN_OR_RETURN(const char* const lack, Lack(right, context));
+      if (lack) return InvalidAt(right.range, LackOfKey(lack, name));
+    }
+    return OkStatus();
+  }
   if (element) {
     WR_ASSIGN_OR_RETURN(const char* const key, Lack(element->index[0], context));
     if (key) return InvalidAt(base.range, std::string("Unsupported ") + key + " map key for column " + name);

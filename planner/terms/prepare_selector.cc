@@ -80,7 +80,7 @@ Result<Expression> PrepareElementAccess(const ElementAccess& element, SourceRang
   const std::string name = SelectorText(element.base[0]);
   WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
   WR_ASSIGN_OR_RETURN(Expression index, PrepareTerm(element.index[0], IndexReceiver(*type, name), planning));
-  return Expression{ElementExpression{{std::move(base)}, {std::move(index)}}, type->arguments.back(), range};
+  return Expression{ElementExpression{{std::move(base)}, {std::move(index)}, name}, type->arguments.back(), range};
 }
 
 Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Planning& planning) {

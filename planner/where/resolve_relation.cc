@@ -87,9 +87,9 @@ Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column,
   return OkStatus();
 }
 
-// Prepares the values of =, <, IN (…), IN ?, ….
+// Prepares the values of =, <, IN (…), IN ?, …. `nulls_in_list`: the list of IN ? may contain nulls.
 Result<KeyValues> PrepareValues(const Relation& relation, const Receiver& receiver, SourceRange range,
-                                Planning& planning) {
+                                bool nulls_in_list, Planning& planning) {
   KeyValues values;
   values.is_in = relation.op == CompareOp::kIn || relation.op == CompareOp::kNotIn;
   if (values.is_in && !relation.in_list) {
@@ -101,6 +101,7 @@ Result<KeyValues> PrepareValues(const Relation& relation, const Receiver& receiv
     values.values.push_back(
         MakeMarker(*marker, range, {"in(" + receiver.name + ")", ListType(receiver.type)}, planning));
     planning.markers[marker->index].in_column = receiver.name;
+    planning.markers[marker->index].nulls_in_list = nulls_in_list;
     return values;
   }
   for (const Term& term : relation.values) {
@@ -138,8 +139,12 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
   const ColumnSchema& column = planning.table->columns[index];
   WR_RETURN_IF_ERROR(CheckColumnOperator(relation, column, range));
   if (IsContains(relation.op) || IsContainsKey(relation.op)) return ResolveContains(relation, index, range, planning);
-  WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, ReceiverOf(column), range, planning));
-  for (const Expression& value : values.values) WR_RETURN_IF_ERROR(CheckNull(value, column));
+  const bool nulls_in_list = relation.op == CompareOp::kIn && !column.is_key();
+  WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, ReceiverOf(column), range, nulls_in_list, planning));
+  // A null in a list matches nothing.
+  if (!nulls_in_list || values.values.size() == 1) {
+    for (const Expression& value : values.values) WR_RETURN_IF_ERROR(CheckNull(value, column));
+  }
   if (relation.op == CompareOp::kLike) {
     if (TakesLike(*planning.table, index)) return Like(relation, index, std::move(values), range, planning);
     return InvalidAt(
@@ -214,7 +219,7 @@ Result<Restriction> ResolveField(const Relation& relation, SourceRange range, Pl
   }
   const Receiver receiver{column.name + "." + field, column.type->arguments[at]};
   if (IsSliceOperator(relation.op)) WR_RETURN_IF_ERROR(CheckSliceType(*receiver.type, range));
-  WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, receiver, range, planning));
+  WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, receiver, range, false, planning));
   for (const Expression& value : values.values) WR_RETURN_IF_ERROR(CheckNull(value, column));
   planning.UseExtension("a condition on a field");
   Expression base{ColumnExpression{index}, column.type, relation.target.range};

@@ -53,9 +53,12 @@ Status CheckNulls(const std::vector<Expression>& values, const TupleRestriction&
   for (size_t i = 0; i < values.size(); ++i) {
     if (!IsNullConstant(values[i])) continue;
     const std::vector<std::string> names = ColumnNames(restriction, table);
-    return InvalidAt(values[i].range, restriction.op == CompareOp::kIn
-                                          ? "Invalid null value in condition for columns: [" + JoinNames(names) + "]"
-                                          : "Invalid null value in condition for column " + names[i]);
+    std::string sentence = "Invalid null value in condition for column " + names[i];
+    if (restriction.op == CompareOp::kEq) sentence = "Invalid null value for column " + names[i];
+    if (restriction.op == CompareOp::kIn) {
+      sentence = "Invalid null value in condition for columns: [" + JoinNames(names) + "]";
+    }
+    return InvalidAt(values[i].range, sentence);
   }
   return OkStatus();
 }
@@ -133,10 +136,11 @@ Result<Restriction> ResolveTupleRelation(const Relation& relation, SourceRange r
     restriction.list_valued = true;
     restriction.tuples.push_back({MakeMarker(*marker, relation.values[0].range, receiver, planning)});
   } else {
+    // IN with one tuple is an equality.
+    if (restriction.op == CompareOp::kIn && relation.values.size() == 1) restriction.op = CompareOp::kEq;
     for (const Term& term : relation.values) {
       WR_ASSIGN_OR_RETURN(restriction.tuples.emplace_back(), PrepareTupleValue(term, restriction, planning));
     }
-    if (restriction.op == CompareOp::kIn && restriction.tuples.size() == 1) restriction.op = CompareOp::kEq;
   }
   if (negated) return NotEqual(std::move(restriction), relation, planning);
   return Simplified(std::move(restriction));

@@ -102,6 +102,7 @@ Status PrepareValues(const Relation& relation, const Receiver& receiver, SourceR
     condition.list_valued = true;
     condition.values.push_back(
         MakeMarker(*marker, range, {"in(" + receiver.name + ")", ListType(receiver.type)}, planning));
+    planning.markers[marker->index].nulls_in_list = true;
     return OkStatus();
   }
   for (const Term& term : relation.values) {
