@@ -80,7 +80,7 @@ TEST_F(DescribeTest, PagesAreThoseOfOneSchemaAndOneStatement) {
   ASSERT_FALSE(parameters.paging_state.empty());
   const Result<Outcome> other = engine_->Execute("DESCRIBE SCHEMA", parameters);
   ASSERT_FALSE(other.ok());
-  EXPECT_EQ(other.error().message, "Invalid value for the paging state");
+  EXPECT_EQ(other.error().message, "Invalid paging state: it is one of another statement");
   Run("DROP TABLE \"Shop\".dropped");
   const Result<Outcome> second = engine_->Execute(describe, parameters);
   ASSERT_FALSE(second.ok());
