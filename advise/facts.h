@@ -98,10 +98,12 @@ struct HeatWords {
   uint64_t operations = 0;
   std::string words;
 };
-// A partition with more operations than one partition should have.
+// A partition with more operations than one partition should have. The true figures differ from these by the errors at
+// most.
 struct HotPartition {
   std::string key;
   double reads_a_second = 0, writes_a_second = 0;
+  double reads_error = 0, writes_error = 0;
 };
 struct HeatFacts {
   std::vector<HeatWords> shapes;  // In key order.

@@ -1,5 +1,6 @@
 // tail-hotspot and hot-partition: writes that all go to one place.
 #include <algorithm>
+#include <cmath>
 
 #include "advise/columns.h"
 #include "advise/redesign.h"
@@ -137,14 +138,16 @@ void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
 
 void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out) {
   for (const HotPartition& hot : table.heat.hot) {
-    const bool writes = hot.writes_a_second >= kHotWrites;
-    if (!writes && hot.reads_a_second < kHotReads) continue;
+    const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
+    if (!writes && hot.reads_a_second - hot.reads_error < kHotReads) continue;
     std::vector<uint32_t> columns;
     for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
     Finding finding = About(table, "hot-partition", Severity::kWarning, columns);
     const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
+    const auto error = static_cast<uint64_t>(std::ceil(writes ? hot.writes_error : hot.reads_error));
     finding.evidence = StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)),
-                              writes ? " writes" : " reads", " a second (managed services allow ",
+                              error == 0 ? "" : " ± " + Count(error), writes ? " writes" : " reads",
+                              " a second (managed services allow ",
                               Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
     finding.why =
         "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";

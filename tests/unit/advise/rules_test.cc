@@ -217,6 +217,14 @@ TEST_F(AdviseRules, TheHeatMapsWordsAreEvidence) {
   facts.heat.hot.push_back({.key = "k = 7", .reads_a_second = 10, .writes_a_second = 2'400});
   EXPECT_THAT(Found(facts, "hot-partition").evidence, HasSubstr("partition k = 7 had 2,400 writes a second"));
   EXPECT_THAT(Found(facts, "hot-partition").fix, HasSubstr("PRIMARY KEY ((k, bucket), c)"));
+  facts.heat.hot[0].writes_error = 1'400.5;
+  EXPECT_FALSE(Has(facts, "hot-partition")) << "there may have been fewer than 1,000";
+  facts.heat.hot[0].writes_error = 1'400;
+  EXPECT_THAT(Found(facts, "hot-partition").evidence, HasSubstr("k = 7 had 2,400 ± 1,400 writes a second"));
+  facts.heat.hot[0] = {.key = "k = 7", .reads_a_second = 4'000, .reads_error = 1'001};
+  EXPECT_FALSE(Has(facts, "hot-partition"));
+  facts.heat.hot[0].reads_error = 1'000;
+  EXPECT_TRUE(Has(facts, "hot-partition"));
 }
 
 TEST_F(AdviseRules, UnderAStrictProfileFixesKeepToCql) {
