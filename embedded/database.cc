@@ -131,7 +131,8 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   StorageOptions storage{.directory = std::move(options.directory),
                          .map_bytes = options.map_bytes,
                          .durability = *durability,
-                         .memtable_bytes = options.memtable_bytes};
+                         .memtable_bytes = options.memtable_bytes,
+                         .accept_lost_log = options.accept_lost_log};
   if (options.clock) storage.clock = std::make_shared<FunctionClock>(std::move(options.clock));
   Result<std::unique_ptr<StorageEngine>> opened = OpenLmdbEngine(std::move(storage));
   if (!opened.ok()) return ToFailure(opened.error(), {});

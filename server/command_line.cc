@@ -52,6 +52,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--sweep-percent", arguments.serve.sweep_percent);
   serve->add_option("--io-threads", arguments.serve.io_threads);
   serve->add_option("--durability", arguments.durability);
+  serve->add_flag("--accept-lost-log", arguments.serve.accept_lost_log);
   serve->add_option("--split-size", arguments.split_size);
   serve->add_option("--split-operations", arguments.serve.balance.split_operations);
   serve->add_option("--guardrails", arguments.guardrails);

@@ -29,6 +29,7 @@ struct ServeOptions {
   size_t memtable_bytes = kMemtableBytesDefault;
   int sweep_percent = kSweepPercentDefault;
   int io_threads = DefaultIoThreads();  // Threads of each protocol, native and HTTP.
+  bool accept_lost_log = false;         // StorageOptions::accept_lost_log.
   LanguageOptions language;
   BalanceOptions balance;
   EngineOptions engine;

@@ -56,13 +56,15 @@ SYNOPSIS
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
+                  [--accept-lost-log]
 
 DESCRIPTION
     Opens (or creates) the data directory. When it is ready, it prints one line to standard output:
         ready cql=127.0.0.1:9042 http=127.0.0.1:8042 data=/srv/widerow pid=4711
     Drivers for Apache Cassandra connect to the first address, with protocol v3, v4 or v5.
-    After SIGINT or SIGTERM it finishes running requests and exits with status 0. A second signal
-    ends it at once, without losing an answered write. Messages go to standard error.
+    After SIGINT or SIGTERM it finishes running requests, brings all writes into the data file and exits
+    with status 0, or with status 1 if something failed. A second signal ends it at once, without losing an
+    answered write. Messages go to standard error.
 
 OPTIONS
     --data DIR         the data directory, created if absent. Only one process can open it at a time
@@ -113,6 +115,8 @@ OPTIONS
     --read-pinned-max SIZE
                        1G by default, at least six times --memtable. A SELECT ends with ReadFailure when writes
                        have left more than this, on disk and in memory, that only it still needs
+    --accept-lost-log  starts although the commit log is missing, incomplete or damaged. The writes that only
+                       the missing part held are lost. Without it such a start is refused
     -h, --help         this page
 
 EXAMPLES
@@ -122,7 +126,8 @@ EXAMPLES
 
 EXIT STATUS
     0  stopped by a signal
-    1  could not start: the port or the directory is in use, the data is damaged or cannot be written, ...
+    1  could not start: the port or the directory is in use, the data is damaged or cannot be written, ...;
+       or could not bring all writes into the data file when it stopped
     2  wrong usage
 )";
 }

@@ -6,6 +6,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "exec/engine/engine.h"
 #include "net/http/http_server.h"
@@ -45,19 +48,8 @@ Status MakeSuperuser(Engine& engine) {
   return OkStatus();
 }
 
-}  // namespace
-
-Status Serve(const ServeOptions& options) {
-  const sigset_t signals = StopSignals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
-
-  WR_ASSIGN_OR_RETURN(auto storage, OpenLmdbEngine({.directory = options.data_directory,
-                                                    .map_bytes = options.map_bytes,
-                                                    .durability = options.durability,
-                                                    .memtable_bytes = options.memtable_bytes,
-                                                    .sweep_percent = options.sweep_percent,
-                                                    .log = Log}));
+// Runs the database until a signal stops it.
+Status ServeStorage(const ServeOptions& options, std::unique_ptr<StorageEngine> storage, const sigset_t& signals) {
   EngineOptions engine_options = options.engine;
   engine_options.balance = options.balance;
   engine_options.log = Log;
@@ -81,6 +73,32 @@ Status Serve(const ServeOptions& options) {
   http->Stop();
   native->Stop();
   return {};
+}
+
+}  // namespace
+
+Status Serve(const ServeOptions& options) {
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  // A write beyond the limit of a file's size (ulimit -f) then fails as on a full disk.
+  ::signal(SIGXFSZ, SIG_IGN);
+
+  std::optional<Error> closing;
+  WR_ASSIGN_OR_RETURN(auto storage, OpenLmdbEngine({.directory = options.data_directory,
+                                                    .map_bytes = options.map_bytes,
+                                                    .durability = options.durability,
+                                                    .memtable_bytes = options.memtable_bytes,
+                                                    .sweep_percent = options.sweep_percent,
+                                                    .accept_lost_log = options.accept_lost_log,
+                                                    .log = Log,
+                                                    .closing_failed = [&](const Error& error) {
+                                                      if (!closing) closing = error;
+                                                    }}));
+  WR_RETURN_IF_ERROR(ServeStorage(options, std::move(storage), signals));
+  if (!closing) return {};
+  closing->message = "closing the data directory failed: " + closing->message;
+  return *closing;
 }
 
 }  // namespace widerow

@@ -288,7 +288,13 @@ struct StorageOptions {
   // The percentage of the folder thread's time that sweeping may take, 1 to 100. Sweeping removes data that was
   // deleted: rows of dropped tables, and tombstones and expired cells after gc_grace.
   int sweep_percent = kSweepPercentDefault;
+  // True: a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that only the
+  // missing part held are lost.
+  bool accept_lost_log = false;
   std::function<void(const std::string&)> log;  // One line each; may be empty.
+  // Receives what failed while the engine was destroyed; may be empty. With Durability::kSync no acknowledged write is
+  // lost by it: the next start replays the log.
+  std::function<void(const Error&)> closing_failed;
 };
 
 // Opens or creates the database. Errors name the directory or file and say what would work: in use by another process
@@ -297,6 +303,6 @@ struct StorageOptions {
 Result<std::unique_ptr<StorageEngine>> OpenLmdbEngine(StorageOptions options);
 
 // The format version that this build writes.
-inline constexpr uint32_t kStorageFormatVersion = 2;
+inline constexpr uint32_t kStorageFormatVersion = 3;
 
 }  // namespace widerow

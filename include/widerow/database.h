@@ -254,6 +254,9 @@ struct DatabaseOptions {
   // True: statements about roles and permissions are run (docs/operate/security.md). This process may do anything; the
   // roles are for servers that open the directory later. False: such statements are refused.
   bool roles = false;
+  // True: a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that only the
+  // missing part held are lost. False: Open fails and says what is missing.
+  bool accept_lost_log = false;
 };
 
 class Database {

@@ -12,8 +12,10 @@
 namespace widerow {
 namespace {
 
-// Version 1 has no commit log. Otherwise it is the same as version 2.
-constexpr uint32_t kVersionWithoutLog = 1;
+// Earlier versions that this build reads. Their directories become directories of the present version when they are
+// opened. Version 1 has no commit log; in version 2 data.mdb does not know the log's id, and the log has no list of
+// segments.
+constexpr uint32_t kEarliestVersion = 1;
 
 Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory) {
   WR_ASSIGN_OR_RETURN(const std::optional<Bytes> stored, env.ReadMetaBeforeOpen(FormatVersionKey()));
@@ -22,10 +24,12 @@ Status CheckFormatVersion(lmdb::Env& env, const std::filesystem::path& directory
     return ConfigError("The data directory '" + directory.string() + "' holds another program's LMDB database");
   }
   const std::optional<uint32_t> version = DecodeFormatVersion(*stored);
-  if (version == kStorageFormatVersion || version == kVersionWithoutLog) return OkStatus();
+  if (version >= kEarliestVersion && version <= kStorageFormatVersion) return OkStatus();
   const std::string there = version.has_value() ? std::to_string(*version) : "unknown";
   return ConfigError("The data directory '" + directory.string() + "' has storage format version " + there +
-                     "; this build reads and writes version " + std::to_string(kStorageFormatVersion));
+                     "; this build reads versions " + std::to_string(kEarliestVersion) + " to " +
+                     std::to_string(kStorageFormatVersion) + " and writes version " +
+                     std::to_string(kStorageFormatVersion));
 }
 
 // Measures every sixteenth read and counts its time sixteen times, because reading the clock is a good part of the cost
@@ -63,6 +67,7 @@ Result<std::unique_ptr<LmdbEngine>> LmdbEngine::Open(StorageOptions options) {
   const std::filesystem::path& directory = options.directory;
   WR_RETURN_IF_ERROR(lmdb::PrepareDirectory(directory, options.log));
   WR_ASSIGN_OR_RETURN(lmdb::DirectoryLock lock, lmdb::DirectoryLock::Take(directory));
+  lmdb::MakeFilesPrivate(directory);
   WR_RETURN_IF_ERROR(lmdb::CheckDataFile(directory, lock.initialized()));
   WR_RETURN_IF_ERROR(lmdb::RemoveReaderTable(directory));
   WR_RETURN_IF_ERROR(lmdb::CreateDataFile(directory, FormatVersionKey(), EncodeFormatVersion(kStorageFormatVersion)));
@@ -89,9 +94,9 @@ LmdbEngine::~LmdbEngine() {
   folder_->OnFoldWanted(nullptr);
   writer_.reset();
   folder_.reset();
-  const Status closed = log_->Close();
+  const Status closed = log_->Close(flushed.ok() ? log_->synced_through() : 0);
   for (const Status* status : {&flushed, &closed}) {
-    if (!status->ok() && options_.log) options_.log("closing: " + status->error().message);
+    if (!status->ok() && options_.closing_failed) options_.closing_failed(status->error());
   }
 }
 
@@ -102,16 +107,13 @@ Status LmdbEngine::Start() {
     WR_ASSIGN_OR_RETURN(records, ReadMeta(txn.ref()));
   }
   WR_ASSIGN_OR_RETURN(StoredMeta stored, LoadMeta(records));
-  if (stored.database_id) {
-    database_id_ = *stored.database_id;
-  } else {
-    WR_RETURN_IF_ERROR(GiveDatabaseId());
-  }
+  database_id_ = stored.database_id.value_or(Uuid::Random());
   last_timestamp_ = stored.last_timestamp;
   auto writer = std::make_unique<GroupWriter>(
       GroupWriter::Shared{state_, snapshots_, counters_, tables_, last_timestamp_, fence_}, options_.durability);
   writer->Load(stored);
-  WR_RETURN_IF_ERROR(Recover(*writer, stored.folded_through, records));
+  WR_RETURN_IF_ERROR(Recover(*writer, stored, records));
+  if (stored.database_id != database_id_ || stored.log_id != log_->id()) WR_RETURN_IF_ERROR(StoreIds());
   WR_ASSIGN_OR_RETURN(const StoredMeta now, LoadMeta(records));
   loaded_schema_ = now.schema;
   next_storage_id_ = now.next_storage_id;
@@ -139,18 +141,21 @@ Status LmdbEngine::Start() {
   return OkStatus();
 }
 
-Status LmdbEngine::Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records) {
-  WR_ASSIGN_OR_RETURN(log_,
-                      CommitLog::Open({.directory = options_.directory / "log", .log = options_.log}, folded_through,
-                                      [&](const LogGroup& group) { return writer.Replay(group, records); }));
+Status LmdbEngine::Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records) {
+  CommitLogOptions log_options{.directory = options_.directory / lmdb::kLogDirectoryName,
+                               .expected_id = stored.log_id,
+                               .accept_loss = options_.accept_lost_log,
+                               .log = options_.log};
+  WR_ASSIGN_OR_RETURN(log_, CommitLog::Open(std::move(log_options), stored.folded_through,
+                                            [&](const LogGroup& group) { return writer.Replay(group, records); }));
   return OkStatus();
 }
 
-Status LmdbEngine::GiveDatabaseId() {
-  database_id_ = Uuid::Random();
+Status LmdbEngine::StoreIds() {
   WR_ASSIGN_OR_RETURN(lmdb::WriteTxn txn, lmdb::WriteTxn::Begin(*env_));
   WR_RETURN_IF_ERROR(StoreDatabaseId(txn, database_id_));
-  return CheckRc(txn.Commit(), "writing the database's id");
+  WR_RETURN_IF_ERROR(StoreLogId(txn, log_->id()));
+  return CheckRc(txn.Commit(), "writing the ids of the database and of its log");
 }
 
 Status LmdbEngine::CommitSchema(const SchemaPtr& next) {

@@ -59,10 +59,11 @@ class LmdbEngine final : public StorageEngine {
  private:
   LmdbEngine(StorageOptions options, lmdb::DirectoryLock lock, std::unique_ptr<lmdb::Env> env);
   Status Start();
-  Status GiveDatabaseId();
+  // Stores the ids of the database and of the log.
+  Status StoreIds();
   Status LoadSizes();
   // Replays the commit log into the memtable and into the records of the catalog.
-  Status Recover(GroupWriter& writer, uint64_t folded_through, MetaRecords& records);
+  Status Recover(GroupWriter& writer, const StoredMeta& stored, MetaRecords& records);
 
   const StorageOptions options_;
   // Held until everything below is destroyed.

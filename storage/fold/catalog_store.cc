@@ -28,6 +28,7 @@ enum class MetaKind : char {
   kLastTimestamp = 'M',
   kNextChildId = 'C',
   kDatabaseId = 'I',
+  kLogId = 'J',
   kCounters = 'S',           // storage id (4), partition id (4)
   kRetired = 'R',            // storage id (4)
   kRetiredExtent = 'X',      // storage id (4), hash of the bounds (8)
@@ -127,6 +128,10 @@ class MetaLoader {
       case MetaKind::kDatabaseId:
         if (record.size() != 16) return false;
         meta_.database_id = Uuid::FromBytes(record);
+        return true;
+      case MetaKind::kLogId:
+        if (record.size() != 16) return false;
+        meta_.log_id = Uuid::FromBytes(record);
         return true;
       case MetaKind::kNextStorageId: return TakeFixed(record, meta_.next_storage_id);
       case MetaKind::kLastTimestamp: return TakeFixed(record, meta_.last_timestamp);
@@ -344,6 +349,7 @@ Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change) {
 Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id) {
   return Put(txn, KeyOf(MetaKind::kDatabaseId), Bytes(id.view()));
 }
+Status StoreLogId(lmdb::WriteTxn& txn, const Uuid& id) { return Put(txn, KeyOf(MetaKind::kLogId), Bytes(id.view())); }
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros) {
   return Put(txn, KeyOf(MetaKind::kLastTimestamp), Fixed(micros));
 }

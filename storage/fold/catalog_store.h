@@ -12,6 +12,7 @@ namespace widerow {
 // Everything that the engine reads once, at open.
 struct StoredMeta {
   std::optional<Uuid> database_id;  // Absent before the first open has given one.
+  std::optional<Uuid> log_id;       // The commit log that belongs to data.mdb. Absent before format version 3.
   SchemaPtr schema;
   // Storage ids that no table uses. Their rows are still to be swept.
   std::vector<StorageId> retired;
@@ -62,6 +63,7 @@ TablePtr TablePutBy(const MetaChange& change);
 Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
 
 Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
+Status StoreLogId(lmdb::WriteTxn& txn, const Uuid& id);
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);
 Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next);
 Status StoreCounters(lmdb::WriteTxn& txn, StorageId table, uint32_t partition, const StoredCounters& counters);

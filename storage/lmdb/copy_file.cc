@@ -36,7 +36,7 @@ struct File {
     env.reset(raw);
     int code = mdb_env_set_maxdbs(raw, 2);
     if (code == 0) code = mdb_env_set_mapsize(raw, map_bytes);
-    if (code == 0) code = mdb_env_open(raw, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | flags, 0644);
+    if (code == 0) code = mdb_env_open(raw, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | flags, kPrivateFileMode);
     return code == 0 ? Begin() : code;
   }
   bool read_only() const {

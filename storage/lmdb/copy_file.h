@@ -27,6 +27,9 @@ Status RemoveUnfinishedFile(const std::filesystem::path& directory);
 Status ReplaceDataFile(const std::filesystem::path& directory);
 
 inline constexpr const char* kDataFileName = "data.mdb";
+inline constexpr const char* kLogDirectoryName = "log";
+// Only the owner may read what the database stores.
+inline constexpr mode_t kPrivateFileMode = 0600, kPrivateDirectoryMode = 0700;
 inline constexpr const char* kUnfinishedFileName = "data.mdb.new";
 
 }  // namespace widerow::lmdb

@@ -25,7 +25,7 @@ int WriteFile(const fs::path& file, ByteView first_key, ByteView first_value) {
   const EnvHandle owner(env);
   int code = mdb_env_set_maxdbs(env, 2);
   if (code == 0) code = mdb_env_set_mapsize(env, kMapBytes);
-  if (code == 0) code = mdb_env_open(env, file.c_str(), MDB_NOSUBDIR | MDB_NOLOCK, 0644);
+  if (code == 0) code = mdb_env_open(env, file.c_str(), MDB_NOSUBDIR | MDB_NOLOCK, kPrivateFileMode);
   if (code == 0) code = mdb_txn_begin(env, nullptr, 0, &txn);
   if (code == 0) {
     MDB_dbi data = 0, meta = 0;

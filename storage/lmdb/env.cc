@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "storage/lmdb/copy_file.h"
 #include "storage/lmdb/handles.h"
 #include "storage/lmdb/paced_writes.h"
 
@@ -37,7 +38,7 @@ Result<EnvHandle> OpenWithMap(const EnvOptions& options, uint64_t map_bytes, int
   }
   code = mdb_env_set_mapsize(raw, map_bytes);
   // Never MDB_WRITEMAP (SIGBUS on a full disk) or MDB_NOSYNC (a power cut may damage the file).
-  if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, 0644);
+  if (code == 0) code = mdb_env_open(raw, options.directory.c_str(), MDB_NOTLS, kPrivateFileMode);
   if (code != 0) return ToError(Rc(code), "opening " + (options.directory / "data.mdb").string());
   return env;
 }
@@ -103,7 +104,7 @@ int Env::OpenForReadingAlone() {
   int code = mdb_env_set_maxdbs(raw, kDatabasesMax);
   // LMDB enlarges the map to the size of the file's data.
   if (code == 0) code = mdb_env_set_mapsize(raw, 1 << 20);
-  if (code == 0) code = mdb_env_open(raw, path, MDB_RDONLY | MDB_NOLOCK | MDB_NOTLS, 0644);
+  if (code == 0) code = mdb_env_open(raw, path, MDB_RDONLY | MDB_NOLOCK | MDB_NOTLS, kPrivateFileMode);
   if (code == 0) code = mdb_txn_begin(raw, nullptr, MDB_RDONLY, &txn);
   if (code != 0) return code;
   unsigned dbi[2] = {0, 0};

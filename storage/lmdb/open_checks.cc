@@ -1,6 +1,6 @@
-// DirectoryLock locks widerow.lock with flock and writes the process id into it; MarkInitialized adds a second line.
-// CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size, and the length
-// that the newer one says.
+// DirectoryLock locks widerow.lock and the directory with flock and writes the process id into it; MarkInitialized adds
+// a second line. CheckDataFile reads both meta pages of data.mdb (CheckMetaPages): magic number, version, page size,
+// and the length that the newer one says.
 #include "storage/lmdb/open_checks.h"
 
 #include <fcntl.h>
@@ -116,7 +116,10 @@ Status CheckMetaPages(const fs::path& file, int fd, uint64_t size) {
 Status PrepareDirectory(const fs::path& directory, const std::function<void(const std::string&)>& log) {
   if (directory.empty()) return ConfigError("No data directory given");
   std::error_code error;
-  fs::create_directories(directory, error);
+  const fs::path own = directory.has_filename() ? directory : directory.parent_path();
+  if (own.has_parent_path()) fs::create_directories(own.parent_path(), error);
+  // Rows are for the owner alone. A directory that exists keeps its permissions.
+  if (!error && mkdir(own.c_str(), kPrivateDirectoryMode) != 0) error = {errno, std::system_category()};
   struct stat info {};
   if (stat(directory.c_str(), &info) != 0) {
     const int code = error ? error.value() : errno;
@@ -139,10 +142,17 @@ Status PrepareDirectory(const fs::path& directory, const std::function<void(cons
 
 Result<DirectoryLock> DirectoryLock::Take(const fs::path& directory) {
   const fs::path path = directory / kLockName;
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFileMode);
   if (fd < 0) return ConfigError("Cannot open the lock file " + Quoted(path) + ": " + SystemText(errno));
-  const int locked = flock(fd, LOCK_EX | LOCK_NB);
-  const int code = errno;
+  int locked = flock(fd, LOCK_EX | LOCK_NB);
+  int code = errno;
+  int directory_fd = locked == 0 ? open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (directory_fd >= 0 && flock(directory_fd, LOCK_EX | LOCK_NB) != 0) {
+    code = errno;
+    close(directory_fd);
+    directory_fd = -1;
+    if (code == EWOULDBLOCK) locked = -1;
+  }
   char content[128];
   const ssize_t size = std::max<ssize_t>(0, pread(fd, content, sizeof content, 0));
   const std::string_view text(content, static_cast<size_t>(size));
@@ -158,16 +168,21 @@ Result<DirectoryLock> DirectoryLock::Take(const fs::path& directory) {
                       : "stop that process, or connect to it instead of opening its directory";
     return error;
   }
-  DirectoryLock lock(fd, path, text.find(kInitialized) != std::string_view::npos);
+  DirectoryLock lock(fd, directory_fd, path, text.find(kInitialized) != std::string_view::npos);
   WR_RETURN_IF_ERROR(lock.WriteOwner());
   return lock;
 }
 
 DirectoryLock::DirectoryLock(DirectoryLock&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), initialized_(other.initialized_) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      directory_fd_(std::exchange(other.directory_fd_, -1)),
+      path_(std::move(other.path_)),
+      initialized_(other.initialized_) {}
 
 DirectoryLock::~DirectoryLock() {
-  if (fd_ >= 0) close(fd_);
+  for (const int fd : {fd_, directory_fd_}) {
+    if (fd >= 0) close(fd);
+  }
 }
 
 Status DirectoryLock::WriteOwner() {
@@ -217,6 +232,21 @@ Status CheckDataFile(const fs::path& directory, bool initialized) {
   // Before LMDB opens the file: closing any descriptor of a file drops this process's locks on it.
   close(fd);
   return status;
+}
+
+void MakeFilesPrivate(const fs::path& directory) {
+  const auto narrow = [](const fs::path& path) {
+    struct stat info {};
+    // A failure means that the file belongs to somebody else, who decides about it.
+    if (lstat(path.c_str(), &info) == 0 && !S_ISLNK(info.st_mode) && (info.st_mode & 0077) != 0) {
+      static_cast<void>(chmod(path.c_str(), info.st_mode & 0700));
+    }
+  };
+  for (const char* const name : {kDataFileName, kLockName, kLogDirectoryName}) narrow(directory / name);
+  std::error_code error;
+  for (fs::directory_iterator it(directory / kLogDirectoryName, error), end; !error && it != end; it.increment(error)) {
+    narrow(it->path());
+  }
 }
 
 Status RemoveReaderTable(const fs::path& directory) {

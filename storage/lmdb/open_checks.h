@@ -14,8 +14,8 @@ namespace widerow::lmdb {
 // system.
 Status PrepareDirectory(const std::filesystem::path& directory, const std::function<void(const std::string&)>& log);
 
-// Makes one process the owner of a data directory, by an exclusive lock on widerow.lock in it. The file names the
-// owner's process id.
+// Makes one process the owner of a data directory, by exclusive locks on widerow.lock in it and on the directory
+// itself. The file names the owner's process id. The directory's lock holds if somebody removes the file.
 class DirectoryLock {
  public:
   static Result<DirectoryLock> Take(const std::filesystem::path& directory);
@@ -28,11 +28,12 @@ class DirectoryLock {
   Status MarkInitialized();
 
  private:
-  DirectoryLock(int fd, std::filesystem::path path, bool initialized)
-      : fd_(fd), path_(std::move(path)), initialized_(initialized) {}
+  DirectoryLock(int fd, int directory_fd, std::filesystem::path path, bool initialized)
+      : fd_(fd), directory_fd_(directory_fd), path_(std::move(path)), initialized_(initialized) {}
   Status WriteOwner();
 
   int fd_;
+  int directory_fd_;  // -1 if the file system cannot lock directories.
   std::filesystem::path path_;
   bool initialized_;
 };
@@ -43,5 +44,9 @@ Status CheckDataFile(const std::filesystem::path& directory, bool initialized);
 
 // Removes lock.mdb, which holds process state only; LMDB makes it again. Call it only with the DirectoryLock held.
 Status RemoveReaderTable(const std::filesystem::path& directory);
+
+// Takes the permissions of the group and of others from the database's own files in the directory, which earlier
+// versions gave. Files of another owner are left as they are.
+void MakeFilesPrivate(const std::filesystem::path& directory);
 
 }  // namespace widerow::lmdb

@@ -16,11 +16,13 @@ using log_format::kRecordsOffset;
 
 // If a group has grown the buffer beyond this, it is freed.
 constexpr size_t kBufferKeptBytesMax = 4 << 20;
+// A log that is closed and folded keeps segments up to this size.
+constexpr size_t kClosedSegmentBytesMax = 1 << 20;
 
 }  // namespace
 
-CommitLog::CommitLog(CommitLogOptions options, LogDirectory directory)
-    : options_(std::move(options)), directory_(std::move(directory)) {}
+CommitLog::CommitLog(CommitLogOptions options, LogDirectory directory, SegmentList list)
+    : options_(std::move(options)), directory_(std::move(directory)), id_(list.id()), list_(std::move(list)) {}
 
 CommitLog::~CommitLog() = default;
 
@@ -28,10 +30,13 @@ Result<std::unique_ptr<CommitLog>> CommitLog::Open(CommitLogOptions options, uin
                                                    const Replay& replay) {
   LogDirectory directory{.path = options.directory,
                          .files = options.files == nullptr ? &PosixLogFiles() : options.files,
+                         .accept_loss = options.accept_loss,
                          .log = options.log};
   WR_ASSIGN_OR_RETURN(std::vector<LogSegmentPtr> segments, OpenSegments(directory));
+  WR_ASSIGN_OR_RETURN(SegmentList list, SegmentList::Open(directory, segments, options.expected_id));
   WR_ASSIGN_OR_RETURN(RecoveredLog found, RecoverLog(directory, segments, folded_through, replay));
-  std::unique_ptr<CommitLog> log(new CommitLog(std::move(options), std::move(directory)));
+  WR_RETURN_IF_ERROR(list.CreateIfNew(directory, segments));
+  std::unique_ptr<CommitLog> log(new CommitLog(std::move(options), std::move(directory), std::move(list)));
   {
     MutexLock making(log->making_);
     if (!segments.empty()) log->next_number_ = segments.back()->number + 1;
@@ -171,6 +176,8 @@ std::error_code CommitLog::MakeFree(uint64_t bytes_min) {
   bytes = std::max(needed, log_format::AlignUp(bytes, kPageBytes));
   LogSegmentPtr made;
   if (const std::error_code error = MakeSegment(directory_, next_number_++, bytes, made)) return error;
+  // If this fails, the file stays, because the stored list may contain it.
+  if (const std::error_code error = StoreList(made.get())) return error;
   MutexLock lock(mutex_);
   made->free_since = greatest_epoch_;
   segments_.push_back(std::move(made));
@@ -210,13 +217,33 @@ Status CommitLog::Release(uint64_t folded_through) {
     }
     superfluous = TakeSuperfluous();
   }
+  RemoveFiles(superfluous);
+  return OkStatus();
+}
+
+std::error_code CommitLog::StoreList(const LogSegment* made) {
+  std::vector<uint64_t> numbers;
+  if (made != nullptr) numbers.push_back(made->number);
+  {
+    MutexLock lock(mutex_);
+    for (const LogSegmentPtr& segment : segments_) numbers.push_back(segment->number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return list_.Store(numbers);
+}
+
+void CommitLog::RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) {
+  if (superfluous.empty()) return;
+  MutexLock making(making_);
+  if (const std::error_code error = StoreList(nullptr)) {
+    // The next start finds the files as free segments.
+    return directory_.Say(LogError(error, "writing", directory_.path / kSegmentListName).message);
+  }
   for (const LogSegmentPtr& segment : superfluous) {
     if (const std::error_code error = directory_.files->Remove(segment->path)) {
-      // The next start finds the file as a free segment.
       directory_.Say(LogError(error, "removing", segment->path).message);
     }
   }
-  return OkStatus();
 }
 
 std::vector<LogSegmentPtr> CommitLog::TakeSuperfluous() {
@@ -245,7 +272,7 @@ Status CommitLog::PrepareSpare() {
   return OkStatus();
 }
 
-Status CommitLog::Close() {
+Status CommitLog::Close(uint64_t folded_through) {
   {
     MutexLock lock(mutex_);
     if (broken_.has_value()) return *broken_;
@@ -253,6 +280,22 @@ Status CommitLog::Close() {
   WR_RETURN_IF_ERROR(DiscardRest());
   WR_RETURN_IF_ERROR(Sync());
   closed_ = true;
+  WR_RETURN_IF_ERROR(StoreCloseMark());
+  std::vector<LogSegmentPtr> large;
+  {
+    MutexLock lock(mutex_);
+    if (folded_through < appended_through_) return OkStatus();
+    const auto rest = std::stable_partition(segments_.begin(), segments_.end(), [](const LogSegmentPtr& segment) {
+      return segment->bytes <= kClosedSegmentBytesMax;
+    });
+    large.assign(std::make_move_iterator(rest), std::make_move_iterator(segments_.end()));
+    segments_.erase(rest, segments_.end());
+  }
+  RemoveFiles(large);
+  return OkStatus();
+}
+
+Status CommitLog::StoreCloseMark() {
   const bool appended = current_ != nullptr;
   // Without a record there is no place that the mark could name.
   if (appended ? offset_ == kRecordsOffset : found_.end_segment == nullptr) return OkStatus();

@@ -28,6 +28,7 @@
 #include "storage/log/log_format.h"
 #include "storage/log/recovery.h"
 #include "storage/log/segment.h"
+#include "storage/log/segment_list.h"
 
 namespace widerow {
 
@@ -35,8 +36,10 @@ struct CommitLogOptions {
   std::filesystem::path directory;  // Created if absent; its parent must exist.
   // The size of the first segment; each new one is twice as large as the largest.
   size_t first_segment_bytes = 256 << 10;
-  size_t segment_bytes_max = 32 << 20;  // The limit of the doubling. A larger group gets a segment of its own size.
-  LogFiles* files = nullptr;            // Null: the real file system.
+  size_t segment_bytes_max = 32 << 20;   // The limit of the doubling. A larger group gets a segment of its own size.
+  std::optional<Uuid> expected_id = {};  // The log's id as data.mdb knows it; nullopt if it knows none.
+  bool accept_loss = false;              // A log that is missing, incomplete or damaged is not refused.
+  LogFiles* files = nullptr;             // Null: the real file system.
   std::function<void(const std::string&)> log = {};  // Receives one line each; may be empty.
 };
 
@@ -47,14 +50,16 @@ class CommitLog {
   // Opens or creates the log. Passes every group with last_sequence > folded_through to `replay`, in order. The group's
   // body is valid during the call, and nothing that `replay` does may be durable before Open has returned. When Open
   // has returned, the groups passed on are durable. An unsynced tail is dropped and never comes back. Errors: those of
-  // `replay`; of the system; acknowledged groups that are lost or damaged, with file and offset; a segment of another
-  // format version.
+  // `replay`; of the system; acknowledged groups that are lost or damaged, with file and offset; a segment that is
+  // missing; a log that is not the expected one; a segment of another format version.
   static Result<std::unique_ptr<CommitLog>> Open(CommitLogOptions options, uint64_t folded_through,
                                                  const Replay& replay);
   // If Close was not called, the next start has to look through all segments, as after a crash.
   ~CommitLog();
   CommitLog(const CommitLog&) = delete;
   CommitLog& operator=(const CommitLog&) = delete;
+
+  const Uuid& id() const { return id_; }
 
   // Appends a group to the log in one write call; its body is the parts in order. Not durable before Sync. Called by
   // the writer's thread only. `last_sequence` must be greater than any before, including those that were replayed or
@@ -80,9 +85,10 @@ class CommitLog {
   // have to make the next segment.
   bool TakeSpareWanted() { return std::exchange(spare_wanted_, false); }
 
-  // Syncs the log, and stores a mark that says where it ends, so the next start need not search for more records.
-  // Called by the writer. No Append may follow.
-  Status Close();
+  // Syncs the log, and stores a mark that says where it ends, so the next start need not search for more records. If
+  // everything is folded, large segments are removed, because nobody needs their room now. Called by the writer. No
+  // Append may follow.
+  Status Close(uint64_t folded_through = 0);
 
   // True after a failed Sync or Close, and after an Append that failed for another reason than a full disk or a body
   // that is too long. Every later Append, Sync and Close then returns the first error. Nothing is tried again, because
@@ -94,12 +100,14 @@ class CommitLog {
   uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }
 
  private:
-  CommitLog(CommitLogOptions options, LogDirectory directory);
+  CommitLog(CommitLogOptions options, LogDirectory directory, SegmentList list);
 
   // Breaks the log, if it is not broken yet. Returns the error that broke it.
   Error Break(std::error_code error, const std::string& doing, const LogSegment& segment) WR_EXCLUDES(mutex_);
   // Returns the error of a failed write. Breaks the log unless the disk is full.
   Error WriteFailed(std::error_code error, const LogSegment& segment) WR_EXCLUDES(mutex_);
+  // Stores the close mark in the segment in which the log ends, if there is one.
+  Status StoreCloseMark() WR_EXCLUDES(mutex_);
   void BuildRecord(log_format::RecordHeader header, std::span<const ByteView> body_parts);
   // Changes `current_` and `offset_` to a free segment with room for a record of this size.
   Status Advance(uint64_t record_bytes) WR_EXCLUDES(making_, mutex_);
@@ -116,9 +124,14 @@ class CommitLog {
   std::error_code MakeFree(uint64_t bytes_min) WR_EXCLUDES(making_, mutex_);
   // Removes from `segments_` the free segments that are not worth keeping, and returns them.
   std::vector<LogSegmentPtr> TakeSuperfluous() WR_REQUIRES(mutex_);
+  // Stores the list of `segments_` and of `made`, which may be null.
+  std::error_code StoreList(const LogSegment* made) WR_REQUIRES(making_) WR_EXCLUDES(mutex_);
+  // Removes the files of segments that have left `segments_`.
+  void RemoveFiles(const std::vector<LogSegmentPtr>& superfluous) WR_EXCLUDES(making_, mutex_);
 
   const CommitLogOptions options_;
   const LogDirectory directory_;
+  const Uuid id_;
 
   // Used by the writer's thread only, except `current_`, which others read under mutex_.
   LogSegmentPtr current_;      // Null until the first Append.
@@ -132,6 +145,7 @@ class CommitLog {
   // Held while a segment is made: one at a time. Locked before mutex_.
   Mutex making_;
   uint64_t next_number_ WR_GUARDED_BY(making_) = 1;
+  SegmentList list_ WR_GUARDED_BY(making_);
   // Held during a sync. If two syncs ran at the same time, only one might get an error. Locked before mutex_.
   Mutex syncing_;
   std::vector<LogSegmentPtr> to_sync_ WR_GUARDED_BY(syncing_);

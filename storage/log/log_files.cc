@@ -61,10 +61,11 @@ class PosixFile final : public LogFile {
   const int fd_;
 };
 
+// Only the owner may read the log.
 class PosixFiles final : public LogFiles {
  public:
   std::error_code MakeDirectory(const std::filesystem::path& directory, bool& created) override {
-    created = mkdir(directory.c_str(), 0755) == 0;
+    created = mkdir(directory.c_str(), 0700) == 0;
     return created || errno == EEXIST ? std::error_code() : SystemError(errno);
   }
 
@@ -77,7 +78,7 @@ class PosixFiles final : public LogFiles {
   }
 
   std::error_code Open(const std::filesystem::path& file, bool create, std::unique_ptr<LogFile>& out) override {
-    const int fd = open(file.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0644);
+    const int fd = open(file.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
     if (fd < 0) return SystemError(errno);
     out = std::make_unique<PosixFile>(fd);
     return {};

@@ -6,6 +6,7 @@ namespace widerow::log_format {
 namespace {
 
 constexpr char kMagic[8] = {'W', 'R', 'L', 'O', 'G', 'S', 'E', 'G'};
+constexpr char kListMagic[8] = {'W', 'R', 'L', 'O', 'G', 'L', 'S', 'T'};
 
 // Writes the values one after the other, big-endian. Returns the place after them.
 template <std::integral... T>
@@ -40,6 +41,10 @@ constexpr size_t kBodyChecksumAt = 0, kBodyBytesAt = 8, kReservedAt = 12, kEpoch
                  kSyncedAt = 40, kTimestampAt = 48, kChecksumAt = 56;
 static_assert(kChecksumAt + 8 == kRecordHeaderBytes);
 }  // namespace record
+namespace segment_list {
+constexpr size_t kVersionAt = 8, kCountAt = 12, kIdAt = 16, kGenerationAt = 32, kNumbersAt = 40;
+static_assert(kNumbersAt + 8 * kListedSegmentsMax + 8 <= kListSlotBytes);
+}  // namespace segment_list
 
 HeaderState DecodeCopy(const char* at, SegmentHeader& out, uint32_t& version) {
   using namespace segment_header;
@@ -121,5 +126,32 @@ std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, ui
 }
 
 uint64_t BodyChecksum(ByteView body) { return XXH3_64bits(body.data(), body.size()); }
+
+Bytes EncodeSegmentNumbers(const SegmentNumbers& list) {
+  Bytes out(kListMagic, sizeof kListMagic);
+  AppendBigEndian(out, kVersion);
+  AppendBigEndian(out, static_cast<uint32_t>(list.numbers.size()));
+  out.append(list.log_id.view());
+  AppendBigEndian(out, list.generation);
+  for (const uint64_t number : list.numbers) AppendBigEndian(out, number);
+  AppendBigEndian(out, Hash(out.data(), out.size(), 0));
+  return out;
+}
+
+std::optional<SegmentNumbers> DecodeSegmentNumbers(ByteView slot) {
+  using namespace segment_list;
+  if (slot.size() < kNumbersAt || std::memcmp(slot.data(), kListMagic, sizeof kListMagic) != 0) return std::nullopt;
+  const uint32_t count = ReadBigEndian<uint32_t>(slot.data() + kCountAt);
+  const size_t checksum_at = kNumbersAt + size_t{8} * count;
+  if (ReadBigEndian<uint32_t>(slot.data() + kVersionAt) != kVersion || count > kListedSegmentsMax ||
+      slot.size() < checksum_at + 8 ||
+      ReadBigEndian<uint64_t>(slot.data() + checksum_at) != Hash(slot.data(), checksum_at, 0)) {
+    return std::nullopt;
+  }
+  SegmentNumbers list{.log_id = Uuid::FromBytes(slot.substr(kIdAt, 16)),
+                      .generation = ReadBigEndian<uint64_t>(slot.data() + kGenerationAt)};
+  for (size_t i = 0; i < count; ++i) list.numbers.push_back(ReadBigEndian<uint64_t>(slot.data() + kNumbersAt + 8 * i));
+  return list;
+}
 
 }  // namespace widerow::log_format

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "base/bytes.h"
+#include "base/uuid.h"
 
 namespace widerow::log_format {
 
@@ -69,5 +71,19 @@ std::optional<RecordHeader> DecodeRecordHeader(const char* at, uint64_t salt);
 // `offset` must be a multiple of kRecordAlignment.
 std::optional<RecordHeader> FindRecordHeader(ByteView segment, uint64_t salt, uint64_t& offset);
 uint64_t BodyChecksum(ByteView body);
+
+// The list of segments (segment_list.h). The file has two slots of this size.
+inline constexpr uint64_t kListSlotBytes = 64 << 10;
+inline constexpr size_t kListedSegmentsMax = 8'000;
+
+struct SegmentNumbers {
+  Uuid log_id;
+  uint64_t generation = 0;  // Grows by one with each change.
+  std::vector<uint64_t> numbers;
+};
+// `numbers` must have at most kListedSegmentsMax elements.
+Bytes EncodeSegmentNumbers(const SegmentNumbers& list);
+// Reads one slot, which may be cut short. Returns nullopt if EncodeSegmentNumbers has not written it.
+std::optional<SegmentNumbers> DecodeSegmentNumbers(ByteView slot);
 
 }  // namespace widerow::log_format

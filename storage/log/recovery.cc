@@ -48,8 +48,13 @@ class Recovery {
       chain_last_ = close_mark_->last_sequence;
     } else {
       WR_RETURN_IF_ERROR(FollowChain());
-      WR_RETURN_IF_ERROR(close_mark_.has_value() ? CheckCloseMark() : LookForLosses());
+      const Status complete = close_mark_.has_value() ? CheckCloseMark() : LookForLosses();
+      if (!complete.ok() && !(directory_.accept_loss && lost_)) return complete.error();
       WR_RETURN_IF_ERROR(MakeDurable());
+      if (!complete.ok()) {
+        directory_.Say("warning: the commit log has lost writes, which is accepted: " + complete.error().message);
+        WR_RETURN_IF_ERROR(ForgetOutside());
+      }
     }
     WR_RETURN_IF_ERROR(ForgetOthers());
     WR_RETURN_IF_ERROR(MakeHeadersDurable());
@@ -160,7 +165,8 @@ class Recovery {
     return end == uses_.rend() ? nullptr : &*end;
   }
 
-  Error Lost(const LogSegment& witness, uint64_t witness_offset, const std::string& witness_says) const {
+  Error Lost(const LogSegment& witness, uint64_t witness_offset, const std::string& witness_says) {
+    lost_ = true;
     const std::string what =
         StrCat("groups after sequence number ", last(), " were acknowledged and are missing or damaged (", witness_says,
                " '", witness.path.filename().string(), "' at offset ", witness_offset, ")");
@@ -212,6 +218,26 @@ class Recovery {
       std::error_code error = use.segment->file->Write(begin, ByteView(content_).substr(begin, use.end - begin));
       if (!error) error = use.segment->file->DataSync();
       if (error) return LogError(error, "writing", use.segment->path);
+    }
+    return OkStatus();
+  }
+
+  // Overwrites every record header outside the chain.
+  Status ForgetOutside() {
+    const Bytes zeros(log_format::kRecordHeaderBytes, '\0');
+    for (const LogSegmentPtr& segment : segments_) {
+      WR_RETURN_IF_ERROR(Load(*segment));
+      uint64_t offset = log_format::kRecordsOffset;
+      for (const Use& use : uses_) {
+        if (use.segment == segment && use.in_chain) offset = use.end;
+      }
+      std::error_code error;
+      while (!error && log_format::FindRecordHeader(content_, segment->salt, offset).has_value()) {
+        error = segment->file->Write(offset, zeros);
+        offset += log_format::kRecordAlignment;
+      }
+      if (!error) error = segment->file->DataSync();
+      if (error) return LogError(error, "writing", segment->path);
     }
     return OkStatus();
   }
@@ -273,6 +299,7 @@ class Recovery {
   std::optional<uint64_t> chain_last_;
   uint64_t known_durable_ = 0;
   Witness witness_;
+  bool lost_ = false;              // A loss was found.
   uint64_t greatest_outside_ = 0;  // The greatest sequence number outside the chain.
 };
 

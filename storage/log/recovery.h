@@ -45,7 +45,8 @@ struct RecoveredLog {
 };
 
 // Recovers the log. Segments with groups that are not folded get their epoch and last sequence; all others are left
-// free. Errors as in CommitLog::Open.
+// free. Errors as in CommitLog::Open. If losses are accepted, a loss that step 2 finds is only reported, and every
+// record header outside the chain is overwritten, so that no later start finds the loss again.
 Result<RecoveredLog> RecoverLog(const LogDirectory& directory, const std::vector<LogSegmentPtr>& segments,
                                 uint64_t folded_through, const LogReplay& replay);
 

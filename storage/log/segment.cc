@@ -20,8 +20,6 @@ constexpr size_t kChunkBytes = 1 << 20;
 // disk busy for tens of milliseconds, and delay the sync of the segment in use, which writes wait for.
 constexpr uint64_t kFillStepBytes = 128 << 10;
 
-std::string Quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
 std::optional<uint64_t> NumberOf(std::string_view name) {
   if (!name.starts_with(kNamePrefix)) return std::nullopt;
   name.remove_prefix(kNamePrefix.size());
@@ -41,8 +39,10 @@ std::error_code HoldsNoRecords(LogFile& file, bool& answer) {
   }
 }
 
-// Opens one segment. Returns null if it was half-made; then its file has been removed.
-Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name) {
+// Opens one segment. Returns null if it was half-made; then its file has been removed. Sets `damaged` if the error is
+// that the segment is damaged.
+Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number, const std::string& name,
+                                  bool& damaged) {
   auto segment = std::make_shared<LogSegment>();
   segment->number = number;
   segment->path = directory.path / name;
@@ -57,19 +57,20 @@ Result<LogSegmentPtr> OpenSegment(const LogDirectory& directory, uint64_t number
   switch (log_format::DecodeSegmentHeader(page, header, version)) {
     case log_format::HeaderState::kGood: break;
     case log_format::HeaderState::kOtherVersion:
-      return ServerError(StrCat(Quoted(segment->path), " has version ", version,
+      return ServerError(StrCat(QuotedPath(segment->path), " has version ", version,
                                 " of the commit log's format; this Widerow reads version ", log_format::kVersion),
                          "start the version of Widerow that wrote it");
     case log_format::HeaderState::kBad: {
       bool unused = false;
       if ((error = HoldsNoRecords(*segment->file, unused))) return LogError(error, "reading", segment->path);
-      if (!unused) return LogDamaged(segment->path, 0, "its header is not one, and it holds records");
-      directory.Say("commit log: removing " + Quoted(segment->path) + ", whose making was cut off");
+      damaged = !unused;
+      if (damaged) return LogDamaged(segment->path, 0, "its header is not one, and it holds records");
+      directory.Say("commit log: removing " + QuotedPath(segment->path) + ", whose making was cut off");
       if ((error = directory.files->Remove(segment->path))) return LogError(error, "removing", segment->path);
       return LogSegmentPtr();
     }
   }
-  if (file_bytes < header.bytes) {
+  if (damaged = file_bytes < header.bytes; damaged) {
     return LogDamaged(segment->path, file_bytes,
                       "it is cut off: it should have " + std::to_string(header.bytes) + " bytes");
   }
@@ -98,8 +99,13 @@ std::error_code FillSegment(LogSegment& segment) {
 
 }  // namespace
 
+std::string QuotedPath(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
+std::string SegmentName(uint64_t number) { return StrCat(kNamePrefix, number); }
+
 Error LogError(std::error_code error, const std::string& doing, const std::filesystem::path& path) {
-  const std::string message = StrCat("The commit log failed while ", doing, " ", Quoted(path), ": ", error.message());
+  const std::string message =
+      StrCat("The commit log failed while ", doing, " ", QuotedPath(path), ": ", error.message());
   if (IsDiskFull(error)) {
     return ServerError(message, "free space on the disk of the data directory (--data), then try again");
   }
@@ -107,8 +113,10 @@ Error LogError(std::error_code error, const std::string& doing, const std::files
 }
 
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what) {
-  return ServerError(StrCat("The commit log is damaged: ", Quoted(path), " at offset ", offset, ": ", what),
-                     "restore the data directory from a backup");
+  return ServerError(
+      StrCat("The commit log is damaged: ", QuotedPath(path), " at offset ", offset, ": ", what),
+      "restore the data directory from a backup; if the missing writes may be lost, start once with widerow "
+      "serve --accept-lost-log");
 }
 
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
@@ -127,13 +135,22 @@ Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory) {
   }
   std::vector<LogSegmentPtr> segments;
   for (const std::string& name : names) {
+    if (name == kSegmentListName) continue;
     const std::optional<uint64_t> number = NumberOf(name);
     if (!number.has_value()) {
-      directory.Say("commit log: ignoring " + Quoted(directory.path / name) + ", which is not a segment");
+      directory.Say("commit log: ignoring " + QuotedPath(directory.path / name) + ", which is not a segment");
       continue;
     }
-    WR_ASSIGN_OR_RETURN(LogSegmentPtr segment, OpenSegment(directory, *number, name));
-    if (segment != nullptr) segments.push_back(std::move(segment));
+    bool damaged = false;
+    Result<LogSegmentPtr> segment = OpenSegment(directory, *number, name, damaged);
+    if (!segment.ok() && damaged && directory.accept_loss) {
+      const std::filesystem::path path = directory.path / name;
+      directory.Say("warning: removing " + QuotedPath(path) + ", which is accepted: " + segment.error().message);
+      if (const std::error_code error = directory.files->Remove(path)) return LogError(error, "removing", path);
+      continue;
+    }
+    if (!segment.ok()) return segment.error();
+    if (*segment != nullptr) segments.push_back(std::move(*segment));
   }
   std::sort(segments.begin(), segments.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
   return segments;
@@ -151,7 +168,7 @@ std::error_code WriteSegmentHeader(const LogSegment& segment) {
 std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint64_t bytes, LogSegmentPtr& out) {
   auto segment = std::make_shared<LogSegment>();
   segment->number = number;
-  segment->path = directory.path / (std::string(kNamePrefix) + std::to_string(number));
+  segment->path = directory.path / SegmentName(number);
   segment->bytes = bytes;
   std::random_device random;
   segment->salt = uint64_t{random()} << 32 | random();
@@ -161,7 +178,7 @@ std::error_code MakeSegment(const LogDirectory& directory, uint64_t number, uint
   if (!error) error = directory.files->SyncDirectory(directory.path);
   if (error) {
     if (const std::error_code left = directory.files->Remove(segment->path)) {
-      directory.Say("commit log: cannot remove " + Quoted(segment->path) + ": " + left.message());
+      directory.Say("commit log: cannot remove " + QuotedPath(segment->path) + ": " + left.message());
     }
     return error;
   }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -30,6 +31,8 @@ using LogSegmentPtr = std::shared_ptr<LogSegment>;
 struct LogDirectory {
   std::filesystem::path path;
   LogFiles* files = nullptr;
+  // A log that is missing, incomplete or damaged is reported in lines of `log`, not refused.
+  bool accept_loss = false;
   std::function<void(const std::string&)> log;
 
   void Say(const std::string& line) const {
@@ -42,8 +45,16 @@ Error LogError(std::error_code error, const std::string& doing, const std::files
 // Makes the error for acknowledged groups that are missing or changed.
 Error LogDamaged(const std::filesystem::path& path, uint64_t offset, const std::string& what);
 
+// The name of the file that lists the segments (segment_list.h).
+inline constexpr const char* kSegmentListName = "list";
+// The path in quotes, for messages.
+std::string QuotedPath(const std::filesystem::path& path);
+
+// The name of a segment's file.
+std::string SegmentName(uint64_t number);
+
 // Creates the directory if absent, opens the segments in it, all of them free, and removes segments that a crash has
-// left half-made. When it returns, the names in the directory are durable.
+// left half-made; if losses are accepted, damaged ones too. When it returns, the names in the directory are durable.
 Result<std::vector<LogSegmentPtr>> OpenSegments(const LogDirectory& directory);
 
 // Writes and syncs the header, which says that the segment is complete.

@@ -27,7 +27,7 @@ std::vector<Bytes> AllContents(const SimulatedLogFiles& files) {
 
 // Returns the file and the offset at which the record of group `sequence` begins.
 std::pair<std::string, uint64_t> PlaceOf(const SimulatedLogFiles& files, uint64_t sequence) {
-  for (const std::string& name : files.Names()) {
+  for (const std::string& name : files.Segments()) {
     const Bytes content = files.Content(name);
     log_format::SegmentHeader header;
     uint32_t version = 0;
@@ -51,14 +51,20 @@ class CommitLogDamageTest : public testing::Test {
     const char flipped = static_cast<char>(harness_.files.Content(name)[offset] ^ 0x10);
     harness_.files.Overwrite(name, offset, ByteView(&flipped, 1));
   }
-  void ExpectRefused(const std::string& part) {
+  void ExpectRefused(const std::string& part, const std::string& begin = "The commit log is damaged: '") {
     const std::vector<Bytes> before = AllContents(harness_.files);
     const Status opened = harness_.Open();
     ASSERT_FALSE(opened.ok());
-    EXPECT_THAT(opened.error().message, HasSubstr("The commit log is damaged: '"));
+    EXPECT_THAT(opened.error().message, HasSubstr(begin));
     EXPECT_THAT(opened.error().message, HasSubstr(part));
-    EXPECT_THAT(opened.error().hint, HasSubstr("backup"));
-    EXPECT_EQ(before, AllContents(harness_.files));
+    EXPECT_THAT(opened.error().hint, HasSubstr("--accept-lost-log"));
+    EXPECT_TRUE(before == AllContents(harness_.files)) << "a start that is refused changes nothing";
+  }
+  void ExpectMissing(const std::string& part) { ExpectRefused(part, "A part of the commit log is missing: "); }
+  // Removes the list, as if a version without lists had written the log.
+  void RemoveList() {
+    harness_.files.Delete("list");
+    harness_.expected_id.reset();
   }
 
   void ExpectAllReplayed() {
@@ -72,7 +78,7 @@ class CommitLogDamageTest : public testing::Test {
 TEST_F(CommitLogDamageTest, AnyByteOfAnAcknowledgedRecord) {
   Fill(harness_, 24, 700);
   harness_.log.reset();
-  ASSERT_GE(harness_.files.Names().size(), 2u);
+  ASSERT_GE(harness_.files.Segments().size(), 2u);
   for (const uint64_t sequence : {1u, 5u, 9u, 23u}) {  // Not 24: no other record mentions it; see below.
     const auto [name, offset] = PlaceOf(harness_.files, sequence);
     for (size_t i = 0; i < 64 + 700; i += i < 64 ? 1 : 53) {
@@ -117,10 +123,95 @@ TEST_F(CommitLogDamageTest, TheLastRecordIsTakenForAnUnsyncedTail) {
   EXPECT_EQ(harness_.replayed.size(), 2u);
 }
 
-TEST_F(CommitLogDamageTest, AMissingSegment) {
+TEST_F(CommitLogDamageTest, AMissingSegmentIsNamed) {
   Fill(harness_, 60, 900);
   harness_.log.reset();
-  const std::vector<std::string> names = harness_.files.Names();
+  for (const std::string& name : harness_.files.Segments()) {
+    const Bytes content = harness_.files.Content(name);
+    harness_.files.Delete(name);
+    ExpectMissing("'data/log/" + name + "' is missing");
+    harness_.files.Create(name, content);
+  }
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogDamageTest, AMissingLog) {
+  Fill(harness_, 2, 100);
+  harness_.log.reset();
+  const Bytes list = harness_.files.Content("list"), segment = harness_.files.Content("segment-1");
+  harness_.files.Delete("list");
+  ExpectMissing("'data/log/list' is missing or damaged");
+  harness_.files.Delete("segment-1");
+  ExpectMissing("'data/log' is missing or empty");
+  harness_.files.Create("segment-1", segment);
+  harness_.files.Create("list", Bytes(list.size(), 'x'));
+  ExpectMissing("'data/log/list' is missing or damaged");
+  harness_.files.Delete("list");
+  harness_.files.Create("list", list);
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogDamageTest, TheLogOfAnotherDatabase) {
+  Fill(harness_, 2, 100);
+  harness_.expected_id = Uuid::Random();
+  ExpectMissing("data.mdb belongs to the log " + harness_.expected_id->ToString());
+}
+
+// The list has two slots. A damaged newest slot shows the previous list, which names no segment that is gone.
+TEST_F(CommitLogDamageTest, OneSlotOfTheListIsEnough) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  for (const size_t slot : {size_t{0}, size_t{64 << 10}}) {
+    Flip("list", slot + 20);
+    ExpectAllReplayed();
+    harness_.log.reset();
+    Flip("list", slot + 20);
+  }
+}
+
+// What is left is replayed, writing goes on, and later starts find no loss.
+TEST_F(CommitLogDamageTest, ALossThatIsAccepted) {
+  for (const bool with_list : {true, false}) {
+    for (const uint64_t sequence : {1u, 30u, 60u}) {
+      SCOPED_TRACE(sequence);
+      LogHarness log(1);
+      ASSERT_TRUE(log.Open().ok());
+      Fill(log, 60, 900);
+      log.log.reset();
+      log.files.Delete(PlaceOf(log.files, sequence).first);
+      if (!with_list) log.files.Delete("list");
+      log.accept_loss = true;
+      ASSERT_TRUE(log.Open().ok());
+      EXPECT_THAT(log.lines, testing::Contains(HasSubstr("which is accepted")));
+      ASSERT_LT(log.replayed.size(), sequence);
+      log.appended.resize(log.replayed.size());
+      EXPECT_EQ(log.replayed, log.appended);
+      Fill(log, 20, 900);
+      for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(log.Open().ok());
+        EXPECT_EQ(log.replayed, log.appended);
+      }
+    }
+  }
+}
+
+TEST_F(CommitLogDamageTest, ADamagedSegmentThatIsAccepted) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  harness_.files.Truncate(PlaceOf(harness_.files, 60).first, 5000);
+  harness_.accept_loss = true;
+  ASSERT_TRUE(harness_.Open().ok());
+  harness_.accept_loss = false;
+  harness_.appended.resize(harness_.replayed.size());
+  EXPECT_EQ(harness_.replayed, harness_.appended);
+  ExpectAllReplayed();
+}
+
+TEST_F(CommitLogDamageTest, WithoutAListTheRecordsShowAMissingSegment) {
+  Fill(harness_, 60, 900);
+  harness_.log.reset();
+  RemoveList();
+  const std::vector<std::string> names = harness_.files.Segments();
   ASSERT_GE(names.size(), 3u);
   const std::string last = PlaceOf(harness_.files, 60).first;
   for (const std::string& name : names) {
@@ -177,6 +268,7 @@ TEST_F(CommitLogDamageTest, FoldedGroupsAreNotMissed) {
   ASSERT_NE(first, PlaceOf(harness_.files, 40).first);
   harness_.Fold(40);
   harness_.files.Delete(first);
+  RemoveList();
   ASSERT_TRUE(harness_.Open().ok());
   EXPECT_EQ(harness_.replayed, harness_.Unfolded());
 }
@@ -187,6 +279,7 @@ TEST_F(CommitLogDamageTest, AGapBehindTheFoldIsALoss) {
   const std::string first = PlaceOf(harness_.files, 1).first;
   harness_.Fold(3);
   harness_.files.Delete(first);
+  RemoveList();
   ExpectRefused("groups after sequence number 3");
 }
 

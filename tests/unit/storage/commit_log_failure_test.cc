@@ -169,12 +169,12 @@ TEST(CommitLogFullDiskTest, TheFailedGroupIsNotFollowedByOthers) {
 }
 
 TEST_F(CommitLogErrorTest, AFullDiskWhileASegmentIsMade) {
-  const std::vector<std::string> names = harness_.files.Names();
+  const std::vector<std::string> names = harness_.files.Segments();
   for (size_t nth = 1; nth <= 6; ++nth) {
     harness_.files.FailAt(nth, std::errc::no_space_on_device, false);
     ASSERT_FALSE(harness_.Append(20'000).ok()) << nth;
     EXPECT_FALSE(harness_.log->broken());
-    EXPECT_EQ(harness_.files.Names(), names) << "what was made of it is removed";
+    EXPECT_EQ(harness_.files.Segments(), names) << "what was made of it is removed";
   }
   harness_.files.FailAt(0, {}, false);
   ASSERT_TRUE(harness_.Append(20'000).ok());

@@ -84,16 +84,16 @@ TEST_F(CommitLogTest, SegmentsDoubleAndAreUsedAgain) {
   Append(100, 1000);
   Sync();
   std::vector<size_t> sizes;
-  for (const std::string& name : harness_.files.Names()) sizes.push_back(harness_.files.Content(name).size());
+  for (const std::string& name : harness_.files.Segments()) sizes.push_back(harness_.files.Content(name).size());
   std::sort(sizes.begin(), sizes.end());
   EXPECT_THAT(sizes, testing::ElementsAre(8192, 16384, 32768, 32768, 32768, 32768));
   EXPECT_EQ(harness_.log->bytes(), 8192u + 16384 + 4 * 32768);
   EXPECT_EQ(harness_.log->bytes_appended(), 100 * (64 + 1000));
   Release(harness_.appended.back().sequence);
-  const std::vector<std::string> names = harness_.files.Names();
+  const std::vector<std::string> names = harness_.files.Segments();
   const size_t syncs = harness_.files.syncs();
   Append(80, 1000);
-  EXPECT_EQ(harness_.files.Names(), names);
+  EXPECT_EQ(harness_.files.Segments(), names);
   EXPECT_EQ(harness_.files.syncs(), syncs);
   ExpectAllReplayed();
 }
@@ -121,7 +121,7 @@ TEST_F(CommitLogTest, UnneededSegmentsGo) {
   }
   EXPECT_LE(harness_.log->bytes(), 5u * 32768);
   uint64_t bytes = 0;
-  for (const std::string& name : harness_.files.Names()) bytes += harness_.files.Content(name).size();
+  for (const std::string& name : harness_.files.Segments()) bytes += harness_.files.Content(name).size();
   EXPECT_EQ(bytes, harness_.log->bytes());
   ExpectAllReplayed();
 }
@@ -142,11 +142,11 @@ TEST_F(CommitLogTest, ALargeGroupHasASegmentOfItsOwnSize) {
 
 TEST_F(CommitLogTest, AGroupMayFillASegmentToTheLastByte) {
   Append(1, 8192 - 4096 - 64);
-  EXPECT_EQ(harness_.files.Names().size(), 1u);
+  EXPECT_EQ(harness_.files.Segments().size(), 1u);
   Append(1, 16384 - 4096 - 64);
-  EXPECT_EQ(harness_.files.Names().size(), 2u);
+  EXPECT_EQ(harness_.files.Segments().size(), 2u);
   Append(1, 16384 - 4096 - 64 + 1);
-  EXPECT_EQ(harness_.files.Names().size(), 3u);
+  EXPECT_EQ(harness_.files.Segments().size(), 3u);
   ExpectAllReplayed();
 }
 
@@ -231,13 +231,14 @@ TEST_F(CommitLogTest, ACloseSparesTheNextStartALookThroughAll) {
   Sync();
   Release(harness_.appended.back().sequence);
   ASSERT_TRUE(harness_.log->Close().ok());
-  const size_t segments = harness_.files.Names().size();
+  const size_t segments = harness_.files.Segments().size();
   for (int i = 0; i < 3; ++i) {
     harness_.log.reset();
     const size_t calls = harness_.files.calls();
     ExpectAllReplayed();
-    // Calls: 4 for the directory; for each segment open, size, header, first record; for the mark read, write, sync.
-    EXPECT_EQ(harness_.files.calls(), calls + 4 + 4 * segments + 3);
+    // Calls: 4 for the directory; for the list open and 2 reads; for each segment open, size, header, first record; for
+    // the mark read, write, sync.
+    EXPECT_EQ(harness_.files.calls(), calls + 4 + 3 + 4 * segments + 3);
     EXPECT_EQ(harness_.log->synced_through(), 100u);
     ASSERT_TRUE(harness_.log->Close().ok());  // Without new groups the mark stays at its place.
   }
@@ -259,7 +260,7 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
     // Each record fills one page, so its zeros reach no other page.
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(log.Append(4096 - 64).ok());
     log.log.reset();
-    ASSERT_EQ(log.files.Names().size(), 2u);
+    ASSERT_EQ(log.files.Segments().size(), 2u);
     log.files.Overwrite("segment-2", 4096, Bytes(64, '\0'));  // Its first record did not reach the disk.
     log.appended.resize(1);
     ASSERT_TRUE(log.Open().ok());
@@ -271,7 +272,7 @@ TEST_F(CommitLogTest, EpochsOfDroppedGroupsAreNotGivenAgain) {
     // The group has the place, the length and the sequence number of the lost one.
     ASSERT_TRUE(log.Append(4096 - 64).ok());
     ASSERT_TRUE(log.Sync().ok());
-    ASSERT_EQ(log.files.Names().size(), 2u);
+    ASSERT_EQ(log.files.Segments().size(), 2u);
     ASSERT_TRUE(log.Open().ok());
     EXPECT_EQ(log.replayed, log.appended);
   }
@@ -294,7 +295,31 @@ TEST_F(CommitLogTest, ASegmentWhoseMakingWasCutOffIsRemoved) {
   harness_.files.Create("segment-3", "");
   harness_.files.Create("segment-4", Bytes("WRLOGSEG") + Bytes(100, '\0'));
   ExpectAllReplayed();
-  EXPECT_THAT(harness_.files.Names(), testing::ElementsAre("segment-1"));
+  EXPECT_THAT(harness_.files.Segments(), testing::ElementsAre("segment-1"));
+}
+
+// A folded log that is closed keeps small segments only.
+TEST_F(CommitLogTest, ACloseAfterAFoldRemovesLargeSegments) {
+  LogHarness log(1, 256 << 10, 8 << 20);
+  ASSERT_TRUE(log.Open().ok());
+  for (int i = 0; i < 60; ++i) ASSERT_TRUE(log.Append(100'000).ok());
+  ASSERT_TRUE(log.Sync().ok());
+  ASSERT_TRUE(log.log->Close(59).ok());
+  EXPECT_GE(log.log->bytes(), 4u << 20) << "a group is not folded";
+  ASSERT_TRUE(log.Open().ok());
+  EXPECT_EQ(log.replayed, log.appended);
+  log.Fold(60);
+  ASSERT_TRUE(log.log->Release(60).ok());
+  ASSERT_TRUE(log.log->Close(60).ok());
+  EXPECT_LE(log.log->bytes(), 2u << 20);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(log.Open().ok());
+    EXPECT_TRUE(log.replayed.empty());
+    ASSERT_TRUE(log.Append(300'000).ok());
+    ASSERT_TRUE(log.Sync().ok());
+    log.Fold(61 + i);
+    ASSERT_TRUE(log.log->Close(61 + i).ok());
+  }
 }
 
 TEST(CommitLogFilesTest, OnTheRealFileSystem) {

@@ -26,13 +26,15 @@ class LogHarness {
   explicit LogHarness(uint64_t seed, size_t first_segment_bytes = 8192, size_t segment_bytes_max = 32768)
       : files(seed), first_segment_bytes_(first_segment_bytes), segment_bytes_max_(segment_bytes_max) {}
 
-  // Opens the log, and stores the replayed groups in `replayed`.
+  // Opens the log, and stores the replayed groups in `replayed`. Remembers the log's id, as data.mdb does.
   Status Open() {
     log.reset();
     replayed.clear();
     const CommitLogOptions options{.directory = "data/log",
                                    .first_segment_bytes = first_segment_bytes_,
                                    .segment_bytes_max = segment_bytes_max_,
+                                   .expected_id = expected_id,
+                                   .accept_loss = accept_loss,
                                    .files = &files,
                                    .log = [this](const std::string& line) { lines.push_back(line); }};
     auto opened = CommitLog::Open(options, folded_through, [this](const LogGroup& group) {
@@ -41,6 +43,7 @@ class LogHarness {
     });
     if (!opened.ok()) return opened.error();
     log = std::move(opened).value();
+    expected_id = log->id();
     return OkStatus();
   }
 
@@ -82,6 +85,8 @@ class LogHarness {
   std::vector<std::string> lines;
   uint64_t synced_through = 0;
   uint64_t folded_through = 0;
+  std::optional<Uuid> expected_id;
+  bool accept_loss = false;
 
  private:
   const size_t first_segment_bytes_, segment_bytes_max_;

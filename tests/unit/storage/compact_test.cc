@@ -94,6 +94,10 @@ TEST_F(CompactTest, TakesWhatTheLogAloneHolds) {
   std::filesystem::copy(killed.path(), directory_.path(),
                         std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   std::filesystem::remove_all(directory_.path() / "log");
+  EXPECT_FALSE(OpenLmdbEngine(options()).ok()) << "a log that is gone is noticed";
+  StorageOptions accepting = options();
+  accepting.accept_lost_log = true;
+  ASSERT_TRUE(OpenLmdbEngine(accepting).ok());
   Open();
   EXPECT_EQ(ReadAll(), before);
 }

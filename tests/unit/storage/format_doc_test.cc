@@ -83,6 +83,9 @@ TEST(FormatDocTest, TheCommitLog) {
   EXPECT_EQ(DocumentedHex("log record"), ToHex(record + "hello"));
   EncodeCloseMark({.epoch = 7, .end = 4'168, .last_sequence = 42, .greatest_epoch = 9}, kSalt, mark.data());
   EXPECT_EQ(DocumentedHex("log close mark"), ToHex(mark));
+  const Uuid id = *Uuid::FromString("00010203-0405-0607-0809-0a0b0c0d0e0f");
+  EXPECT_EQ(DocumentedHex("log segment list"),
+            ToHex(EncodeSegmentNumbers({.log_id = id, .generation = 5, .numbers = {3, 4}})));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <random>
 
+#include "storage/engine/compact.h"
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -150,9 +151,10 @@ TEST_F(OpenTest, DamagedMetaPagesAreRefused) {
 
 TEST_F(OpenTest, ALaterFormatVersionIsRefusedWithBothVersions) {
   MakeDatabase();
-  StoreFormatVersion(3);
-  EXPECT_THAT(OpenError(options()), ::testing::AllOf(HasSubstr("has storage format version 3"),
-                                                     HasSubstr("this build reads and writes version 2")));
+  StoreFormatVersion(4);
+  EXPECT_THAT(OpenError(options()),
+              ::testing::AllOf(HasSubstr("has storage format version 4"),
+                               HasSubstr("this build reads versions 1 to 3 and writes version 3")));
 }
 
 TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
@@ -168,7 +170,57 @@ TEST_F(OpenTest, TheVersionWithoutALogIsTakenOver) {
   EXPECT_EQ(ReadPartition("k"), "");
   engine_.reset();
   auto env = lmdb::Env::Open({.directory = directory_.path(), .map_bytes = map_bytes_});
-  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(2));
+  EXPECT_EQ(*(*env)->ReadMetaBeforeOpen(FormatVersionKey()).value(), EncodeFormatVersion(3));
+}
+
+TEST_F(OpenTest, TheVersionWithoutAListOfSegmentsIsTakenOver) {
+  Open();
+  Write(Row(table_, "k", "c", Insert(1, {MakeCell(kA, 1, "a")})));
+  const std::string before = ReadPartition("k");
+  engine_.reset();
+  StoreFormatVersion(2);
+  RemoveMeta("J");
+  fs::remove(directory_.path() / "log" / "list");
+  Open();
+  EXPECT_EQ(ReadPartition("k"), before);
+  engine_.reset();
+  EXPECT_TRUE(fs::exists(directory_.path() / "log" / "list"));
+  fs::remove_all(directory_.path() / "log");
+  EXPECT_THAT(OpenError(options()), HasSubstr("A part of the commit log is missing: '"));
+}
+
+// Two servers would both acknowledge writes, and each would lose the other's.
+TEST_F(OpenTest, TheDirectoryStaysLockedIfTheLockFileIsRemoved) {
+  Open();
+  fs::remove(directory_.path() / "widerow.lock");
+  EXPECT_THAT(OpenError(options()), HasSubstr("is in use by another process"));
+}
+
+TEST_F(OpenTest, ACopyWithoutTheLockFileOpens) {
+  MakeDatabase();
+  fs::remove(directory_.path() / "widerow.lock");
+  EXPECT_EQ(OpenError(options()), "opened");
+}
+
+TEST_F(OpenTest, FilesAreForTheOwnerAlone) {
+  StorageOptions nested = options();
+  nested.directory = directory_.path() / "new";
+  const auto expect_private = [&] {
+    for (const auto& entry : fs::recursive_directory_iterator(nested.directory)) {
+      const auto others = fs::perms::group_all | fs::perms::others_all;
+      EXPECT_EQ(entry.status().permissions() & others, fs::perms::none) << entry.path();
+    }
+  };
+  EXPECT_EQ(OpenError(nested), "opened");
+  EXPECT_EQ(fs::status(nested.directory).permissions(), fs::perms::owner_all);
+  expect_private();
+  for (const char* name : {"data.mdb", "log", "log/list", "widerow.lock"}) {
+    fs::permissions(nested.directory / name, fs::perms::all);
+  }
+  EXPECT_EQ(OpenError(nested), "opened");
+  expect_private();
+  ASSERT_TRUE(CompactDataDirectory(nested, [](const std::string&, uint64_t, uint64_t) {}).ok());
+  expect_private();
 }
 
 TEST_F(OpenTest, AnotherProgramsDatabaseIsLeftAlone) {

@@ -179,6 +179,12 @@ std::vector<std::string> SimulatedLogFiles::Names() const {
   return names;
 }
 
+std::vector<std::string> SimulatedLogFiles::Segments() const {
+  std::vector<std::string> names = Names();
+  std::erase(names, "list");
+  return names;
+}
+
 Bytes SimulatedLogFiles::Content(const std::string& name) const { return names_.at(name)->content; }
 
 void SimulatedLogFiles::Overwrite(const std::string& name, size_t offset, ByteView bytes) {

@@ -39,6 +39,8 @@ class SimulatedLogFiles final : public LogFiles {
 
   // Let tests see and damage the files. Damage is durable at once.
   std::vector<std::string> Names() const;
+  // Names() without the list of segments.
+  std::vector<std::string> Segments() const;
   Bytes Content(const std::string& name) const;
   void Overwrite(const std::string& name, size_t offset, ByteView bytes);
   void Truncate(const std::string& name, size_t bytes);
