@@ -92,6 +92,7 @@ LmdbEngine::~LmdbEngine() {
   // After this the next start has nothing to replay. If the fold fails, the content stays in the log.
   const Status flushed = Flush();
   folder_->OnFoldWanted(nullptr);
+  periodic_sync_.reset();
   writer_.reset();
   folder_.reset();
   const Status closed = log_->Close(flushed.ok() ? log_->synced_through() : 0);
@@ -129,8 +130,10 @@ Status LmdbEngine::Start() {
       std::make_unique<StoreWriter>(SharedState{*env_, state_, counters_, sizes_, tables_, *options_.clock,
                                                 last_timestamp_, state_.ledger(), fence_},
                                     std::move(stored)),
-      Folder::Options{options_.background_sweep, options_.sweep_percent,
-                      options_.durability == Durability::kPeriodic ? options_.sync_period_ms : 0, options_.log});
+      Folder::Options{options_.background_sweep, options_.sweep_percent, options_.log});
+  if (options_.durability == Durability::kPeriodic) {
+    periodic_sync_ = std::make_unique<PeriodicSync>(*log_, options_.sync_period_ms, options_.log);
+  }
   writer_ = std::make_unique<WriterThread>(std::move(writer), *folder_,
                                            WriterThread::Options{options_.pending_writes_max, options_.memtable_bytes});
   folder_->OnFoldWanted([this] {

@@ -6,6 +6,7 @@
 #include "storage/count/partition_sizes.h"
 #include "storage/lmdb/open_checks.h"
 #include "storage/lmdb/page_usage.h"
+#include "storage/log/periodic_sync.h"
 #include "storage/read/view.h"
 #include "storage/storage_engine.h"
 #include "storage/write/writer_thread.h"
@@ -83,6 +84,7 @@ class LmdbEngine final : public StorageEngine {
   std::unique_ptr<CommitLog> log_;
   std::unique_ptr<Folder> folder_;
   std::unique_ptr<WriterThread> writer_;
+  std::unique_ptr<PeriodicSync> periodic_sync_;  // Null unless Durability::kPeriodic.
 };
 
 }  // namespace widerow

@@ -1,4 +1,4 @@
-// Loop() repeats these steps: it makes and syncs log segments (LookAfterLog), folds slices until nothing is frozen
+// Loop() repeats these steps: it makes log segments (LookAfterLog), folds slices until nothing is frozen
 // (Fold), looks for purgeable content in the memtable, then waits for work, runs one job, and sweeps one slice if the
 // share of time for sweeping allows it. After the last slice of a fold, Fold() drops the memtable and releases the
 // log's segments.
@@ -142,11 +142,6 @@ void Folder::LookAfterLog() {
   if (Status made = shared_.log.PrepareSpare(); !made.ok() && options_.log) {
     options_.log("the commit log: " + made.error().message);
   }
-  if (options_.sync_period_ms == 0 || steady_clock::now() < next_sync_) return;
-  next_sync_ = steady_clock::now() + std::chrono::milliseconds(options_.sync_period_ms);
-  if (Status synced = shared_.log.Sync(); !synced.ok() && options_.log) {
-    options_.log("the commit log: " + synced.error().message);
-  }
 }
 
 void Folder::Sweep() {
@@ -175,7 +170,6 @@ void Folder::LookAtMemtable() {
 }
 
 void Folder::Loop() {
-  const int64_t idle = options_.sync_period_ms == 0 ? kIdleMillis : std::min(kIdleMillis, options_.sync_period_ms);
   while (true) {
     LookAfterLog();
     if (Fold()) continue;
@@ -185,7 +179,7 @@ void Folder::Loop() {
         may_sweep ? next_sweep_ - steady_clock::now() : steady_clock::duration::max();
     const bool due = until_sweep <= steady_clock::duration::zero();
     const auto sleep =
-        std::min<int64_t>(idle, 1 + std::chrono::duration_cast<std::chrono::milliseconds>(until_sweep).count());
+        std::min<int64_t>(kIdleMillis, 1 + std::chrono::duration_cast<std::chrono::milliseconds>(until_sweep).count());
     std::optional<Job> job;
     {
       MutexLock lock(mutex_);

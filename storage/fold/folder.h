@@ -1,4 +1,4 @@
-// The thread that folds frozen memtables into LMDB, sweeps, and makes and syncs segments of the commit log. Everything
+// The thread that folds frozen memtables into LMDB, sweeps, and makes segments of the commit log. Everything
 // that changes the data file after the start runs on it. Writes wait for it only if they are faster than its folds;
 // Flush, notes and bulk loads wait for it always. The engine owns it.
 #pragma once
@@ -20,7 +20,6 @@ class Folder {
   struct Options {
     bool background_sweep = true;
     int sweep_percent = kSweepPercentDefault;
-    int64_t sync_period_ms = 0;  // 0: the folder does not sync the log regularly.
     std::function<void(const std::string&)> log;
   };
   struct Shared {
@@ -78,7 +77,7 @@ class Folder {
   // Used by the thread only.
   MemtablePtr folding_;
   StoreWriter::Fold fold_ = {};
-  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sync_, next_sweep_, next_look_;
+  std::chrono::steady_clock::time_point fold_begun_, next_try_, next_sweep_, next_look_;
 
   Mutex mutex_;
   TimedCondVar wake_;  // Wakes the thread.

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "storage/log/commit_log.h"
+#include "storage/log/periodic_sync.h"
 #include "storage_test_support.h"
 
 namespace widerow {
@@ -73,6 +74,19 @@ TEST_F(CommitLogConcurrencyTest, SyncReleaseAndSparesBesideAppend) {
   });
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(next, kGroups + 1);
+}
+
+// A sync every few milliseconds needs no other thread of the engine, so a long fold does not delay it.
+TEST(PeriodicSyncConcurrencyTest, GroupsBecomeDurableInTheBackground) {
+  const TempDirectory root;
+  auto log = CommitLog::Open({.directory = root.path() / "log"}, 0, [](const LogGroup&) { return OkStatus(); });
+  ASSERT_TRUE(log.ok());
+  const PeriodicSync sync(**log, 1, {});
+  for (uint64_t sequence = 1; sequence <= 20; ++sequence) {
+    const std::vector<ByteView> parts = {"body"};
+    ASSERT_TRUE((*log)->Append(sequence, 1, parts).ok());
+    while ((*log)->synced_through() < sequence) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// The thread that syncs the commit log every few milliseconds, for Durability::kPeriodic. Folds and bulk loads run on
+// other threads, so none of them delays a sync.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "base/mutex.h"
+#include "storage/log/commit_log.h"
+
+namespace widerow {
+
+class PeriodicSync {
+ public:
+  // Syncs `log`, which must outlive the object, every `period_ms` milliseconds. The first error of a sync breaks the
+  // log; it is passed to `say`, which may be empty, and the thread ends.
+  PeriodicSync(CommitLog& log, int64_t period_ms, std::function<void(const std::string&)> say);
+  ~PeriodicSync();
+  PeriodicSync(const PeriodicSync&) = delete;
+  PeriodicSync& operator=(const PeriodicSync&) = delete;
+
+ private:
+  void Loop();
+
+  CommitLog& log_;
+  const int64_t period_ms_;
+  const std::function<void(const std::string&)> say_;
+  Mutex mutex_;
+  TimedCondVar wake_;
+  bool stopping_ WR_GUARDED_BY(mutex_) = false;
+  std::jthread thread_;  // Last: joined before anything it uses is destroyed.
+};
+
+}  // namespace widerow
