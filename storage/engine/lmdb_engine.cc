@@ -156,8 +156,7 @@ Status LmdbEngine::Recover(GroupWriter& writer, const StoredMeta& stored, MetaRe
 
 Status LmdbEngine::StoreIds() {
   WR_ASSIGN_OR_RETURN(lmdb::WriteTxn txn, lmdb::WriteTxn::Begin(*env_));
-  WR_RETURN_IF_ERROR(StoreDatabaseId(txn, database_id_));
-  WR_RETURN_IF_ERROR(StoreLogId(txn, log_->id()));
+  WR_RETURN_IF_ERROR(widerow::StoreIds(txn, database_id_, log_->id()));
   return CheckRc(txn.Commit(), "writing the ids of the database and of its log");
 }
 

@@ -126,12 +126,9 @@ class MetaLoader {
         schema_->version = Uuid::FromBytes(record);
         return true;
       case MetaKind::kDatabaseId:
-        if (record.size() != 16) return false;
-        meta_.database_id = Uuid::FromBytes(record);
-        return true;
       case MetaKind::kLogId:
         if (record.size() != 16) return false;
-        meta_.log_id = Uuid::FromBytes(record);
+        (kind == MetaKind::kLogId ? meta_.log_id : meta_.database_id) = Uuid::FromBytes(record);
         return true;
       case MetaKind::kNextStorageId: return TakeFixed(record, meta_.next_storage_id);
       case MetaKind::kLastTimestamp: return TakeFixed(record, meta_.last_timestamp);
@@ -346,10 +343,10 @@ Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change) {
   return CheckRc(txn.Put(Db::kMeta, change.key, *change.value), "writing the catalog");
 }
 
-Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id) {
-  return Put(txn, KeyOf(MetaKind::kDatabaseId), Bytes(id.view()));
+Status StoreIds(lmdb::WriteTxn& txn, const Uuid& database, const Uuid& log) {
+  WR_RETURN_IF_ERROR(Put(txn, KeyOf(MetaKind::kDatabaseId), Bytes(database.view())));
+  return Put(txn, KeyOf(MetaKind::kLogId), Bytes(log.view()));
 }
-Status StoreLogId(lmdb::WriteTxn& txn, const Uuid& id) { return Put(txn, KeyOf(MetaKind::kLogId), Bytes(id.view())); }
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros) {
   return Put(txn, KeyOf(MetaKind::kLastTimestamp), Fixed(micros));
 }

@@ -62,8 +62,8 @@ std::optional<KeyExtent> RetiredExtentBy(const MetaChange& change);
 TablePtr TablePutBy(const MetaChange& change);
 Status StoreChange(lmdb::WriteTxn& txn, const MetaChange& change);
 
-Status StoreDatabaseId(lmdb::WriteTxn& txn, const Uuid& id);
-Status StoreLogId(lmdb::WriteTxn& txn, const Uuid& id);
+// Stores the ids of the database and of its commit log.
+Status StoreIds(lmdb::WriteTxn& txn, const Uuid& database, const Uuid& log);
 Status StoreLastTimestamp(lmdb::WriteTxn& txn, int64_t micros);
 Status StoreNextChildId(lmdb::WriteTxn& txn, uint64_t next);
 Status StoreCounters(lmdb::WriteTxn& txn, StorageId table, uint32_t partition, const StoredCounters& counters);
