@@ -91,6 +91,14 @@ class TreeBuilder {
   std::string text_;
 };
 
+// True if a document of this kind may end at `end`, where other text follows. Cassandra's parser reads one document and
+// ignores that text; after a number, true, false or null, a blank must come first.
+bool MayEnd(std::string_view json, size_t end, JsonValue::Kind kind) {
+  const bool word =
+      kind == JsonValue::Kind::kNumber || kind == JsonValue::Kind::kBoolean || kind == JsonValue::Kind::kNull;
+  return !word || json.substr(end - 1, 2).find_first_of(" \t\r\n") != std::string_view::npos;
+}
+
 }  // namespace
 
 Result<JsonValue> ParseJsonDocument(std::string_view json) {
@@ -99,12 +107,13 @@ Result<JsonValue> ParseJsonDocument(std::string_view json) {
   boost::json::basic_parser<TreeBuilder> parser(options);
   boost::json::error_code error;
   const size_t used = parser.write_some(false, json.data(), json.size(), error);
-  if (!error && used < json.size()) error = boost::json::error::extra_data;
+  JsonValue root = parser.handler().TakeRoot();
+  if (!error && used < json.size() && !MayEnd(json, used, root.kind)) { error = boost::json::error::extra_data; }
   if (error) {
     return InvalidError("Could not decode JSON string '" + std::string(json.substr(0, 200)) + "': " + error.message() +
                         " at byte " + std::to_string(used));
   }
-  return parser.handler().TakeRoot();
+  return root;
 }
 
 std::string JavaClassName(const JsonValue& value) {

@@ -24,8 +24,8 @@ struct JsonValue::Member {
   JsonValue value;
 };
 
-// Parses one document. kInvalid if `json` is not exactly one document, is not UTF-8, or nests deeper than
-// limits::kNestingMax.
+// Parses one document and ignores the text after it, as Cassandra does. kInvalid if `json` does not begin with a
+// document, is not UTF-8, or nests deeper than limits::kNestingMax.
 Result<JsonValue> ParseJsonDocument(std::string_view json);
 
 // Converts a part of a document to a value of `type`; null gives nullopt. kInvalid says what was expected and what was

@@ -54,7 +54,8 @@ Result<Bytes> FromInteger(const Type& type, const JsonValue& json) {
 Result<Bytes> FromExact(const Type& type, const JsonValue& json) {
   const std::string text = JavaText(json);
   const bool usable = json.kind == JsonValue::Kind::kNumber || json.kind == JsonValue::Kind::kString;
-  if (usable && !text.empty()) {
+  // An empty string is an empty decimal; it is no varint.
+  if (usable && (!text.empty() || (type.kind == TypeKind::kDecimal && json.kind == JsonValue::Kind::kString))) {
     if (auto parsed = ParseScalar(type, text); parsed.ok()) return parsed;
   }
   return InvalidError("Value '" + text + "' is not a valid representation of a " + TypeText(type) + " value");

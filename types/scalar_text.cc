@@ -156,19 +156,38 @@ bool ParseInet4(std::string_view text, Bytes& bytes) {
   return false;
 }
 
-// Accepts addresses only. Cassandra would look up a host name; we refuse it.
+// Parses an IPv6 address, also in brackets. The number of a network interface after it, fe80::1%1, is no part of the
+// value.
+bool ParseInet6(std::string_view text, Bytes& bytes) {
+  if (text.size() > 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
+  const size_t percent = text.find('%');
+  if (percent != std::string_view::npos) {
+    const std::string_view digits = text.substr(percent + 1);
+    int32_t interface = 0;
+    const bool mapped = text.find('.') != std::string_view::npos;
+    if (mapped || digits.empty() || digits[0] < '0' || digits[0] > '9' || !ParseInteger(digits, interface))
+      return false;
+  }
+  const std::string address(text.substr(0, percent));
+  bytes.assign(16, '\0');
+  return address.size() == std::char_traits<char>::length(address.c_str()) &&
+         inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1;
+}
+
+bool IsLocalhost(std::string_view text) {
+  constexpr std::string_view kName = "localhost";
+  return std::equal(text.begin(), text.end(), kName.begin(), kName.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+}
+
+// Accepts addresses and localhost. Cassandra would look up any other host name; we refuse it.
 Result<Bytes> ParseInet(std::string_view text) {
   Bytes bytes;
-  if (ParseInet4(text, bytes)) return bytes;
-  std::string address(text);
-  if (address.size() > 2 && address.front() == '[' && address.back() == ']') {
-    address = address.substr(1, address.size() - 2);
-  }
-  bytes.assign(16, '\0');
-  if (address.size() != std::char_traits<char>::length(address.c_str()) ||
-      inet_pton(AF_INET6, address.c_str(), bytes.data()) != 1) {
+  if (ParseInet4(IsLocalhost(text) ? "127.0.0.1" : text, bytes)) return bytes;
+  if (!ParseInet6(text, bytes)) {
     return InvalidError("Unable to make inet address from '" + std::string(text) + "'",
-                        "write an address such as '192.168.0.1' or '2001:db8::1'; host names are not looked up");
+                        "write an address such as '192.168.0.1' or '2001:db8::1'; host names other than localhost are "
+                        "not looked up");
   }
   static constexpr char kMapped[] = "\0\0\0\0\0\0\0\0\0\0\xFF\xFF";
   if (ByteView(bytes).substr(0, 12) == ByteView(kMapped, 12)) return bytes.substr(12);

@@ -45,14 +45,26 @@ struct TextCursor {
   }
 };
 
-// Accepts an empty text, Z, +01, +0100 or +01:00, each also after a space, and " UTC" and " GMT". Cassandra knows other
-// names of time zones too, but only these two mean the same everywhere and always.
+// Removes " UTC", " GMT" or " UT" from the beginning. Cassandra knows other names of time zones too, but only these
+// mean the same everywhere and always.
+bool TakeUniversalTime(std::string_view& text) {
+  for (const std::string_view name : {" UTC", " GMT", " UT"}) {
+    if (!text.starts_with(name)) continue;
+    text.remove_prefix(name.size());
+    return true;
+  }
+  return false;
+}
+
+// Accepts an empty text, Z, +01, +0100 or +01:00, each also after a space, and " UTC", " GMT" and " UT", alone or
+// before +01:00.
 bool ParseZone(std::string_view text, int64_t& offset_minutes) {
   offset_minutes = 0;
+  const bool universal = TakeUniversalTime(text);
   if (text.empty()) return true;
-  if (text == " UTC" || text == " GMT") return true;
+  if (universal && text.size() != 6) return false;
   TextCursor cursor{text};
-  cursor.Take(' ');
+  if (!universal) cursor.Take(' ');
   if (cursor.rest == "Z") return true;
   const bool negative = !cursor.rest.empty() && cursor.rest[0] == '-';
   if (!cursor.Take('+') && !cursor.Take('-')) return false;

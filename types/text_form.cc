@@ -231,9 +231,10 @@ Result<Bytes> ParseTupleField(const Type& type, const std::string& text) {
   return ParseScalar(type, text);
 }
 
-// Prints values that ValidateValue would refuse as their bytes.
+// Prints values that ValidateValue would refuse as their bytes, except lists with nulls, which a SELECT can make.
 std::string FormatChecked(const Type& type, ByteView bytes, Style style) {
-  if (!ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);
+  const bool list_with_nulls = type.kind == TypeKind::kList && SplitNullableList(type, bytes).ok();
+  if (!list_with_nulls && !ValidateValue(type, bytes).ok()) return "0x" + ToHex(bytes);
   return FormatValue(type, bytes, style);
 }
 

@@ -13,10 +13,10 @@ bool IsNothing(const Type& type, ByteView bytes) {
          type.kind != TypeKind::kBlob;
 }
 
-Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
-  if (arguments.size() != 1) return InvalidError("Invalid number of arguments for function system.to_json(any)");
+Result<Function> MakeToJson(const std::string& name, std::span<const FunctionArgument> arguments) {
+  if (arguments.size() != 1) return InvalidError("Invalid number of arguments for function system." + name + "(any)");
   const TypePtr type = arguments[0].type;
-  if (type == nullptr) return CannotInfer(arguments[0], "to_json(any)");
+  if (type == nullptr) return CannotInfer(arguments[0], name + "(any)");
   const auto body = [type](const FunctionContext&, std::span<const ValueView> values) -> Result<Value> {
     std::string json;
     if (!values[0] || IsNothing(*type, *values[0])) {
@@ -26,7 +26,7 @@ Result<Function> MakeToJson(std::span<const FunctionArgument> arguments) {
     }
     return Value(std::move(json));
   };
-  return Function{.name = "to_json",
+  return Function{.name = name,
                   .parameters = {type},
                   .returns = ScalarType(TypeKind::kText),
                   .null_in_null_out = false,
@@ -49,11 +49,14 @@ Function FromJsonTo(const TypePtr& type) {
 }
 
 void AddJson(FamilyMap& families) {
-  const auto from_json = [](std::span<const FunctionArgument>) -> Result<Function> {
-    return InvalidError("from_json() cannot be used in the selection clause of a SELECT statement");
-  };
-  for (const char* name : {"to_json", "tojson"}) families[name].make = MakeToJson;
-  for (const char* name : {"from_json", "fromjson"}) families[name].make = from_json;
+  for (const std::string name : {"to_json", "tojson"}) {
+    families[name].make = [name](std::span<const FunctionArgument> arguments) { return MakeToJson(name, arguments); };
+  }
+  for (const std::string name : {"from_json", "fromjson"}) {
+    families[name].make = [name](std::span<const FunctionArgument>) -> Result<Function> {
+      return InvalidError(name + "() cannot be used in the selection clause of a SELECT statement");
+    };
+  }
 }
 
 }  // namespace widerow::functions

@@ -137,7 +137,13 @@ TEST(TextForm, DurationsAndAddresses) {
   EXPECT_EQ(Again(TypeKind::kDuration, "P0000-00-00T00:00:00"), "0s");
   EXPECT_EQ(Again(TypeKind::kInet, "0:0:0:0:0:0:0:1"), "::1");
   EXPECT_EQ(FormatLiteral(*ScalarType(TypeKind::kInet), Parsed(TypeKind::kInet, "::1")), "'0:0:0:0:0:0:0:1'");
-  EXPECT_FALSE(ParseText(*ScalarType(TypeKind::kInet), "localhost").ok());
+  EXPECT_EQ(Again(TypeKind::kInet, "LocalHost"), "127.0.0.1");
+  EXPECT_EQ(Again(TypeKind::kInet, "fe80::1%1"), "fe80::1");
+  EXPECT_EQ(Again(TypeKind::kInet, "[fe80::1%00]"), "fe80::1");
+  for (const char* bad : {"local", "localhost.", "fe80::1%", "fe80::1%eth0", "fe80::1%-1", "fe80::1%2147483648",
+                          "1.2.3.4%1", "::ffff:1.2.3.4%1"}) {
+    EXPECT_FALSE(ParseText(*ScalarType(TypeKind::kInet), bad).ok()) << bad;
+  }
   EXPECT_FALSE(ParseText(*ScalarType(TypeKind::kInet), "256.1.1.1").ok());
   EXPECT_FALSE(ParseText(*ScalarType(TypeKind::kInet), std::string_view("::1\0x", 5)).ok());
 }
