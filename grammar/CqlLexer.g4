@@ -3,8 +3,9 @@
 // `a -1` as a difference without ambiguity.
 lexer grammar CqlLexer;
 
-// Never produced by the lexer: parser/narrow.cc gives this type to words that a dialect does not have.
-tokens { REFUSED }
+// Never produced by the lexer. parser/narrow.cc gives REFUSED to words that a dialect does not have; parser/parse.cc
+// gives SIGN to the minus of -NaN and -Infinity.
+tokens { REFUSED, SIGN }
 
 K_SELECT: S E L E C T;
 K_FROM: F R O M;

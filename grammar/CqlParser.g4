@@ -103,7 +103,7 @@ usingTimestamp: K_USING K_TIMESTAMP intValue;
 batchStatement: K_BEGIN (K_UNLOGGED | K_COUNTER)? K_BATCH usingClause? (batchItem ';'?)* K_APPLY K_BATCH;
 batchItem: insertStatement | updateStatement | deleteStatement;
 
-useStatement: K_USE ident;
+useStatement: K_USE keyspaceName;
 truncateStatement: K_TRUNCATE K_COLUMNFAMILY? tableName;
 
 // --- Conditions ------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ product: signedTerm (('*' | '/' | '%') signedTerm)*;
 // The -1 of `a -1`, which is one token.
 negativeProduct: negativeNumber (('*' | '/' | '%') signedTerm)*;
 signedTerm: '-' signedTerm | negativeNumber | postfixTerm;
-negativeNumber: NEGATIVE_INTEGER | NEGATIVE_FLOAT | NEGATIVE_DURATION;
+negativeNumber: NEGATIVE_INTEGER | NEGATIVE_FLOAT | NEGATIVE_DURATION | SIGN (K_POSITIVE_NAN | K_POSITIVE_INFINITY);
 postfixTerm: simpleTerm ('.' ident | '[' subscript ']')*;
 subscript: term (RANGE term?)? | RANGE term | NUMBER_RANGE term?;
 simpleTerm
@@ -195,14 +195,14 @@ propertyValue
     | NEGATIVE_DURATION
     | UUID
     | HEXNUMBER
-    | '-'? (K_POSITIVE_NAN | K_POSITIVE_INFINITY)
+    | SIGN? (K_POSITIVE_NAN | K_POSITIVE_INFINITY)
     | unreservedKeyword
     ;
 propertyMap: '{' (mapEntry (',' mapEntry)*)? '}';
 
-createKeyspaceStatement: K_CREATE K_KEYSPACE ifNotExists? ident K_WITH properties;
-alterKeyspaceStatement: K_ALTER K_KEYSPACE ifExists? ident K_WITH properties;
-dropKeyspaceStatement: K_DROP K_KEYSPACE ifExists? ident;
+createKeyspaceStatement: K_CREATE K_KEYSPACE ifNotExists? keyspaceName K_WITH properties;
+alterKeyspaceStatement: K_ALTER K_KEYSPACE ifExists? keyspaceName K_WITH properties;
+dropKeyspaceStatement: K_DROP K_KEYSPACE ifExists? keyspaceName;
 
 createTableStatement
     : K_CREATE K_COLUMNFAMILY ifNotExists? tableName '(' tableItem (',' tableItem?)* ')'
@@ -259,11 +259,11 @@ alterTypeStatement
 dropTypeStatement: K_DROP K_TYPE ifExists? typeName;
 
 createIndexStatement
-    : K_CREATE (K_CUSTOM | K_UNIQUE | K_GLOBAL | K_LOCAL)* K_INDEX ifNotExists? ident? K_ON tableName
+    : K_CREATE (K_CUSTOM | K_UNIQUE | K_GLOBAL | K_LOCAL)* K_INDEX ifNotExists? (ident | QMARK)? K_ON tableName
       '(' (indexTarget (',' indexTarget)*)? ')' (K_GLOBAL | K_LOCAL)? (K_USING STRING_LITERAL)? (K_WITH properties)?
     ;
 indexTarget: columnName | (K_VALUES | K_KEYS | K_ENTRIES | K_FULL) '(' columnName ')';
-dropIndexStatement: K_DROP K_INDEX ifExists? qualifiedName;
+dropIndexStatement: K_DROP K_INDEX ifExists? indexName;
 
 createViewStatement
     : K_CREATE K_MATERIALIZED K_VIEW ifNotExists? tableName K_AS K_SELECT selectors K_FROM tableName whereClause?
@@ -306,7 +306,7 @@ roleOption
     | K_ACCESS K_FROM (K_ALL K_CIDRS | K_CIDRS stringSet)
     ;
 stringSet: '{' STRING_LITERAL (',' STRING_LITERAL)* '}';
-roleName: ident | STRING_LITERAL;
+roleName: ident | STRING_LITERAL | QMARK;
 
 createUserStatement: K_CREATE K_USER ifNotExists? userName (K_WITH userPassword)? (K_SUPERUSER | K_NOSUPERUSER)?;
 alterUserStatement: K_ALTER K_USER ifExists? userName (K_WITH userPassword)? (K_SUPERUSER | K_NOSUPERUSER)?;
@@ -324,8 +324,8 @@ permission
     ;
 resource
     : K_ALL (K_KEYSPACES | K_ROLES | K_MBEANS)
-    | K_ALL (K_TABLES K_IN K_KEYSPACE ident | K_FUNCTIONS (K_IN K_KEYSPACE ident)?)
-    | K_KEYSPACE ident
+    | K_ALL (K_TABLES K_IN K_KEYSPACE keyspaceName | K_FUNCTIONS (K_IN K_KEYSPACE keyspaceName)?)
+    | K_KEYSPACE keyspaceName
     | K_ROLE roleName
     | K_FUNCTION functionName typeList
     | (K_MBEAN | K_MBEANS) STRING_LITERAL
@@ -344,9 +344,9 @@ dropIdentityStatement: K_DROP K_IDENTITY ifExists? userName;
 describeStatement: (K_DESCRIBE | K_DESC) describeTarget (K_WITH K_INTERNALS)?;
 describeTarget
     : K_FULL? K_SCHEMA
-    | K_ONLY? K_KEYSPACE ident?
+    | K_ONLY? K_KEYSPACE keyspaceName?
     | K_COLUMNFAMILY tableName
-    | K_INDEX qualifiedName
+    | K_INDEX indexName
     | K_MATERIALIZED (K_VIEW tableName | K_VIEWS)
     | K_TYPE typeName
     | K_FUNCTION functionName
@@ -363,8 +363,11 @@ type: STRING_LITERAL | typeName ('<' type (',' type)* (',' INTEGER)? '>' | '(' I
 typeName: (ident '.')? plainTypeName;
 plainTypeName: IDENT | QUOTED_NAME | basicKeyword | K_KEY | K_SET | K_TIMESTAMP | K_COUNTER;
 
+// As in Cassandra, a bind marker is parsed as a name, and the builder refuses it.
+keyspaceName: ident | QMARK;
 // TABLE may be a table's name: documents write `SELECT * FROM table`.
-tableName: (ident '.')? (ident | K_COLUMNFAMILY);
+tableName: (keyspaceName '.')? (ident | K_COLUMNFAMILY | QMARK);
+indexName: (keyspaceName '.')? (ident | QMARK);
 qualifiedName: (ident '.')? ident;
 columnName: ident | EMPTY_QUOTED_NAME;
 ident: IDENT | QUOTED_NAME | unreservedKeyword;

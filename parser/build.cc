@@ -2,6 +2,7 @@
 // build_*.cc files. The rest of this file serves them all: ranges, errors, names.
 #include <algorithm>
 
+#include "base/text.h"
 #include "parser/builder.h"
 #include "parser/narrow.h"
 #include "parser/syntax_error.h"
@@ -68,22 +69,22 @@ std::optional<AstBuilder::Node> AstBuilder::BuildDataStatement(Parser::CqlStatem
   if (auto* c = context->updateStatement()) return BuildUpdate(c);
   if (auto* c = context->deleteStatement()) return BuildDelete(c);
   if (auto* c = context->batchStatement()) return BuildBatch(c);
-  if (auto* c = context->useStatement()) return UseStatement{BuildIdentifier(c->ident())};
+  if (auto* c = context->useStatement()) return UseStatement{BuildKeyspaceName(c->keyspaceName())};
   if (auto* c = context->truncateStatement()) return TruncateStatement{BuildTableName(c->tableName())};
   return std::nullopt;
 }
 
 std::optional<AstBuilder::Node> AstBuilder::BuildSchemaStatement(Parser::CqlStatementContext* context) {
   if (auto* c = context->createKeyspaceStatement()) {
-    return CreateKeyspaceStatement{BuildIdentifier(c->ident()), c->ifNotExists() != nullptr,
+    return CreateKeyspaceStatement{BuildKeyspaceName(c->keyspaceName()), c->ifNotExists() != nullptr,
                                    BuildProperties(c->properties()->property())};
   }
   if (auto* c = context->alterKeyspaceStatement()) {
-    return AlterKeyspaceStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr,
+    return AlterKeyspaceStatement{BuildKeyspaceName(c->keyspaceName()), c->ifExists() != nullptr,
                                   BuildProperties(c->properties()->property())};
   }
   if (auto* c = context->dropKeyspaceStatement()) {
-    return DropKeyspaceStatement{BuildIdentifier(c->ident()), c->ifExists() != nullptr};
+    return DropKeyspaceStatement{BuildKeyspaceName(c->keyspaceName()), c->ifExists() != nullptr};
   }
   if (auto* c = context->createTableStatement()) return BuildCreateTable(c);
   if (auto* c = context->alterTableStatement()) return BuildAlterTable(c);
@@ -109,7 +110,7 @@ std::optional<AstBuilder::Node> AstBuilder::BuildSchemaStatement(Parser::CqlStat
 std::optional<AstBuilder::Node> AstBuilder::BuildObjectStatement(Parser::CqlStatementContext* context) {
   if (auto* c = context->createIndexStatement()) return BuildCreateIndex(c);
   if (auto* c = context->dropIndexStatement()) {
-    return DropIndexStatement{BuildQualifiedName(c->qualifiedName()), c->ifExists() != nullptr};
+    return DropIndexStatement{BuildIndexName(c->indexName()), c->ifExists() != nullptr};
   }
   if (auto* c = context->createViewStatement()) return BuildCreateView(c);
   if (auto* c = context->alterViewStatement()) {
@@ -198,7 +199,24 @@ std::vector<Identifier> AstBuilder::BuildIdentifiers(const std::vector<Parser::I
   return names;
 }
 
-QualifiedName AstBuilder::Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole) {
+void AstBuilder::RefuseMarkerAsName(antlr4::Token* token, const char* kind) {
+  if (token->getType() != CqlLexer::QMARK) return;
+  Fail(RangeOf(token), StrCat("Bind variables cannot be used for ", kind, " names"),
+       "write the name into the text of the statement");
+}
+
+Identifier AstBuilder::BuildKeyspaceName(Parser::KeyspaceNameContext* context) {
+  RefuseMarkerAsName(context->start, "keyspace");
+  return BuildIdentifier(context);
+}
+
+QualifiedName AstBuilder::BuildMarkableName(Parser::KeyspaceNameContext* keyspace, const char* kind, Context* whole) {
+  if (keyspace) RefuseMarkerAsName(keyspace->start, "keyspace");
+  RefuseMarkerAsName(whole->stop, kind);
+  return Qualify(keyspace, nullptr, whole);
+}
+
+QualifiedName AstBuilder::Qualify(Context* keyspace, Context* name, Context* whole) {
   QualifiedName result;
   if (keyspace) result.keyspace = BuildIdentifier(keyspace);
   // In every rule for qualified names the name is the last token.
@@ -216,7 +234,10 @@ QualifiedName AstBuilder::BuildTableName(Parser::TableNameContext* context) {
     antlr4::Token* missing = optional ? NextToken(table->getSymbol()) : table->getSymbol();
     if (!extended()) FailAtToken(missing, NoExtensionsHint(dialect_));
   }
-  return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);
+  return BuildMarkableName(context->keyspaceName(), "table", context);
+}
+QualifiedName AstBuilder::BuildIndexName(Parser::IndexNameContext* context) {
+  return BuildMarkableName(context->keyspaceName(), "index", context);
 }
 QualifiedName AstBuilder::BuildQualifiedName(Parser::QualifiedNameContext* context) {
   return Qualify(context->children.size() > 1 ? context->ident(0) : nullptr, nullptr, context);

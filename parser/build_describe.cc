@@ -23,8 +23,8 @@ DescribeStatement AstBuilder::BuildDescribe(Parser::DescribeStatementContext* co
     describe.kind = target->K_FULL() ? Kind::kFullSchema : Kind::kSchema;
   } else if (target->K_KEYSPACE()) {
     describe.kind = target->K_ONLY() ? Kind::kOnlyKeyspace : Kind::kKeyspace;
-    if (target->ident()) {
-      describe.name = QualifiedName{{}, BuildIdentifier(target->ident()), RangeOf(target->ident())};
+    if (auto* keyspace = target->keyspaceName()) {
+      describe.name = QualifiedName{{}, BuildKeyspaceName(keyspace), RangeOf(keyspace)};
     }
   } else if (target->K_VIEWS()) {
     describe.kind = Kind::kMaterializedViews;
@@ -34,13 +34,15 @@ DescribeStatement AstBuilder::BuildDescribe(Parser::DescribeStatementContext* co
     name_it(target->K_FUNCTION() ? Kind::kFunction : Kind::kAggregate, BuildFunctionName(target->functionName()));
   } else if (target->tableName()) {
     name_it(target->K_MATERIALIZED() ? Kind::kMaterializedView : Kind::kTable, BuildTableName(target->tableName()));
+  } else if (target->indexName()) {
+    name_it(Kind::kIndex, BuildIndexName(target->indexName()));
   } else {
     QualifiedName name = BuildQualifiedName(target->qualifiedName());
     const auto word = name.keyspace || name.name.quoted ? kWords.end() : kWords.find(name.name.text);
-    if (!target->K_INDEX() && word != kWords.end()) {
+    if (word != kWords.end()) {
       describe.kind = word->second;
     } else {
-      name_it(target->K_INDEX() ? Kind::kIndex : Kind::kName, std::move(name));
+      name_it(Kind::kName, std::move(name));
     }
   }
   return describe;

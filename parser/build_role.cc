@@ -8,7 +8,10 @@
 namespace widerow {
 namespace {}  // namespace
 
-Identifier AstBuilder::BuildRoleName(Parser::RoleNameContext* context) { return BuildName(context->start); }
+Identifier AstBuilder::BuildRoleName(Parser::RoleNameContext* context) {
+  RefuseMarkerAsName(context->start, "role");
+  return BuildName(context->start);
+}
 
 Identifier AstBuilder::BuildUserName(Parser::UserNameContext* context, bool identity) {
   if (context->QUOTED_NAME()) {
@@ -130,12 +133,14 @@ std::vector<std::string> AstBuilder::BuildPermissions(Parser::PermissionsContext
 }
 
 Resource AstBuilder::BuildResource(Parser::ResourceContext* context) {
-  const auto unqualified = [&](Context* name) { return QualifiedName{{}, BuildName(name->start), RangeOf(name)}; };
   if (context->tableName()) return {"TABLE", BuildTableName(context->tableName()), {}};
   if (context->functionName()) {
     return {"FUNCTION", BuildFunctionName(context->functionName()), BuildTypeList(context->typeList())};
   }
-  if (context->roleName()) return {"ROLE", unqualified(context->roleName()), {}};
+  if (auto* role = context->roleName()) {
+    const QualifiedName name{{}, BuildRoleName(role), RangeOf(role)};
+    return {"ROLE", name, {}};
+  }
   if (antlr4::tree::TerminalNode* bean = context->STRING_LITERAL()) {
     const QualifiedName name{{}, BuildName(bean->getSymbol()), RangeOf(bean)};
     return {context->K_MBEAN() ? "MBEAN" : "MBEANS", name, {}};
@@ -147,7 +152,9 @@ Resource AstBuilder::BuildResource(Parser::ResourceContext* context) {
       resource.kind += (resource.kind.empty() ? "" : " ") + (tables ? "TABLES" : UpperCase(word->getText()));
     }
   }
-  if (context->ident()) resource.name = unqualified(context->ident());
+  if (auto* keyspace = context->keyspaceName()) {
+    resource.name = QualifiedName{{}, BuildKeyspaceName(keyspace), RangeOf(keyspace)};
+  }
   return resource;
 }
 

@@ -47,7 +47,7 @@ void AstBuilder::AddProperty(Parser::PropertyContext* context, std::vector<Prope
 
 Term AstBuilder::BuildPropertyValue(Parser::PropertyValueContext* context) {
   Literal value;
-  value.text = context->children.size() > 1 ? "-" + TokenValue(*context->stop) : TokenValue(*context->stop);
+  value.text = (context->SIGN() ? "-" : "") + TokenValue(*context->stop);
   switch (context->stop->getType()) {
     case CqlLexer::INTEGER:
     case CqlLexer::NEGATIVE_INTEGER: value.kind = Literal::Kind::kInteger; break;
@@ -107,6 +107,7 @@ CreateIndexStatement AstBuilder::BuildCreateIndex(Parser::CreateIndexStatementCo
     FailAtToken(context->K_LOCAL(0)->getSymbol(), "an index is GLOBAL or LOCAL, not both");
   }
   index.if_not_exists = context->ifNotExists() != nullptr;
+  if (context->QMARK()) RefuseMarkerAsName(context->QMARK()->getSymbol(), "index");
   if (context->ident()) {
     index.name = QualifiedName{{}, BuildIdentifier(context->ident()), RangeOf(context->ident())};
   }

@@ -30,8 +30,14 @@ Literal::Kind LiteralKind(size_t token_type) {
   }
 }
 
-Literal MakeLiteral(const antlr4::Token& token) {
+// NaN and Infinity, which CQL allows in any case, get the one spelling that ParseText knows. -NaN is NaN.
+Literal MakeLiteral(const antlr4::ParserRuleContext& context) {
+  const antlr4::Token& token = *context.stop;
   const Literal::Kind kind = LiteralKind(token.getType());
+  if (token.getType() == CqlLexer::K_POSITIVE_NAN) return {kind, "NaN"};
+  if (token.getType() == CqlLexer::K_POSITIVE_INFINITY) {
+    return {kind, context.start->getType() == CqlLexer::SIGN ? "-Infinity" : "Infinity"};
+  }
   return {kind, kind == Literal::Kind::kNull ? "" : TokenValue(token)};
 }
 
@@ -97,7 +103,7 @@ Term AstBuilder::BuildProduct(Parser::ProductContext* context, Columns columns) 
 // Builds the product in `a -1 * b`, which is a - (1 * b): the sign becomes the operator of the sum, so it is removed.
 Term AstBuilder::BuildNegativeProduct(Parser::NegativeProductContext* context, Columns columns) {
   Term first = BuildNegativeNumber(context->negativeNumber());
-  std::get<Literal>(first.node).text.erase(0, 1);
+  if (std::string& text = std::get<Literal>(first.node).text; text.front() == '-') text.erase(0, 1);
   ++first.range.begin;
   return BuildFactors(std::move(first), context, context->signedTerm(), columns);
 }
@@ -122,20 +128,11 @@ Term AstBuilder::BuildFactors(Term first, Context* context, const std::vector<Pa
 Term AstBuilder::BuildSignedTerm(Parser::SignedTermContext* context, Columns columns) {
   if (context->negativeNumber()) return BuildNegativeNumber(context->negativeNumber());
   if (context->postfixTerm()) return BuildPostfixTerm(context->postfixTerm(), columns);
-  Term operand = BuildSignedTerm(context->signedTerm(), columns);
-  const auto* literal = std::get_if<Literal>(&operand.node);
-  // -NaN and -Infinity are constants.
-  if (literal &&
-      (context->stop->getType() == CqlLexer::K_POSITIVE_NAN ||
-       context->stop->getType() == CqlLexer::K_POSITIVE_INFINITY) &&
-      literal->text.front() != '-') {
-    return {Literal{Literal::Kind::kFloat, "-" + literal->text}, RangeOf(context)};
-  }
-  return {Arithmetic{ArithmeticOp::kNegate, One(std::move(operand))}, RangeOf(context)};
+  return {Arithmetic{ArithmeticOp::kNegate, One(BuildSignedTerm(context->signedTerm(), columns))}, RangeOf(context)};
 }
 
 Term AstBuilder::BuildNegativeNumber(Parser::NegativeNumberContext* context) const {
-  return {MakeLiteral(*context->start), RangeOf(context)};
+  return {MakeLiteral(*context), RangeOf(context)};
 }
 
 Term AstBuilder::BuildPostfixTerm(Parser::PostfixTermContext* context, Columns columns) {
@@ -184,7 +181,7 @@ Term AstBuilder::BuildSubscript(Term base, Parser::SubscriptContext* context, Co
 
 Term AstBuilder::BuildSimpleTerm(Parser::SimpleTermContext* context, Columns columns) {
   const SourceRange range = RangeOf(context);
-  if (auto* literal = context->literal()) return {MakeLiteral(*literal->start), range};
+  if (auto* literal = context->literal()) return {MakeLiteral(*literal), range};
   if (auto* marker = context->marker()) return BuildMarker(marker);
   if (auto* call = context->functionCall()) return BuildCall(call, columns);
   if (auto* brace = context->braceTerm()) return BuildBrace(brace, columns);
@@ -287,7 +284,7 @@ Term AstBuilder::BuildMarker(Parser::MarkerContext* context) {
 
 Term AstBuilder::BuildIntValue(Parser::IntValueContext* context) {
   if (context->marker()) return BuildMarker(context->marker());
-  return {MakeLiteral(*context->start), RangeOf(context)};
+  return {MakeLiteral(*context), RangeOf(context)};
 }
 
 }  // namespace widerow

@@ -57,7 +57,13 @@ class AstBuilder {
   Identifier BuildIdentifier(Context* one_token);
   Identifier BuildColumn(Parser::ColumnNameContext* context);
   std::vector<Identifier> BuildIdentifiers(const std::vector<Parser::IdentContext*>& contexts);
-  QualifiedName Qualify(Parser::IdentContext* keyspace, Context* name, Context* whole);
+  // Refuses a bind marker where a name is needed. `kind`: "keyspace", "table", ….
+  void RefuseMarkerAsName(antlr4::Token* token, const char* kind);
+  Identifier BuildKeyspaceName(Parser::KeyspaceNameContext* context);
+  // Builds a name whose parts may be written as bind markers, which are refused.
+  QualifiedName BuildMarkableName(Parser::KeyspaceNameContext* keyspace, const char* kind, Context* whole);
+  QualifiedName BuildIndexName(Parser::IndexNameContext* context);
+  QualifiedName Qualify(Context* keyspace, Context* name, Context* whole);
   QualifiedName BuildTableName(Parser::TableNameContext* context);
   QualifiedName BuildQualifiedName(Parser::QualifiedNameContext* context);
   QualifiedName BuildFunctionName(Parser::FunctionNameContext* context);

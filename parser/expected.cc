@@ -61,7 +61,8 @@ bool IsOperatorOrSign(size_t type) {
     case CqlLexer::LBRACKET:
     case CqlLexer::NEGATIVE_INTEGER:
     case CqlLexer::NEGATIVE_FLOAT:
-    case CqlLexer::NEGATIVE_DURATION: return true;
+    case CqlLexer::NEGATIVE_DURATION:
+    case CqlLexer::SIGN: return true;
     default: return false;  // NOLINT: all other tokens
   }
 }
@@ -229,6 +230,7 @@ std::string DescribeExpected(const IntervalSet& expected, const antlr4::dfa::Voc
     if (type_name && (type == CqlLexer::STRING_LITERAL || type == CqlLexer::K_SET)) return true;
     if (any_keyword && IsUnreserved(type)) return true;
     if (value && BeginsValue(type)) return true;
+    if (name && type == CqlLexer::QMARK) return true;  // A bind marker is parsed as a name, and refused.
     if (has(CqlLexer::RPAREN) && (type == CqlLexer::LPAREN || type == CqlLexer::LT)) return true;
     const bool comparison = type == CqlLexer::EQ || (type >= CqlLexer::NOT_EQ && type <= CqlLexer::GE);
     if (has(CqlLexer::K_AND) && comparison) return true;

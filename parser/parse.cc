@@ -8,6 +8,18 @@
 namespace widerow {
 namespace {
 
+// Gives the type SIGN to a minus directly before NaN or Infinity. Without it, `(float) -NaN`, a constant with a type
+// hint, could not be told from `(a) - NaN`, a difference.
+void MarkSigns(antlr4::CommonTokenStream& tokens) {
+  const std::vector<antlr4::Token*> all = tokens.getTokens();
+  for (size_t i = 0; i + 1 < all.size(); ++i) {
+    const size_t next = all[i + 1]->getType();
+    if (all[i]->getType() != CqlLexer::MINUS) continue;
+    if (next != CqlLexer::K_POSITIVE_NAN && next != CqlLexer::K_POSITIVE_INFINITY) continue;
+    if (auto* minus = dynamic_cast<antlr4::CommonToken*>(all[i])) minus->setType(CqlLexer::SIGN);
+  }
+}
+
 // Lexes and parses `text` by `rule` and calls `build` with the tree. SLL prediction comes first and suffices for every
 // valid text (grammar/CqlParser.g4). Only a text that fails is parsed again, with full prediction and an error report.
 // `narrow`: keywords that the dialect does not have are removed; *narrowed tells if there were such keywords.
@@ -24,6 +36,7 @@ Result<T> ParseOnce(std::string_view text, Dialect dialect, bool narrow, bool* n
   lexer.removeErrorListeners();
   antlr4::CommonTokenStream tokens(&lexer);
   tokens.fill();
+  MarkSigns(tokens);
   const std::set<size_t> refused = narrow ? NarrowTokens(tokens, dialect) : std::set<size_t>();
   *narrowed = !refused.empty();
   CqlParser parser(&tokens);

@@ -33,6 +33,7 @@ struct CallExpression {
 // a tuple or UDT: the fields. A short tuple ends early; absent UDT fields are null constants.
 struct CompositeExpression {
   std::vector<Expression> parts;
+  bool nulls_in_list = false;  // A list that is selected may have null elements; a list that is stored may not.
 };
 struct FieldExpression {
   std::vector<Expression> base;  // One part: a UDT or a tuple.

@@ -62,7 +62,7 @@ Result<Value> Compose(const CompositeExpression& composite, const Type& type, co
       return UnsetError(part.range, of_fields ? "tuple field number " + std::to_string(i) : "collection element");
     }
     WR_RETURN_IF_ERROR(parts.Evaluate(i, part, context));
-    if (!of_fields && !parts.get()[i]) {
+    if (!of_fields && !composite.nulls_in_list && !parts.get()[i]) {
       const bool vector = type.kind == TypeKind::kVector;
       return InvalidAt(part.range,
                        vector ? "null is not supported inside vectors" : "null is not supported inside collections");

@@ -51,7 +51,8 @@ Result<TypePtr> VectorOf(const FunctionArgument& argument, const std::string& na
   const Type& type = *argument.type;
   if (argument.list_size) {
     const TypeKind element = type.arguments[0]->kind;
-    if (!IsInteger(element) && element != TypeKind::kDouble) return misfit(argument.type);
+    if (!IsInteger(element) && element != TypeKind::kDouble && element != TypeKind::kFloat)
+      return misfit(argument.type);
     return VectorType(ScalarType(TypeKind::kFloat), static_cast<uint32_t>(*argument.list_size));
   }
   if (type.kind != TypeKind::kVector || type.arguments[0]->kind != TypeKind::kFloat) return misfit(argument.type);

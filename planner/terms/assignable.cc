@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "parser/print.h"
+#include "planner/terms/prepare_term.h"
+#include "planner/terms/raw_type.h"
 #include "planner/terms/resolve_type.h"
 
 namespace widerow {
@@ -36,6 +39,10 @@ bool UdtFits(const UdtTerm& udt, const TypePtr& type, const Planning& planning) 
 
 }  // namespace
 
+bool HintFits(const Type& hinted, const Type& type) {
+  return ValueCompatible(type, hinted) && (type.kind != hinted.kind || type.is_multi_cell() == hinted.is_multi_cell());
+}
+
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning) {
   return std::visit(
       Overloaded{
@@ -59,21 +66,38 @@ bool Assignable(const Term& term, const TypePtr& type, const Planning& planning)
           [&](const TupleTerm& tuple) { return TupleFits(tuple, type, planning); },
           [&](const UdtTerm& udt) { return UdtFits(udt, type, planning); },
           [&](const TypeHint& hint) {
-            const std::string& keyspace =
-                planning.table != nullptr ? planning.table->keyspace : planning.context.current_keyspace;
-            Result<TypePtr> hinted = ResolveType(hint.type, planning.schema, keyspace);
-            return hinted.ok() && ValueCompatible(*type, **hinted);
+            Result<TypePtr> hinted = ResolveType(hint.type, planning.schema, planning.keyspace());
+            return hinted.ok() && HintFits(**hinted, *type);
           },
           [](const auto&) { return false; },
       },
       term.node);
 }
 
-std::string TermText(const Term& term) {
-  if (const auto* hint = std::get_if<TypeHint>(&term.node)) {
-    return "(" + Print(hint->type) + ")" + TermText(hint->operand[0]);
-  }
-  return Print(term);
+std::string TermText(const Term& term, const Planning& planning) {
+  const auto list = [&](const std::vector<Term>& terms) {
+    std::vector<std::string> texts;
+    for (const Term& part : terms) texts.push_back(TermText(part, planning));
+    return JoinNames(texts);
+  };
+  return std::visit(
+      Overloaded{
+          [&](const TypeHint& hint) {
+            return "(" + QualifiedTypeText(hint.type, planning.keyspace()) + ")" + TermText(hint.operand[0], planning);
+          },
+          // Quotes inside are not doubled.
+          [&](const Literal& t) { return t.kind == Literal::Kind::kString ? "'" + t.text + "'" : Print(term); },
+          [&](const ListTerm& t) { return "[" + list(t.elements) + "]"; },
+          [&](const SetTerm& t) { return "{" + list(t.elements) + "}"; },
+          [&](const TupleTerm& t) { return "(" + list(t.elements) + ")"; },
+          // Operators and casts appear as the functions that they call.
+          [&](const Arithmetic& t) {
+            return "system." + QuoteIdentifier(OperationFunctionName(t.op)) + "(" + list(t.operands) + ")";
+          },
+          [&](const CastTerm& t) { return "system." + CastFunctionName(t) + "(" + list(t.operand) + ")"; },
+          [&](const auto&) { return Print(term); },
+      },
+      term.node);
 }
 
 }  // namespace widerow

@@ -12,7 +12,12 @@ namespace widerow {
 // be prepared to find out, and preparing them twice at each level would cost 2^depth.
 bool Assignable(const Term& term, const TypePtr& type, const Planning& planning);
 
-// Returns the term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now().
-std::string TermText(const Term& term);
+// True if a term with a type hint may be a value of `type`. A hint of a collection or of a user-defined type must be
+// frozen if `type` is, and only then.
+bool HintFits(const Type& hinted, const Type& type);
+
+// Returns the term as Cassandra's messages quote it: 'a', [1, 2], (int)5, now(). Names of user-defined types get their
+// keyspace: (ks.address)….
+std::string TermText(const Term& term, const Planning& planning);
 
 }  // namespace widerow

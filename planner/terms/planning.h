@@ -22,6 +22,8 @@ struct Planning {
   // The fit of operands (by their place in the text) to types. Nested operators ask for the same fit again and again.
   std::map<std::tuple<uint32_t, uint32_t, TypeKind>, ArgumentMatch> operand_matches = {};
 
+  // The keyspace of the statement's table; without a table, the session's keyspace.
+  const std::string& keyspace() const { return table != nullptr ? table->keyspace : context.current_keyspace; }
   bool extended() const { return context.language.dialect == Dialect::kWiderow; }
   // Records that the statement uses the extension `name`.
   void UseExtension(std::string_view name);

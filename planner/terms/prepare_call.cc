@@ -59,15 +59,18 @@ void DescribeUntyped(const Term& term, const ArgumentRules& rules, FunctionArgum
 }
 
 Result<FunctionPtr> Resolve(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
-                            const TypePtr& receiver_type, const ArgumentRules& rules) {
+                            const TypePtr& receiver_type, const ArgumentRules& rules, const Planning& planning) {
   std::vector<FunctionArgument> arguments;
   for (size_t i = 0; i < typed.size(); ++i) {
+    const Term& term = Ungrouped(call.arguments[i]);
     FunctionArgument& argument = arguments.emplace_back();
-    argument.text = rules.in_selection ? SelectorText(call.arguments[i]) : TermText(call.arguments[i]);
+    argument.text =
+        rules.in_selection ? SelectorText(call.arguments[i], planning) : TermText(call.arguments[i], planning);
     if (typed[i]) {
       argument.type = typed[i]->type;
+      if (const auto* list = std::get_if<ListTerm>(&term.node)) argument.list_size = list->elements.size();
     } else {
-      DescribeUntyped(call.arguments[i], rules, argument);
+      DescribeUntyped(term, rules, argument);
     }
   }
   return ResolveFunction(call.name.name.text, arguments, receiver_type);
@@ -77,7 +80,7 @@ bool IsFromJson(std::string_view name) { return name == "from_json" || name == "
 
 // from_json makes a value of the receiver's type from a text.
 Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<std::optional<Expression>>& typed,
-                                    const TypePtr& receiver_type) {
+                                    const TypePtr& receiver_type, const Planning& planning) {
   if (call.arguments.size() != 1)
     return InvalidError("Invalid number of arguments for function system.from_json(text)");
   const Term& term = call.arguments[0];
@@ -85,7 +88,7 @@ Result<FunctionPtr> ResolveFromJson(const FunctionCall& call, const std::vector<
   const TypePtr found = typed[0] ? typed[0]->type : literal != nullptr ? NaturalType(*literal) : nullptr;
   if (found != nullptr && found->kind != TypeKind::kText && found->kind != TypeKind::kAscii) {
     return InvalidError("Function system.from_json requires an argument of type text, but found argument " +
-                        TermText(term) + " of type " + TypeText(*found));
+                        TermText(term, planning) + " of type " + TypeText(*found));
   }
   return std::make_shared<const Function>(functions::FromJsonTo(receiver_type));
 }
@@ -101,9 +104,11 @@ Result<FunctionPtr> ResolveToken(const FunctionCall& call, SourceRange range, co
   return ResolveFunction("token", types, ScalarType(TypeKind::kBigint));
 }
 
-Error ArgumentMisfit(const Term& term, size_t argument, const std::string& function, const Type& type) {
-  return InvalidAt(term.range, StrCat("Type error: ", TermText(term), " cannot be passed as argument ", argument,
-                                      " of function ", function, " of type ", TypeText(type)));
+Error ArgumentMisfit(const Term& term, size_t argument, const std::string& function, const Type& type,
+                     const ArgumentRules& rules, const Planning& planning) {
+  const std::string text = rules.in_selection ? SelectorText(term, planning) : TermText(term, planning);
+  return InvalidAt(term.range, StrCat("Type error: ", text, " cannot be passed as argument ", argument, " of function ",
+                                      function, " of type ", TypeText(type)));
 }
 
 Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
@@ -117,8 +122,8 @@ Result<FunctionPtr> ChooseFunction(const FunctionCall& call, SourceRange range,
   const bool from_json = IsFromJson(name) && !rules.in_selection && receiver_type != nullptr;
   Result<FunctionPtr> function = name == "token" && planning.table != nullptr
                                      ? ResolveToken(call, range, *planning.table)
-                                 : from_json ? ResolveFromJson(call, typed, receiver_type)
-                                             : Resolve(call, typed, receiver_type, rules);
+                                 : from_json ? ResolveFromJson(call, typed, receiver_type, planning)
+                                             : Resolve(call, typed, receiver_type, rules, planning);
   if (!function.ok()) {
     Error error = std::move(function).error();
     if (!error.range) error.range = range;
@@ -156,7 +161,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
                                const ArgumentRules& rules, Planning& planning) {
   std::vector<std::optional<Expression>> typed;
   for (const Term& argument : call.arguments) {
-    WR_ASSIGN_OR_RETURN(typed.emplace_back(), rules.prepare_typed(argument));
+    WR_ASSIGN_OR_RETURN(typed.emplace_back(), rules.prepare_typed(Ungrouped(argument)));
   }
   WR_ASSIGN_OR_RETURN(FunctionPtr function, ChooseFunction(call, range, typed, receiver_type, rules, planning));
   if (function->is_aggregate() && !rules.in_selection) {
@@ -174,9 +179,12 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
   CallExpression result{.function = rules.in_selection ? function : Checked(function), .arguments = {}};
   for (size_t i = 0; i < typed.size(); ++i) {
     const TypePtr& parameter = function->parameters[i];
-    const Term& argument = call.arguments[i];
-    if (typed[i]) {
-      if (!ValueCompatible(*parameter, *typed[i]->type)) return ArgumentMisfit(argument, i, name, *parameter);
+    const Term& argument = Ungrouped(call.arguments[i]);
+    const auto misfit = [&] { return ArgumentMisfit(call.arguments[i], i, name, *parameter, rules, planning); };
+    // A list literal may be the value of a vector.
+    const bool as_vector = std::holds_alternative<ListTerm>(argument.node) && parameter->kind == TypeKind::kVector;
+    if (typed[i] && !as_vector) {
+      if (!ValueCompatible(*parameter, *typed[i]->type)) return misfit();
       if (std::holds_alternative<TypeHint>(argument.node) && !rules.in_selection) {
         // Prepared again to give bind markers their names.
         WR_ASSIGN_OR_RETURN(typed[i], PrepareTerm(argument, {rules.marker_name(name, i), typed[i]->type}, planning));
@@ -184,9 +192,10 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
       result.arguments.push_back(std::move(*typed[i]));
       continue;
     }
-    if (!Assignable(argument, parameter, planning)) return ArgumentMisfit(argument, i, name, *parameter);
-    WR_ASSIGN_OR_RETURN(Expression prepared, PrepareTerm(argument, {rules.marker_name(name, i), parameter}, planning));
-    result.arguments.push_back(std::move(prepared));
+    WR_ASSIGN_OR_RETURN(std::optional<Expression> prepared,
+                        rules.prepare_untyped(argument, {rules.marker_name(name, i), parameter}));
+    if (!prepared) return misfit();
+    result.arguments.push_back(std::move(*prepared));
   }
   Expression made{std::move(result), function->returns, range};
   Result<Expression> folded = Fold(made);
@@ -196,11 +205,10 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
 }
 
 FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range) {
-  static constexpr const char* kNames[] = {"_add", "_substract", "_multiply", "_divide", "_modulo", "_negate"};
   FunctionCall call;
-  call.name.name.text = kNames[static_cast<size_t>(arithmetic.op)];
+  call.name.name.text = OperationFunctionName(arithmetic.op);
   call.name.name.range = call.name.range = range;
-  for (const Term& operand : arithmetic.operands) call.arguments.push_back(Ungrouped(operand));
+  for (const Term& operand : arithmetic.operands) call.arguments.push_back(operand);
   return call;
 }
 
@@ -211,6 +219,11 @@ FunctionCall CallOf(const CastTerm& cast, SourceRange range) {
   call.name.name.range = call.name.range = range;
   call.arguments.push_back(Ungrouped(cast.operand[0]));
   return call;
+}
+
+std::string OperationFunctionName(ArithmeticOp op) {
+  static constexpr const char* kNames[] = {"_add", "_substract", "_multiply", "_divide", "_modulo", "_negate"};
+  return kNames[static_cast<size_t>(op)];
 }
 
 std::string CastFunctionName(const CastTerm& cast) { return "cast_as_" + cast.type.name.name.text; }
@@ -224,7 +237,7 @@ ArgumentMatch MatchCall(const FunctionCall& call, SourceRange range, const TypeP
                         Planning& planning) {
   std::vector<std::optional<Expression>> typed;
   for (const Term& argument : call.arguments) {
-    Result<std::optional<Expression>> prepared = rules.prepare_typed(argument);
+    Result<std::optional<Expression>> prepared = rules.prepare_typed(Ungrouped(argument));
     if (!prepared.ok()) return ArgumentMatch::kWeak;
     typed.push_back(std::move(prepared).value());
   }

@@ -57,8 +57,8 @@ Result<Expression> PrepareVector(const ListTerm& list, SourceRange range, const 
   CompositeExpression composite;
   for (const Term& term : list.elements) {
     const auto misfit = [&] {
-      return StrCat("Invalid vector literal for ", receiver.name, ": value ", TermText(term), " is not of type ",
-                    TypeText(*element.type));
+      return StrCat("Invalid vector literal for ", receiver.name, ": value ", TermText(term, planning),
+                    " is not of type ", TypeText(*element.type));
     };
     WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
     if (IsNullConstant(part)) return InvalidAt(term.range, "null is not supported inside vectors");
@@ -74,8 +74,8 @@ Result<CompositeExpression> PrepareElements(const std::vector<Term>& elements, c
   CompositeExpression composite;
   for (const Term& term : elements) {
     const auto misfit = [&] {
-      return StrCat("Invalid ", kind, " literal for ", receiver.name, ": value ", TermText(term), " is not of type ",
-                    TypeText(*element.type));
+      return StrCat("Invalid ", kind, " literal for ", receiver.name, ": value ", TermText(term, planning),
+                    " is not of type ", TypeText(*element.type));
     };
     WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, element, misfit, planning));
     WR_RETURN_IF_ERROR(CheckCollectionElement(part, kind, receiver));
@@ -121,8 +121,8 @@ Result<Expression> PrepareMap(const MapTerm& map, SourceRange range, const Recei
       const Term& term = is_key ? map.keys[i] : map.values[i];
       const Receiver& part_receiver = is_key ? key : value;
       const auto misfit = [&] {
-        return StrCat("Invalid map literal for ", receiver.name, is_key ? ": key " : ": value ", TermText(term),
-                      " is not of type ", TypeText(*part_receiver.type));
+        return StrCat("Invalid map literal for ", receiver.name, is_key ? ": key " : ": value ",
+                      TermText(term, planning), " is not of type ", TypeText(*part_receiver.type));
       };
       WR_ASSIGN_OR_RETURN(Expression part, PrepareElement(term, part_receiver, misfit, planning));
       WR_RETURN_IF_ERROR(CheckCollectionElement(part, "map", receiver));

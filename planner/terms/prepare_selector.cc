@@ -11,6 +11,7 @@
 #include "planner/functions/resolve_function.h"
 #include "planner/terms/assignable.h"
 #include "planner/terms/prepare_cell_time.h"
+#include "planner/terms/prepare_selected.h"
 #include "planner/terms/prepare_term.h"
 #include "planner/terms/resolve_type.h"
 #include "planner/terms/selector_text.h"
@@ -19,10 +20,6 @@
 namespace widerow {
 namespace {
 
-using MaybeExpression = std::optional<Expression>;
-
-Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
-
 Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, const Planning& planning) {
   WR_ASSIGN_OR_RETURN(const uint32_t index, FindColumn(*planning.table, column.name));
   return Expression{ColumnExpression{index}, planning.table->columns[index].type, range};
@@ -30,21 +27,16 @@ Result<Expression> PrepareColumn(const ColumnRef& column, SourceRange range, con
 
 // --- Parts of values ------------------------------------------------------------------------------------------------
 
-Error CannotInfer(const Term& term) {
-  return InvalidAt(term.range, "Cannot infer type for term " + SelectorText(term) +
-                                   " in selection clause (try using a cast to force a type)");
-}
-
 Result<Expression> PrepareBase(const std::vector<Term>& base, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(base[0], planning));
-  if (!expression) return CannotInfer(base[0]);
+  WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(Ungrouped(base[0]), planning));
+  if (!expression) return CannotInfer(base[0], planning);
   return std::move(*expression);
 }
 
 Result<Expression> PrepareField(const FieldAccess& field, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(field.base, planning));
   const Type& type = *base.type;
-  const std::string name = SelectorText(field.base[0]);
+  const std::string name = SelectorText(field.base[0], planning);
   if (type.kind != TypeKind::kUdt) {
     return InvalidAt(range, "Invalid field selection: " + name + " of type " + TypeText(type) + " is not a user type");
   }
@@ -77,7 +69,7 @@ Receiver IndexReceiver(const Type& type, const std::string& name) {
 Result<Expression> PrepareElementAccess(const ElementAccess& element, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(element.base, planning));
   const TypePtr type = base.type;
-  const std::string name = SelectorText(element.base[0]);
+  const std::string name = SelectorText(element.base[0], planning);
   WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
   WR_ASSIGN_OR_RETURN(Expression index, PrepareTerm(element.index[0], IndexReceiver(*type, name), planning));
   return Expression{ElementExpression{{std::move(base)}, {std::move(index)}, name}, type->arguments.back(), range};
@@ -86,7 +78,7 @@ Result<Expression> PrepareElementAccess(const ElementAccess& element, SourceRang
 Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Planning& planning) {
   WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(slice.base, planning));
   const TypePtr type = base.type;
-  const std::string name = SelectorText(slice.base[0]);
+  const std::string name = SelectorText(slice.base[0], planning);
   WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
   SliceExpression result;
   result.base.push_back(std::move(base));
@@ -114,7 +106,14 @@ bool IsOwnToken(const FunctionCall& call, const TableSchema& table) {
 ArgumentRules SelectionRules(Planning& planning) {
   ArgumentRules rules;
   rules.prepare_typed = [&planning](const Term& term) { return PrepareTyped(term, planning); };
+  rules.prepare_untyped = [&planning](const Term& term, const Receiver& parameter) {
+    return PrepareFitting(term, parameter.type, planning);
+  };
   rules.marker_name = [](const std::string&, size_t) { return std::string("[selection]"); };
+  rules.test = [&planning](const Term& term, const TypePtr& parameter) {
+    const Result<MaybeExpression> fitted = PrepareFitting(term, parameter, planning);
+    return fitted.ok() && *fitted ? ArgumentMatch::kWeak : ArgumentMatch::kNone;
+  };
   rules.in_selection = true;
   return rules;
 }
@@ -133,11 +132,11 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Ungrouped(cast.operand[0]);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
-  if (!prepared) return CannotInfer(operand);
+  if (!prepared) return CannotInfer(operand, planning);
   const std::string& target = cast.type.name.name.text;
   if (TypeText(*prepared->type) == target) return std::move(*prepared);
   if (!FunctionExists(CastFunctionName(cast))) {
-    return InvalidAt(range, SelectorText(operand) + " cannot be cast to " + target);
+    return InvalidAt(range, SelectorText(operand, planning) + " cannot be cast to " + target);
   }
   return PrepareSelectionCall(CallOf(cast, range), range, planning);
 }
@@ -148,9 +147,15 @@ Result<Expression> PrepareCount(SourceRange range) {
 }
 
 Result<MaybeExpression> PrepareHinted(const TypeHint& hint, const Term& term, Planning& planning) {
-  WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.table->keyspace));
-  WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, {"[selection]", type}, planning));
-  return MaybeExpression(std::move(expression));
+  WR_ASSIGN_OR_RETURN(const TypePtr thawed, ResolveType(hint.type, planning.schema, planning.keyspace()));
+  const TypePtr type = WithFrozen(thawed, true);
+  WR_ASSIGN_OR_RETURN(MaybeExpression fitted, PrepareFitting(hint.operand[0], type, planning));
+  if (!fitted) {
+    const std::string text = SelectorText(term, planning);
+    return InvalidAt(term.range, StrCat("Cannot assign value ", text, " to ", text, " of type ", TypeText(*type)));
+  }
+  fitted->range = term.range;
+  return fitted;
 }
 
 Result<MaybeExpression> Some(Result<Expression> expression) {
@@ -158,8 +163,8 @@ Result<MaybeExpression> Some(Result<Expression> expression) {
   return MaybeExpression(std::move(expression).value());
 }
 
-// Returns the expression of a selector whose type is known; nullopt for constants, markers and literals without a type
-// hint.
+}  // namespace
+
 Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
   const SourceRange range = term.range;
   return std::visit(
@@ -175,12 +180,10 @@ Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning) {
           [&](const Arithmetic& arithmetic) {
             return Some(PrepareSelectionCall(CallOf(arithmetic, range), range, planning));
           },
-          [&](const auto&) -> Result<MaybeExpression> { return MaybeExpression(); },
+          [&](const auto&) { return PrepareTypedComposite(term, planning); },
       },
       term.node);
 }
-
-}  // namespace
 
 bool HoldsAggregate(const Expression& expression) {
   bool holds = false;
@@ -202,13 +205,13 @@ Result<Expression> PreparePart(const Term& term, Planning& planning) {
 
 Result<Expression> PrepareGrouping(const Term& term, Planning& planning) {
   WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(term, planning));
-  if (!expression) return CannotInfer(term);
+  if (!expression) return CannotInfer(term, planning);
   return std::move(*expression);
 }
 
 Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& planning) {
   WR_ASSIGN_OR_RETURN(MaybeExpression expression, PrepareTyped(selector.term, planning));
-  if (!expression) return CannotInfer(selector.term);
+  if (!expression) return CannotInfer(selector.term, planning);
   const Term* named = &selector.term;
   // A cast to the operand's own type adds nothing to the name.
   for (const auto* cast = std::get_if<CastTerm>(&named->node); cast != nullptr;
@@ -216,7 +219,7 @@ Result<OutputColumn> PrepareSelector(const Selector& selector, Planning& plannin
     if (expression->range == named->range) break;
     named = &Ungrouped(cast->operand[0]);
   }
-  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(*named), std::move(*expression)};
+  return OutputColumn{selector.alias ? selector.alias->text : SelectorText(*named, planning), std::move(*expression)};
 }
 
 }  // namespace widerow

@@ -5,6 +5,7 @@
 #include "planner/terms/prepare_term.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/overloaded.h"
 #include "planner/evaluate/evaluate.h"
@@ -36,16 +37,6 @@ std::string Lower(std::string text) {
   return text;
 }
 
-// Returns NaN and Infinity, which CQL allows in any case, in the one spelling that ParseText knows.
-std::string NumberText(const std::string& text) {
-  const std::string lower = Lower(text);
-  const std::string sign = lower.starts_with('-') ? "-" : "";
-  const std::string_view word = std::string_view(lower).substr(sign.size());
-  if (word == "nan") return "NaN";
-  if (word == "infinity") return sign + "Infinity";
-  return text;
-}
-
 Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
   if (literal.kind == Literal::Kind::kHex) {
     Bytes bytes;
@@ -59,22 +50,32 @@ Result<Bytes> LiteralBytes(const Literal& literal, const Type& type) {
     WR_ASSIGN_OR_RETURN(const Bytes tuple, ParseTupleString(type, literal.text));
     return PutInOrder(type, tuple);
   }
-  if (literal.kind == Literal::Kind::kFloat) return ParseText(type, NumberText(literal.text));
   if (literal.kind == Literal::Kind::kBoolean) return ParseText(type, Lower(literal.text));
   return ParseText(type, literal.text);
 }
 
+// Refuses 1e400, which would become Infinity. As in Cassandra, 1e39 is Infinity as a float.
+Status CheckRange(const Literal& literal, const Type& type, SourceRange range) {
+  if (literal.kind != Literal::Kind::kFloat || literal.text.ends_with("Infinity")) return OkStatus();
+  if (type.kind != TypeKind::kDouble && type.kind != TypeKind::kFloat) return OkStatus();
+  const Result<Bytes> value = ParseText(*ScalarType(TypeKind::kDouble), literal.text);
+  if (!value.ok() || !std::isinf(DecodeDouble(*value))) return OkStatus();
+  Error error = SyntaxErrorAt(range,
+                              "NumberFormatException Character I is neither a decimal digit number, decimal point, nor "
+                              "\"e\" notation exponential mark.");
+  error.hint = literal.text + " is beyond the range of a double: write Infinity, or use a decimal";
+  return error;
+}
+
 Result<Expression> PrepareHint(const TypeHint& hint, const Term& term, const Receiver& receiver, Planning& planning) {
-  const std::string& keyspace =
-      planning.table != nullptr ? planning.table->keyspace : planning.context.current_keyspace;
-  WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, keyspace));
+  WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint.type, planning.schema, planning.keyspace()));
   const Term& operand = hint.operand[0];
   if (!Assignable(operand, type, planning)) {
-    return InvalidAt(operand.range, "Cannot cast value " + TermText(operand) + " to type " + TypeText(*type));
+    return InvalidAt(operand.range, "Cannot cast value " + TermText(operand, planning) + " to type " + TypeText(*type));
   }
-  if (!ValueCompatible(*receiver.type, *type)) {
-    return InvalidAt(term.range, "Cannot assign value " + TermText(term) + " to " + receiver.name + " of type " +
-                                     TypeText(*receiver.type));
+  if (!HintFits(*type, *receiver.type)) {
+    return InvalidAt(term.range, "Cannot assign value " + TermText(term, planning) + " to " + receiver.name +
+                                     " of type " + TypeText(*receiver.type));
   }
   return PrepareTerm(operand, receiver, planning);
 }
@@ -93,12 +94,17 @@ ArgumentRules ValueRules(Planning& planning) {
       return std::optional<Expression>(std::move(expression));
     }
     if (const auto* hint = std::get_if<TypeHint>(&term.node)) {
-      WR_ASSIGN_OR_RETURN(const TypePtr type,
-                          ResolveType(hint->type, planning.schema, planning.table ? planning.table->keyspace : ""));
+      WR_ASSIGN_OR_RETURN(const TypePtr type, ResolveType(hint->type, planning.schema, planning.keyspace()));
       WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, {"(hint)", type}, planning));
       return std::optional<Expression>(std::move(expression));
     }
     return std::optional<Expression>();
+  };
+  rules.prepare_untyped = [&planning](const Term& term,
+                                      const Receiver& parameter) -> Result<std::optional<Expression>> {
+    if (!Assignable(term, parameter.type, planning)) return std::optional<Expression>();
+    WR_ASSIGN_OR_RETURN(Expression expression, PrepareTerm(term, parameter, planning));
+    return std::optional<Expression>(std::move(expression));
   };
   rules.marker_name = [](const std::string& function, size_t argument) {
     return "arg" + std::to_string(argument) + "(" + function + ")";
@@ -141,12 +147,11 @@ Result<Expression> PrepareCallFor(const FunctionCall& call, SourceRange range, c
 
 Result<Expression> PrepareLiteral(const Literal& literal, SourceRange range, const Receiver& receiver) {
   if (literal.kind == Literal::Kind::kNull) return Expression{ConstantExpression{}, receiver.type, range};
-  Literal shown = literal;
-  if (literal.kind == Literal::Kind::kFloat) shown.text = NumberText(literal.text);
   if (!LiteralFits(literal, *receiver.type)) {
-    return InvalidAt(range, std::string("Invalid ") + KindName(literal.kind) + " constant (" + shown.text + ") for \"" +
-                                receiver.name + "\" of type " + TypeText(*receiver.type));
+    return InvalidAt(range, std::string("Invalid ") + KindName(literal.kind) + " constant (" + literal.text +
+                                ") for \"" + receiver.name + "\" of type " + TypeText(*receiver.type));
   }
+  WR_RETURN_IF_ERROR(CheckRange(literal, *receiver.type, range));
   Result<Bytes> bytes = LiteralBytes(literal, *receiver.type);
   if (!bytes.ok()) {
     Error error = std::move(bytes).error();
@@ -187,7 +192,7 @@ Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Plann
             return InvalidAt(range, "Aggregation function are not supported in the where clause");
           },
           [&](const auto&) -> Result<Expression> {
-            return InvalidAt(range, TermText(term) + " cannot be used here: a value is needed");
+            return InvalidAt(range, TermText(term, planning) + " cannot be used here: a value is needed");
           },
       },
       term.node);
@@ -195,7 +200,9 @@ Result<Expression> PrepareTerm(const Term& term, const Receiver& receiver, Plann
 
 Result<Expression> PrepareAssigned(const Term& term, const ColumnSchema& column, Planning& planning) {
   WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(term, ReceiverOf(column), planning));
-  if (column.type->kind != TypeKind::kUdt || !std::holds_alternative<TupleTerm>(term.node)) return value;
+  const Term* written = &term;
+  while (const auto* hint = std::get_if<TypeHint>(&written->node)) written = &hint->operand[0];
+  if (column.type->kind != TypeKind::kUdt || !std::holds_alternative<TupleTerm>(written->node)) return value;
   return InvalidAt(term.range, "Invalid tuple type literal for " + column.name + " of type " + TypeText(*column.type),
                    "write the fields with their names: {" + column.type->field_names[0] + ": …}");
 }

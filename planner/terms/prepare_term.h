@@ -35,11 +35,12 @@ struct ArgumentRules {
   // Prepares the argument if its type is known without the function (columns, calls, terms with a type hint); else
   // returns nullopt.
   std::function<Result<std::optional<Expression>>(const Term&)> prepare_typed;
+  // Prepares an argument without a type of its own for the parameter's type; nullopt if it does not fit.
+  std::function<Result<std::optional<Expression>>(const Term&, const Receiver& parameter)> prepare_untyped;
   // Returns the bind marker name of an argument: "arg0(system.f)" or "[selection]".
   std::function<std::string(const std::string& function_name, size_t argument)> marker_name;
-  // If set: decides if an argument without a type of its own fits a parameter. Needed for arithmetic, where the
-  // literals alone do not tell.
-  std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test = {};
+  // Decides if an argument without a type of its own fits a parameter. Needed where a literal alone does not tell.
+  std::function<ArgumentMatch(const Term&, const TypePtr& parameter)> test;
   bool in_selection = false;
 };
 
@@ -51,6 +52,7 @@ Result<Expression> PrepareCall(const FunctionCall& call, SourceRange range, cons
 FunctionCall CallOf(const Arithmetic& arithmetic, SourceRange range);
 FunctionCall CallOf(const CastTerm& cast, SourceRange range);
 std::string CastFunctionName(const CastTerm& cast);
+std::string OperationFunctionName(ArithmeticOp op);
 // Removes parentheses that only group.
 const Term& Ungrouped(const Term& term);
 

@@ -1,55 +1,102 @@
+// SelectorTexts has one function per kind of term; Text() dispatches.
 #include "planner/terms/selector_text.h"
 
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "planner/functions/resolve_function.h"
 #include "planner/terms/assignable.h"
-#include "planner/terms/planning.h"
+#include "planner/terms/raw_type.h"
 
 namespace widerow {
 namespace {
 
-std::string List(const std::vector<Term>& terms) {
-  std::vector<std::string> texts;
-  for (const Term& part : terms) texts.push_back(SelectorText(part));
-  return JoinNames(texts);
-}
+class SelectorTexts {
+ public:
+  explicit SelectorTexts(const Planning& planning) : planning_(planning) {}
 
-std::string Bounds(const SliceAccess& slice) {
-  const auto bound = [](const std::vector<Term>& terms) { return terms.empty() ? std::string() : TermText(terms[0]); };
-  return bound(slice.from) + ".." + bound(slice.to);
-}
-
-std::string UdtText(const UdtTerm& udt) {
-  std::vector<std::string> fields;
-  for (size_t i = 0; i < udt.names.size(); ++i)
-    fields.push_back(udt.names[i].text + ": " + SelectorText(udt.values[i]));
-  return "{" + JoinNames(fields) + "}";
-}
-
-std::string CallText(const FunctionCall& call) {
-  const std::string& name = call.name.name.text;
-  const std::vector<Term>& arguments = call.arguments;
-  if (CellTimeKind(call)) return name + "(" + List(arguments) + ")";
-  // Functions that operators and casts call appear as operators and casts.
-  const char symbol = OperatorOf(name);
-  if (symbol == '~' && arguments.size() == 1) return "-" + SelectorText(arguments[0]);
-  if (symbol != 0 && arguments.size() == 2) {
-    return SelectorText(arguments[0]) + " " + symbol + " " + SelectorText(arguments[1]);
+  std::string Text(const Term& term) const {
+    return std::visit(
+        Overloaded{
+            [](const ColumnRef& column) { return column.name.text; },
+            [](const CountStar&) { return std::string("count"); },
+            [&](const FunctionCall& call) { return OfCall(call); },
+            [&](const FieldAccess& field) { return Text(field.base[0]) + "." + field.field.text; },
+            [&](const ElementAccess& element) {
+              return Text(element.base[0]) + "[" + TermText(element.index[0], planning_) + "]";
+            },
+            [&](const SliceAccess& slice) { return Text(slice.base[0]) + "[" + Bounds(slice) + "]"; },
+            [&](const Arithmetic& arithmetic) { return OfArithmetic(arithmetic); },
+            [&](const CastTerm& cast) {
+              return "cast(" + Text(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
+            },
+            [&](const TypeHint& hint) {
+              return "(" + QualifiedTypeText(hint.type, planning_.keyspace()) + ")" + Text(hint.operand[0]);
+            },
+            [&](const ListTerm& list) { return "[" + List(list.elements) + "]"; },
+            [&](const SetTerm& set) { return "{" + List(set.elements) + "}"; },
+            [&](const MapTerm& map) { return OfMap(map); },
+            [&](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
+            [&](const UdtTerm& udt) { return OfUdt(udt); },
+            [&](const Literal& literal) {
+              // Quotes inside are not doubled.
+              if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
+              return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}}, planning_);
+            },
+            [&](const BindMarker&) { return TermText(term, planning_); },
+        },
+        term.node);
   }
-  constexpr std::string_view kCast = "cast_as_";
-  if (name.starts_with(kCast) && arguments.size() == 1) {
-    return "cast(" + SelectorText(arguments[0]) + " as " + name.substr(kCast.size()) + ")";
-  }
-  return "system." + (name == "tojson" ? "to_json" : name) + "(" + List(arguments) + ")";
-}
 
-std::string ArithmeticText(const Arithmetic& arithmetic) {
-  if (arithmetic.op == ArithmeticOp::kNegate) return "-" + SelectorText(arithmetic.operands[0]);
-  static constexpr char kSymbols[] = {'+', '-', '*', '/', '%'};
-  return SelectorText(arithmetic.operands[0]) + " " + kSymbols[static_cast<size_t>(arithmetic.op)] + " " +
-         SelectorText(arithmetic.operands[1]);
-}
+ private:
+  std::string List(const std::vector<Term>& terms) const {
+    std::vector<std::string> texts;
+    for (const Term& part : terms) texts.push_back(Text(part));
+    return JoinNames(texts);
+  }
+
+  std::string Bounds(const SliceAccess& slice) const {
+    const auto bound = [&](const std::vector<Term>& terms) {
+      return terms.empty() ? std::string() : TermText(terms[0], planning_);
+    };
+    return bound(slice.from) + ".." + bound(slice.to);
+  }
+
+  std::string OfMap(const MapTerm& map) const {
+    std::vector<std::string> entries;
+    for (size_t i = 0; i < map.keys.size(); ++i) entries.push_back(Text(map.keys[i]) + ": " + Text(map.values[i]));
+    return "{" + JoinNames(entries) + "}";
+  }
+
+  std::string OfUdt(const UdtTerm& udt) const {
+    std::vector<std::string> fields;
+    for (size_t i = 0; i < udt.names.size(); ++i) fields.push_back(udt.names[i].text + ": " + Text(udt.values[i]));
+    return "{" + JoinNames(fields) + "}";
+  }
+
+  std::string OfCall(const FunctionCall& call) const {
+    const std::string& name = call.name.name.text;
+    const std::vector<Term>& arguments = call.arguments;
+    if (CellTimeKind(call)) return name + "(" + List(arguments) + ")";
+    // Functions that operators and casts call appear as operators and casts.
+    const char symbol = OperatorOf(name);
+    if (symbol == '~' && arguments.size() == 1) return "-" + Text(arguments[0]);
+    if (symbol != 0 && arguments.size() == 2) return Text(arguments[0]) + " " + symbol + " " + Text(arguments[1]);
+    constexpr std::string_view kCast = "cast_as_";
+    if (name.starts_with(kCast) && arguments.size() == 1) {
+      return "cast(" + Text(arguments[0]) + " as " + name.substr(kCast.size()) + ")";
+    }
+    return "system." + name + "(" + List(arguments) + ")";
+  }
+
+  std::string OfArithmetic(const Arithmetic& arithmetic) const {
+    if (arithmetic.op == ArithmeticOp::kNegate) return "-" + Text(arithmetic.operands[0]);
+    static constexpr char kSymbols[] = {'+', '-', '*', '/', '%'};
+    return Text(arithmetic.operands[0]) + " " + kSymbols[static_cast<size_t>(arithmetic.op)] + " " +
+           Text(arithmetic.operands[1]);
+  }
+
+  const Planning& planning_;
+};
 
 }  // namespace
 
@@ -62,31 +109,6 @@ std::optional<CellTimeExpression::Kind> CellTimeKind(const FunctionCall& call) {
   return std::nullopt;
 }
 
-std::string SelectorText(const Term& term) {
-  return std::visit(
-      Overloaded{
-          [](const ColumnRef& column) { return column.name.text; },
-          [](const CountStar&) { return std::string("count"); },
-          [](const FunctionCall& call) { return CallText(call); },
-          [](const FieldAccess& field) { return SelectorText(field.base[0]) + "." + field.field.text; },
-          [](const ElementAccess& element) {
-            return SelectorText(element.base[0]) + "[" + TermText(element.index[0]) + "]";
-          },
-          [](const SliceAccess& slice) { return SelectorText(slice.base[0]) + "[" + Bounds(slice) + "]"; },
-          [](const Arithmetic& arithmetic) { return ArithmeticText(arithmetic); },
-          [](const CastTerm& cast) {
-            return "cast(" + SelectorText(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
-          },
-          [](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
-          [](const UdtTerm& udt) { return UdtText(udt); },
-          [](const Literal& literal) {
-            // Quotes inside are not doubled.
-            if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
-            return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}});
-          },
-          [&](const auto&) { return TermText(term); },
-      },
-      term.node);
-}
+std::string SelectorText(const Term& term, const Planning& planning) { return SelectorTexts(planning).Text(term); }
 
 }  // namespace widerow

@@ -1,15 +1,15 @@
-// Cassandra's names for selected terms: "v", "system.min(v)", "writetime(v)", "count", "v + 1", "cast(v as text)".
+// Cassandra's names for selected terms: "v", "system.min(v)", "writetime(v)", "count", "v + 1", "cast(v as text)",
+// "(ks.address){street: v}".
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "parser/ast_term.h"
-#include "planner/expression.h"
+#include "planner/terms/planning.h"
 
 namespace widerow {
 
-std::string SelectorText(const Term& term);
+std::string SelectorText(const Term& term, const Planning& planning);
 
 // Returns the kind if the call is WRITETIME, TTL or MAXWRITETIME, which the parser delivers as calls; else nullopt.
 std::optional<CellTimeExpression::Kind> CellTimeKind(const FunctionCall& call);

@@ -82,7 +82,7 @@ Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestric
   const std::vector<Term> single{term};
   const std::vector<Term>& elements = tuple != nullptr ? tuple->elements : single;
   if (elements.size() != restriction.width) {
-    const std::string text = tuple != nullptr ? TermText(term) : "(" + TermText(term) + ")";
+    const std::string text = tuple != nullptr ? TermText(term, planning) : "(" + TermText(term, planning) + ")";
     return InvalidAt(term.range, "Expected " + std::to_string(restriction.width) +
                                      " elements in value tuple, but got " + std::to_string(elements.size()) + ": " +
                                      text);

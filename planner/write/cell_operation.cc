@@ -48,7 +48,7 @@ Result<CellOperation> PrepareCount(CellOperation::Kind kind, uint32_t index, con
 
 Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  const std::string text = StrCat(column.name, " = ", column.name, " + ", TermText(value));
+  const std::string text = StrCat(column.name, " = ", column.name, " + ", TermText(value, planning));
   if (column.type->kind == TypeKind::kCounter)
     return PrepareCount(CellOperation::Kind::kIncrement, index, value, range, planning);
   if (column.type->kind == TypeKind::kUdt || column.type->kind == TypeKind::kTuple) {
@@ -63,7 +63,7 @@ Result<CellOperation> PrepareAddition(uint32_t index, const Term& value, SourceR
 
 Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  const std::string text = StrCat(column.name, " = ", column.name, " - ", TermText(value));
+  const std::string text = StrCat(column.name, " = ", column.name, " - ", TermText(value, planning));
   if (column.type->kind == TypeKind::kCounter)
     return PrepareCount(CellOperation::Kind::kDecrement, index, value, range, planning);
   if (!column.type->is_collection()) return BadOperation(text, "non counter", column, range);
@@ -76,7 +76,8 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
   // A map loses keys: the value is a set of them.
   Result<Expression> keys = PrepareTerm(value, {column.name, SetType(column.type->arguments[0])}, planning);
   if (!keys.ok()) {
-    return InvalidAt(value.range, "Value for a map substraction has to be a set, but was: '" + TermText(value) + "'");
+    return InvalidAt(value.range,
+                     "Value for a map substraction has to be a set, but was: '" + TermText(value, planning) + "'");
   }
   operation.value = std::move(keys).value();
   return operation;
@@ -85,7 +86,7 @@ Result<CellOperation> PrepareSubtraction(uint32_t index, const Term& value, Sour
 Result<CellOperation> PreparePrepend(uint32_t index, const Term& value, SourceRange range, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   // Cassandra's text has a minus here, although the operator is +.
-  const std::string text = StrCat(column.name, " = ", TermText(value), " - ", column.name);
+  const std::string text = StrCat(column.name, " = ", TermText(value, planning), " - ", column.name);
   if (column.type->kind != TypeKind::kList) return BadOperation(text, "non list", column, range);
   if (column.type->frozen) return BadOperation(text, "frozen list", column, range);
   CellOperation operation = Operation(CellOperation::Kind::kPrepend, index, range);
@@ -155,7 +156,7 @@ Result<Expression> PrepareElementKey(const Term& key, const ColumnSchema& column
 Result<CellOperation> PrepareSetElement(const Assignment& assignment, uint32_t index, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
   const std::string text =
-      StrCat(column.name, "[", TermText(assignment.element[0]), "] = ", TermText(assignment.value));
+      StrCat(column.name, "[", TermText(assignment.element[0], planning), "] = ", TermText(assignment.value, planning));
   if (!column.type->is_collection()) return BadOperation(text, "non collection", column, assignment.range);
   if (column.type->frozen) return BadOperation(text, "frozen collection", column, assignment.range);
   if (column.type->kind == TypeKind::kSet) return BadOperation(text, "set", column, assignment.range);
@@ -179,7 +180,8 @@ Result<uint32_t> FindField(const ColumnSchema& column, const Identifier& field) 
 
 Result<CellOperation> PrepareSetField(const Assignment& assignment, uint32_t index, Planning& planning) {
   const ColumnSchema& column = planning.table->columns[index];
-  const std::string text = StrCat(column.name, ".", assignment.field->text, " = ", TermText(assignment.value));
+  const std::string text =
+      StrCat(column.name, ".", assignment.field->text, " = ", TermText(assignment.value, planning));
   if (column.type->kind != TypeKind::kUdt) return BadOperation(text, "non-UDT", column, assignment.range);
   if (column.type->frozen) return BadOperation(text, "frozen UDT", column, assignment.range);
   CellOperation operation = Operation(CellOperation::Kind::kSetField, index, assignment.range);

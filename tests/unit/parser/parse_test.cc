@@ -140,7 +140,7 @@ TEST(Parse, ArithmeticPrecedenceAndSigns) {
   const auto s = ParseAs<SelectStatement>("SELECT -1, -Infinity, -NaN FROM t");
   EXPECT_EQ(std::get<Literal>(s.selectors[0].term.node), (Literal{Literal::Kind::kInteger, "-1"}));
   EXPECT_EQ(std::get<Literal>(s.selectors[1].term.node), (Literal{Literal::Kind::kFloat, "-Infinity"}));
-  EXPECT_EQ(std::get<Literal>(s.selectors[2].term.node), (Literal{Literal::Kind::kFloat, "-NaN"}));
+  EXPECT_EQ(std::get<Literal>(s.selectors[2].term.node), (Literal{Literal::Kind::kFloat, "NaN"}));
 }
 
 TEST(Parse, Literals) {

@@ -1,0 +1,27 @@
+// Terms of a selection that take their type from their place or from their parts: constants, bind markers, lists, sets,
+// maps, tuples and values of user-defined types. Their parts may be columns and calls. Internal to planner/terms.
+#pragma once
+
+#include <optional>
+
+#include "planner/terms/planning.h"
+
+namespace widerow {
+
+using MaybeExpression = std::optional<Expression>;
+
+// Prepares a term whose type is known from the term itself, such as a column, a call or a term with a type hint.
+// Returns nullopt for other terms. Defined in prepare_selector.cc.
+Result<MaybeExpression> PrepareTyped(const Term& term, Planning& planning);
+
+// Prepares a list, a set or a tuple whose type follows from its parts: one element of a list or set, all fields of a
+// tuple. Returns nullopt for other terms. A list or set gets the type of the first element whose type is known.
+Result<MaybeExpression> PrepareTypedComposite(const Term& term, Planning& planning);
+
+// Prepares a term as a value of `type`. Returns nullopt if the term does not fit.
+Result<MaybeExpression> PrepareFitting(const Term& term, const TypePtr& type, Planning& planning);
+
+// The error of a term that has no type: "Cannot infer type for term …".
+Error CannotInfer(const Term& term, const Planning& planning);
+
+}  // namespace widerow
