@@ -5,7 +5,9 @@
 
 #include <limits>
 
+#include "base/text.h"
 #include "parser/print.h"
+#include "planner/terms/class_type.h"
 #include "planner/terms/raw_type.h"
 
 namespace widerow {
@@ -30,18 +32,22 @@ bool IsScalar(const TypeName& type, TypeKind kind) {
 }
 
 std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace) {
-  // Everything inside frozen<…> is frozen, and Cassandra prints it so.
+  // Cassandra prints everything inside frozen<…> and inside a tuple as frozen; tuples and vectors have no other form.
   const auto text = [&](const auto& self, const TypeName& part, bool frozen) -> std::string {
     const RawKind kind = KindOf(part);
     if (kind == RawKind::kFrozen && part.arguments.size() == 1) return self(self, part.arguments[0], true);
+    if (kind == RawKind::kCustom) return ClassText(part);
+    if (kind == RawKind::kScalar) return Print(part);
+    const bool has_frozen_form = kind == RawKind::kUdt || kind == RawKind::kCollection;
+    const bool frozen_inside = kind == RawKind::kTuple || (kind == RawKind::kCollection && frozen);
     std::string out = part.name.name.text;
     if (kind == RawKind::kUdt) out = (part.name.keyspace ? part.name.keyspace->text : keyspace) + "." + out;
-    if (kind != RawKind::kUdt && kind != RawKind::kCollection) return Print(part);
     for (size_t i = 0; i < part.arguments.size(); ++i) {
-      out += (i == 0 ? "<" : ", ") + self(self, part.arguments[i], frozen);
+      out += (i == 0 ? "<" : ", ") + self(self, part.arguments[i], frozen_inside);
     }
+    if (part.number) out += StrCat(", ", *part.number);
     if (!part.arguments.empty()) out += ">";
-    return frozen ? "frozen<" + out + ">" : out;
+    return has_frozen_form && frozen ? "frozen<" + out + ">" : out;
   };
   return text(text, type, false);
 }
@@ -49,39 +55,6 @@ std::string QualifiedTypeText(const TypeName& type, const std::string& keyspace)
 namespace {
 
 constexpr uint32_t kLongBlobBytesMax = 536'870'912;
-constexpr std::string_view kMarshal = "org.apache.cassandra.db.marshal.";
-
-// Returns the scalar type of a Java class. Old schemas and some tools write such quoted classes.
-std::optional<TypeKind> ScalarOfClass(std::string_view name) {
-  struct ClassName {
-    std::string_view name;
-    TypeKind kind;
-  };
-  static constexpr ClassName kClasses[] = {{"AsciiType", TypeKind::kAscii},
-                                           {"BooleanType", TypeKind::kBoolean},
-                                           {"BytesType", TypeKind::kBlob},
-                                           {"ByteType", TypeKind::kTinyint},
-                                           {"CounterColumnType", TypeKind::kCounter},
-                                           {"DecimalType", TypeKind::kDecimal},
-                                           {"DoubleType", TypeKind::kDouble},
-                                           {"DurationType", TypeKind::kDuration},
-                                           {"FloatType", TypeKind::kFloat},
-                                           {"InetAddressType", TypeKind::kInet},
-                                           {"Int32Type", TypeKind::kInt},
-                                           {"IntegerType", TypeKind::kVarint},
-                                           {"LongType", TypeKind::kBigint},
-                                           {"ShortType", TypeKind::kSmallint},
-                                           {"SimpleDateType", TypeKind::kDate},
-                                           {"TimeType", TypeKind::kTime},
-                                           {"TimestampType", TypeKind::kTimestamp},
-                                           {"TimeUUIDType", TypeKind::kTimeuuid},
-                                           {"UTF8Type", TypeKind::kText},
-                                           {"UUIDType", TypeKind::kUuid}};
-  for (const ClassName& known : kClasses) {
-    if (known.name == name) return known.kind;
-  }
-  return std::nullopt;
-}
 
 class TypeResolver {
  public:
@@ -95,7 +68,7 @@ class TypeResolver {
       case RawKind::kTuple: return Tuple(type);
       case RawKind::kVector: return Vector(type);
       case RawKind::kScalar: return Scalar(type);
-      case RawKind::kCustom: return Custom(type);
+      case RawKind::kCustom: return Custom(type, frozen);
       case RawKind::kUdt: return Udt(type, frozen);
     }
     return InvalidAt(type.range, "Unknown type " + Print(type));
@@ -109,13 +82,18 @@ class TypeResolver {
                                      std::to_string(type.arguments.size()) + ")");
   }
 
+  Result<TypePtr> Custom(const TypeName& type, bool frozen) const {
+    WR_ASSIGN_OR_RETURN(TypePtr resolved, ResolveClass(type, schema_));
+    return frozen ? WithFrozen(resolved, true) : std::move(resolved);
+  }
+
   Result<TypePtr> Frozen(const TypeName& type) const {
     WR_RETURN_IF_ERROR(CheckArguments(type, 1));
     const TypeName& inner = type.arguments[0];
     const RawKind kind = KindOf(inner);
     if (kind == RawKind::kScalar || kind == RawKind::kCustom) {
       return SyntaxErrorAt(type.range, "frozen<> is only allowed on collections, tuples, and user-defined types (got " +
-                                           Print(inner) + ")");
+                                           (kind == RawKind::kCustom ? ClassText(inner) : Print(inner)) + ")");
     }
     return Resolve(inner, true);
   }
@@ -137,6 +115,14 @@ class TypeResolver {
     return OkStatus();
   }
 
+  // Resolves an element of a collection. A class is frozen there, because 'ListType(…)' has no frozen<> around it.
+  Result<TypePtr> Element(const TypeName& type, bool frozen) const {
+    const bool is_class = KindOf(type) == RawKind::kCustom;
+    WR_ASSIGN_OR_RETURN(TypePtr element, Resolve(type, frozen || is_class));
+    if (!is_class || element->kind != TypeKind::kCounter) return element;
+    return InvalidAt(type.range, "Counters are not allowed inside collections: " + ClassText(type));
+  }
+
   Result<TypePtr> Collection(const TypeName& type, bool frozen) const {
     const std::string& name = type.name.name.text;
     WR_RETURN_IF_ERROR(CheckArguments(type, name == "map" ? 2 : 1));
@@ -149,10 +135,10 @@ class TypeResolver {
           name == "set" ? "Durations are not allowed inside sets: " : "Durations are not allowed as map keys: ";
       return InvalidAt(first.range, rule + Print(type));
     }
-    WR_ASSIGN_OR_RETURN(TypePtr element, Resolve(first, frozen));
+    WR_ASSIGN_OR_RETURN(TypePtr element, Element(first, frozen));
     if (name == "list") return ListType(std::move(element), frozen);
     if (name == "set") return SetType(std::move(element), frozen);
-    WR_ASSIGN_OR_RETURN(TypePtr value, Resolve(type.arguments[1], frozen));
+    WR_ASSIGN_OR_RETURN(TypePtr value, Element(type.arguments[1], frozen));
     return MapType(std::move(element), std::move(value), frozen);
   }
 
@@ -197,16 +183,6 @@ class TypeResolver {
       blob.bytes_max = static_cast<uint32_t>(length);
     }
     return TypePtr(std::make_shared<const Type>(std::move(blob)));
-  }
-
-  static Result<TypePtr> Custom(const TypeName& type) {
-    const std::string& written = type.name.name.text;
-    std::string_view name = written;
-    if (name.starts_with(kMarshal)) name.remove_prefix(kMarshal.size());
-    if (const auto kind = ScalarOfClass(name)) return ScalarType(*kind);
-    const std::string full = written.find('.') == std::string::npos ? std::string(kMarshal) + written : written;
-    return SyntaxErrorAt(type.range,
-                         "Error setting type " + written + ": Unable to find abstract-type class '" + full + "'");
   }
 
   Result<TypePtr> Udt(const TypeName& type, bool frozen) const {

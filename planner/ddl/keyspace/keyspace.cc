@@ -26,6 +26,18 @@ Status CheckName(const Identifier& name) {
   return OkStatus();
 }
 
+// Checks ALTER KEYSPACE system_auth, system_traces or system_distributed, which set-up scripts of clusters run. The
+// server makes the rows of these keyspaces itself, so there is nothing to change.
+Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const Properties& properties,
+                                                const SchemaPtr& schema) {
+  KeyspaceSchema checked{.name = name};
+  std::vector<std::string> ignored;
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, checked, ignored));
+  DdlResult result = Unchanged(schema);
+  result.warnings = {"ALTER KEYSPACE " + name + " changes nothing: this server keeps one copy of the keyspace"};
+  return result;
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
@@ -57,8 +69,10 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
 
 Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
   const std::string& name = statement.name.text;
-  WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
+  const bool replicated = IsReplicatedSystemKeyspace(name);
+  if (!replicated) WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
+  if (replicated) return AlterReplicatedSystemKeyspace(name, properties, schema);
   const KeyspaceSchema* const before = schema->FindKeyspace(name);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

@@ -115,9 +115,11 @@ Status ApplyKey(const CreateTableStatement& statement, const DeclaredKey& key, s
     }
   }
   WR_RETURN_IF_ERROR(CheckOrder(statement.clustering_order, key.clustering));
-  for (const ClusteringOrder& order : statement.clustering_order) {
-    for (ColumnSchema& column : columns) {
-      if (column.name == order.column.text) column.descending = order.descending;
+  for (ColumnSchema& column : columns) {
+    // A clustering column of the type 'ReversedType(…)' descends already.
+    column.descending = column.descending && column.kind == ColumnKind::kClustering;
+    for (const ClusteringOrder& order : statement.clustering_order) {
+      if (column.name == order.column.text && order.descending) column.descending = true;
     }
   }
   return OkStatus();

@@ -3,6 +3,8 @@
 // ApplyTo() puts it into a table.
 #include "planner/ddl/parts/table_options.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
 #include "base/text.h"
 #include "planner/ddl/edit/schema_edit.h"
@@ -39,6 +41,23 @@ constexpr std::string_view kTableProperties[] = {"additional_write_policy",
                                                  "tablegroup",
                                                  "write_limit",
                                                  "write_reserved"};
+// Properties of Cassandra's storage and of its replicas.
+constexpr std::string_view kIdleProperties[] = {"additional_write_policy",
+                                                "allow_auto_snapshot",
+                                                "bloom_filter_fp_chance",
+                                                "caching",
+                                                "cdc",
+                                                "compaction",
+                                                "compression",
+                                                "crc_check_chance",
+                                                "extensions",
+                                                "incremental_backups",
+                                                "max_index_interval",
+                                                "memtable",
+                                                "memtable_flush_period_in_ms",
+                                                "min_index_interval",
+                                                "read_repair",
+                                                "speculative_retry"};
 constexpr double kBloomChanceMin = 6.71e-5;
 constexpr const char* kLeveledClass = "org.apache.cassandra.db.compaction.LeveledCompactionStrategy";
 
@@ -192,6 +211,20 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
                      "PARTITION BY RANGE (…) makes a table whose partitions are split by themselves");
   }
   return OkStatus();
+}
+
+std::vector<std::string> WarnOfIdleProperties(const std::vector<Property>& properties, const std::string& table,
+                                              const DdlContext& context) {
+  if (!context.extended) return {};
+  std::vector<std::string> idle;
+  for (const Property& property : properties) {
+    const bool known = std::find(std::begin(kIdleProperties), std::end(kIdleProperties), property.name.text) !=
+                       std::end(kIdleProperties);
+    if (known) idle.push_back(property.name.text);
+  }
+  if (idle.empty()) return {};
+  return {StrCat(table, ": ", JoinNames(idle), idle.size() == 1 ? " is" : " are", " stored and shown, and ",
+                 idle.size() == 1 ? "has" : "have", " no effect")};
 }
 
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& written, const TableOptions& base,

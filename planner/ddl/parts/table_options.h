@@ -30,6 +30,11 @@ Status CheckSplitOptions(const std::vector<Property>& written, const DdlContext&
 Result<TableProperties> ReadTableProperties(const std::vector<Property>& properties, const TableOptions& base,
                                             bool creating);
 
+// Returns a warning that names the given properties that are stored and shown but have no effect; none in a dialect
+// without extensions, or if there is no such property.
+std::vector<std::string> WarnOfIdleProperties(const std::vector<Property>& properties, const std::string& table,
+                                              const DdlContext& context);
+
 // Each function checks one map or one text and brings it into the form that is stored and shown.
 Status CheckCaching(SourceRange range, std::map<std::string, std::string>& caching);
 Status CheckCompaction(SourceRange range, std::map<std::string, std::string>& compaction);

@@ -290,6 +290,12 @@ Result<DdlResult> WithViews(const AlterTableStatement& statement, const TableSch
   return altered;
 }
 
+std::vector<std::string> WarningsOf(const AlterTableStatement& statement, const TableSchema& table,
+                                    const DdlContext& context) {
+  const auto* const set = std::get_if<Alter::SetProperties>(&statement.action);
+  return set == nullptr ? std::vector<std::string>() : WarnOfIdleProperties(set->properties, FullName(table), context);
+}
+
 }  // namespace
 
 Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
@@ -305,7 +311,8 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
   TableSchema table = *before;
   WR_RETURN_IF_ERROR(Perform(statement, *schema, context, table));
   WR_RETURN_IF_ERROR(CheckViewedTable(statement, *schema->FindKeyspace(keyspace), *before, table));
-  if (IsUnchanged(*before, table)) return Unchanged(schema);
+  std::vector<std::string> warnings = WarningsOf(statement, table, context);
+  if (IsUnchanged(*before, table)) return DdlResult{.schema = schema, .change = {}, .warnings = std::move(warnings)};
   WR_ASSIGN_OR_RETURN(table.generated,
                       CompileGeneratedColumns(table, *schema, AddedTerms(statement, *before), nullptr));
   if (std::holds_alternative<Alter::AlterPartitions>(statement.action)) {
@@ -314,7 +321,9 @@ Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& s
     result.change.reset();
     return result;
   }
-  return WithViews(statement, *before, WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated));
+  DdlResult altered = WithTable(schema, std::move(table), SchemaChange::Kind::kUpdated);
+  altered.warnings = std::move(warnings);
+  return WithViews(statement, *before, std::move(altered));
 }
 
 Result<DdlResult> Apply(const DropTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {

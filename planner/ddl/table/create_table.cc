@@ -11,6 +11,7 @@
 #include "planner/ddl/parts/table_options.h"
 #include "planner/generated/generated_columns.h"
 #include "planner/schema_change.h"
+#include "planner/terms/class_type.h"
 #include "planner/terms/resolve_type.h"
 
 namespace widerow::ddl {
@@ -37,8 +38,12 @@ Status CheckRepeats(const CreateTableStatement& statement, const std::string& wr
 
 Status CheckExtensions(const CreateTableStatement& statement) {
   if (statement.compact_storage) {
+    CreateTableStatement without = statement;
+    without.compact_storage = false;
+    Statement modern;
+    modern.node = std::move(without);
     return InvalidAt(statement.name.range, "COMPACT STORAGE tables are not supported",
-                     "leave WITH COMPACT STORAGE out: the table is the same to CQL");
+                     "create the table without this clause: " + Print(modern));
   }
   for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckColumnClauses(column));
   return OkStatus();
@@ -52,6 +57,7 @@ Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statem
     columns.push_back({.name = column.name.text,
                        .kind = column.is_static ? ColumnKind::kStatic : ColumnKind::kRegular,
                        .type = std::move(type),
+                       .descending = IsReversedClass(column.type),
                        .generated_as = column.generated_as ? Print(*column.generated_as) : "",
                        .not_null = column.not_null});
   }
@@ -143,6 +149,9 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, GeneratedTerms(statement), &warnings));
   WR_RETURN_IF_ERROR(ApplyPartitionBy(statement, *schema, table));
   WR_RETURN_IF_ERROR(CheckSplitOptions(statement.properties, context, table));
+  for (std::string& idle : WarnOfIdleProperties(statement.properties, FullName(table), context)) {
+    warnings.push_back(std::move(idle));
+  }
   DdlResult result = WithTable(schema, std::move(table), SchemaChange::Kind::kCreated);
   result.warnings = std::move(warnings);
   return result;

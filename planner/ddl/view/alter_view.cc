@@ -40,10 +40,13 @@ Result<DdlResult> Apply(const AlterMaterializedViewStatement& statement, const S
   WR_ASSIGN_OR_RETURN(TableProperties properties,
                       ReadTableProperties(statement.properties, before->options, /*creating=*/false));
   WR_RETURN_IF_ERROR(CheckViewOptions(statement.properties, properties, ViewChange::kAlter, statement.name.range));
-  if (properties.options == before->options) return Unchanged(schema);
+  std::vector<std::string> warnings = WarnOfIdleProperties(statement.properties, FullName(*before), context);
   TableSchema view = *before;
   view.options = std::move(properties.options);
-  return WithTable(schema, std::move(view), SchemaChange::Kind::kUpdated);
+  DdlResult result = view.options == before->options ? Unchanged(schema)
+                                                     : WithTable(schema, std::move(view), SchemaChange::Kind::kUpdated);
+  result.warnings = std::move(warnings);
+  return result;
 }
 
 Result<DdlResult> Apply(const DropMaterializedViewStatement& statement, const SchemaPtr& schema,

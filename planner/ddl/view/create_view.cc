@@ -270,8 +270,10 @@ Result<DdlResult> Apply(const Create& statement, const SchemaPtr& schema, const 
   viewed.views.push_back(name);
   std::sort(viewed.views.begin(), viewed.views.end());
   const SchemaPtr next = WithTable(schema, std::move(viewed), SchemaChange::Kind::kUpdated).schema;
+  std::vector<std::string> warnings = WarnOfIdleProperties(statement.properties, FullName(view), context);
   DdlResult result = WithTable(next, std::move(view), SchemaChange::Kind::kCreated);
-  result.warnings.emplace_back(kExperimental);
+  result.warnings = std::move(warnings);
+  result.warnings.insert(result.warnings.begin(), kExperimental);
   return result;
 }
 
