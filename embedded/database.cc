@@ -73,6 +73,7 @@ Result<ResultSet> Database::State::Run(const PreparedPtr& prepared, const std::v
   }
   std::unique_ptr<ResultSetState> state = ResultSetState::Take();
   state->parameters.page_rows = page_rows;
+  state->parameters.whole_if_sorted = true;
   state->parameters.index_rows = true;
   WR_RETURN_IF_ERROR(BindParameters(parameters, prepared->plan->markers, state->parameters.values));
   WR_ASSIGN_OR_RETURN(const bool read, engine.ReadPoint(*prepared, state->parameters, state->page));
@@ -113,6 +114,7 @@ Result<ResultSet> Database::State::Execute(std::string_view cql, const std::vect
   state->parameters.values.clear();
   state->parameters.keyspace = keyspace();
   state->parameters.page_rows = page_rows;
+  state->parameters.whole_if_sorted = true;
   state->parameters.index_rows = true;
   WR_ASSIGN_OR_RETURN(Outcome outcome, engine.Execute(cql, state->parameters));
   return ToResultSet(std::move(state), std::move(outcome), cql, nullptr);
@@ -142,6 +144,8 @@ Expected<std::unique_ptr<Database>> Database::Open(DatabaseOptions options) {
   engine.reads.age_max = options.read_time_max;
   if (options.read_pinned_bytes_max > 0) engine.reads.pinned_bytes_max = options.read_pinned_bytes_max;
   if (options.roles) engine.access.mode = AccessMode::kProcess;
+  if (options.datacenter.empty()) return ToFailure(InvalidError("datacenter needs a name"), {});
+  engine.datacenter = options.datacenter;
   auto state = std::make_unique<State>(std::move(*opened), language, engine, options.page_rows);
   if (options.roles) {
     if (const Status made = state->engine.EnsureSuperuser({}); !made.ok()) return ToFailure(made.error(), {});

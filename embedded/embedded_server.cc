@@ -61,7 +61,8 @@ Expected<std::unique_ptr<EmbeddedServer>> EmbeddedServer::Start(EmbeddedServerOp
                                                                  .profile = options.profile,
                                                                  .extension_warnings = options.extension_warnings,
                                                                  .guardrails = options.guardrails,
-                                                                 .guardrail_settings = options.guardrail_settings});
+                                                                 .guardrail_settings = options.guardrail_settings,
+                                                                 .datacenter = options.datacenter});
   if (!database.ok()) return database.error();
   state->database = std::move(database).value();
   Result<std::unique_ptr<NativeServer>> native = NativeServer::Start(

@@ -36,6 +36,7 @@ struct ReadSnapshot::State {
     std::unique_ptr<ResultSetState> set = ResultSetState::Take();
     set->parameters.snapshot = snapshot;
     set->parameters.page_rows = database.page_rows();
+    set->parameters.whole_if_sorted = true;
     set->parameters.index_rows = true;
     WR_RETURN_IF_ERROR(BindParameters(parameters, statement->plan->markers, set->parameters.values));
     WR_ASSIGN_OR_RETURN(Outcome outcome, database.engine().ExecutePrepared(*statement, set->parameters));

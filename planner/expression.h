@@ -47,6 +47,7 @@ struct ElementExpression {
 // x[from..to]. `base` has one part; `from` and `to` have no part or one.
 struct SliceExpression {
   std::vector<Expression> base, from, to;
+  std::string selected;  // The base as a selector, for errors.
 };
 // RowTokenExpression is token(k) of the row's own partition key. CellTimeExpression is WRITETIME(c), TTL(c) or
 // MAXWRITETIME(c) of a column or of a part of it.

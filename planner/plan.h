@@ -212,6 +212,9 @@ struct SelectPlan {
   std::optional<Expression> limit, per_partition_limit;  // int
   bool needs_statics = false;                            // A static column is selected or filtered.
   bool allow_filtering = false;
+
+  // True if all rows are read before the first one is given: each partition is read in order, then all are sorted.
+  bool sorts_partitions() const { return merge_partitions && choices.empty(); }
 };
 
 // One effect of INSERT, UPDATE or DELETE on one column.

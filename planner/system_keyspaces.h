@@ -5,6 +5,9 @@
 
 namespace widerow {
 
+// The name of the server's datacenter, unless an option gives it another one.
+inline constexpr const char* kDefaultDatacenter = "datacenter1";
+
 // Local: keyspaces that belong to this node only. Replicated: keyspaces that Cassandra replicates (system_auth,
 // system_distributed, system_traces).
 bool IsLocalSystemKeyspace(std::string_view name);

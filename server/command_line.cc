@@ -24,6 +24,7 @@ struct Arguments {
   std::string profile;  // For serve and shell.
   std::string guardrails = "warn", read_capacity, write_capacity;
   std::vector<std::string> guardrail_settings;
+  std::string datacenter = kDefaultDatacenter;
   bool no_extension_warnings = false;
 };
 
@@ -44,6 +45,7 @@ void DeclareOptions(CLI::App& app, Arguments& arguments) {
   serve->add_option("--port", arguments.port);
   serve->add_option("--http-port", arguments.http_port);
   serve->add_option("--advertise", arguments.serve.advertise);
+  serve->add_option("--datacenter", arguments.datacenter);
   serve->add_option("--listen", arguments.serve.listen);
   serve->add_flag("--insecure", arguments.serve.insecure);
   serve->add_flag("--auth", arguments.serve.auth);
@@ -180,6 +182,8 @@ Result<Command> CheckServe(Arguments& arguments) {
   WR_ASSIGN_OR_RETURN(options.language, CheckLanguage(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine, CheckProtection(arguments, kSeeHelp));
   WR_ASSIGN_OR_RETURN(options.engine.reads, CheckReads(arguments, kSeeHelp));
+  if (arguments.datacenter.empty()) return Usage("--datacenter needs a name", kSeeHelp);
+  options.engine.datacenter = arguments.datacenter;
   if (options.auth) {
     options.engine.access.mode = AccessMode::kLogins;
   } else if (!IsLoopback(options.listen) && !options.insecure) {

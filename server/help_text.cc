@@ -52,7 +52,7 @@ std::string ServeHelp() {
 
 SYNOPSIS
     widerow serve --data DIR [--port N] [--http-port N] [--listen ADDRESS] [--advertise HOST:PORT]
-                  [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
+                  [--datacenter NAME] [--auth] [--insecure] [--map-size SIZE] [--memtable SIZE] [--durability MODE] [--profile NAME]
                   [--sweep-percent N] [--io-threads N] [--split-size SIZE] [--split-operations N]
                   [--no-extension-warnings] [--guardrails MODE] [--guardrail NAME=WARN[:FAIL]]...
                   [--read-capacity UNITS] [--write-capacity UNITS] [--read-seconds-max N] [--read-pinned-max SIZE]
@@ -74,6 +74,8 @@ OPTIONS
     --advertise HOST:PORT
                        the address that drivers are told to connect to, if it differs from the one that
                        they have used (for example because the port is mapped)
+    --datacenter NAME  the name of the one datacenter, datacenter1 by default. Drivers find it in system.local;
+                       CREATE KEYSPACE with NetworkTopologyStrategy can name it
     --auth             clients must log in as a role with a password, and have the permissions of that role.
                        The first start creates the superuser cassandra. Its password is the value of the
                        environment variable WIDEROW_SUPERUSER_PASSWORD. Without the variable it is cassandra,

@@ -179,6 +179,7 @@ Interpreter::Ran Interpreter::RunStatement(const Context& context) {
   request.parameters.keyspace = keyspace_;
   const bool pause = options_.pause_between_pages && paging_;
   request.parameters.page_rows = pause ? page_rows_ : kPageRows;
+  request.parameters.whole_if_sorted = true;
   std::unique_ptr<ResultPrinter> printer;
   ResultColumnsPtr columns;
   std::set<std::string> warnings;

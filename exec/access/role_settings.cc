@@ -6,8 +6,6 @@ namespace widerow {
 
 namespace {
 
-constexpr std::string_view kDatacenter = "datacenter1";
-
 const std::string& TextOf(const RoleOption& option) { return std::get<Literal>(option.value.at(0).node).text; }
 
 // The grammar allows only true and false, in any case.
@@ -50,7 +48,7 @@ void ReadOne(const RoleOption& option, RoleSettings& settings) {
   if (name.starts_with("access from")) settings.cidrs = true;
 }
 
-Status CheckOne(const RoleOption& option) {
+Status CheckOne(const RoleOption& option, const std::string& datacenter) {
   const std::string& name = option.name;
   if (name == "hashed password") return CheckHash(TextOf(option), option.value[0].range);
   if (name == "options") {
@@ -59,12 +57,12 @@ Status CheckOne(const RoleOption& option) {
   }
   if (!name.starts_with("access ") || option.value.empty()) return OkStatus();
   const bool to = name.starts_with("access to");
-  const std::string unknown = UnknownOf(option, to ? kDatacenter : std::string_view());
+  const std::string unknown = UnknownOf(option, to ? std::string_view(datacenter) : std::string_view());
   if (unknown.empty()) return OkStatus();
   if (to) {
     return InvalidAt(option.value[0].range,
                      "Invalid value(s) for DATACENTERS '[" + unknown + "]',All values must be valid datacenters",
-                     "this server is datacenter1");
+                     "this server is " + datacenter);
   }
   return InvalidAt(option.value[0].range, "Invalid CIDR group(s): [" + unknown + "]. Available CIDR Groups are: []",
                    "there are no CIDR groups here: leave it out, or say ACCESS FROM ALL CIDRS");
@@ -90,8 +88,8 @@ RoleSettings ReadRoleSettings(const std::vector<RoleOption>& options) {
   return settings;
 }
 
-Status CheckRoleOptions(const std::vector<RoleOption>& options) {
-  for (const RoleOption& option : options) WR_RETURN_IF_ERROR(CheckOne(option));
+Status CheckRoleOptions(const std::vector<RoleOption>& options, const std::string& datacenter) {
+  for (const RoleOption& option : options) WR_RETURN_IF_ERROR(CheckOne(option, datacenter));
   return OkStatus();
 }
 

@@ -26,6 +26,6 @@ RoleSettings ReadRoleSettings(const std::vector<RoleOption>& options);
 // Fails for options that Cassandra's role manager does not accept (OPTIONS), for malformed or too expensive hashes, and
 // for unknown datacenters and CIDR groups. This server has one datacenter, so access to it is access to everything and
 // is not stored.
-Status CheckRoleOptions(const std::vector<RoleOption>& options);
+Status CheckRoleOptions(const std::vector<RoleOption>& options, const std::string& datacenter);
 
 }  // namespace widerow

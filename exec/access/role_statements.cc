@@ -171,7 +171,7 @@ Result<RoleEffect> Apply(const CreateRoleStatement& statement, const RoleRequest
   if (settings.superuser.value_or(false) && !actor.superuser()) {
     return UnauthorizedError("Only superusers can create a role with superuser status");
   }
-  WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options));
+  WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options, request.datacenter));
   const std::string& name = statement.name.text;
   if (name.empty()) return InvalidAt(statement.name.range, "Role name can't be an empty string");
   if (name.size() > kRoleNameBytesMax) {
@@ -204,7 +204,7 @@ Result<RoleEffect> Apply(const AlterRoleStatement& statement, const RoleRequest&
   const RoleSettings settings = ReadRoleSettings(statement.options);
   const AccessCatalog& catalog = CatalogOf(request.schema);
   WR_RETURN_IF_ERROR(RequireToAlter(settings, catalog, request.actor, name));
-  WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options));
+  WR_RETURN_IF_ERROR(CheckRoleOptions(statement.options, request.datacenter));
   if (settings.empty()) {
     return InvalidError("ALTER [ROLE|USER] can't be empty",
                         "for example ALTER ROLE r WITH PASSWORD = '…' AND LOGIN = true");

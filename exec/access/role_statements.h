@@ -17,6 +17,7 @@ struct RoleRequest {
   const SchemaSnapshot& schema;
   std::string current_keyspace;
   Actor actor;
+  const std::string& datacenter;
   // The hash of the password that the statement sets. Empty: a trial run that only shows whether the statement is
   // allowed and changes something.
   std::string salted_hash = {};

@@ -121,21 +121,20 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
   return out;
 }
 
-namespace {
-
 Error KeyTooLong(size_t bytes) {
   return InvalidError(StrCat("Key length of ", bytes, " is longer than maximum of ", limits::kKeyBytesMax));
 }
 
+namespace {
+
 // Sets `key`, which is empty on entry, to the stored form of the components.
 Status SerializeChecked(const TableSchema& table, std::span<const ByteView> components, Bytes& key) {
-  for (const ByteView component : components) {
-    if (component.size() > limits::kKeyBytesMax) return KeyTooLong(component.size());
-  }
+  size_t sum = 0;
+  for (const ByteView component : components) sum += component.size();
+  if (sum > limits::kKeyBytesMax) return KeyTooLong(sum);
   if (!table.partitioning.by_token()) [[unlikely]] {
-    size_t bytes = 0;
-    for (const ByteView component : components) bytes += component.size() + 3;
-    if (bytes > limits::kKeyBytesMax + 3) return KeyTooLong(bytes - 3);
+    const size_t bytes = sum + 3 * (components.size() - 1);
+    if (bytes > limits::kKeyBytesMax) return KeyTooLong(bytes);
     // RefuseEmptyKeys refuses a key of one empty value.
     return components.size() == 1 && components[0].empty() ? OkStatus() : AppendStoredKey(table, components, key);
   }

@@ -37,6 +37,9 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
 Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSchema& column,
                                          const EvaluationContext& context);
 
+// Returns Cassandra's error for a partition key or a clustering of more than limits::kKeyBytesMax bytes.
+Error KeyTooLong(size_t bytes);
+
 // kInvalid if IN lists select more than limits::kInProductMax `things` ("partitions", …) or limits::kInBytesMax bytes.
 Status CheckInProduct(size_t count, size_t bytes, const char* things);
 

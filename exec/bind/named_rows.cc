@@ -41,9 +41,7 @@ Result<NamedRow> Encode(const TableSchema& table, Clustering& values) {
     bytes += values[i].size();
     if (!KeepsBytes(*table.clustering(i).type)) row.kept.emplace_back(i, std::move(values[i]));
   }
-  if (bytes > limits::kKeyBytesMax) {
-    return InvalidError("The sum of all clustering columns is too long (" + std::to_string(bytes) + " > 65535)");
-  }
+  if (bytes > limits::kKeyBytesMax) return KeyTooLong(bytes);
   return row;
 }
 

@@ -9,6 +9,7 @@
 #include "exec/guardrails/guardrails.h"
 #include "exec/guardrails/throughput.h"
 #include "exec/session/read_watch.h"
+#include "planner/system_keyspaces.h"
 
 namespace widerow {
 
@@ -18,6 +19,7 @@ struct EngineOptions {
   BalanceOptions balance;
   AccessOptions access;
   ReadLimits reads;
+  std::string datacenter = kDefaultDatacenter;       // As system.local shows it.
   std::function<void(const std::string&)> log = {};  // Gets one line per call; may be empty.
 };
 

@@ -10,6 +10,7 @@ EngineState::EngineState(std::unique_ptr<StorageEngine> opened, LanguageOptions 
       language(given),
       guardrails(GuardrailsFor(language, options.guardrails)),
       read_limits(options.reads),
+      datacenter(options.datacenter),
       throughput(storage->clock(), options.capacity),
       load(*storage, guardrails),
       schema(VirtualTables::AddTo(WithOrderedViewKeys(WithCompiledColumns(storage->LoadedSchema())))),

@@ -25,6 +25,7 @@ struct EngineState {
   const LanguageOptions language;
   const Guardrails guardrails;
   const ReadLimits read_limits;
+  const std::string datacenter;
   Throughput throughput;
   LoadRecorder load;
   const VirtualTables virtual_tables;

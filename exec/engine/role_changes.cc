@@ -36,6 +36,7 @@ Result<Outcome> SchemaChanges::RunRole(const AdmittedRequest& request) {
                                .schema = schema,
                                .current_keyspace = plan.current_keyspace,
                                .actor = actor,
+                               .datacenter = state_.datacenter,
                                .salted_hash = std::move(hash),
                                .generated_password = generated});
   };

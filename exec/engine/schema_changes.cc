@@ -90,7 +90,8 @@ Result<Outcome> SchemaChanges::ChangeSchema(const DdlPlan& plan, const RequestPa
   DdlContext context{.current_keyspace = plan.current_keyspace,
                      .new_storage_id = [this] { return state_.storage->NewStorageId(); },
                      .now_micros = state_.storage->NextTimestampMicros(),
-                     .extended = state_.language.dialect == Dialect::kWiderow};
+                     .extended = state_.language.dialect == Dialect::kWiderow,
+                     .datacenter = state_.datacenter};
   context.middle_of = [&](const TableSchema& table, size_t index) { return FindMiddle(*state_.storage, table, index); };
   WR_ASSIGN_OR_RETURN(DdlResult result, ApplyDdl(*plan.statement, before, context));
   Outcome outcome{.warnings = std::move(result.warnings)};

@@ -72,7 +72,8 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
   request.limits = state_.read_limits;
   // Tables that show the server's own state are not part of a snapshot.
   request.snapshot = IsVirtual(table) ? nullptr : parameters.snapshot.get();
-  request.page_rows = parameters.page_rows;
+  const bool whole = parameters.whole_if_sorted && admitted.plan_as<SelectPlan>().sorts_partitions();
+  request.page_rows = whole ? 0 : parameters.page_rows;
   request.paging_state = parameters.paging_state;
   const auto open = [&]() -> Result<std::unique_ptr<ReadView>> {
     if (!IsVirtual(table)) {
@@ -94,6 +95,7 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
                                                   .traces = state_.traces,
                                                   .connections = state_.connections,
                                                   .builds = builds_,
+                                                  .datacenter = state_.datacenter,
                                                   .logins_required = state_.logins_required(),
                                                   .connection = parameters.connection.get()});
   };

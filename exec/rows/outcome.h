@@ -106,6 +106,9 @@ struct RequestParameters {
   // If there are more pages, keep the snapshot of this page for them: Outcome::moment is the snapshot to read them
   // from. It must be closed after the last page. The server's own tables (system_views, …) have no such snapshot.
   bool keep_moment = false;
+  // A SELECT that sorts the rows of several partitions (SelectPlan::sorts_partitions) answers with one page, whatever
+  // page_rows says. False: in pages it is refused, as in Cassandra.
+  bool whole_if_sorted = false;
   std::vector<std::string>* warnings_of_error = nullptr;  // Gets the warnings of a request that fails; may be null.
 };
 

@@ -6,10 +6,7 @@
 
 namespace widerow {
 
-bool ShowsScannedRows(const SelectPlan& plan) {
-  const bool sorted = plan.merge_partitions && plan.choices.empty();
-  return !plan.aggregated && !sorted;
-}
+bool ShowsScannedRows(const SelectPlan& plan) { return !plan.aggregated && !plan.sorts_partitions(); }
 
 // A DISTINCT shows one row of each partition. These rows may then form groups.
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }

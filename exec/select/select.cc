@@ -101,7 +101,7 @@ ResultColumnsPtr ResultColumnsOf(const SelectPlan& plan) {
 Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, StorageEngine& storage,
                            const ViewOpener& open_view) {
   const auto& plan = std::get<SelectPlan>(permit.plan().node);
-  const bool one_page = (plan.merge_partitions && plan.choices.empty()) || (plan.aggregated && !plan.group_by);
+  const bool one_page = plan.sorts_partitions() || (plan.aggregated && !plan.group_by);
   if (one_page && !request.paging_state.empty()) return ForeignPagingState();
   ScanOptions options = request.OfWholeScan();
   options.page_rows = request.page_rows;
@@ -113,15 +113,16 @@ Result<RowsPage> RunSelect(const Permit& permit, const SelectRequest& request, S
   }
   RowScan scan(plan, storage, open_view, options);
   WR_RETURN_IF_ERROR(scan.Open(request.paging_state));
+  // As in Cassandra, also an aggregate is refused, and a list without values only if it is of an aggregate.
+  if (plan.merge_partitions && request.page_rows > 0 && (plan.aggregated || !scan.reads_nothing())) {
+    return InvalidError(
+        "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
+        "the ORDER BY or the IN and sort client side, or disable paging for this query");
+  }
   if (plan.aggregated && !plan.group_by) return RunAggregate(plan, request, scan, storage, open_view);
   if (plan.merge_partitions) {
-    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
-    if (request.page_rows > 0 && limit.value_or(UINT32_MAX) > request.page_rows && !scan.reads_nothing()) {
-      return InvalidError(
-          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you must either remove "
-          "the ORDER BY or the IN and sort client side, or disable paging for this query");
-    }
     if (plan.group_by) return RunGroups(plan, request, scan);
+    WR_ASSIGN_OR_RETURN(auto limit, BindLimit(plan.limit, request.context));
     return RunMerged(plan, request, scan, limit.value_or(UINT32_MAX));
   }
   return plan.group_by ? RunGroups(plan, request, scan) : RunPlain(plan, request, scan);

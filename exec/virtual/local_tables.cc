@@ -36,7 +36,7 @@ void LocalRows(const VirtualContext& context, VirtualRows& rows) {
       .Integer("broadcast_port", port)
       .Text("cluster_name", kClusterName)
       .Text("cql_version", kCqlVersion)
-      .Text("data_center", "datacenter1")
+      .Text("data_center", context.datacenter)
       .Integer("gossip_generation", StartedAtSeconds())
       .Id("host_id", context.storage.database_id())
       .Native("listen_address", address)

@@ -38,6 +38,7 @@ struct VirtualContext {
   const TraceStore& traces;
   const ConnectionRegistry& connections;
   const DerivedBuilder& builds;
+  std::string_view datacenter;
   bool logins_required = false;
   const ConnectionFacts* connection = nullptr;  // The client's; null: a request from inside the process.
   // Set if the SELECT reads this partition only: a generator may leave out other rows.

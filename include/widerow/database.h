@@ -257,6 +257,8 @@ struct DatabaseOptions {
   // True: a commit log that is missing, incomplete or damaged does not prevent the opening. The writes that only the
   // missing part held are lost. False: Open fails and says what is missing.
   bool accept_lost_log = false;
+  // The name of the one datacenter, in system.local and for NetworkTopologyStrategy.
+  std::string datacenter = "datacenter1";
 };
 
 class Database {

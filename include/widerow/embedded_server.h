@@ -27,6 +27,7 @@ struct EmbeddedServerOptions {
   bool extension_warnings = true;               // See DatabaseOptions::extension_warnings.
   std::string guardrails = "warn";              // See DatabaseOptions::guardrails.
   std::vector<std::string> guardrail_settings;  // See DatabaseOptions::guardrail_settings.
+  std::string datacenter = "datacenter1";       // See DatabaseOptions::datacenter.
 };
 
 class EmbeddedServer {

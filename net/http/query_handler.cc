@@ -41,6 +41,7 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
   query.parameters.connection = connection;
   query.parameters.page_rows = request.page_rows == 0 ? kFirstPartRows : request.page_rows;
   query.parameters.keep_moment = request.page_rows == 0;
+  query.parameters.whole_if_sorted = true;
   query.parameters.paging_state = request.page_state;
   if (request.snapshot) { WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot)); }
   if (request.has_params) {

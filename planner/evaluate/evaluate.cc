@@ -109,16 +109,16 @@ Result<Value> Element(const ElementExpression& element, const EvaluationContext&
 // Returns the elements whose key (list: index) is between the ends of the slice, both inclusive.
 Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& context) {
   Bytes base_scratch, from_scratch, to_scratch;
-  WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(slice.base[0], context, base_scratch));
-  if (!base) return Value();
   ValueView from, to;
   for (const auto& [bound, view, scratch] :
        {std::tuple(&slice.from, &from, &from_scratch), {&slice.to, &to, &to_scratch}}) {
     if (bound->empty()) continue;
     if (IsUnset((*bound)[0], context)) continue;  // An unset bound is treated as not written.
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
-    if (!*view) return InvalidAt((*bound)[0].range, "Invalid null value for slice selection");
+    if (!*view) return InvalidAt((*bound)[0].range, "Invalid null value for slice selection on " + slice.selected);
   }
+  WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(slice.base[0], context, base_scratch));
+  if (!base) return Value();
   const Type& type = *slice.base[0].type;
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, *base));
   const size_t step = type.kind == TypeKind::kMap ? 2 : 1;

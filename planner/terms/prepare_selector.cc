@@ -51,15 +51,21 @@ Result<Expression> PrepareField(const FieldAccess& field, SourceRange range, Pla
 }
 
 Status CheckHasElements(const Type& type, const std::string& name, SourceRange range) {
-  if (type.kind == TypeKind::kList || type.kind == TypeKind::kVector) {
-    return InvalidAt(range, "Element selection is only allowed on sets and maps, but " + name + " is a " +
-                                (type.kind == TypeKind::kList ? "list" : "vector"));
+  if (type.kind == TypeKind::kList) {
+    return InvalidAt(range, StrCat("Element selection is only allowed on sets and maps, but ", name, " is a list"));
   }
-  if (type.kind != TypeKind::kSet && type.kind != TypeKind::kMap) {
-    return InvalidAt(range,
-                     "Invalid element selection: " + name + " is of type " + TypeText(type) + " is not a collection");
+  if (type.kind == TypeKind::kSet || type.kind == TypeKind::kMap) return OkStatus();
+  return InvalidAt(range,
+                   StrCat("Invalid element selection: ", name, " is of type ", TypeText(type), " is not a collection"));
+}
+
+Status CheckHasSlices(const Type& type, const std::string& name, SourceRange range) {
+  if (type.kind == TypeKind::kList) {
+    return InvalidAt(range, StrCat("Slice selection is only allowed on sets and maps, but ", name, " is a list"));
   }
-  return OkStatus();
+  if (type.kind == TypeKind::kSet || type.kind == TypeKind::kMap) return OkStatus();
+  return InvalidAt(range,
+                   StrCat("Invalid slice selection: ", name, " of type ", TypeText(type), " is not a collection"));
 }
 
 Receiver IndexReceiver(const Type& type, const std::string& name) {
@@ -79,9 +85,10 @@ Result<Expression> PrepareSlice(const SliceAccess& slice, SourceRange range, Pla
   WR_ASSIGN_OR_RETURN(Expression base, PrepareBase(slice.base, planning));
   const TypePtr type = base.type;
   const std::string name = SelectorText(slice.base[0], planning);
-  WR_RETURN_IF_ERROR(CheckHasElements(*type, name, range));
+  WR_RETURN_IF_ERROR(CheckHasSlices(*type, name, range));
   SliceExpression result;
   result.base.push_back(std::move(base));
+  result.selected = name;
   for (const Term& from : slice.from) {
     WR_ASSIGN_OR_RETURN(result.from.emplace_back(), PrepareTerm(from, IndexReceiver(*type, name), planning));
   }

@@ -43,6 +43,11 @@ std::vector<std::string> Words(std::string_view line) {
   return words;
 }
 
+bool ParsePageRows(const std::string& word, Block& block) {
+  return word.starts_with("page=") && ParseNumber(std::string_view(word).substr(5), block.page_rows) &&
+         block.page_rows != 0;
+}
+
 bool ParseQueryOptions(const std::vector<std::string>& words, Block& block) {
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "unordered") {
@@ -53,9 +58,7 @@ bool ParseQueryOptions(const std::vector<std::string>& words, Block& block) {
       block.pages = Pages::kFirst;
     } else if (words[i] == "after") {
       block.pages = Pages::kAfterFirst;
-    } else if (words[i].starts_with("page=")) {
-      if (!ParseNumber(std::string_view(words[i]).substr(5), block.page_rows) || block.page_rows == 0) return false;
-    } else {
+    } else if (!ParsePageRows(words[i], block)) {
       return false;
     }
   }
@@ -80,11 +83,13 @@ bool ParseDirective(std::string_view line, Block& block) {
     block.password = words[2];
     return true;
   }
+  if (words[0] == "error") {
+    block.kind = BlockKind::kError;
+    return words.size() == 1 || (words.size() == 2 && ParsePageRows(words[1], block));
+  }
   if (words.size() != 1) return false;
   if (words[0] == "exec")
     block.kind = BlockKind::kExec;
-  else if (words[0] == "error")
-    block.kind = BlockKind::kError;
   else if (words[0] == "ast")
     block.kind = BlockKind::kAst;
   else if (words[0] == "plan")

@@ -22,7 +22,7 @@ enum class BlockKind : uint8_t { kExec, kQuery, kError, kAst, kPlan, kReopen, kC
 struct Block {
   BlockKind kind = BlockKind::kExec;
   bool unordered = false;      // query: rows are compared as a set.
-  uint32_t page_rows = 0;      // query page=N.
+  uint32_t page_rows = 0;      // query page=N, error page=N.
   bool shows_pages = false;    // query pages: a line after each page that has a state.
   Pages pages = Pages::kAll;   // query first, query after.
   int64_t clock_micros = 0;    // clock N.

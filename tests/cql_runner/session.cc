@@ -78,7 +78,7 @@ Result<std::unique_ptr<Session>> Session::Open(LanguageOptions language, EngineO
   WR_RETURN_IF_ERROR(session->OpenEngine());
   for (const char* statement :
        {"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}) {
-    if (auto outcome = session->Execute(statement); !outcome.ok()) return std::move(outcome).error();
+    if (auto outcome = session->Execute(statement, 0); !outcome.ok()) return std::move(outcome).error();
   }
   return session;
 }
@@ -109,8 +109,9 @@ Status Session::LogIn(const std::string& role, const std::string& password) {
   return OkStatus();
 }
 
-Result<Outcome> Session::Execute(std::string_view statement) {
+Result<Outcome> Session::Execute(std::string_view statement, uint32_t page_rows) {
   RequestParameters parameters;
+  parameters.page_rows = page_rows;
   parameters.keyspace = keyspace_;
   parameters.connection = connection_;
   WR_ASSIGN_OR_RETURN(Outcome outcome, engine_->Execute(statement, parameters));
@@ -123,7 +124,7 @@ std::string Session::Answer(const Block& block) {
     case BlockKind::kExec: return AnswerExec(block);
     case BlockKind::kQuery: return AnswerQuery(block);
     case BlockKind::kError: {
-      const Result<Outcome> outcome = Execute(block.statements);
+      const Result<Outcome> outcome = Execute(block.statements, block.page_rows);
       return outcome.ok() ? "no error" : ErrorAnswer(outcome.error(), block.statements);
     }
     case BlockKind::kAst: return AnswerAst(block);
@@ -147,7 +148,7 @@ std::string Session::AnswerExec(const Block& block) {
   for (const StatementSpan& span : SplitStatements(block.statements)) {
     const std::string_view statement =
         std::string_view(block.statements).substr(span.range.begin, span.range.end - span.range.begin);
-    Result<Outcome> outcome = Execute(statement);
+    Result<Outcome> outcome = Execute(statement, 0);
     if (!outcome.ok()) return ErrorAnswer(outcome.error(), statement);
     warnings.insert(warnings.end(), outcome->warnings.begin(), outcome->warnings.end());
   }

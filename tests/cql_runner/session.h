@@ -28,7 +28,7 @@ class Session {
   Session(std::filesystem::path directory, LanguageOptions language, EngineOptions options);
   Status OpenEngine();
   Status LogIn(const std::string& role, const std::string& password);
-  Result<Outcome> Execute(std::string_view statement);
+  Result<Outcome> Execute(std::string_view statement, uint32_t page_rows);
   std::string AnswerExec(const Block& block);
   std::string AnswerQuery(const Block& block);
   std::string AnswerAst(const Block& block);

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "parser/ast.h"
 #include "planner/schema_change.h"
+#include "planner/system_keyspaces.h"
 #include "types/schema.h"
 
 namespace widerow {
@@ -21,8 +22,9 @@ struct DdlContext {
   std::string current_keyspace;
   std::function<StorageId()> new_storage_id;
   int64_t now_micros = 0;
-  bool extended = true;    // The dialect has Widerow's extensions and knows their options.
-  bool by_server = false;  // The server creates its own tables: system keyspaces are allowed.
+  bool extended = true;                         // The dialect has Widerow's extensions and knows their options.
+  bool by_server = false;                       // The server creates its own tables: system keyspaces are allowed.
+  std::string datacenter = kDefaultDatacenter;  // The only one that replication can name.
   // For SPLIT PARTITION without a bound: returns a bound that halves the rows of entry `index` of the partition map;
   // empty if there is none.
   std::function<Result<Bytes>(const TableSchema& table, size_t index)> middle_of = {};

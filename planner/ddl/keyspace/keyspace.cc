@@ -40,7 +40,7 @@ Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const P
 
 }  // namespace
 
-Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
+Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   const std::string& name = statement.name.text;
   const bool exists = schema->FindKeyspace(name) != nullptr || IsReplicatedSystemKeyspace(name);
   if (IsLocalSystemKeyspace(name)) {
@@ -60,14 +60,14 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
   WR_RETURN_IF_ERROR(CheckName(statement.name));
   KeyspaceSchema keyspace{.name = name};
   std::vector<std::string> warnings;
-  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, keyspace, warnings));
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, context.datacenter, keyspace, warnings));
   DdlResult result = WithKeyspace(schema, std::move(keyspace),
                                   {SchemaChange::Kind::kCreated, SchemaChange::Target::kKeyspace, name, {}});
   result.warnings = std::move(warnings);
   return result;
 }
 
-Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext&) {
+Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   const std::string& name = statement.name.text;
   const bool replicated = IsReplicatedSystemKeyspace(name);
   if (!replicated) WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
@@ -80,7 +80,7 @@ Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr
   }
   KeyspaceSchema keyspace = *before;
   std::vector<std::string> warnings;
-  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, keyspace, warnings));
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, context.datacenter, keyspace, warnings));
   DdlResult result = WithKeyspace(schema, std::move(keyspace),
                                   {SchemaChange::Kind::kUpdated, SchemaChange::Target::kKeyspace, name, {}});
   result.warnings = std::move(warnings);

@@ -1,5 +1,5 @@
 // The replication map of a keyspace. The server always keeps one copy of the data. It checks, stores and shows the map
-// so that schemas written for a cluster run unchanged.
+// as a Cassandra with one node in one datacenter does.
 #pragma once
 
 #include "planner/ddl/edit/properties.h"
@@ -7,8 +7,9 @@
 
 namespace widerow::ddl {
 
-// Sets the given options in `keyspace`. The strategy becomes its full class name, as Cassandra stores it. Every data
-// centre name is accepted, because only the cluster that the schema was written for knows its data centres.
-Status ReadKeyspaceOptions(const Properties& properties, KeyspaceSchema& keyspace, std::vector<std::string>& warnings);
+// Sets the given options in `keyspace`, which has those from before an ALTER KEYSPACE. The strategy becomes its full
+// class name, as Cassandra stores it. Errors: Cassandra's, also for another datacenter than `datacenter`.
+Status ReadKeyspaceOptions(const Properties& properties, const std::string& datacenter, KeyspaceSchema& keyspace,
+                           std::vector<std::string>& warnings);
 
 }  // namespace widerow::ddl

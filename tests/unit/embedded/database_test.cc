@@ -250,6 +250,27 @@ TEST_F(DatabaseTest, ResultsComeInPagesWithoutAnyoneNoticing) {
   }
 }
 
+TEST_F(DatabaseTest, RowsOfSeveralPartitionsAreSorted) {
+  Open({.directory = directory_, .page_rows = 2});
+  Exec("CREATE TABLE k.t (p int, c int, PRIMARY KEY (p, c))");
+  for (int c = 0; c < 6; ++c) Exec("INSERT INTO k.t (p, c) VALUES (?, ?)", {c % 2, c});
+  std::vector<int32_t> seen;
+  ResultSet sorted = db_->Execute("SELECT c FROM k.t WHERE p IN (0, 1) ORDER BY c DESC").value();
+  for (const Row& row : sorted) seen.push_back(row.Get<int32_t>("c"));
+  EXPECT_THAT(seen, ElementsAre(5, 4, 3, 2, 1, 0));
+  seen.clear();
+  ResultSet groups = db_->Execute("SELECT c FROM k.t WHERE p IN (0, 1) GROUP BY p, c ORDER BY c LIMIT 3").value();
+  for (const Row& row : groups) seen.push_back(row.Get<int32_t>("c"));
+  EXPECT_THAT(seen, ElementsAre(0, 1, 2));
+}
+
+TEST_F(DatabaseTest, ItsDatacenterHasAName) {
+  Open({.directory = directory_, .datacenter = "dc1"});
+  Exec("CREATE KEYSPACE by_dc WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+  EXPECT_EQ(One("SELECT data_center FROM system.local"), "dc1");
+  EXPECT_FALSE(Database::Open({.directory = directory_ / "other", .datacenter = ""}).ok());
+}
+
 TEST_F(DatabaseTest, AFailureOnALaterPageIsReported) {
   Open({.directory = directory_, .page_rows = 2});
   Exec("CREATE TABLE k.t (p int, c int, PRIMARY KEY (p, c))");

@@ -51,6 +51,20 @@ TEST_F(HttpQueryTest, GeneratedColumns) {
               "Generated column bucket is 3 for this row");
 }
 
+// Drivers are refused such a statement in pages. Over HTTP all rows come in one page.
+TEST_F(HttpQueryTest, SortedPartitionsAreOnePage) {
+  MustCql("CREATE TABLE sorted (p int, c int, PRIMARY KEY (p, c))");
+  for (int c = 0; c < 4; ++c) {
+    MustCql("INSERT INTO sorted (p, c) VALUES (" + std::to_string(c % 2) + ", " + std::to_string(c) + ")");
+  }
+  const std::string statement = R"j("query": "SELECT c FROM k.sorted WHERE p IN (0, 1) ORDER BY c DESC")j";
+  for (const std::string& request : {"{" + statement + "}", "{" + statement + R"j(, "page_size": 1})j"}) {
+    const std::string answer = Must(request);
+    EXPECT_THAT(answer, HasSubstr("[[3],\n[2],\n[1],\n[0]]")) << request;
+    EXPECT_THAT(answer, Not(HasSubstr("page_state"))) << request;
+  }
+}
+
 TEST_F(HttpQueryTest, ParametersTakeTheTypeOfTheirMarker) {
   MustCql(
       "CREATE TABLE typed (id uuid PRIMARY KEY, t text, ts timestamp, b blob, l list<int>, m map<text, bigint>, f "

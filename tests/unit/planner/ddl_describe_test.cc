@@ -32,11 +32,11 @@ TEST_F(DdlDescribeTest, Keyspaces) {
   EXPECT_EQ(DescribeKeyspace(*schema_->FindKeyspace("ks")),
             "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': '1'}  AND "
             "durable_writes = true;");
-  EXPECT_EQ(Run("CREATE KEYSPACE \"Ks2\" WITH replication = {'class': 'NetworkTopologyStrategy', 'DC1': 1, 'b': 2} AND "
+  EXPECT_EQ(Run("CREATE KEYSPACE \"Ks2\" WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 2} AND "
                 "durable_writes = false"),
             "ok");
   EXPECT_EQ(DescribeKeyspace(*schema_->FindKeyspace("Ks2")),
-            "CREATE KEYSPACE \"Ks2\" WITH replication = {'class': 'NetworkTopologyStrategy', 'DC1': '1', 'b': '2'}  "
+            "CREATE KEYSPACE \"Ks2\" WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': '2'}  "
             "AND durable_writes = false;");
 }
 TEST_F(DdlDescribeTest, SingleKeyColumn) {

@@ -22,7 +22,8 @@ class DdlTest : public testing::Test {
     return ApplyDdl(statement, schema_,
                     {.current_keyspace = current_keyspace_,
                      .new_storage_id = [this] { return next_storage_id_++; },
-                     .now_micros = now_micros_++});
+                     .now_micros = now_micros_++,
+                     .datacenter = datacenter_});
   }
   // Runs the statement and keeps its change. Returns "ok", "unchanged", or the code and message of the error.
   std::string Run(std::string_view text) {
@@ -48,7 +49,7 @@ class DdlTest : public testing::Test {
   }
 
   SchemaPtr schema_ = std::make_shared<const SchemaSnapshot>();
-  std::string current_keyspace_ = "ks";
+  std::string current_keyspace_ = "ks", datacenter_ = kDefaultDatacenter;
   StorageId next_storage_id_ = 100;
   int64_t now_micros_ = 1'600'000'000'000'000;
   std::vector<std::string> warnings_;

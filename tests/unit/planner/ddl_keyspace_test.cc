@@ -4,7 +4,17 @@
 namespace widerow {
 namespace {
 
-using DdlKeyspaceTest = DdlTest;
+class DdlKeyspaceTest : public DdlTest {
+ protected:
+  // Returns the replication without its class, as "datacenter1=3".
+  std::string Factors(std::string_view keyspace) const {
+    std::string text;
+    for (const auto& [name, value] : schema_->FindKeyspace(keyspace)->replication) {
+      if (name != "class") text += (text.empty() ? "" : " ") + name + "=" + value;
+    }
+    return text;
+  }
+};
 
 constexpr const char* kSimple = " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
@@ -83,8 +93,34 @@ TEST_F(DdlKeyspaceTest, FactorsHaveDefaultsAndStandForDataCentres) {
   EXPECT_EQ(warnings_,
             (std::vector<std::string>{"Your replication factor 3 for keyspace k3 is higher than the number of "
                                       "nodes 1 for datacenter datacenter1"}));
-  // Cassandra refuses this. Widerow accepts the schema of any cluster.
-  EXPECT_EQ(Run("CREATE KEYSPACE k4 WITH replication = {'class': 'NetworkTopologyStrategy', 'eu-west': 3}"), "ok");
+  EXPECT_EQ(Run("CREATE KEYSPACE k4 WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 2, 'x': 0}"),
+            "ok");
+  EXPECT_EQ(Factors("k4"), "datacenter1=2");
+}
+TEST_F(DdlKeyspaceTest, OnlyTheServersDatacenterCanBeNamed) {
+  const std::string refused = "ConfigError Unrecognized strategy option {dc1} passed to NetworkTopologyStrategy for ";
+  for (const char* options : {"'dc1': 1", "'dc1': 3, 'datacenter1': 1", "'dc1': 1, 'replication_factor': 1"}) {
+    const std::string with = std::string(" WITH replication = {'class': 'NetworkTopologyStrategy', ") + options + "}";
+    EXPECT_EQ(Run("CREATE KEYSPACE k2" + with), refused + "keyspace k2") << options;
+    EXPECT_EQ(Run("ALTER KEYSPACE ks" + with), refused + "keyspace ks") << options;
+  }
+  datacenter_ = "dc1";
+  EXPECT_EQ(Run("CREATE KEYSPACE k2 WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"), "ok");
+  EXPECT_EQ(Run("CREATE KEYSPACE k3 WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 2}"),
+            "ok");
+  EXPECT_EQ(Factors("k3"), "dc1=2");
+}
+TEST_F(DdlKeyspaceTest, AlterKeepsFactorsThatItDoesNotName) {
+  const auto alter = [&](const char* options) {
+    EXPECT_EQ(Run(std::string("ALTER KEYSPACE k2 WITH replication = {'class': ") + options + "}"), "ok") << options;
+    return Factors("k2");
+  };
+  EXPECT_EQ(Run("CREATE KEYSPACE k2 WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}"), "ok");
+  EXPECT_EQ(alter("'SimpleStrategy'"), "replication_factor=2");
+  EXPECT_EQ(alter("'NetworkTopologyStrategy'"), "datacenter1=2");
+  EXPECT_EQ(alter("'NetworkTopologyStrategy', 'replication_factor': 3"), "datacenter1=2");
+  EXPECT_EQ(alter("'NetworkTopologyStrategy', 'replication_factor': 3, 'datacenter1': 1"), "datacenter1=1");
+  EXPECT_EQ(alter("'SimpleStrategy'"), "replication_factor=1");
 }
 TEST_F(DdlKeyspaceTest, WarnsOfTooManyReplicas) {
   EXPECT_EQ(Run("CREATE KEYSPACE k2 WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}"), "ok");

@@ -183,7 +183,7 @@ TEST_F(EvaluateTest, ElementsOfMapsSetsAndLists) {
 TEST_F(EvaluateTest, SlicesIncludeBothEnds) {
   const TypePtr map = MapType(IntType(), IntType()), set = SetType(IntType()), list = ListType(IntType());
   const auto slice = [](const TypePtr& type, Bytes base, std::vector<Expression> from, std::vector<Expression> to) {
-    return Expression{.node = SliceExpression{{Constant(type, std::move(base))}, std::move(from), std::move(to)},
+    return Expression{.node = SliceExpression{{Constant(type, std::move(base))}, std::move(from), std::move(to), "x"},
                       .type = type};
   };
   const Bytes pairs = JoinCollection(*map, {Int(1), Int(10), Int(2), Int(20), Int(3), Int(30)});
@@ -191,7 +191,7 @@ TEST_F(EvaluateTest, SlicesIncludeBothEnds) {
   EXPECT_EQ(Get(slice(set, IntList({1, 3, 5}), {IntConstant(2)}, {IntConstant(5)})), IntList({3, 5}));
   EXPECT_EQ(Get(slice(set, IntList({1, 3, 5}), {}, {IntConstant(3)})), IntList({1, 3}));
   EXPECT_EQ(Get(slice(list, IntList({9, 8, 7}), {IntConstant(1)}, {IntConstant(9)})), IntList({8, 7}));
-  EXPECT_EQ(ErrorOf(slice(set, IntList({1}), {Marker(1)}, {})), "Invalid null value for slice selection");
+  EXPECT_EQ(ErrorOf(slice(set, IntList({1}), {Marker(1)}, {})), "Invalid null value for slice selection on x");
 }
 TEST_F(EvaluateTest, TokenAndCellTimesComeFromTheRow) {
   EXPECT_EQ(Get({.node = RowTokenExpression{}}), EncodeInteger(TypeKind::kBigint, -7));

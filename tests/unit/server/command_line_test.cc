@@ -211,6 +211,14 @@ TEST(CommandLineTest, Protection) {
               HasSubstr("--read-capacity must be a number"));
 }
 
+TEST(CommandLineTest, Datacenter) {
+  const Result<Command> named = ParseCommandLine({"serve", "--data", "d", "--datacenter", "eu-west"});
+  ASSERT_TRUE(named.ok()) << named.error().message;
+  EXPECT_EQ(std::get<ServeOptions>(*named).engine.datacenter, "eu-west");
+  EXPECT_EQ(std::get<ServeOptions>(*ParseCommandLine({"serve", "--data", "d"})).engine.datacenter, "datacenter1");
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--datacenter", ""}), HasSubstr("--datacenter needs a name"));
+}
+
 TEST(CommandLineTest, LimitsOfReads) {
   const auto limits = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"serve", "--data", "d"});
