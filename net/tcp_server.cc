@@ -102,9 +102,15 @@ void TcpServer::Admit(IoThread& thread, tcp::socket socket) {
     too_many = connections_ >= options_.connections_max;
     ++connections_;
   }
+  std::unique_ptr<TcpConnection> made;
+  try {
+    made = make_(std::move(socket), too_many);
+  } catch (const std::exception&) {  // Out of memory. The socket is closed.
+    return Leave();
+  }
   // The connection counts until it is destroyed, not only until Serve ends: code that still works for it may post to
   // this thread.
-  std::shared_ptr<TcpConnection> connection(make_(std::move(socket), too_many).release(), [this](TcpConnection* gone) {
+  std::shared_ptr<TcpConnection> connection(made.release(), [this](TcpConnection* gone) {
     delete gone;
     Leave();
   });

@@ -48,7 +48,7 @@ class TcpServer {
  public:
   // Makes the connection of an accepted client, on the I/O thread that will serve it. `too_many`: the connection is
   // over the limit, and must tell the client so. A client far over the limit is disconnected without an answer and
-  // without this call.
+  // without this call. An exception, for example for lack of memory, disconnects the client.
   using MakeConnection =
       std::function<std::unique_ptr<TcpConnection>(boost::asio::ip::tcp::socket socket, bool too_many)>;
 

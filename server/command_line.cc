@@ -227,6 +227,12 @@ Result<Command> CheckCompact(Arguments& arguments) {
   return Usage("compact needs --data DIR", "for example: widerow compact --data ./data");
 }
 
+// Returns the hint for a wrong command line: the page that describes the command.
+std::string SeeHelp(const CLI::App& app) {
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  return commands.empty() ? "see widerow --help" : "see widerow " + commands.front()->get_name() + " --help";
+}
+
 constexpr const char* kNoCommand = "a command is missing: serve, shell or compact";
 
 }  // namespace
@@ -251,7 +257,7 @@ Result<Command> ParseCommandLine(std::vector<std::string> arguments) {
   std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last argument first.
   try {
     app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) { return Usage(error.what(), "see widerow --help"); }
+  } catch (const CLI::ParseError& error) { return Usage(error.what(), SeeHelp(app)); }
   if (parsed.help) return Command(PrintCommand{MainHelp()});
   if (parsed.serve_help) return Command(PrintCommand{ServeHelp()});
   if (parsed.shell_help) return Command(PrintCommand{ShellHelp()});

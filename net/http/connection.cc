@@ -12,6 +12,7 @@
 
 #include "net/endpoint.h"
 #include "net/http/error_reply.h"
+#include "net/http/framing.h"
 
 namespace widerow {
 
@@ -36,8 +37,8 @@ HttpRequest HeadOf(const http::request<http::string_body>& message) {
   head.accept = View(message[http::field::accept]);
   head.origin = View(message[http::field::origin]);
   head.authorization = View(message[http::field::authorization]);
+  head.fetch_site = View(message["Sec-Fetch-Site"]);
   head.has_origin = message.count(http::field::origin) > 0;
-  head.has_one_host = message.count(http::field::host) == 1 || (message.version() < 11 && head.host.empty());
   return head;
 }
 
@@ -46,8 +47,12 @@ std::optional<HttpReply> ReplyToUnreadable(const beast::error_code& code, size_t
   if (code == http::error::body_limit) {
     return HttpErrorReply(413, "the request body is longer than " + std::to_string(body_bytes_max) + " bytes");
   }
-  if (code == http::error::header_limit || code == http::error::buffer_overflow) {
+  if (code == http::error::header_limit) {
     return HttpErrorReply(431, "the request's header is longer than " + std::to_string(kHeaderBytesMax) + " bytes");
+  }
+  if (code == http::error::buffer_overflow) {
+    return HttpErrorReply(431, "a line or the trailer of the chunked body is longer than " +
+                                   std::to_string(kHttpBufferBytesMax) + " bytes");
   }
   const bool is_parse_error = code.category() == http::make_error_code(http::error::bad_method).category();
   if (!is_parse_error || code == http::error::end_of_stream || code == http::error::partial_message)
@@ -102,10 +107,14 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   parser.body_limit(options_.body_bytes_max);
   if (!co_await ReadHead(parser)) co_return false;
 
-  const HttpRequest head = HeadOf(parser.get());
-  if (std::optional<HttpReply> refusal = api_.Refuse(head)) co_return co_await Reply(parser, std::move(*refusal));
+  const bool head_only = parser.get().method() == http::verb::head;
+  if (std::string fault = FramingFault(parser.get()); !fault.empty()) {
+    co_return co_await ReplyAndClose(HttpErrorReply(400, std::move(fault)), head_only);
+  }
+  HttpRequest request = HeadOf(parser.get());  // Before the body: the parser would add a chunked body's trailer fields.
+  if (std::optional<HttpReply> refusal = api_.Refuse(request)) co_return co_await Reply(parser, std::move(*refusal));
   std::shared_ptr<const ConnectionFacts> connection;
-  if (std::optional<Result<LoginRequest>> login = api_.LoginOf(head)) {
+  if (std::optional<Result<LoginRequest>> login = api_.LoginOf(request)) {
     const Result<UserPtr> user = co_await LogIn(std::move(*login));
     if (!user.ok()) co_return co_await Reply(parser, HttpApi::RefuseLogin(user.error()));
     ConnectionFacts known = *FactsOf(stream_.socket(), std::nullopt);
@@ -115,7 +124,6 @@ asio::awaitable<bool> HttpConnection::ServeOne() {
   if (!parser.is_done() && !co_await ReadBody(parser)) co_return false;
 
   answering_ = true;
-  HttpRequest request = HeadOf(parser.get());
   request.connection = std::move(connection);
   request.body = parser.get().body();
   HttpReply reply;  // Two statements: GCC 12 destroys the result of `?:` with co_await twice.
@@ -194,7 +202,8 @@ asio::awaitable<bool> HttpConnection::ReadHead(Parser& parser) {
 
 asio::awaitable<bool> HttpConnection::ReadBody(Parser& parser) {
   ExpireAfterIdle();
-  if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+  // A client of HTTP/1.0 knows no answer 100, and would take it for the last answer.
+  if (parser.get().version() >= 11 && beast::iequals(parser.get()[http::field::expect], "100-continue")) {
     const std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
     const auto [code, size] = co_await asio::async_write(stream_, asio::buffer(go_on), kTuple);
     if (code) co_return false;
@@ -216,8 +225,8 @@ asio::awaitable<bool> HttpConnection::Reply(const Parser& parser, HttpReply repl
   return Finish(std::move(reply), version, keep_alive, message.method() == http::verb::head);
 }
 
-asio::awaitable<bool> HttpConnection::ReplyAndClose(HttpReply reply) {
-  return Finish(std::move(reply), 11, false, false);
+asio::awaitable<bool> HttpConnection::ReplyAndClose(HttpReply reply, bool head_only) {
+  return Finish(std::move(reply), 11, false, head_only);
 }
 
 asio::awaitable<bool> HttpConnection::Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only) {

@@ -14,6 +14,10 @@
 
 namespace widerow {
 
+// The bytes that a connection has read and not parsed yet, at most. Bodies are parsed while they arrive. So the head,
+// and each line and the trailer of a chunked body, must be shorter.
+inline constexpr size_t kHttpBufferBytesMax = 128u << 10;
+
 class HttpConnection final : public TcpConnection {
  public:
   // If `refused` is true, the connection answers 503 and closes.
@@ -41,7 +45,7 @@ class HttpConnection final : public TcpConnection {
   // Reply answers the parsed request, whose body may be unread.
   boost::asio::awaitable<bool> Reply(const Parser& parser, HttpReply reply);
   // Answers a client that sent no valid request or was refused.
-  boost::asio::awaitable<bool> ReplyAndClose(HttpReply reply);
+  boost::asio::awaitable<bool> ReplyAndClose(HttpReply reply, bool head_only = false);
   boost::asio::awaitable<bool> Finish(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
   // Sends the answer. Returns false if it could not be sent completely.
   boost::asio::awaitable<bool> Send(HttpReply reply, unsigned version, bool keep_alive, bool head_only);
@@ -52,7 +56,7 @@ class HttpConnection final : public TcpConnection {
   void ExpireAfterIdle();
 
   boost::beast::tcp_stream stream_;
-  boost::beast::flat_buffer buffer_;
+  boost::beast::flat_buffer buffer_{kHttpBufferBytesMax};
   HttpApi& api_;
   const HttpOptions& options_;
   const bool refused_;

@@ -90,13 +90,17 @@ HttpReply TextReply(unsigned status, std::string text) {
 }
 
 std::optional<HttpReply> RefuseForeign(const HttpRequest& head, std::string_view listen) {
-  if (!head.has_one_host) return HttpErrorReply(400, "a request needs exactly one Host header");
   if (!head.host.empty() && !IsOwnHost(head.host, listen)) {
     return HttpErrorReply(403, "Host \"" + std::string(head.host) + "\" is not this server",
                           "use an IP address, localhost or the address given to --listen");
   }
   if (head.has_origin && !IsOwnOrigin(head.origin, head.host)) {
     return HttpErrorReply(403, "Origin \"" + std::string(head.origin) + "\" may not use this server",
+                          "requests of web pages must come from the server's own address");
+  }
+  const bool reads = head.method == "GET" || head.method == "HEAD";  // A link on another site may lead here.
+  if (!reads && !head.fetch_site.empty() && head.fetch_site != "same-origin" && head.fetch_site != "none") {
+    return HttpErrorReply(403, "a page of another site may not use this server",
                           "requests of web pages must come from the server's own address");
   }
   return std::nullopt;

@@ -47,6 +47,15 @@ std::string WithoutDefaultPort(std::string_view host, std::string_view port) {
 
 }  // namespace
 
+bool IsHost(std::string_view host) {
+  constexpr std::string_view kMarks = "-._~%!$&'()*+,;=";
+  const std::string name = HostName(host);
+  if (host.starts_with('[')) return name.find(':') != std::string::npos && IsIpLiteral(name);
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
+  });
+}
+
 bool IsOwnHost(std::string_view host, std::string_view listen) {
   std::string name = HostName(host);
   if (name.ends_with('.')) name.pop_back();
@@ -55,6 +64,7 @@ bool IsOwnHost(std::string_view host, std::string_view listen) {
 }
 
 bool IsOwnOrigin(std::string_view origin, std::string_view host) {
+  if (host.empty()) return false;
   const std::string lower = Lower(origin);
   for (const auto& [scheme, port] : {std::pair("http://", ":80"), std::pair("https://", ":443")}) {
     if (lower.starts_with(scheme)) {

@@ -15,8 +15,8 @@ struct ConnectionFacts;  // exec/rows/outcome.h
 struct HttpRequest {
   std::string_view method, target;
   std::string_view host, origin, content_type, accept, authorization;  // Empty: the request has no such header.
+  std::string_view fetch_site;                                         // Sec-Fetch-Site, which only browsers send.
   bool has_origin = false;
-  bool has_one_host = true;  // HTTP/1.1 requires exactly one Host header.
   std::string_view body;
   // Contains the user who has logged in; null: no login is required.
   std::shared_ptr<const ConnectionFacts> connection;

@@ -22,6 +22,16 @@ TEST(OriginTest, ForeignAndMalformedHosts) {
   }
 }
 
+TEST(OriginTest, ValuesOfHostHeaders) {
+  for (const char* host : {"localhost", "db.example:8042", "127.0.0.1:", "[::1]:80", "a_b.c~d", "xn--bcher-kva.de."}) {
+    EXPECT_TRUE(IsHost(host)) << host;
+  }
+  for (const char* host : {"", ":80", "a b", "a@b", "a/b", "[::1", "[::1]x", "[127.0.0.1]", "[localhost]", "a:b",
+                           "a:80:1", "\"a\"", "a\tb", "b\xC3\xBCcher"}) {
+    EXPECT_FALSE(IsHost(host)) << host;
+  }
+}
+
 TEST(OriginTest, OriginMustBeTheHost) {
   EXPECT_TRUE(IsOwnOrigin("http://localhost:8042", "localhost:8042"));
   EXPECT_TRUE(IsOwnOrigin("HTTP://LocalHost", "localhost:80"));
@@ -30,6 +40,7 @@ TEST(OriginTest, OriginMustBeTheHost) {
                              "localhost:8042", "http://localhost:8042.evil.example"}) {
     EXPECT_FALSE(IsOwnOrigin(origin, "localhost:8042")) << origin;
   }
+  EXPECT_FALSE(IsOwnOrigin("http://", ""));
 }
 
 TEST(Base64UrlTest, RoundTripsAndRefuses) {

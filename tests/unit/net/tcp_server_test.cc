@@ -205,6 +205,23 @@ TEST_F(TcpServerTest, AConnectionCountsUntilItsWorkHasEnded) {
   EXPECT_EQ(next[0]->Read(), 'a');
 }
 
+TEST_F(TcpServerTest, AConnectionThatCannotBeMadeDoesNotCount) {
+  std::atomic<int> failures{5};
+  server_.emplace(TcpServerOptions{.threads = 2, .connections_max = 2}, [&](tcp::socket socket, bool too_many) {
+    if (failures-- > 0) throw std::bad_alloc();
+    return std::make_unique<AskedConnection>(std::move(socket), elsewhere_, too_many);
+  });
+  const auto listening = server_->Listen("127.0.0.1", 0);
+  ASSERT_TRUE(listening.ok());
+  at_ = *listening;
+  server_->Run();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Client(at_).Read(), std::nullopt);
+  auto clients = Ask(2);
+  for (auto& asked : elsewhere_.Take(2)) asked->Answer('a');
+  for (auto& client : clients) EXPECT_EQ(client->Read(), 'a');
+  server_->Stop();  // Would wait for ever for a connection that never was.
+}
+
 TEST_F(TcpServerTest, StopsWithoutHavingRun) {
   TcpServer server({}, [](tcp::socket, bool) { return nullptr; });
   ASSERT_TRUE(server.Listen("127.0.0.1", 0).ok());

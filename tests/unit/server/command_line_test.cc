@@ -90,10 +90,18 @@ TEST(CommandLineTest, Compact) {
   ASSERT_TRUE(command.ok()) << command.error().message;
   EXPECT_EQ(std::get<CompactOptions>(*command).data_directory, "d");
   EXPECT_THAT(UsageError({"compact"}), HasSubstr("compact needs --data DIR"));
-  EXPECT_THAT(UsageError({"compact", "d"}), HasSubstr("see widerow --help"));
+  EXPECT_THAT(UsageError({"compact", "d"}), HasSubstr("see widerow compact --help"));
   const auto help = ParseCommandLine({"compact", "--help"});
   ASSERT_TRUE(help.ok());
   EXPECT_THAT(std::get<PrintCommand>(*help).text, HasSubstr("widerow compact --data DIR"));
+}
+
+TEST(CommandLineTest, UnknownOptionsNameTheHelpOfTheirCommand) {
+  EXPECT_THAT(UsageError({"serve", "--bogus"}), HasSubstr("see widerow serve --help"));
+  EXPECT_THAT(UsageError({"serve", "--data", "d", "--io-threads", "many"}), HasSubstr("see widerow serve --help"));
+  EXPECT_THAT(UsageError({"shell", "--bogus"}), HasSubstr("see widerow shell --help"));
+  EXPECT_THAT(UsageError({"--bogus"}), HasSubstr("see widerow --help"));
+  EXPECT_THAT(UsageError({"bogus"}), HasSubstr("see widerow --help"));
 }
 
 TEST(CommandLineTest, WrongServe) {
