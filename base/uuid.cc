@@ -1,8 +1,11 @@
 #include "base/uuid.h"
 
+#include <sys/random.h>
+
 #include <atomic>
 #include <cstring>
-#include <random>
+
+#include "base/check.h"
 
 namespace widerow {
 
@@ -30,20 +33,42 @@ Uuid Uuid::FromBytes(ByteView sixteen_bytes) {
 }
 
 namespace {
-std::mt19937_64& Generator() {
-  thread_local std::mt19937_64 generator = [] {
-    std::random_device device;
-    std::seed_seq seed{device(), device(), device(), device(), device(), device(), device(), device()};
-    return std::mt19937_64(seed);
-  }();
-  return generator;
+
+// Random bytes of the system, fetched for several UUIDs at once, because a system call costs more than the rest of a
+// UUID. Requests of up to 256 bytes are never interrupted (getrandom(2)).
+class RandomBytes {
+ public:
+  void Take(uint8_t* out, size_t count) {
+    if (left_ < count) {
+      WR_CHECK(getrandom(bytes_.data(), bytes_.size(), 0) == static_cast<ssize_t>(bytes_.size()));
+      left_ = bytes_.size();
+    }
+    left_ -= count;
+    std::memcpy(out, bytes_.data() + left_, count);
+    std::memset(bytes_.data() + left_, 0, count);  // What was given out stays nowhere else.
+  }
+
+ private:
+  std::array<uint8_t, 256> bytes_;
+  size_t left_ = 0;
+};
+
+void TakeRandom(uint8_t* out, size_t count) {
+  thread_local RandomBytes random;
+  random.Take(out, count);
 }
+
+uint64_t RandomNode() {
+  uint64_t node = 0;
+  TakeRandom(reinterpret_cast<uint8_t*>(&node), sizeof node);
+  return node | (uint64_t{1} << 40);  // The multicast bit says that this is not a real MAC address.
+}
+
 }  // namespace
 
 Uuid Uuid::Random() {
   Uuid uuid;
-  const uint64_t words[2] = {Generator()(), Generator()()};
-  std::memcpy(uuid.bytes.data(), words, 16);
+  TakeRandom(uuid.bytes.data(), uuid.bytes.size());
   uuid.bytes[6] = static_cast<uint8_t>((uuid.bytes[6] & 0x0F) | 0x40);
   uuid.bytes[8] = static_cast<uint8_t>((uuid.bytes[8] & 0x3F) | 0x80);
   return uuid;
@@ -51,8 +76,7 @@ Uuid Uuid::Random() {
 
 Uuid Uuid::TimeBased(int64_t unix_micros) {
   static std::atomic<uint64_t> last{0};
-  // The multicast bit says that this is not a real MAC address.
-  static const uint64_t node = Generator()() | (uint64_t{1} << 40);
+  static const uint64_t node = RandomNode();
   const uint64_t now = static_cast<uint64_t>(unix_micros) * 10 + kUuidEpochOffset100ns;
   uint64_t before = last.load(), ticks = 0;
   do { ticks = now > before ? now : before + 1; } while (!last.compare_exchange_weak(before, ticks));

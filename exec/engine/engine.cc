@@ -59,6 +59,16 @@ Logins* Engine::logins() { return state_->logins_required() ? &state_->access->l
 Status Engine::EnsureSuperuser(const std::string& password) { return changes_->EnsureSuperuser(password); }
 Result<SnapshotPtr> Engine::OpenSnapshot(const SnapshotLimits& limits) { return changes_->OpenSnapshot(limits); }
 
+SnapshotPtr Engine::FindSnapshot(const Uuid& id, const std::shared_ptr<const ConnectionFacts>& connection) const {
+  SnapshotPtr snapshot = state_->snapshots.Find(id);
+  if (snapshot == nullptr || snapshot->of_answer()) return nullptr;
+  if (state_->access == nullptr) return snapshot;
+  const Result<Actor> actor = state_->access->ActorOf({.connection = connection});
+  if (!actor.ok()) return nullptr;
+  const bool may_use = actor->superuser() || connection->user->role_id() == snapshot->owner();
+  return may_use ? snapshot : nullptr;
+}
+
 void Engine::AddSchemaListener(std::function<void(const SchemaChange&)> listener) {
   changes_->AddListener(std::move(listener));
 }

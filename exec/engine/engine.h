@@ -91,6 +91,9 @@ class Engine {
   // Opens a snapshot. A statement whose parameters contain the snapshot must be a SELECT, and sees the rows and the
   // schema of this moment.
   Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits = {});
+  // Returns the snapshot if a client opened it and `connection` may use it: as the same role or as a superuser, or
+  // because nobody has to log in. Null otherwise, so that nobody learns of the snapshots of others.
+  SnapshotPtr FindSnapshot(const Uuid& id, const std::shared_ptr<const ConnectionFacts>& connection) const;
   SnapshotRegistry& snapshots();
   // Returns the logins; null: nobody has to log in, and everybody may do everything.
   Logins* logins();

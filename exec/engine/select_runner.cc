@@ -86,6 +86,8 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
                           parameters.snapshot ? parameters.snapshot->OpenView() : state_.storage->OpenView());
       return ViewOfPlan(admitted.plan(), std::move(view), request.now_seconds);
     }
+    Actor actor;
+    if (state_.access != nullptr) { WR_ASSIGN_OR_RETURN(actor, state_.access->ActorOf(parameters)); }
     return state_.virtual_tables.OpenView(table, {.schema = state_.Schema(),
                                                   .storage = *state_.storage,
                                                   .statements = state_.load.statements(),
@@ -97,7 +99,8 @@ auto SelectRunner::WithSelect(const AdmittedRequest& admitted, Values values, Ke
                                                   .builds = builds_,
                                                   .datacenter = state_.datacenter,
                                                   .logins_required = state_.logins_required(),
-                                                  .connection = parameters.connection.get()});
+                                                  .connection = parameters.connection.get(),
+                                                  .actor = std::move(actor)});
   };
   const ViewOpener open_view = std::ref(open);
   return use(request, open_view);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "exec/session/read_watch.h"
 
 namespace widerow {
@@ -117,19 +118,32 @@ Result<SnapshotPtr> SnapshotRegistry::Open(SchemaPtr schema, std::unique_ptr<Hel
   auto snapshot = std::make_shared<Snapshot>(std::move(schema), std::move(held), limits, held_since);
   MutexLock lock(mutex_);
   const auto is_open = [](const auto& entry) { return !entry.second->expired(); };
-  const auto is_known = [](const auto& entry) { return !entry.second->expired() && !entry.second->of_answer(); };
-  if (!limits.of_answer &&
-      static_cast<size_t>(std::count_if(snapshots_.begin(), snapshots_.end(), is_known)) >= kOpenMax) {
-    return Error{.code = ErrorCode::kOverloaded,
-                 .message = "There are " + std::to_string(kOpenMax) + " open snapshots already",
-                 .hint = "close those that are not needed"};
-  }
+  if (!limits.of_answer) WR_RETURN_IF_ERROR(CheckShare(limits.owner));
   if (snapshots_.size() >= kRememberedMax) std::erase_if(snapshots_, std::not_fn(is_open));
   const bool first = snapshots_.empty();  // The watcher sleeps while there are no snapshots.
   snapshots_.emplace(snapshot->id(), snapshot);
   if (!watcher_.joinable()) watcher_ = std::jthread([this] { Watch(); });
   if (first) changed_.NotifyAll();
   return snapshot;
+}
+
+Status SnapshotRegistry::CheckShare(const Uuid& owner) const {
+  size_t open = 0, own = 0;
+  for (const auto& [id, snapshot] : snapshots_) {
+    if (snapshot->expired() || snapshot->of_answer()) continue;
+    ++open;
+    if (snapshot->owner() == owner) ++own;
+  }
+  if (open >= kOpenMax) {
+    return Error{.code = ErrorCode::kOverloaded,
+                 .message = StrCat("There are ", kOpenMax, " open snapshots already"),
+                 .hint = "close those that are not needed"};
+  }
+  if (owner == Uuid() || own < kOpenMax - open) return OkStatus();
+  return Error{.code = ErrorCode::kOverloaded,
+               .message = StrCat("The role has ", own, " open snapshots already, and ", kOpenMax - open,
+                                 " places are kept for other roles"),
+               .hint = "close those that are not needed: a role may have as many as there are free places"};
 }
 
 SnapshotPtr SnapshotRegistry::Find(const Uuid& id) const {

@@ -21,6 +21,8 @@ struct SnapshotLimits {
   std::chrono::milliseconds age_max{60'000};        // At most kAgeMax.
   uint64_t pinned_bytes_max = uint64_t{256} << 20;  // HeldSnapshot::PinnedBytes.
   bool of_answer = false;                           // The snapshot of one long answer; no client knows its id.
+  // The id of the role that opens the snapshot, if it has logged in. Zero: the process, or nobody has to log in.
+  Uuid owner;
 
   static constexpr std::chrono::milliseconds kAgeMax{60'000};
 };
@@ -37,6 +39,7 @@ class Snapshot {
   std::chrono::milliseconds age() const;
   std::chrono::milliseconds age_max() const { return limits_.age_max; }
   bool of_answer() const { return limits_.of_answer; }
+  const Uuid& owner() const { return limits_.owner; }
 
   // The right of one statement to use the snapshot. Its views must be opened and closed while the Turn exists.
   class Turn {
@@ -91,7 +94,8 @@ class SnapshotRegistry {
  public:
   static constexpr size_t kOpenMax = 64;
 
-  // Opens a snapshot. kOverloaded if kOpenMax snapshots known to clients are open.
+  // Opens a snapshot. Counts the snapshots known to clients: kOverloaded if kOpenMax are open, or if the owner has as
+  // many as there are free places. So one role holds at most half of the places, and no role leaves others without one.
   Result<SnapshotPtr> Open(SchemaPtr schema, std::unique_ptr<HeldSnapshot> held, const SnapshotLimits& limits,
                            Snapshot::TimePoint held_since = std::chrono::steady_clock::now());
   // Returns the snapshot; null if no snapshot has this id. Expired snapshots are found for ten more minutes, so that
@@ -105,6 +109,7 @@ class SnapshotRegistry {
   ~SnapshotRegistry();
 
  private:
+  Status CheckShare(const Uuid& owner) const WR_REQUIRES(mutex_);
   void Watch() WR_EXCLUDES(mutex_);
 
   mutable Mutex mutex_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace widerow {
 
 void TraceStore::Add(TraceSession session) {
@@ -25,12 +27,20 @@ std::string_view::iterator FindWord(std::string_view statement) {
   return std::search(statement.begin(), statement.end(), kWord.begin(), kWord.end(), same);
 }
 
+// Returns the beginning of a text, as whole code points.
+std::string Beginning(std::string_view text) {
+  if (text.size() <= kTraceTextBytesMax) return std::string(text);
+  size_t end = kTraceTextBytesMax;
+  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+  return StrCat(text.substr(0, end), "…");
+}
+
 }  // namespace
 
 std::string WithoutPassword(std::string_view statement) {
   const auto found = FindWord(statement);
-  if (found == statement.end()) return std::string(statement);
-  return std::string(statement.begin(), found + kWord.size()) + " *******";
+  if (found == statement.end()) return Beginning(statement);
+  return Beginning(std::string(statement.begin(), found + kWord.size()) + " *******");
 }
 
 RequestTrace::RequestTrace(TraceStore& store, const RequestParameters& parameters, const char* request,
@@ -41,6 +51,7 @@ RequestTrace::RequestTrace(TraceStore& store, const RequestParameters& parameter
   if (!on_) return;
   session_.id = Uuid::TimeBased(now_micros);
   session_.request = request;
+  has_password_ = FindWord(query) != query.end();
   session_.parameters["query"] = WithoutPassword(query);
   if (parameters.page_rows > 0) session_.parameters["page_size"] = std::to_string(parameters.page_rows);
   session_.connection = parameters.connection;
@@ -58,18 +69,16 @@ int32_t RequestTrace::Elapsed() const {
   return static_cast<int32_t>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
 }
 
-void RequestTrace::Event(std::string activity) {
+void RequestTrace::Event(std::string_view activity) {
   if (!on_) return;
   const int32_t elapsed = Elapsed();
-  session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), std::move(activity), elapsed});
+  session_.events.push_back({Uuid::TimeBased(session_.started_at_micros + elapsed), Beginning(activity), elapsed});
 }
 
 // An error of a statement with a password may quote the password: only its code is recorded.
 void RequestTrace::Fail(const Error& error) {
   if (!on_) return;
-  const std::string& query = session_.parameters["query"];
-  const bool quiet = FindWord(query) != std::string_view(query).end();
-  Event("Request failed: " + (quiet ? ErrorCodeName(error.code) : error.message));
+  Event("Request failed: " + (has_password_ ? ErrorCodeName(error.code) : error.message));
 }
 
 Bytes RequestTrace::Complete() {

@@ -1,5 +1,5 @@
 // Records the steps of traced requests. system_traces.sessions and .events show the last ones. Cassandra keeps traces
-// for a day; Widerow keeps the newest kTracesMax in memory.
+// for a day; Widerow keeps the newest kTracesMax in memory, with texts of at most kTraceTextBytesMax.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,10 @@ struct TraceSession {
   std::vector<TraceEvent> events;
 };
 
-// Returns the statement in a form safe to show: cut after the word "password", if it contains that.
+inline constexpr size_t kTraceTextBytesMax = 10'000;
+
+// Returns the statement in a form safe to show: cut after the word "password", if it contains that, and after
+// kTraceTextBytesMax.
 std::string WithoutPassword(std::string_view statement);
 
 // The newest traces. Thread-safe.
@@ -56,7 +59,7 @@ class RequestTrace {
   RequestTrace& operator=(const RequestTrace&) = delete;
 
   bool on() const { return on_; }
-  void Event(std::string activity);
+  void Event(std::string_view activity);
   // Fail and Complete record how the request ended. Complete returns the trace's id; empty if tracing is off.
   void Fail(const Error& error);
   Bytes Complete();
@@ -70,6 +73,7 @@ class RequestTrace {
   const bool on_;
   const std::chrono::steady_clock::time_point begin_;
   TraceSession session_;
+  bool has_password_ = false;
 };
 
 }  // namespace widerow

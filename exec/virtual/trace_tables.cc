@@ -1,4 +1,7 @@
-// system_traces.sessions and .events: what traced requests did (exec/session/tracing.h), in Cassandra's columns.
+// system_traces.sessions and .events: what traced requests did (exec/session/tracing.h), in Cassandra's columns. Traces
+// contain the values of statements. So a role sees its own requests, and needs SELECT on the table, which Cassandra
+// requires of every reader, for the requests of others.
+#include "exec/access/user.h"
 #include "exec/virtual/generators.h"
 
 namespace widerow {
@@ -15,11 +18,31 @@ int32_t LocalPort(const TraceSession& session) {
   return session.connection == nullptr ? 0 : session.connection->local_port;
 }
 
+bool SeesAll(const VirtualContext& context, std::string_view table) {
+  return context.actor.trusted() || context.actor.rights->HasOnTable(Permission::kSelect, "system_traces", table);
+}
+
+// True if the role that reads is the role that was traced. A later role of the same name is another one.
+bool IsOwn(const VirtualContext& context, const TraceSession& session) {
+  const UserPtr reader = context.connection == nullptr ? nullptr : context.connection->user;
+  const UserPtr traced = session.connection == nullptr ? nullptr : session.connection->user;
+  return reader != nullptr && traced != nullptr && reader->role_id() == traced->role_id();
+}
+
+// Returns the sessions that the reader may see and wants.
+std::vector<std::shared_ptr<const TraceSession>> SessionsFor(const VirtualContext& context, std::string_view table) {
+  std::vector<std::shared_ptr<const TraceSession>> sessions = context.traces.Sessions();
+  const bool all = SeesAll(context, table);
+  std::erase_if(sessions, [&](const auto& session) {
+    return !context.Wants(session->id.view()) || !(all || IsOwn(context, *session));
+  });
+  return sessions;
+}
+
 }  // namespace
 
 void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows) {
-  for (const auto& session : context.traces.Sessions()) {
-    if (!context.Wants(session->id.view())) continue;
+  for (const auto& session : SessionsFor(context, "sessions")) {
     const ConnectionFacts* const connection = session->connection.get();
     rows.Add()
         .Id("session_id", session->id)
@@ -35,8 +58,7 @@ void TraceSessionsRows(const VirtualContext& context, VirtualRows& rows) {
 }
 
 void TraceEventsRows(const VirtualContext& context, VirtualRows& rows) {
-  for (const auto& session : context.traces.Sessions()) {
-    if (!context.Wants(session->id.view())) continue;
+  for (const auto& session : SessionsFor(context, "events")) {
     for (const TraceEvent& event : session->events) {
       rows.Add()
           .Id("session_id", session->id)

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "exec/access/actor.h"
 #include "exec/rows/outcome.h"
 #include "exec/session/connection_registry.h"
 #include "exec/session/tracing.h"
@@ -41,6 +42,7 @@ struct VirtualContext {
   std::string_view datacenter;
   bool logins_required = false;
   const ConnectionFacts* connection = nullptr;  // The client's; null: a request from inside the process.
+  Actor actor = {};                             // The originator of the SELECT; trusted if nobody has to log in.
   // Set if the SELECT reads this partition only: a generator may leave out other rows.
   std::optional<Bytes> partition_key = {};
 

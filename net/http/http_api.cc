@@ -142,8 +142,9 @@ HttpReply HttpApi::Answer(const HttpRequest& request) {
   const RouteEntry& entry = RouteOf(request.target);
   switch (entry.route) {
     case Route::kQuery: return AnswerQuery(engine_, request);
-    case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request.body);
-    case Route::kSnapshot: return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()));
+    case Route::kSnapshots: return AnswerOpenSnapshot(engine_, request);
+    case Route::kSnapshot:
+      return AnswerCloseSnapshot(engine_, PathOf(request.target).substr(entry.path.size()), request);
     case Route::kSchema: return AnswerSchema(QueryOf(request.target));
     case Route::kAdvise: return AnswerAdvise(engine_, QueryOf(request.target), request.connection);
     case Route::kHeat: return AnswerHeat(engine_, QueryOf(request.target), request.connection);

@@ -43,7 +43,9 @@ Result<RunnableQuery> MakeRunnable(Engine& engine, const QueryRequest& request,
   query.parameters.keep_moment = request.page_rows == 0;
   query.parameters.whole_if_sorted = true;
   query.parameters.paging_state = request.page_state;
-  if (request.snapshot) { WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot)); }
+  if (request.snapshot) {
+    WR_ASSIGN_OR_RETURN(query.parameters.snapshot, FindSnapshot(engine, *request.snapshot, connection));
+  }
   if (request.has_params) {
     WR_ASSIGN_OR_RETURN(query.prepared,
                         query.parameters.snapshot == nullptr

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/limits.h"
+#include "exec/access/user.h"
 #include "net/http/error_reply.h"
 #include "net/http/json_slice.h"
 #include "types/json_form.h"
@@ -34,25 +35,29 @@ Result<SnapshotLimits> LimitsOf(std::string_view body) {
 
 }  // namespace
 
-HttpReply AnswerOpenSnapshot(Engine& engine, std::string_view body) {
-  const Result<SnapshotLimits> limits = LimitsOf(body);
+HttpReply AnswerOpenSnapshot(Engine& engine, const HttpRequest& request) {
+  Result<SnapshotLimits> limits = LimitsOf(request.body);
   if (!limits.ok()) return ErrorReply(limits.error(), {});
+  if (request.connection != nullptr && request.connection->user != nullptr) {
+    limits->owner = request.connection->user->role_id();
+  }
   const Result<SnapshotPtr> snapshot = engine.OpenSnapshot(*limits);
   if (!snapshot.ok()) return ErrorReply(snapshot.error(), {});
   return {.body = "{\"snapshot\":\"" + (*snapshot)->id().ToString() +
                   "\",\"age_max_ms\":" + std::to_string((*snapshot)->age_max().count()) + "}\n"};
 }
 
-HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id) {
+HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id, const HttpRequest& request) {
   const std::optional<Uuid> uuid = Uuid::FromString(id);
-  if (!uuid || !engine.snapshots().Close(*uuid)) {
+  if (!uuid || engine.FindSnapshot(*uuid, request.connection) == nullptr || !engine.snapshots().Close(*uuid)) {
     return HttpErrorReply(404, "there is no snapshot " + std::string(id), "POST /v1/snapshots opens one");
   }
   return {.body = "{}\n"};
 }
 
-Result<SnapshotPtr> FindSnapshot(Engine& engine, const Uuid& id) {
-  SnapshotPtr snapshot = engine.snapshots().Find(id);
+Result<SnapshotPtr> FindSnapshot(const Engine& engine, const Uuid& id,
+                                 const std::shared_ptr<const ConnectionFacts>& connection) {
+  SnapshotPtr snapshot = engine.FindSnapshot(id, connection);
   if (snapshot == nullptr) {
     return InvalidError("Snapshot expired: there is none of the id " + id.ToString() + ", or not any more",
                         "POST /v1/snapshots opens one");

@@ -8,11 +8,13 @@
 
 namespace widerow {
 
-// `body` is empty or {"age_max_ms": 30000}.
-HttpReply AnswerOpenSnapshot(Engine& engine, std::string_view body);
-HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id);
+// The body is empty or {"age_max_ms": 30000}. The snapshot belongs to the role of the request.
+HttpReply AnswerOpenSnapshot(Engine& engine, const HttpRequest& request);
+HttpReply AnswerCloseSnapshot(Engine& engine, std::string_view id, const HttpRequest& request);
 
-// Returns the snapshot that a request names. kInvalid if there is no such id, or if it was closed long ago.
-Result<SnapshotPtr> FindSnapshot(Engine& engine, const Uuid& id);
+// Returns the snapshot that a request names. kInvalid if there is no such id, if it was closed long ago, or if it
+// belongs to another role.
+Result<SnapshotPtr> FindSnapshot(const Engine& engine, const Uuid& id,
+                                 const std::shared_ptr<const ConnectionFacts>& connection);
 
 }  // namespace widerow

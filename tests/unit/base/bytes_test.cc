@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bitset>
+#include <mutex>
+#include <set>
+#include <thread>
+
 #include "base/uuid.h"
 
 namespace widerow {
@@ -47,6 +52,45 @@ TEST(UuidTest, TimeBasedIncreasesEvenWhenTheClockStandsStill) {
   EXPECT_GE(first.timestamp_100ns(), 17'000'000'000'000'000ULL + kUuidEpochOffset100ns);
   EXPECT_LT(first.timestamp_100ns(), second.timestamp_100ns());
   EXPECT_EQ(Uuid::Random().version(), 4);
+}
+
+// The attack on a generator such as the Mersenne Twister: each bit of its numbers is a linear function of earlier bits.
+// The Berlekamp-Massey algorithm finds the length of the shortest such function. For unpredictable bits it is half
+// their number; the Mersenne Twister needs 19,937.
+TEST(UuidTest, RandomOnesCannotBePredictedFromOthers) {
+  constexpr size_t kBits = 41'000;
+  using Bits = std::bitset<kBits + 64>;
+  Bits newest_first, connection(1), last(1);
+  size_t length = 0, shift = 1;
+  for (size_t n = 0; n < kBits; ++n, ++shift) {
+    newest_first <<= 1;
+    newest_first[0] = Uuid::Random().bytes[0] & 1;
+    if (((connection & newest_first).count() & 1) == 0) continue;
+    const Bits before = connection;
+    connection ^= last << shift;
+    if (2 * length > n) continue;
+    length = n + 1 - length;
+    last = before;
+    shift = 0;
+  }
+  EXPECT_GT(length, 20'400u);
+  EXPECT_LT(length, 20'600u);
+}
+
+TEST(UuidTest, RandomOnesOfThreadsDiffer) {
+  std::mutex mutex;
+  std::set<Uuid> all;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 1'000; ++n) {
+        const Uuid uuid = Uuid::Random();
+        const std::lock_guard lock(mutex);
+        EXPECT_TRUE(all.insert(uuid).second);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace

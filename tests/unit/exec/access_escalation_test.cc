@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "exec/access/password_hash.h"
+#include "exec/session/tracing.h"
 #include "tests/unit/exec/access_fixture.h"
 
 namespace widerow {
@@ -32,10 +33,15 @@ class AccessEscalationTest : public AccessTest {
     facts.user = user;
     return {.trace = true, .connection = std::make_shared<const ConnectionFacts>(facts)};
   }
-  // Returns the text of all traces, which every role can read.
-  std::string Traces() {
-    const auto outcome = As(*LogIn("ann", "pw"), "SELECT activity FROM system_traces.events");
-    return outcome.ok() ? std::get<RowsPage>(outcome->result).body : outcome.error().message;
+  // Returns the text of the traces that the role sees.
+  std::string Traces(const UserPtr& user) {
+    std::string texts;
+    for (const char* cql :
+         {"SELECT activity FROM system_traces.events", "SELECT parameters['query'] FROM system_traces.sessions"}) {
+      const auto outcome = As(user, cql);
+      texts += outcome.ok() ? std::get<RowsPage>(outcome->result).body : outcome.error().message;
+    }
+    return texts;
   }
 };
 
@@ -108,7 +114,7 @@ TEST_F(AccessEscalationTest, TracesShowNoPasswordsOfMistypedStatements) {
     static_cast<void>(engine_->Prepare(cql, Traced(root)));
   }
   EXPECT_EQ(CodeOf(engine_->Execute("SELECT nothing FROM k.t", Traced(root))), "Invalid");
-  const std::string traces = Traces();
+  const std::string traces = Traces(root);
   EXPECT_THAT(traces, Not(HasSubstr("supersecret")));
   EXPECT_THAT(traces, HasSubstr("Request failed: SyntaxError"));
   EXPECT_THAT(traces, HasSubstr("Request failed: Undefined column name nothing in table k.t"));
@@ -120,10 +126,42 @@ TEST_F(AccessEscalationTest, TracesExplainWhatMayBeRun) {
   EXPECT_EQ(CodeOf(engine_->Execute(cql, ann)), "Unauthorized");
   EXPECT_TRUE(engine_->Prepare(cql, ann).ok());
   EXPECT_EQ(CodeOf(engine_->ExecutePrepared(**engine_->Prepare(cql, ""), ann)), "Unauthorized");
-  EXPECT_THAT(Traces(), Not(HasSubstr("PointLookup")));
+  EXPECT_THAT(Traces(*LogIn("ann", "pw")), Not(HasSubstr("PointLookup")));
   Must("GRANT SELECT ON k.t TO ann");
   EXPECT_EQ(CodeOf(engine_->Execute(cql, ann)), "ok");
-  EXPECT_THAT(Traces(), HasSubstr("PointLookup"));
+  EXPECT_THAT(Traces(*LogIn("ann", "pw")), HasSubstr("PointLookup"));
+}
+
+// Traces contain the values of statements.
+TEST_F(AccessEscalationTest, TracesOfOthersNeedAPermission) {
+  Must("CREATE ROLE bob WITH PASSWORD = 'pw' AND LOGIN = true");
+  Must("GRANT SELECT ON k.t TO ann");
+  const UserPtr ann = *LogIn("ann", "pw"), bob = *LogIn("bob", "pw");
+  EXPECT_EQ(CodeOf(engine_->Execute("SELECT v FROM k.t WHERE id = 4711", Traced(ann))), "ok");
+  EXPECT_THAT(Traces(ann), HasSubstr("4711"));
+  EXPECT_THAT(Traces(bob), Not(HasSubstr("4711")));
+  const auto of_session = As(bob, "SELECT * FROM system_traces.sessions");
+  ASSERT_TRUE(of_session.ok());
+  EXPECT_EQ(std::get<RowsPage>(of_session->result).row_count, 0u);
+  EXPECT_THAT(Traces(*LogIn("cassandra", "cassandra")), HasSubstr("4711"));
+  Must("GRANT SELECT ON KEYSPACE system_traces TO bob");
+  EXPECT_THAT(Traces(bob), HasSubstr("4711"));
+  // The traces of a dropped role are not those of the next role of this name.
+  Must("DROP ROLE ann");
+  Must("CREATE ROLE ann WITH PASSWORD = 'pw' AND LOGIN = true");
+  EXPECT_THAT(Traces(*LogIn("ann", "pw")), Not(HasSubstr("4711")));
+}
+
+TEST_F(AccessEscalationTest, TracesKeepTheBeginningsOfLongTexts) {
+  const UserPtr root = *LogIn("cassandra", "cassandra");
+  std::string filler;
+  while (filler.size() < 3 * kTraceTextBytesMax) filler += "ä";
+  EXPECT_EQ(CodeOf(engine_->Execute("SELECT '" + filler + "' FROM k.t", Traced(root))), "SyntaxError");
+  EXPECT_NE(CodeOf(engine_->Execute("SELEKT /* " + filler + " */ PASSWORD 'supersecret5'", Traced(root))), "ok");
+  const std::string traces = Traces(root);
+  EXPECT_LT(traces.size(), 12 * kTraceTextBytesMax);
+  EXPECT_THAT(traces, HasSubstr("ä…"));
+  EXPECT_THAT(traces, Not(HasSubstr("supersecret")));
 }
 
 // The time that a wrong password takes shows nothing about names and settings. The test measures processor time, so

@@ -134,6 +134,41 @@ TEST_F(HttpLoginTest, EveryPathAsks) {
   EXPECT_EQ(Send("GET", "/v1/advise", "cassandra:cassandra").status, 200);
 }
 
+// One role cannot take all places for snapshots, and cannot use or close the snapshots of another.
+TEST_F(HttpLoginTest, SnapshotsBelongToTheirRole) {
+  const auto open = [&](const std::string& who) { return Send("POST", "/v1/snapshots", who); };
+  const auto close = [&](const std::string& who, const std::string& id) {
+    return Send("DELETE", "/v1/snapshots/" + id, who).status;
+  };
+  const auto id_of = [](const HttpResponse& opened) {
+    return opened.body.substr(std::string("{\"snapshot\":\"").size(), 36);
+  };
+  ASSERT_EQ(Query("cassandra:cassandra", "CREATE ROLE bob WITH PASSWORD = 'pw' AND LOGIN = true").status, 200);
+  ASSERT_EQ(Query("cassandra:cassandra", "GRANT SELECT ON k.t TO bob").status, 200);
+  std::vector<std::string> of_ann;
+  HttpResponse opened;
+  while ((opened = open("ann:pw")).status == 200) of_ann.push_back(id_of(opened));
+  EXPECT_EQ(of_ann.size(), SnapshotRegistry::kOpenMax / 2);
+  EXPECT_EQ(opened.status, 503);
+  EXPECT_THAT(opened.body, HasSubstr("The role has 32 open snapshots already, and 32 places are kept for other roles"));
+  std::vector<std::string> of_bob;
+  while ((opened = open("bob:pw")).status == 200) of_bob.push_back(id_of(opened));
+  EXPECT_EQ(of_bob.size(), SnapshotRegistry::kOpenMax / 4);
+  const HttpResponse of_root = open("cassandra:cassandra");
+  EXPECT_EQ(of_root.status, 200);
+
+  const std::string on_first = R"({"query": "SELECT v FROM k.t", "snapshot": ")" + of_ann[0] + "\"}";
+  EXPECT_THAT(Send("POST", "/v1/query", "bob:pw", on_first).body, HasSubstr("Snapshot expired: there is none"));
+  EXPECT_EQ(Send("POST", "/v1/query", "ann:pw", on_first).status, 200);
+  EXPECT_EQ(Send("POST", "/v1/query", "cassandra:cassandra", on_first).status, 200);
+  EXPECT_EQ(close("bob:pw", of_ann[0]), 404);
+  EXPECT_EQ(close("bob:pw", id_of(of_root)), 404);
+  EXPECT_EQ(close("ann:pw", of_ann[0]), 200);
+  EXPECT_EQ(close("cassandra:cassandra", of_ann[1]), 200) << "a superuser closes all";
+  EXPECT_EQ(close("cassandra:cassandra", of_bob[0]), 200);
+  EXPECT_EQ(open("bob:pw").status, 200);
+}
+
 TEST_F(HttpLoginTest, SnapshotsKeepNoRights) {
   const HttpResponse opened = Send("POST", "/v1/snapshots", "ann:pw");
   ASSERT_EQ(opened.status, 200) << opened.body;
