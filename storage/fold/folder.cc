@@ -93,9 +93,9 @@ bool Folder::Fold() {
     progress_ = 0;
   }
   if (steady_clock::now() < next_try_) return false;
-  // LMDB must never be ahead of the synced log: after a power cut it would hold writes that the log has lost. If the
-  // log is already synced through the memtable, no sync is needed here; waiting for one of the writer's would only
-  // delay the fold.
+  // LMDB must never be ahead of the synced log: after a power cut it would hold writes that the log has lost. If
+  // everything in the memtable is already synced, the fold does not call Sync(): the call would wait for a sync of
+  // newer groups.
   if (shared_.log.synced_through() < folding_->extras().last_sequence) {
     if (Status synced = shared_.log.Sync(); !synced.ok()) return Failed(synced.error()), false;
   }

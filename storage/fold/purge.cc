@@ -35,10 +35,10 @@ ByteView CollectionOf(const PurgeCandidate& element) {
   return ByteView(element.key).substr(0, size);
 }
 
-// Returns a key: while a memtable has it, the candidate is not purged. It is the key of the candidate's row; for a
-// deletion of a partition or a range, the key of the partition's deletions. The reason for the latter: a fold that goes
-// on after an error does not read these deletions again. For the remaining rows it relies on the deletions in the data
-// file.
+// Returns the key that holds the candidate back: the candidate is not purged while a memtable has this key. It is the
+// key of the candidate's row. For a deletion of a partition or a range, it is the key of the partition's deletions,
+// because a fold that goes on after an error does not read these deletions again. For the remaining rows it relies on
+// the deletions in the data file.
 Bytes HeldBackBy(const PurgeCandidate& candidate) {
   if (!candidate.row_key.empty()) return candidate.row_key;
   Bytes key(candidate.prefix());

@@ -100,7 +100,8 @@ Status StoreState::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group)
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // While a table is walked, its stored time stays: it is due already. The end of the walk replaces it.
+    // During a walk through a table, its stored time does not change: this time is due already. The end of the walk
+    // replaces it.
     if (walked_ == table || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }

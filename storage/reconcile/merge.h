@@ -7,8 +7,9 @@
 
 namespace widerow {
 
-// Return the deletion or marker with the greater timestamp. If the timestamps are equal: the deletion with the later
-// local time; the marker that expires, then that with the later expiry, then that with the smaller TTL.
+// Return the deletion or marker with the greater timestamp. Of two deletions with equal timestamps, the one with the
+// later local time is returned. Of two markers with equal timestamps, the one that expires is returned; if both expire,
+// the one that expires later; if both expire at the same time, the one with the smaller TTL.
 DeletionTime Newer(const DeletionTime& a, const DeletionTime& b);
 Liveness Newer(const Liveness& a, const Liveness& b);
 

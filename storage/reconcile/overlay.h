@@ -1,6 +1,6 @@
-// Deletions that cover too many rows for one transaction. Each is stored as a tombstone like any other. Until the
-// sweeper has applied it to all rows in slices, the overlay hides the rows from reads. Usually there is no such
-// deletion.
+// Deletions that cover too many rows for one transaction. Each is stored as a tombstone like any other. The sweeper
+// then applies it to a slice of the rows at a time. Until it has applied it to all rows, the overlay hides the deleted
+// rows from reads. Usually there is no such deletion.
 #pragma once
 
 #include <map>

@@ -142,7 +142,7 @@ TEST_F(LongKeysTest, ADamagedLinkIsAnErrorAndNoCrash) {
   EXPECT_TRUE(Cursor().SeekAtOrAfter("k").failed());
   EXPECT_TRUE(Cursor().SeekAtOrAfter(Bytes(600, 'k')).failed());
   EXPECT_TRUE(DeleteLong(*txn_, Bytes(600, 'k')).failed());
-  // One link leads nowhere, one to itself.
+  // The link names a child space that does not exist.
   ASSERT_TRUE(txn_->Put(Db::kData, Bytes(511, 'k'), "12345678").ok());
   EXPECT_TRUE(Cursor().SeekAtOrAfter("k").failed());
 }
