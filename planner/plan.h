@@ -190,7 +190,7 @@ struct SelectPlan {
   AccessPath access;
   std::vector<KeyChoice> choices;  // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
-  std::vector<Predicate> filter;  // All must hold. The conditions that `access` does not serve.
+  std::vector<Predicate> filter;  // The conditions that `access` does not serve. All must hold.
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.

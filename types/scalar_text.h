@@ -26,9 +26,10 @@ Result<Bytes> ParseTime(std::string_view text);
 std::string TimestampText(ByteView bytes);
 // Returns the date, `separator`, the time of day with milliseconds, and Z.
 std::string TimestampIsoText(ByteView bytes, char separator);
-// True if the year is 1 to 9999, so that the text of TimestampIsoText can be parsed again.
+// True if the year is 1 to 9999. The texts of other years are milliseconds.
 bool TimestampHasIsoText(ByteView bytes);
-// True if the year is 1 or later. The ISO form of such a time can be read back, even +10000-01-01 00:00:00.000Z.
+// True if the year is 1 or later. ParseTimestamp accepts TimestampIsoText's text of such a time, even +10000-01-01
+// 00:00:00.000Z.
 bool TimestampHasYear(ByteView bytes);
 std::string DateText(ByteView bytes);
 

@@ -56,8 +56,8 @@ Status CheckDeterministic(const Expression& expression, const ColumnSchema& colu
   return OkStatus();
 }
 
-// Checks a splice without a connector. All its parts but the last need a fixed width: else ('a', 'bc') and ('ab', 'c')
-// would be one text.
+// Checks a splice without a connector. All its parts except the last need a fixed width. Otherwise ('a', 'bc') and
+// ('ab', 'c') would give the same text.
 Status CheckUnconnected(const CallExpression& splice, const Expression& expression, const TableSchema& table) {
   for (size_t i = 1; i + 1 < splice.arguments.size(); ++i) {
     const Expression& part = splice.arguments[i];

@@ -1,7 +1,7 @@
 // SelectDeriver derives the key of a SELECT. CanNamePartitions() decides if every column of the partition key is given
-// or can be derived; if not, nothing is changed. Then it derives the partition key, the clustering as far as values go,
-// moves the used conditions to `verified` or drops them (SettleSources), and makes choices of remaining IN lists if
-// there are any choices.
+// or can be derived; if not, nothing is changed. Then it derives the partition key, and the clustering columns up to
+// the first one without a value. SettleSources() drops the used conditions or moves them to `verified`. If there are
+// choices, the remaining IN lists become choices too.
 #include "planner/generated/derive_key.h"
 
 #include <algorithm>

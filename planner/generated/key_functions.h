@@ -16,18 +16,18 @@ struct BoundExpression {
   Expression value;
   bool inclusive = true;
 };
-// Returns a list of all values of `core`, window(x, …) or to_date(x), for x between the bounds. Evaluating it fails
-// with kInvalid if the list has more values than a statement may read.
+// `core` is window(x, …) or to_date(x). Returns an expression for the list of all values that `core` has for x between
+// the bounds. Evaluating it fails with kInvalid if the list has more values than a statement may read.
 Expression WindowsBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                           BoundExpression upper);
-// Returns such a list for substr(x, 1, n). It has one value if both bounds begin with the same n characters; otherwise
-// evaluating it fails with kInvalid.
+// Does the same if `core` is substr(x, 1, n). The list has one value, the first n characters of both bounds. If they
+// differ, evaluating it fails with kInvalid.
 Expression PrefixBetween(const ColumnSchema& column, const Expression& core, BoundExpression lower,
                          BoundExpression upper);
 
-// Returns a bound of all splice(connector, parts…, anything): the least text that begins with these parts, or, if
-// `upper`, a string above the greatest such text. That string is not valid text. Unlike splice it accepts all parts,
-// because a bound need not be a valid key.
+// Returns a bound of all splice(connector, parts…, anything). The lower bound is the least text that begins with these
+// parts. The upper bound is a string above the greatest such text; it is not valid text. A bound need not be a valid
+// key, so this function also accepts parts that splice refuses.
 Expression SpliceBound(const CallExpression& splice, std::vector<Expression> parts, bool upper);
 // Returns zero_pad of `number`. A number that is out of range becomes the least or greatest possible number.
 Expression PaddedBound(const CallExpression& zero_pad, Expression number);

@@ -8,7 +8,7 @@
 namespace widerow {
 
 struct ViewWhere {
-  std::vector<Predicate> conditions;  // On columns of the base table. All must hold. IS NOT NULL is not among them.
+  std::vector<Predicate> conditions;  // Conditions on columns of the base table, without IS NOT NULL. All must hold.
   std::vector<uint32_t> restricted;   // Columns of the base table with a restriction; IS NOT NULL is one.
 };
 

@@ -14,9 +14,9 @@ struct BatchRules {
   std::optional<SourceRange> timestamp;  // The range of the batch's own USING TIMESTAMP.
 };
 
-// Checks the rules of one batch. A timestamp may be on the batch or on its statements, but not on both. If the server
-// gives the timestamps, neither may have one. All conditions must be on one table (exec checks that they are on one
-// partition). Counters need their own batches, UNLOGGED or COUNTER.
+// Checks the rules of one batch. A timestamp may be on the batch or on its statements, but not on both. A conditional
+// batch and a batch with counters may not have a timestamp. All conditions must be on one table (exec checks that they
+// are on one partition). Counters need their own batches, UNLOGGED or COUNTER.
 Status CheckBatch(const BatchRules& batch);
 
 }  // namespace widerow
