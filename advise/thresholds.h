@@ -21,9 +21,9 @@ inline constexpr uint64_t kColumnsWarn = 50;
 inline constexpr uint32_t kKeyColumnsRecommended = 3;
 inline constexpr uint32_t kKeyColumnsWarn = 6;
 
-inline constexpr uint64_t kFewKeys = 64;  // Partition keys that share many rows.
-inline constexpr double kRowsPerFewKey = 100;
-inline constexpr double kSkewedShare = 0.10;  // Share of all rows under one key.
+inline constexpr uint64_t kFewKeys = 64;       // A table with at most this number of partition keys has few.
+inline constexpr double kRowsPerFewKey = 100;  // Fewer rows per key on average are no problem.
+inline constexpr double kSkewedShare = 0.10;   // Share of all rows under one key.
 inline constexpr double kSkewedShareCritical = 0.25;
 inline constexpr double kSkewedTimesMean = 2.5;
 inline constexpr double kGiantTimesMean = 50;  // One of many keys is this many times larger than the mean.

@@ -28,9 +28,9 @@ std::string ShownKey(const TableFacts& table, const SampledPartition& partition)
 std::vector<ByteView> ValuesOf(const TableFacts& table, uint32_t column, size_t max = 4'000);
 size_t CountDistinct(std::vector<ByteView> values);
 
-// Says if new rows are written at the end of the key range. `share`: take the newest tenth of the rows; this part of
-// them is in the last tenth of the key range. The share is about 0.1 if keys have no order in time, and 1 if new rows
-// always have the largest keys.
+// Says if new rows are written at the end of the key range. `share` is the part of the newest tenth of the rows that is
+// in the last tenth of the key range. It is about 0.1 if the keys do not follow time, and 1 if new rows always have the
+// largest keys.
 struct Tail {
   double share = 0;
   size_t keys = 0, rows = 0;

@@ -22,8 +22,8 @@ bool IsPrime(uint32_t n) {
   return true;
 }
 
-// Returns how unevenly the partitions divide over nodes: the difference between the fullest and the emptiest node, at
-// most one partition, as a share of the fullest node's partitions.
+// Returns how unevenly the partitions divide over nodes. The fullest node has at most one partition more than the
+// emptiest. The result is this difference divided by the number of partitions of the fullest node.
 double Imbalance(uint32_t partitions, uint32_t nodes) {
   const uint32_t most = (partitions + nodes - 1) / nodes, least = partitions / nodes;
   return most == 0 ? 0 : static_cast<double>(most - least) / most;

@@ -56,8 +56,8 @@ class Engine {
                                const RequestParameters& parameters);
   // Runs a SELECT of one row by its key and appends the row, if it exists, to `page`. Allocates nothing if the page's
   // body has room, unless the read is measured (exec/load/operation_sampler.h). Returns false, and leaves the page's
-  // body as it was, if the statement is no such SELECT, must be planned again or has warnings, if the row is too large
-  // for one page, or if the request has a trace, values by name, a paging state or a snapshot.
+  // body as it was, in these cases: the statement is another one, must be planned again or has warnings; the row is too
+  // large for one page; the request has a trace, values by name, a paging state or a snapshot.
   Result<bool> ReadPoint(const PreparedStatement& statement, const RequestParameters& parameters, RowsPage& page);
   // Shows the rows of a SELECT one by one (exec/select/show_rows.h), without a trace. Page size and paging state are
   // ignored. The viewer may call the engine.
@@ -65,9 +65,10 @@ class Engine {
   // Runs an INSERT, UPDATE or DELETE without waiting for the disk. If the result is true, `done` gets the outcome: on
   // the storage's thread, where it must return quickly, or during the call if there is nothing to write. `parameters`
   // may be destroyed after the call. Returns false, and does nothing, if the statement is of another kind, is traced or
-  // must be planned again, or if it came as text (StatementPlanner::FindShaped) and reads before it writes: its later
-  // errors could be in the words of another text. An error means that the request is refused. If the error is kInvalid
-  // and the plan is that of another text, executing the text itself gives the error in its own words.
+  // must be planned again. It also returns false if the statement came as text (StatementPlanner::FindShaped) and reads
+  // before it writes: the plan may be that of another text, and errors would quote that text. An error means that the
+  // request is refused. If the error is kInvalid and the plan is that of another text, execute the text itself to get
+  // an error that quotes it.
   Result<bool> Submit(const PreparedPtr& statement, const RequestParameters& parameters,
                       std::function<void(Result<Outcome>)> done);
   // Returns advice, even if the engine's language has no ADVISE statement.

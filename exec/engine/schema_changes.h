@@ -24,8 +24,9 @@ class SchemaChanges {
   Result<Outcome> RunTruncate(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
   Result<Outcome> RunRole(const AdmittedRequest& request) WR_EXCLUDES(mutex_);
 
-  // Creates the superuser `cassandra` if there are no roles. An empty password means the well-known one, with which the
-  // role can log in from this machine only. Engines that keep roles call it before anybody can log in.
+  // Creates the superuser `cassandra` if there are no roles. If `password` is empty, the role gets Cassandra's default
+  // password `cassandra`, and can then log in from this machine only. An engine with roles calls this function before
+  // anybody can log in.
   Status EnsureSuperuser(const std::string& password) WR_EXCLUDES(mutex_);
   // Opens a snapshot in which rows and schema are of one moment.
   Result<SnapshotPtr> OpenSnapshot(const SnapshotLimits& limits) WR_EXCLUDES(mutex_);

@@ -18,8 +18,7 @@ inline bool AnswersPoint(const PreparedStatement& statement, const RequestParame
          parameters.snapshot == nullptr;
 }
 
-// Each function fails as BindMarkers does, with kOverloaded if the table has no units left, and with what the read
-// meets.
+// Errors of each function: those of BindMarkers, kOverloaded if the table has no units left, and those of the read.
 class SelectRunner {
  public:
   SelectRunner(EngineState& state, const DerivedBuilder& builds) : state_(state), builds_(builds) {}
@@ -27,7 +26,7 @@ class SelectRunner {
   // Returns one page. The request's plan is a SelectPlan.
   Result<Outcome> Page(AdmittedRequest& request) const;
   // Reads one row by its key and appends it to `page`. The statement must have a point read. False if the row is too
-  // large for one page: the page's body is as it was, and the caller must use Page.
+  // large for one page. The page's body is then as it was, and the caller must use Page.
   Result<bool> Point(AdmittedRequest& request, RowsPage& page) const;
   // Shows all rows to `viewer`. Page size and paging state are ignored. The viewer may call the engine.
   Status Show(AdmittedRequest& request, RowViewer& viewer) const;

@@ -22,9 +22,9 @@ class WriteRunner {
   // Runs a ModifyPlan or a BatchPlan and waits for its commit.
   Result<Outcome> Run(AdmittedRequest& request) const;
   // Runs a ModifyPlan without waiting for its commit. If the result is true, `done` gets the outcome: on the storage's
-  // thread, or during the call if there is nothing to write. Returns false, and does nothing, if the statement came as
-  // text and reads before it writes: its later errors could be in the words of another text. `statement` is the
-  // request's.
+  // thread, or during the call if there is nothing to write. `statement` is the request's. Returns false, and does
+  // nothing, if the statement came as text and reads before it writes. The plan of such a statement may be that of
+  // another text, and errors would quote that text.
   Result<bool> Submit(AdmittedRequest& request, const PreparedPtr& statement, OutcomeCallback done) const;
   // Runs a client's batch as one atomic write. Admits each entry; the values of `parameters` are not used.
   Result<Outcome> Batch(BatchStatement::Kind kind, std::span<const BatchEntry> entries,

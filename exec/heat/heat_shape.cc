@@ -14,8 +14,8 @@ namespace {
 
 constexpr uint64_t kOperationsMin = 20;  // Fewer operations show nothing.
 constexpr size_t kRangesMin = 8;
-// ADVISE calls up to 64 partition keys few. They are in about 57 of 256 token ranges. Each range must have a hundred
-// operations.
+// For ADVISE, 64 partition keys or fewer are few (kFewKeys). 64 keys are in about 57 of the 256 token ranges. The map
+// must have a hundred operations for each of the 64 keys.
 constexpr size_t kFewPartitionsMax = 57;
 constexpr uint64_t kFewPartitionsOperationsMin = 6'400;
 

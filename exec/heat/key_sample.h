@@ -15,7 +15,8 @@ class KeySample {
   void Add(ByteView key);
   // Returns the number of different keys seen: exact below kKeysMax, then within some per cent.
   uint64_t distinct() const;
-  // Makes an axis of ranges with equally many keys. Up to kHeatBuckets keys, each key has its own range.
+  // Makes an axis whose ranges have about equally many keys. If there are at most kHeatBuckets keys, each key has its
+  // own range.
   KeyAxisPtr MakeAxis(uint64_t id) const;
   const std::map<uint64_t, Bytes>& keys() const { return by_hash_; }
 

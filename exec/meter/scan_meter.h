@@ -16,12 +16,12 @@ class ScanMeter {
 
   explicit ScanMeter(TablePtr table) : table_(std::move(table)) {}
 
-  // Records that the scan has finished with a partition: it has read `rows` rows, static ones included, with `bytes`
-  // stored bytes, the first at `clustering`.
+  // Records that the scan has finished with a partition. It has read `rows` rows, static rows included. These rows have
+  // `bytes` stored bytes, and the first of them has the key `clustering`.
   void Partition(ByteView partition_key, ByteView clustering, uint64_t rows, uint64_t bytes) {
     touched_.Add(table_, partition_key, clustering, rows, bytes);
   }
-  // Returns a meter for another thread that reads a part; Add merges its result.
+  // Returns a meter for another thread, which reads a part of the rows. Add merges that meter into this one.
   ScanMeter OfPart() const {
     ScanMeter part(table_);
     part.times_filter = times_filter;

@@ -18,7 +18,8 @@ class Snapshot;
 // Opens a view of the plan's table.
 using ViewOpener = std::function<Result<std::unique_ptr<ReadView>>()>;
 
-// A read that may show several moments opens its next view after this number of rows, so that it holds none for long.
+// A read whose rows need not be from one moment opens a new view after this number of rows. So it keeps no view open
+// for long.
 inline constexpr uint32_t kRowsPerView = 20'000;
 
 struct ReadLimits {

@@ -22,7 +22,7 @@ struct KeyspaceDefinition {
 extern const KeyspaceDefinition kSystemDefinition, kSystemSchemaDefinition, kSystemVirtualSchemaDefinition,
     kSystemAuthDefinition, kSystemDistributedDefinition, kSystemTracesDefinition, kSystemViewsDefinition;
 
-// Returns their schemas; parsed once per process.
+// Returns the schemas of these keyspaces. Their statements are parsed once per process.
 const std::vector<KeyspacePtr>& SystemKeyspaces();
 
 }  // namespace widerow

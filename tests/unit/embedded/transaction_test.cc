@@ -198,7 +198,7 @@ TEST_F(TransactionTest, AConflictAppliesNothing) {
   const std::vector<std::string> disturbances = {
       "UPDATE account SET balance = 11 WHERE owner = 'ann'",
       "DELETE FROM account WHERE owner = 'ann'",
-      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",  // Read, but missing.
+      "INSERT INTO account (owner, balance) VALUES ('ben', 1)",  // The transaction has looked for this row.
       "TRUNCATE account",
       "ALTER TABLE account ADD x int",
   };

@@ -1,4 +1,4 @@
-// Runs the shell in its own process: this test program, called as main.cc says.
+// Runs the shell in a process of its own. The process runs this test program with the arguments that main.cc describes.
 #pragma once
 
 #include <sys/types.h>
