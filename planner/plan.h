@@ -195,11 +195,11 @@ struct SelectPlan {
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
   bool key_order = false;
-  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order, without pages, as in
-  // Cassandra.
+  // IN on the partition key with ORDER BY: the rows of all partitions are merged in this order. Such an answer has no
+  // pages, as in Cassandra, unless the plan has `choices`.
   bool merge_partitions = false;
-  // With merge_partitions: the number of leading clustering columns that make the order. Columns with = before ORDER
-  // BY's columns count.
+  // With merge_partitions: the number of leading clustering columns that make the order. This includes columns before
+  // those of ORDER BY, which WHERE fixes with =.
   uint32_t order_columns = 0;
   std::vector<OutputColumn> output;
   // True if each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty.
@@ -284,7 +284,8 @@ struct BatchPlan {
   std::vector<ModifyPlan> statements;
   std::optional<Expression> timestamp;
 
-  bool conditional() const;  // Any statement has a condition: then all are applied or none.
+  // True if any statement has a condition. Then all statements are applied, or none.
+  bool conditional() const;
 };
 struct TruncatePlan {
   TablePtr table;

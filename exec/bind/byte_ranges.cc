@@ -69,9 +69,9 @@ bool OneDirection(const TableSchema& table, const BoundValues& bound) {
   return true;
 }
 
-// Returns the rows under `prefix` whose next columns are on one side of the bound: `above` selects > and >=, its
-// absence < and <=. There is one range for each column in which a row can first differ from the bound, and one for
-// equality if the bound is inclusive.
+// Returns the ranges of the rows under `prefix` whose next columns are above the bound, or below it if `above` is
+// false. There is one range for each column in which a row can first differ from the bound. If the bound is inclusive,
+// there is one more range, for the rows that equal it.
 std::vector<ByteRange> Side(const TableSchema& table, const Bytes& prefix, const BoundValues& bound, bool above) {
   std::vector<ByteRange> ranges;
   const ByteRange all = StartingWith(prefix);

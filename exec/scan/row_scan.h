@@ -74,8 +74,9 @@ class RowScan {
 
   Status Begin();
   Status GoTo(const PagingState& from);
-  // Moves the partitions or the index to the partition of `from`. False if the scan does not read this partition and
-  // has been moved to the next one, or to the end. kInvalid if the statement names its partitions and not this one.
+  // Moves the partitions or the index to the partition of `from`. If the scan does not read this partition, it is moved
+  // to the next one, or to the end, and the result is false. kInvalid if the statement names its partitions, and this
+  // partition is not among them.
   Result<bool> FindPartition(const PagingState& from);
   uint64_t RowsWanted() const { return std::min({limits_.rows_left, rows_expected_, kRowsWantedMax}); }
   // Opens the next slice; false if there are no more.

@@ -12,8 +12,8 @@ struct ScanOptions {
   int64_t now_seconds = 0;
   ReadWatch watch;
   ScanMeter* meter = nullptr;  // Borrowed; may be null.
-  // The rows form a page of at most this many rows: if the view must be given up, the page ends early, or continues
-  // with another view if it has shown no rows yet. 0: the rows form no page, and giving up the view is an error.
+  // The greatest number of rows in the page. If the view must be given up, a page with rows ends early, and a page
+  // without rows continues with another view. 0: the rows form no page, and giving up the view is an error.
   uint32_t page_rows = 0;
 };
 

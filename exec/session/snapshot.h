@@ -60,8 +60,8 @@ class Snapshot {
   Result<Turn> TakeTurn() ABSL_NO_THREAD_SAFETY_ANALYSIS;  // The Turn unlocks turn_.
   // Opens a view of the snapshot. Fails as StillOpen does.
   Result<std::unique_ptr<ReadView>> OpenView();
-  // Fails with kInvalid "Snapshot expired", or for an answer's snapshot with the errors of reads. Scans call it every
-  // thousand rows.
+  // Fails if the snapshot has expired: with kInvalid "Snapshot expired", or, if it is the snapshot of a long answer,
+  // with ReadsTooLong or PinsTooMuch (exec/session/read_watch.h). Scans call it every thousand rows.
   Status StillOpen();
 
   // Expires the snapshot if it is too old, pins too much, or `reason` is given. If a statement is running on it, its

@@ -15,8 +15,8 @@ struct BoundCondition {
   std::vector<Value> values;  // One value; any number for IN.
 };
 
-// Evaluates the values of one condition. Errors are Cassandra's: an unset value, a null where the operator needs a
-// value, a negative index. They do not depend on the row.
+// Evaluates the values of one condition. Fails, with Cassandra's sentences, for an unset value, for a null where the
+// operator needs a value, and for a negative index. These errors do not depend on the row.
 Result<BoundCondition> BindCondition(const ColumnCondition& condition, const TableSchema& table,
                                      const EvaluationContext& context);
 

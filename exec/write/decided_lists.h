@@ -11,8 +11,8 @@ namespace widerow {
 
 // The operations of one statement on the lists of one row, in the statement's order. At least one of them reads.
 struct ListWrite {
-  // An operation that reads, or what an operation that does not read has written (the statement's own mutation has this
-  // too).
+  // An operation that reads; or, for an operation that does not read, the cells and deletions that it has written. The
+  // statement's own mutation has these too.
   using Step = std::variant<BoundOperation, RowFragment>;
 
   TablePtr table;
@@ -29,7 +29,8 @@ struct ListWrite {
   void SetTimestamp(int64_t timestamp);
 };
 
-// Returns what the operations that read write. Errors: Cassandra's, for an index that the list does not have.
+// Returns the changes by the operations that read. Fails, with Cassandra's sentence, for an index that the list does
+// not have.
 Result<Mutation> DecideLists(ReadView& view, const std::vector<ListWrite>& writes);
 
 }  // namespace widerow

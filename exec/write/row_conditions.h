@@ -18,8 +18,8 @@ class RowConditions {
   // `batch`: the write has several statements, so the answer contains the keys of the rows shown.
   RowConditions(int64_t now_seconds, bool batch) : now_seconds_(now_seconds), batch_(batch) {}
 
-  // Adds a statement of the write, conditional or not. Errors are Cassandra's: several keys by IN, or another partition
-  // than that of the earlier statements.
+  // Adds a statement of the write, conditional or not. Fails, with Cassandra's sentences, if IN selects several keys,
+  // or if the partition is not that of the earlier statements.
   Status AddStatement(const ModifyPlan& plan, const std::vector<Bytes>& partition_keys);
   // Adds the statement's condition. `clustering` is the row that it names, if any. Conditions on one row must be of one
   // kind.
@@ -27,8 +27,8 @@ class RowConditions {
 
   // True if all conditions hold. `answer` gets Cassandra's answer: [applied] and, if a condition does not hold, the
   // rows found. For conditions on columns it shows only these columns (in a batch after the key). Otherwise it shows
-  // all columns, with null for the columns that Cassandra does not read: static ones unless a conditional statement
-  // sets any, regular ones unless any statement names rows.
+  // all columns. Columns that Cassandra does not read are shown as null: static columns if no conditional statement
+  // sets one, and regular columns if no statement names rows.
   Result<bool> Hold(ReadView& view, RowsPage& answer) const;
   // Returns the greatest timestamp in the rows of the conditions.
   Result<int64_t> NewestTimestamp(ReadView& view) const;

@@ -101,7 +101,8 @@ std::string Equalities(const TableSchema& table, uint32_t begin, uint32_t end, s
   return JoinNames(terms, " AND ");
 }
 
-// True if `source` scatters a column of the partition key, so that a range of the source cannot be served.
+// True if a column of the partition key is derived from `source` by a function that loses the order. A range of the
+// source cannot be served then.
 bool IsScattered(const TableSchema& table, uint32_t source) {
   for (uint32_t i = 0; i < table.partition_key_size; ++i) {
     const GeneratedColumn* generated = table.generated == nullptr ? nullptr : table.generated->Of(i);

@@ -121,7 +121,7 @@ Result<BigDecimal> Divide(const BigDecimal& left, const BigDecimal& right) {
   const int64_t first_digit = (CountDigits(left.number) - left.scale) - (CountDigits(right.number) - right.scale);
   int64_t scale = std::max({kScaleMin - first_digit, int64_t{left.scale}, int64_t{right.scale}, kScaleMin});
   scale = std::min(scale, kScaleMax);
-  // Shift such that left * 10^shift / right has this scale.
+  // left * 10^shift / right has this scale.
   const int64_t shift = scale - left.scale + right.scale;
   if (std::abs(shift) > kScaleSpanMax) return Failed("decimals are too far apart to be divided");
   BigInteger number = left.number, divisor = right.number;

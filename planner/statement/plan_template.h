@@ -1,7 +1,7 @@
 // A plan template: one plan for all texts of one shape, that is, texts that differ only in their constants
 // (parser/statement_shape.h). It is the plan of one of these texts with a bind marker in place of each constant. A
-// template exists only if all constants are plain values: of keys, of assigned columns, of USING and LIMIT. Immutable;
-// any thread.
+// template exists only if all constants are plain values: of keys, of assigned columns, of changes of counters, of
+// conditions in IF, of USING and LIMIT. Immutable; any thread.
 #pragma once
 
 #include <optional>
