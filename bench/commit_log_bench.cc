@@ -112,7 +112,7 @@ void Run(const std::filesystem::path& directory, size_t group_bytes, size_t grou
   Must(log->Sync());
   Must(log->Release(sequence));
   BareFile bare(directory / "bare");
-  for (int round = 0; round < 3; ++round) {  // In turn, because the disk's other load changes.
+  for (int round = 0; round < 3; ++round) {  // The two take turns, because the disk's other load changes.
     Measure("bare pwrite + fdatasync", groups, [&](size_t) { bare.WriteAndSync(body); });
     Measure("append + sync", groups, [&](size_t) {
       append();

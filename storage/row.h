@@ -57,9 +57,10 @@ struct BasicCell {
 using Cell = BasicCell<Bytes>;
 using CellView = BasicCell<ByteView>;
 
-// True if `a` wins over `b`, two versions of one cell: the greater timestamp; then a tombstone or expiring cell over
-// one that stays; a tombstone over an expiring cell; the later expiry; the smaller TTL; the greater value by unsigned
-// bytes.
+// True if `a` wins over `b`, which is another version of the same cell. The greater timestamp wins. If the timestamps
+// are equal, a tombstone or expiring cell wins over a cell that stays, and a tombstone wins over an expiring cell. Of
+// two expiring cells or two tombstones, the one with the later expiry wins, then the one with the smaller TTL. At last
+// the value decides: the greater one by unsigned bytes wins.
 template <typename BytesType>
 bool CellWins(const BasicCell<BytesType>& a, const BasicCell<BytesType>& b) {
   if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp;

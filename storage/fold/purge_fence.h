@@ -18,9 +18,9 @@ namespace widerow {
 
 class PurgeFence {
  public:
-  // Called on the sweeper's thread only. `keys` are in order. When it returns, each write to these keys is in a
-  // memtable already or will see the fence. It waits for a group that began before, but never for a group that waits
-  // for the fence.
+  // Raises a fence over `keys`, which are in order. Called on the sweeper's thread only. If the writer is putting a
+  // group of writes into the memtable, this function waits until that group ends or sees the fence. So on return each
+  // write to these keys is in a memtable, or will see the fence.
   void Raise(std::vector<Bytes> keys);
   void Lower();
 

@@ -100,8 +100,8 @@ Status StoreState::StoreGroupState(lmdb::WriteTxn& txn, const GroupState& group)
   }
   for (const auto& [table, seconds] : group.earliest_purgeable) {
     const auto known = earliest_purgeable_.find(table);
-    // During a walk through a table, its stored time does not change: this time is due already. The end of the walk
-    // replaces it.
+    // During a walk through a table, the record of its earliest `since` is not changed. This record says that a walk is
+    // due, which is still true. The end of the walk replaces it.
     if (walked_ == table || (known != earliest_purgeable_.end() && known->second <= seconds)) continue;
     WR_RETURN_IF_ERROR(StoreEarliestPurgeable(txn, table, seconds));
   }

@@ -58,8 +58,8 @@ class Pacer {
   }
 
   // Fits the size of pieces to the disk: smaller if a piece takes more than twice as long as a sync, larger if it takes
-  // less than half as long. On a disk whose every sync takes long, such as a network disk, larger pieces delay nobody
-  // more.
+  // less than half as long. On some disks, such as network disks, every sync takes long. There, larger pieces do not
+  // delay other syncs much more.
   void FitPiece(Clock::duration took) {
     if (took > 2 * sync_time_) {
       piece_bytes_ = std::max(kPieceBytesMin, piece_bytes_ / 2);

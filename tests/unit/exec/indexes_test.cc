@@ -225,7 +225,8 @@ TEST_F(IndexesTest, ARangeReadFromOnePartitionObeysABoundOnItsToken) {
   }
 }
 
-// 1,000 entries are collected, 1,150 are not. Entries that are added and removed belong to rows after the first page.
+// With 1,000 entries, the index is read. With 1,150 entries, the table is read. The entries that the test adds and
+// removes belong to rows after the first page.
 TEST_F(IndexesTest, PagesGoOnFromIndexToTableAndBack) {
   Run("CREATE INDEX ON ks.t (w) USING 'sai'");
   Insert(0, 6'000);

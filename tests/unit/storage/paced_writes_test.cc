@@ -76,7 +76,7 @@ TEST_F(PacedWritesTest, AThreadWritesTwoEnvironmentsAtOnce) {
   ExpectRecords(**other, 1);
 }
 
-// Two descriptors between whose writes no sync comes, as after a commit that failed.
+// The tests write to two descriptors, and no sync comes between these writes. This happens after a commit that failed.
 class PacedDescriptorsTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -62,14 +62,14 @@ TEST_F(SameViewTest, ThereIsNoneOnceTheDataFileHasMovedOn) {
 }
 
 TEST_F(SameViewTest, WhatAViewPinsIsCounted) {
-  constexpr uint64_t kFewPages = 100'000;  // Includes pages that the view's own commit has freed.
+  constexpr uint64_t kFewPages = 100'000;  // The view's own commit has freed some pages, which count too.
   PutOthers();
   Flush();
   const std::unique_ptr<ReadView> view = Open();
   const std::unique_ptr<HeldSnapshot> held = engine().HoldSnapshot().value();
   const std::unique_ptr<ReadView> of_held = held->OpenView();
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
-  PutOthers();  // Into the memtable that the view has, which is in use.
+  PutOthers();  // These rows go into a memtable that is in use anyway.
   EXPECT_LT(view->PinnedBytes().value(), kFewPages);
   Flush();
   EXPECT_GT(view->PinnedBytes().value(), 2'000'000u)

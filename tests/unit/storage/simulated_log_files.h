@@ -61,7 +61,7 @@ class SimulatedLogFiles final : public LogFiles {
   size_t Below(size_t bound) { return bound == 0 ? 0 : random_() % bound; }
   static Bytes Sector(const Bytes& content, size_t sector);
   void Write(File& file, size_t offset, ByteView bytes);
-  // If it succeeds, nothing becomes durable; if it fails, the same writes may be lost as by a failed sync.
+  // If it succeeds, nothing becomes durable. If it fails, writes may be lost as after a failed sync.
   std::error_code WriteBack(File& file);
   std::error_code DataSync(File& file);
   // Applies a sync to the file: without an error all of the file becomes durable, with an error a part of it.
