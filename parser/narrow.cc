@@ -54,7 +54,7 @@ size_t Cassandra5Type(const antlr4::Token& token, size_t previous, size_t next) 
   const auto keep_if = [&](bool keep) { return keep ? type : static_cast<size_t>(CqlLexer::REFUSED); };
   switch (type) {
     case CqlLexer::IDENT: return keep_if(token.getText().find('$') == std::string::npos);
-    // As a name, the BETWEEN of (c) BETWEEN (2) would be parsed as a call after a type hint.
+    // If BETWEEN were a name in (c) BETWEEN (2), the parser would take (c) for a type hint and the rest for a call.
     case CqlLexer::K_BETWEEN:
       return previous == CqlLexer::RPAREN && next == CqlLexer::LPAREN ? CqlLexer::REFUSED : CqlLexer::IDENT;
     case CqlLexer::K_ALLOW: return keep_if(previous != CqlLexer::K_FILTERING);

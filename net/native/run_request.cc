@@ -218,7 +218,7 @@ QuickRun RunQueryIfQuick(RunningRequest& running, const SinkMaker& sink) {
         running.engine.Submit(shaped->statement, parameters,
                               AnswerLater(running.request, parameters.consistency, std::string(message->text), sink()));
     if (begun.ok()) return *begun ? QuickRun::kSubmitted : QuickRun::kNo;
-    // The text's own plan may have another error, or the same in the text's own words.
+    // Planning the text itself gives another error, or the same error in the text's own words.
     if (begun.error().code == ErrorCode::kInvalid || begun.error().range) return QuickRun::kNo;
     running.Fail(begun.error(), message->text, {.consistency = parameters.consistency});
     return QuickRun::kDone;

@@ -31,8 +31,9 @@ enum class QuickRun : uint8_t {
   kSubmitted,  // The sink gets the answer once the write is durable; perhaps it has it already.
 };
 
-// Runs a request that takes microseconds: an EXECUTE, or a QUERY whose shape has a plan already, if it reads one row,
-// or one page or LIMIT of a partition, or if it writes. Calls `sink` only to submit a write.
+// Runs a request if it takes microseconds. Such a request is an EXECUTE, or a QUERY whose shape has a plan already. It
+// writes, or it reads one row, or a few rows of one partition, bounded by page size or LIMIT. Calls `sink` only to
+// submit a write.
 QuickRun RunIfQuick(Engine& engine, NativeRequest& request, const std::shared_ptr<const ConnectionFacts>& connection,
                     const std::function<std::shared_ptr<AnswerSink>()>& sink, NativeAnswer& answer);
 

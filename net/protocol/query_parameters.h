@@ -14,7 +14,7 @@ struct QueryParameters {
 // Reads the parameters; `in` fails if they are malformed.
 QueryParameters ReadQueryParameters(BodyReader& in, uint8_t version);
 
-// Parts that BATCH has too.
+// The flags and functions below also serve BATCH, whose message has the same parts.
 struct QueryFlags {
   static constexpr uint32_t kValues = 0x01, kSkipMetadata = 0x02, kPageSize = 0x04, kPagingState = 0x08,
                             kSerialConsistency = 0x10, kTimestamp = 0x20, kNames = 0x40, kKeyspace = 0x80,

@@ -18,8 +18,8 @@ class Purge {
   bool IsDue() const;
   // Purges for some milliseconds. IsDue() must be true.
   Status Slice();
-  // True if enough of the memtable's content is due to make a fold worth it. Each call looks at a part of the memtable,
-  // for some milliseconds.
+  // True if so much of the memtable's content is due that a fold is worth it. Each call looks at a part of the
+  // memtable, for some milliseconds.
   bool MemtableIsDue();
   // Forgets a table whose rows have been removed.
   void Forget(StorageId table) { rest_until_.erase(table); }

@@ -219,7 +219,7 @@ void DiskModel::Build(Pattern pattern, Random random, const fs::path& directory)
 struct DiskModel::FilePlan {
   std::unordered_map<uint64_t, size_t> versions;
   size_t sizes = 0;    // The number of changes, from the first, whose size counts.
-  uint64_t space = 0;  // More than any size on the way.
+  uint64_t space = 0;  // At least the largest size that the file had.
 };
 
 DiskModel::FilePlan DiskModel::PlanFile(const File& file, const Choice& choice, Random& random) {

@@ -1,11 +1,10 @@
 // The possible contents of a disk after a power cut. The model reads a trace event by event. At any point it can build
 // a directory that a cut at that moment could have left. docs/internals/crash-tests.md describes the model in words. In
-// short:
-// - A write to a file is certain after a sync of the file that began after the write and ended well. Before that, each
-// of its 512-byte sectors is kept or lost on its own. A sector has one of the versions since it was last certain.
-// - Sizes and directory entries change in order, up to any point. A sync of the file makes its size certain, a sync of
-// the directory its entries.
-// - If a sync of a file failed, the writes that it should have made certain never become certain.
+// short: - A write to a file is certain after a sync of the file that began after the write and ended well. Before
+// that, each of its 512-byte sectors is kept or lost on its own: it has its last certain content, or any content that
+// was written later. - Sizes and directory entries change in order, up to any point. A sync of the file makes its size
+// certain, a sync of the directory its entries. - If a sync of a file failed, the writes that it should have made
+// certain never become certain.
 #pragma once
 
 #include <array>

@@ -13,9 +13,9 @@ struct TwoRows {
     // All but reads are conditional: IF NOT EXISTS, IF EXISTS twice, and IF v = `expected`.
     enum class Kind { kRead, kInsert, kUpdate, kDelete, kCompare };
     Kind kind = Kind::kRead;
-    std::array<bool, 2> rows = {};  // The rows of the operation; both: a batch. Reads read both.
+    std::array<bool, 2> rows = {};  // The rows of the operation. Two rows are a batch. A read has both.
     std::array<int, 2> values = {};
-    State expected;  // kCompare: nullopt is null; a missing row has null.
+    State expected;  // kCompare: the values to compare with; nullopt is null. A missing row equals null.
     bool applied = false;
     State seen;  // The rows that the answer showed.
   };
