@@ -40,7 +40,6 @@ BEYOND_THE_SEAM = {
     ('exec/derived/stale_entries.cc', 'storage/format/key_codec.h'): 'as above',
     ('exec/engine/analyze.cc', 'storage/format/key_codec.h'): 'partitions touched are counted by their positions',
     ('exec/heat/heat_history.cc', 'storage/format/key_codec.h'): 'heat is drawn by the order of stored keys',
-    ('exec/heat/heat_map.cc', 'storage/format/key_codec.h'): 'as above',
     ('exec/heat/heat_picture.cc', 'storage/format/key_codec.h'): 'as above',
     ('exec/write/batch_guards.cc', 'storage/reconcile/merge.h'): 'Cassandra counts the bytes of a batch after its rows are merged',
     ('server/compact_command.cc', 'storage/engine/compact.h'): '`widerow compact` works on files that no engine has open',

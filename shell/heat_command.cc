@@ -93,6 +93,10 @@ class HeatRows {
 
 int64_t Number(const ValueView& value) { return value ? DecodeInteger(*value) : 0; }
 
+std::string ErrorText(const ValueView& error) {
+  return Number(error) == 0 ? "" : " ± " + std::to_string(Number(error));
+}
+
 Result<HeatPicture> ReadPicture(const HeatCommand& command, HeatRows& rows) {
   HeatPicture picture{.axis = command.axis};
   WR_RETURN_IF_ERROR(rows.Read("first_key", "heat_ranges", true, [&](const std::vector<ValueView>& row) {
@@ -100,19 +104,28 @@ Result<HeatPicture> ReadPicture(const HeatCommand& command, HeatRows& rows) {
   }));
   const int64_t since = command.minutes == 0 ? 0 : std::time(nullptr) - 60 * command.minutes;
   std::map<int64_t, HeatPicture::Column> columns;
-  WR_RETURN_IF_ERROR(rows.Read("slice_start, seconds, key_range, reads, writes, bytes, micros", "heat", true,
-                               [&](const std::vector<ValueView>& row) {
-                                 const int64_t begin = Number(row[0]) / 1'000;
-                                 const auto range = static_cast<size_t>(Number(row[2]));
-                                 if (begin + Number(row[1]) <= since || range >= picture.firsts.size()) return;
-                                 HeatPicture::Column& column = columns[begin];
-                                 column.begin_seconds = begin;
-                                 column.seconds = static_cast<int32_t>(Number(row[1]));
-                                 column.cells.resize(picture.firsts.size());
-                                 const auto count = [&](size_t i) { return static_cast<uint64_t>(Number(row[i])); };
-                                 column.cells[range].Add(
-                                     {.reads = count(3), .writes = count(4), .bytes = count(5), .micros = count(6)});
-                               }));
+  WR_RETURN_IF_ERROR(
+      rows.Read("slice_start, seconds, key_range, reads, writes, bytes, micros, reads_error, "
+                "writes_error",
+                "heat", true, [&](const std::vector<ValueView>& row) {
+                  const int64_t begin = Number(row[0]) / 1'000;
+                  const auto range = static_cast<size_t>(Number(row[2]));
+                  if (begin + Number(row[1]) <= since || range >= picture.firsts.size()) return;
+                  HeatPicture::Column& column = columns[begin];
+                  column.begin_seconds = begin;
+                  column.seconds = static_cast<int32_t>(Number(row[1]));
+                  column.cells.resize(picture.firsts.size());
+                  const auto count = [&](size_t i) { return static_cast<uint64_t>(Number(row[i])); };
+                  const HeatCell cell{.reads = count(3),
+                                      .writes = count(4),
+                                      .bytes = count(5),
+                                      .micros = count(6),
+                                      .reads_guessed = count(7),
+                                      .writes_guessed = count(8)};
+                  column.cells[range].Add(cell);
+                  column.all.Add(cell);
+                  column.all.writes_guessed = 0;  // Guesses do not change sums.
+                }));
   for (auto& [begin, column] : columns) picture.columns.push_back(std::move(column));
   return picture;
 }
@@ -133,12 +146,13 @@ Status RunHeat(const std::string& text, const std::string& keyspace, Session& se
     out << "last hour: " << row[0].value_or("") << "\n";
   }));
   size_t listed = 0;
-  return rows.Read(
-      "partition_key, reads, writes, seconds", "busy_partitions", false, [&](const std::vector<ValueView>& row) {
-        if (listed++ >= kBusyListed) return;
-        if (listed == 1) out << "busiest partitions of the last " << Number(row[3]) << " s:\n";
-        out << "  " << row[0].value_or("") << ": " << Number(row[1]) << " reads, " << Number(row[2]) << " writes\n";
-      });
+  return rows.Read("partition_key, reads, writes, seconds, reads_error, writes_error", "busy_partitions", false,
+                   [&](const std::vector<ValueView>& row) {
+                     if (listed++ >= kBusyListed) return;
+                     if (listed == 1) out << "busiest partitions of the last " << Number(row[3]) << " s:\n";
+                     out << "  " << row[0].value_or("") << ": " << Number(row[1]) << ErrorText(row[4]) << " reads, "
+                         << Number(row[2]) << ErrorText(row[5]) << " writes\n";
+                   });
 }
 
 }  // namespace widerow

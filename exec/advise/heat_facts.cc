@@ -18,7 +18,9 @@ advise::HeatFacts HeatFactsOf(HeatMap& heat, const TableSchema& table) {
   for (const HotPartition& hot : snapshot.hot) {
     facts.hot.push_back({.key = PartitionKeyText(table, hot.key),
                          .reads_a_second = hot.reads_a_second,
-                         .writes_a_second = hot.writes_a_second});
+                         .writes_a_second = hot.writes_a_second,
+                         .reads_error = hot.reads_error,
+                         .writes_error = hot.writes_error});
   }
   return facts;
 }

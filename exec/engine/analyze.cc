@@ -184,10 +184,7 @@ Status Analyzer::AnalyzeWrite(const PreparedStatement& statement, const RequestP
   };
   WR_ASSIGN_OR_RETURN(const std::shared_ptr<RowsPage> rows, writes_.Analyzed(request, bound, analysis.warnings));
   analysis.times.End("commit");
-  if (rows != nullptr) {
-    std::vector<ValueView> row;
-    analysis.applied = PageReader(*rows).Next(row) && row[0] && *row[0] == ByteView("\1", 1);
-  }
+  if (rows != nullptr) analysis.applied = IsApplied(*rows);
   if (analysis.applied.value_or(true)) {
     analysis.rows_written = touched.rows();
     analysis.bytes_written = touched.bytes();

@@ -31,6 +31,7 @@ Status BulkInsert::Add(size_t lane, const std::vector<BoundValue>& values, int64
   WR_ASSIGN_OR_RETURN(const BuiltWrite built, BuildWrite(permit_, request));
   WR_CHECK(!built.write.decide);  // An INSERT without conditions reads nothing.
   for (const PartitionMutation& partition : built.write.mutation) WR_RETURN_IF_ERROR(load_->Add(lane, partition));
+  state_.load.CountWrites(built.write.mutation);
   return OkStatus();
 }
 

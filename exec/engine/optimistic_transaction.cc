@@ -182,7 +182,10 @@ Result<bool> OptimisticTransaction::Commit() {
   const int64_t now_micros = state_.storage->clock().NowMicros();
   WR_RETURN_IF_ERROR(state_.storage->Apply(
       {.mutation = {}, .decide = [&](ReadView& now) { return Decide(now, now_micros, conflict); }}));
-  return !conflict;
+  if (conflict) return false;
+  // Another build names the rows that Decide has written.
+  if (const Result<BuiltWrite> built = Build(0, now_micros); built.ok()) state_.load.CountWrites(built->named());
+  return true;
 }
 
 bool OptimisticTransaction::HasWritten(const TableSchema& table) const {

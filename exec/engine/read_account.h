@@ -17,7 +17,7 @@ class ReadAccount {
       : state_(state),
         record_(record),
         table_(table),
-        stands_for_(state.load.Begin(record)),
+        stands_for_(state.load.BeginRead(record)),
         limited_(state.throughput.Meters(*table) && !IsVirtual(*table)) {
     if (stands_for_ != 0) [[unlikely]]
       meter_.emplace(table);

@@ -1,5 +1,6 @@
 // Every write takes the same steps: bind the values and build the mutation (Build, BindBatch), check guardrails and
-// limits (Admit), apply the mutation (Apply, or the storage's Submit), and record the write if it is measured.
+// limits (Admit), count the rows for the heat map, apply the mutation (Apply, or the storage's Submit), and record the
+// write if it is measured. The rows of a write with a decide step are counted when the step has written them.
 #include "exec/engine/write_runner.h"
 
 #include <algorithm>
@@ -85,12 +86,16 @@ Status WriteRunner::Apply(BuiltWrite& built) const {
   Write& write = built.write;
   DropEmptyPartitions(write.mutation);
   if (write.mutation.empty() && !write.decide) return OkStatus();
-  return state_.storage->Apply(std::move(write));
+  if (built.decided == nullptr) state_.load.CountWrites(write.mutation);
+  WR_RETURN_IF_ERROR(state_.storage->Apply(std::move(write)));
+  if (built.decided != nullptr && (built.rows == nullptr || IsApplied(*built.rows)))
+    state_.load.CountWrites(*built.decided);
+  return OkStatus();
 }
 
 Status WriteRunner::ApplyMeasured(StatementRecord* record, BuiltWrite& built,
                                   std::vector<std::string>& warnings) const {
-  const uint32_t stands_for = state_.load.Begin(record);
+  const uint32_t stands_for = state_.load.BeginWrite(record);
   if (stands_for == 0) [[likely]]
     return Apply(built);
   TouchedPartitions touched;
@@ -146,6 +151,17 @@ OutcomeCallback WriteRunner::Measured(const PreparedPtr& statement, const BuiltW
   };
 }
 
+OutcomeCallback WriteRunner::Counted(const BuiltWrite& built, OutcomeCallback done) const {
+  return [load = &state_.load, gate = state_.load.gate(), decided = built.decided,
+          done = std::move(done)](Result<Outcome> outcome) mutable {
+    if (outcome.ok()) {
+      const auto* const rows = std::get_if<RowsPage>(&outcome->result);  // The answer of a conditional write.
+      if (rows == nullptr || IsApplied(*rows)) gate->Pass([&] { load->CountWrites(*decided); });
+    }
+    done(std::move(outcome));
+  };
+}
+
 Result<bool> WriteRunner::Submit(AdmittedRequest& request, const PreparedPtr& statement, OutcomeCallback done) const {
   WR_ASSIGN_OR_RETURN(BuiltWrite built, Build(request));
   if (built.write.decide && statement->id.empty()) return false;
@@ -154,7 +170,12 @@ Result<bool> WriteRunner::Submit(AdmittedRequest& request, const PreparedPtr& st
     return Warned(admitted.error(), std::move(warnings), request.parameters());
   }
   DropEmptyPartitions(built.write.mutation);
-  if (const uint32_t stands_for = state_.load.Begin(statement->record.get()); stands_for != 0) [[unlikely]] {
+  if (built.decided == nullptr) {
+    state_.load.CountWrites(built.write.mutation);
+  } else {
+    done = Counted(built, std::move(done));
+  }
+  if (const uint32_t stands_for = state_.load.BeginWrite(statement->record.get()); stands_for != 0) [[unlikely]] {
     done = Measured(statement, built, stands_for, std::move(done));
   }
   Outcome outcome{.warnings = statement->plan->warnings};

@@ -48,6 +48,8 @@ class WriteRunner {
   Status ApplyMeasured(StatementRecord* record, BuiltWrite& built, std::vector<std::string>& warnings) const;
   Status ApplyBatch(const std::vector<PreparedPtr>& statements, BuiltWrite& built,
                     std::vector<std::string>& warnings) const;
+  // Returns a callback that counts the rows that the decide step has written, and then calls `done`.
+  OutcomeCallback Counted(const BuiltWrite& built, OutcomeCallback done) const;
   // Returns a callback that records how a measured write went and then calls `done`.
   OutcomeCallback Measured(const PreparedPtr& statement, const BuiltWrite& built, uint32_t stands_for,
                            OutcomeCallback done) const;

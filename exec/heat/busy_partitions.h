@@ -1,6 +1,7 @@
-// Finds the busiest partitions in bounded memory with the Space-Saving algorithm: an unknown partition replaces the
-// least busy one and starts with its count. A partition with more than 1/kKeptMax of all operations is always in the
-// list. One thread at a time.
+// Finds the busiest partitions in bounded memory, and bounds what it has missed: the algorithm "filtered Space-Saving"
+// (Homem and Carvalho, 2010). Up to kKeptMax partitions are counted each by itself. The other ones share kSlots slots,
+// by their hashes. A slot has a number of operations that no single partition of it has exceeded. A partition whose
+// slot exceeds the least busy counted one takes its place. One thread at a time.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -8,34 +9,56 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "exec/heat/heat_cell.h"
 
 namespace widerow {
 
 struct BusyPartition {
-  uint64_t hash = 0;                   // Hash of the key; identifies the partition.
-  Bytes key;                           // In stored form.
-  uint64_t operations = 0, error = 0;  // At most `error` of the operations belong to other partitions.
-  uint64_t reads = 0, writes = 0, bytes = 0, micros = 0;  // Since it entered the list.
+  uint64_t hash = 0;                             // Hash of the key; identifies the partition.
+  Bytes key;                                     // In stored form.
+  HeatCell done;                                 // Since it entered the list.
+  uint64_t reads_missed = 0, writes_missed = 0;  // At most so many came before, or while it was not in the list.
+
+  uint64_t operations() const { return done.reads + done.writes; }
+  // done.reads and done.writes differ from the truth by these numbers at most. `skipped`: see BoundOfSampledReads.
+  uint64_t ReadsError(uint64_t skipped) const {
+    return BoundOfSampledReads(done.samples + reads_missed / kReadsOfSample, skipped) + reads_missed;
+  }
+  uint64_t WritesError() const { return writes_missed; }
 };
 
 class BusyPartitions {
  public:
-  static constexpr size_t kKeptMax = 128;
+  static constexpr size_t kKeptMax = 256, kSlots = 2'048;
 
-  // Counts the operations, reads, writes, bytes and time of `done` for this partition.
-  void Add(uint64_t hash, ByteView key, const BusyPartition& done);
+  // Counts the operations of `done` for this partition.
+  void Add(uint64_t hash, ByteView key, const HeatCell& done);
+  // Adds everything that `later` has counted.
+  void Add(const BusyPartitions& later);
   // Returns the partitions, busiest first.
   std::vector<BusyPartition> List() const;
   uint64_t operations() const { return operations_; }
   void Clear();
 
  private:
-  void Rise(size_t at);
-  void Sink(size_t at);
-  void Place(size_t at, BusyPartition partition);
+  struct Missed {
+    uint64_t reads = 0, writes = 0;
+    uint64_t operations() const { return reads + writes; }
+  };
+  static size_t SlotOf(uint64_t hash) { return hash % kSlots; }
+  static uint64_t MostOf(const BusyPartition& one) { return one.operations() + one.reads_missed + one.writes_missed; }
+  Missed MissedOf(uint64_t hash) const { return slots_.empty() ? Missed() : slots_[SlotOf(hash)]; }
+  // A partition must exceed the least busy one by this much, so that equally busy ones do not change places all the
+  // time.
+  uint64_t Bar() const { return least_ + least_ / 16 + 4; }
+  void Replace(uint64_t hash, ByteView key, const HeatCell& done);
+  // Notes in its slot that a partition is no longer counted by itself.
+  void PutInSlot(const BusyPartition& one);
 
-  std::vector<BusyPartition> heap_;  // The least busy first.
-  absl::flat_hash_map<uint64_t, size_t> place_;
+  std::vector<BusyPartition> kept_;
+  absl::flat_hash_map<uint64_t, uint32_t> place_;  // In kept_, by hash.
+  std::vector<Missed> slots_;                      // Empty while all partitions are kept.
+  uint64_t least_ = 0;                             // No kept partition has fewer operations, as far as is known.
   uint64_t operations_ = 0;
 };
 

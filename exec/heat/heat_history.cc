@@ -1,19 +1,26 @@
 // rings_ has one deque of slices per ring. AddTo puts a slice into a ring: it merges it with the last slice if both
-// belong to one slice of that ring's length (MergeInto, which projects cells to the newer axis), and moves the oldest
-// slices to the next ring. Each slice and each axis is stored as one note; TakeChanges returns new and deleted notes,
+// belong to one slice of that ring's length (MergeInto, on ranges that divide no cell), and moves the oldest slices to
+// the next ring. Each slice and each axis is stored as one note; TakeChanges returns new and deleted notes,
 // and Load reads them back.
 
 #include "exec/heat/heat_history.h"
 
 #include <algorithm>
-#include <map>
 
 #include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {
 
-constexpr char kAxisNote = 'A', kSliceNote = 'S';
+constexpr char kAxisNote = 'A', kSliceNote = 'B';
+// Slices of earlier versions. Their counts were estimates without bounds.
+constexpr char kUnboundedSliceNote = 'S';
+
+size_t BytesOf(const KeyAxis& axis) {
+  size_t bytes = sizeof axis;
+  for (const Bytes& first : axis.firsts()) bytes += sizeof first + first.size();
+  return bytes;
+}
 
 size_t BytesOf(const HeatSlice& slice) {
   return sizeof slice + slice.by_key.size() + slice.by_token.size() + slice.low.size() + slice.high.size();
@@ -48,13 +55,14 @@ Bytes EncodeSlice(const HeatSlice& slice) {
   Bytes out;
   AppendVarint(out, slice.axis->id());
   AppendVarint(out, slice.appended);
+  AppendVarint(out, slice.skipped);
   for (const Bytes* part : {&slice.low, &slice.high, &slice.by_key, &slice.by_token}) AppendSized(*part, out);
   return out;
 }
 
 bool DecodeSlice(ByteView in, const std::map<uint64_t, KeyAxisPtr>& axes, HeatSlice& slice) {
   uint64_t axis = 0;
-  if (!TakeVarint(in, axis) || !TakeVarint(in, slice.appended)) return false;
+  if (!TakeVarint(in, axis) || !TakeVarint(in, slice.appended) || !TakeVarint(in, slice.skipped)) return false;
   for (Bytes* part : {&slice.low, &slice.high, &slice.by_key, &slice.by_token}) {
     if (!TakeSized(in, *part)) return false;
   }
@@ -66,23 +74,30 @@ bool DecodeSlice(ByteView in, const std::map<uint64_t, KeyAxisPtr>& axes, HeatSl
          AddEncodedCells(slice.by_token, cells);
 }
 
-Bytes EncodeAxis(const KeyAxis& axis) {
-  Bytes out;
-  for (const Bytes& first : axis.firsts()) AppendSized(first, out);
-  return out;
-}
+struct DecodedCells {
+  std::vector<HeatCell> cells;
+  CellsOnAxis on_axis;
 
-KeyAxisPtr DecodeAxis(uint64_t id, ByteView in) {
-  std::vector<Bytes> firsts;
-  while (!in.empty()) {
-    if (!TakeSized(in, firsts.emplace_back())) return nullptr;
+  explicit DecodedCells(const HeatSlice& slice)
+      : cells(slice.axis->size()), on_axis{*slice.axis, cells, slice.low, slice.high} {
+    (void)AddEncodedCells(slice.by_key, cells);
   }
-  const bool whole = !firsts.empty() && firsts.size() <= kHeatBuckets && firsts[0].empty() &&
-                     std::is_sorted(firsts.begin(), firsts.end());
-  return whole ? std::make_shared<const KeyAxis>(id, std::move(firsts)) : nullptr;
-}
+};
 
 }  // namespace
+
+void HeatHistory::Account(const HeatSlice& slice) {
+  bytes_ += BytesOf(slice);
+  if (++axis_uses_[slice.axis->id()] == 1) bytes_ += BytesOf(*slice.axis);
+}
+
+void HeatHistory::Unaccount(const HeatSlice& slice) {
+  bytes_ -= BytesOf(slice);
+  const auto uses = axis_uses_.find(slice.axis->id());
+  if (--uses->second > 0) return;
+  bytes_ -= BytesOf(*slice.axis);
+  axis_uses_.erase(uses);
+}
 
 void HeatHistory::Add(HeatSlice slice) {
   AddTo(0, std::move(slice));
@@ -98,13 +113,13 @@ void HeatHistory::AddTo(size_t ring, HeatSlice slice) {
   slice.seconds = seconds;
   if (!slices.empty() && slices.back().slice.begin_seconds >= slice.begin_seconds) {
     Kept& last = slices.back();
-    bytes_ -= BytesOf(last.slice);
+    Unaccount(last.slice);
     MergeInto(last.slice, slice);
-    bytes_ += BytesOf(last.slice);
+    Account(last.slice);
     last.stored = false;
     return;
   }
-  bytes_ += BytesOf(slice);
+  Account(slice);
   slices.push_back({.slice = std::move(slice)});
   if (slices.size() <= kRings[ring].slices) return;
   HeatSlice oldest = slices.front().slice;
@@ -114,36 +129,50 @@ void HeatHistory::AddTo(size_t ring, HeatSlice slice) {
 
 void HeatHistory::Drop(size_t ring) {
   const Kept& oldest = rings_[ring].front();
-  bytes_ -= BytesOf(oldest.slice);
+  Unaccount(oldest.slice);
   if (oldest.stored) gone_.push_back(SliceKey(ring, oldest.slice.begin_seconds));
   rings_[ring].pop_front();
 }
 
 void HeatHistory::MergeInto(HeatSlice& into, const HeatSlice& slice) {
-  std::array<HeatCell, kHeatBuckets> by_key{}, by_token{}, older{};
-  // The newer axis is based on more keys.
-  const KeyAxisPtr axis = slice.axis;
-  (void)AddEncodedCells(slice.by_key, std::span(by_key).first(axis->size()));
-  if (into.axis == axis) {
-    (void)AddEncodedCells(into.by_key, std::span(by_key).first(axis->size()));
-  } else {
-    (void)AddEncodedCells(into.by_key, std::span(older).first(into.axis->size()));
-    Project(*into.axis, older, into.low, into.high, *axis, by_key);
-  }
+  const DecodedCells older(into), newer(slice);
+  std::vector<HeatCell> by_token(kHeatBuckets);
   (void)AddEncodedCells(into.by_token, by_token);
   (void)AddEncodedCells(slice.by_token, by_token);
-  into.axis = axis;
-  into.by_key = EncodeCells(std::span(by_key).first(axis->size()));
+  KeyAxisPtr axis = slice.axis;
+  if (into.axis != axis) {
+    std::vector<Bytes> firsts = CommonRanges(older.on_axis, newer.on_axis);
+    if (firsts != axis->firsts()) {
+      axis =
+          firsts == into.axis->firsts() ? into.axis : std::make_shared<const KeyAxis>(NextAxisId(), std::move(firsts));
+    }
+  }
+  std::vector<HeatCell> by_key(axis->size());
+  Project(older.on_axis, *axis, by_key);
+  Project(newer.on_axis, *axis, by_key);
+  into.axis = std::move(axis);
+  into.by_key = EncodeCells(by_key);
   into.by_token = EncodeCells(by_token);
   into.low = std::min(into.low, slice.low);
   into.high = std::max(into.high, slice.high);
   into.appended += slice.appended;
+  into.skipped += slice.skipped;
 }
 
 std::vector<HeatSlice> HeatHistory::Slices() const {
   std::vector<HeatSlice> out;
   for (size_t ring = kRings.size(); ring-- > 0;) {
     for (const Kept& kept : rings_[ring]) out.push_back(kept.slice);
+  }
+  return out;
+}
+
+std::vector<HeatSlice> HeatHistory::SlicesWith(HeatSlice slice) {
+  std::vector<HeatSlice> out = Slices();
+  if (!out.empty() && out.back().begin_seconds >= slice.begin_seconds) {
+    MergeInto(out.back(), slice);
+  } else {
+    out.push_back(std::move(slice));
   }
   return out;
 }
@@ -161,7 +190,7 @@ std::vector<StorageNote> HeatHistory::TakeChanges(ByteView prefix) {
       if (std::find(axes.begin(), axes.end(), axis.id()) == axes.end()) {
         axes.push_back(axis.id());
         const bool is_stored = std::find(stored_axes_.begin(), stored_axes_.end(), axis.id()) != stored_axes_.end();
-        if (!is_stored) put(AxisKey(axis.id()), EncodeAxis(axis));
+        if (!is_stored) put(AxisKey(axis.id()), EncodeFirsts(axis.firsts()));
       }
       if (std::exchange(kept.stored, true)) continue;
       put(SliceKey(ring, kept.slice.begin_seconds), EncodeSlice(kept.slice));
@@ -182,14 +211,17 @@ void HeatHistory::Load(ByteView prefix, const std::vector<StorageNote>& notes) {
       const auto id = ReadBigEndian<uint64_t>(key.data() + 1);
       last_axis_id_ = std::max(last_axis_id_, id);
       stored_axes_.push_back(id);
-      if (KeyAxisPtr axis = DecodeAxis(id, *note.value)) axes[id] = std::move(axis);
+      std::vector<Bytes> firsts = DecodeFirsts(*note.value);
+      if (!firsts.empty()) axes[id] = std::make_shared<const KeyAxis>(id, std::move(firsts));
     } else if (key.size() == 10 && key[0] == kSliceNote && static_cast<uint8_t>(key[1]) < kRings.size()) {
       const auto ring = static_cast<size_t>(key[1]);
       HeatSlice slice{.begin_seconds = static_cast<int64_t>(ReadBigEndian<uint64_t>(key.data() + 2)),
                       .seconds = kRings[ring].seconds};
       if (!DecodeSlice(*note.value, axes, slice)) continue;
-      bytes_ += BytesOf(slice);
+      Account(slice);
       rings_[ring].push_back({.slice = std::move(slice), .stored = true});
+    } else if (key.size() == 10 && key[0] == kUnboundedSliceNote) {
+      gone_.emplace_back(key);
     }
   }
 }

@@ -5,11 +5,13 @@
 //   90 of 10 s = 15 min, 60 of 1 min = 1 h, 210 of 2 min = 7 h, 160 of 6 min = 16 h, 288 of 30 min = 6 days, 168 of 4 h
 //   = 28 days
 //
-// Slices without operations are left out. One thread at a time.
+// Slices without operations are left out. Slices that become one keep exact counts: ranges become one as a whole, and
+// none is divided (CommonRanges). One thread at a time.
 #pragma once
 
 #include <array>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "exec/heat/key_axis.h"
@@ -22,7 +24,8 @@ struct HeatSlice {
   int32_t seconds = 0;
   KeyAxisPtr axis;         // The axis of by_key.
   Bytes low, high;         // The least and the greatest key in the slice.
-  uint64_t appended = 0;   // Writes whose key was greater than all keys written before.
+  uint64_t appended = 0;   // Rows written whose key was greater than all keys written before.
+  uint64_t skipped = 0;    // Statements of the server that were not measured, see BoundOfSampledReads.
   Bytes by_key, by_token;  // See EncodeCells.
 };
 
@@ -41,6 +44,8 @@ class HeatHistory {
   void Add(HeatSlice slice);
   // Returns all slices, oldest first.
   std::vector<HeatSlice> Slices() const;
+  // Returns them with another slice, as if it had been added.
+  std::vector<HeatSlice> SlicesWith(HeatSlice slice);
   size_t bytes() const { return bytes_; }
 
   // Returns the notes that have changed since the last call, to be stored. Their keys begin with `prefix`.
@@ -58,10 +63,14 @@ class HeatHistory {
 
   void AddTo(size_t ring, HeatSlice slice);
   void Drop(size_t ring);  // Deletes the ring's oldest slice.
-  static void MergeInto(HeatSlice& into, const HeatSlice& slice);
+  void MergeInto(HeatSlice& into, const HeatSlice& slice);
+  // Counts the slice and its axis in bytes_, or no longer.
+  void Account(const HeatSlice& slice);
+  void Unaccount(const HeatSlice& slice);
 
   std::array<std::deque<Kept>, kRings.size()> rings_;
   size_t bytes_ = 0;
+  std::map<uint64_t, size_t> axis_uses_;  // The number of slices with the axis of this id.
   uint64_t last_axis_id_ = 0;
   std::vector<uint64_t> stored_axes_;
   std::vector<Bytes> gone_;  // Keys of deleted notes, without the prefix.

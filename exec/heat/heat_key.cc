@@ -25,19 +25,33 @@ void AppendValue(const Type& type, ByteView value, std::string& out) {
 
 }  // namespace
 
-Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering) {
-  Bytes key;
+void AppendOrderedPartition(const TableSchema& table, ByteView partition_key, Bytes& out) {
+  const size_t begin = out.size();
+  if (table.partitioning.by_token() && table.partition_key_size == 1) {
+    return AppendComparable(*table.partition_key(0).type, false, partition_key, out);
+  }
   std::vector<Bytes> components;
   if (!SplitStoredKey(table, partition_key, components)) {
-    key = Bytes(partition_key);
-  } else {
-    for (size_t i = 0; i < components.size() && key.size() < kHeatKeyBytesMax; ++i) {
-      AppendComparable(*table.partition_key(i).type, false, ByteView(components[i]), key);
-    }
+    out += partition_key;
+    return;
   }
+  for (size_t i = 0; i < components.size() && out.size() - begin < kHeatKeyBytesMax; ++i) {
+    AppendComparable(*table.partition_key(i).type, false, ByteView(components[i]), out);
+  }
+}
+
+Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering) {
+  Bytes key;
+  AppendOrderedPartition(table, partition_key, key);
   key += clustering;
   if (key.size() > kHeatKeyBytesMax) key.resize(kHeatKeyBytesMax);
   return key;
+}
+
+uint8_t TokenBucketOf(const TableSchema& table, ByteView partition_key) {
+  // The order of tokens is that of the numbers with the sign flipped.
+  const auto token = static_cast<uint64_t>(TokenOfStoredKey(table, partition_key));
+  return static_cast<uint8_t>((token ^ (uint64_t{1} << 63)) >> 56);
 }
 
 std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key) {

@@ -14,6 +14,11 @@ inline constexpr size_t kHeatKeyBytesMax = 128;
 // descending, cut to kHeatKeyBytesMax.
 Bytes OrderedKey(const TableSchema& table, ByteView partition_key, ByteView clustering);
 
+// Appends the part of the position on the key axis that all rows of a partition have. It is not cut.
+void AppendOrderedPartition(const TableSchema& table, ByteView partition_key, Bytes& out);
+// Returns the partition's range on the token axis (TokenAxis).
+uint8_t TokenBucketOf(const TableSchema& table, ByteView partition_key);
+
 // Returns the key for people, such as "ann, 2024-01-01". A cut key shows its complete values, then "…".
 std::string OrderedKeyText(const TableSchema& table, ByteView ordered_key);
 // Returns a stored partition key for people, such as "ann".

@@ -1,21 +1,24 @@
+// An operation goes into the buffer of its thread. When a buffer is full, when a slice of time ends, and before anybody
+// looks at a map, all buffers are emptied together (EmptyBuffers). BeginSlice ends the slice of all tables.
+
 #include "exec/heat/heat_map.h"
 
 #include <algorithm>
 
 #include "exec/heat/heat_key.h"
-#include "planner/access/partition_key.h"
-#include "storage/format/key_codec.h"
 
 namespace widerow {
 namespace {
 
 constexpr int64_t kStoreEveryMillis = 60'000;
+constexpr size_t kOperationsMax = 128;  // In a buffer.
 
 Bytes PrefixOf(const TableSchema& table) { return "heat" + Bytes(table.id.view()); }
 
 }  // namespace
 
 HeatMap::~HeatMap() {
+  EmptyBuffers();
   {
     MutexLock lock(mutex_);
     if (!thread_.joinable()) return;
@@ -26,17 +29,123 @@ HeatMap::~HeatMap() {
   (void)Store();  // A disk error has been reported already.
 }
 
-std::shared_ptr<TableHeat> HeatMap::HeatOf(const TableSchema& table) {
+template <typename Use>
+void HeatMap::AddToBuffer(const Use& add) {
+  TurnTo(storage_.clock().NowSeconds());
+  const size_t count = buffers_[ThreadNumber() % kBuffers].Add(add);
+  if (count < kOperationsMax) [[likely]]
+    return;
+  // While another thread is at work on the maps, buffers may grow for a while.
+  if (count >= 8 * kOperationsMax) {
+    EmptyBuffers();
+  } else if (turn_.TryLock()) {
+    EmptyBuffersInTurn();
+    turn_.Unlock();
+  }
+}
+
+void HeatMap::CountWrites(const PartitionMutation* partitions, size_t count) {
+  if (count == 0) return;
+  AddToBuffer([&](HeatOperations& operations) {
+    for (size_t i = 0; i < count; ++i) operations.Add(partitions[i]);
+  });
+}
+
+void HeatMap::Record(const TouchedPartitions& touched, const HeatCell& each, uint64_t bytes_weight) {
+  AddToBuffer([&](HeatOperations& operations) {
+    for (const TouchedPartitions::One& one : touched.kept()) {
+      HeatCell done = each;
+      done.bytes = one.bytes * bytes_weight;
+      operations.Add(one.table, one.partition_key, one.clustering, done);
+    }
+  });
+}
+
+void HeatMap::RecordRead(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros) {
+  const uint64_t weight = touched.stride() * stands_for;
+  Record(touched,
+         {.reads = weight,
+          .micros = micros / std::max<uint64_t>(touched.count(), 1) * weight,
+          .samples = stands_for > 1 ? weight / kReadsOfSample : 0},
+         weight);
+}
+
+void HeatMap::RecordWriteTime(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros) {
+  const uint64_t weight = touched.stride() * stands_for;
+  Record(touched, {.micros = micros / std::max<uint64_t>(touched.count(), 1) * weight}, 0);
+}
+
+void HeatMap::EmptyBuffers() {
+  MutexLock lock(turn_);
+  EmptyBuffersInTurn();
+}
+
+void HeatMap::EmptyBuffersInTurn() {
+  ++round_;
+  for (size_t thread = 0; thread < kBuffers; ++thread) {
+    buffers_[thread].Swap(spare_);
+    PutOnMaps(spare_, thread);
+    spare_.Clear();
+  }
+}
+
+void HeatMap::PutOnMaps(const HeatOperations& operations, size_t thread) {
+  for (const HeatOperations::Run& run : operations.runs()) {
+    HeatOf(*run.table)->Add(operations, run, {.round = round_, .thread = thread}, slice_begin_);
+  }
+}
+
+void HeatMap::BeginSlice(int64_t now_seconds) {
+  MutexLock lock(turn_);
+  if (now_seconds < slice_end_.load(std::memory_order_relaxed)) return;
+  EmptyBuffersInTurn();
+  const HeatTime time = TimeInTurn();
+  if (slice_begin_ != 0) {
+    std::vector<TableHeatPtr> tables;
+    {
+      MutexLock of_tables(mutex_);
+      tables = Tables();
+    }
+    for (const TableHeatPtr& heat : tables) heat->EndSlice(time);
+  }
+  slice_begin_ = now_seconds - now_seconds % HeatHistory::kSliceSeconds;
+  skipped_before_ += time.skipped;
+  slice_end_.store(slice_begin_ + HeatHistory::kSliceSeconds, std::memory_order_relaxed);
+}
+
+HeatTime HeatMap::TimeInTurn() const { return {.slice_begin = slice_begin_, .skipped = skipped_() - skipped_before_}; }
+
+HeatTime HeatMap::Time() {
+  TurnTo(storage_.clock().NowSeconds());
+  MutexLock lock(turn_);
+  EmptyBuffersInTurn();
+  return TimeInTurn();
+}
+
+HeatSnapshot HeatMap::Snapshot(const TableSchema& table) {
+  const HeatTime time = Time();
+  return HeatOf(table)->Snapshot(time, storage_.clock().NowSeconds());
+}
+
+HeatMap::TableHeatPtr HeatMap::HeatOf(const TableSchema& table) {
   Bytes prefix = PrefixOf(table);
   MutexLock lock(mutex_);
   if (const auto found = tables_.find(prefix); found != tables_.end()) return found->second;
-  const Result<std::vector<StorageNote>> stored = storage_.ReadNotes(prefix);
-  auto heat = std::make_shared<TableHeat>(prefix, stored.ok() ? *stored : std::vector<StorageNote>());
+  TableHeatPtr heat;
+  const auto put_away = std::find_if(put_away_.begin(), put_away_.end(),
+                                     [&](const PutAway& other) { return other.heat->prefix() == prefix; });
+  if (put_away != put_away_.end()) {
+    heat = put_away->heat;
+    put_away_.erase(put_away);
+  } else {
+    const Result<std::vector<StorageNote>> stored = storage_.ReadNotes(prefix);
+    heat = std::make_shared<TableHeat>(prefix, stored.ok() ? *stored : std::vector<StorageNote>());
+  }
   if (tables_.size() >= kTablesMax) {
     const auto oldest = std::min_element(tables_.begin(), tables_.end(), [](const auto& a, const auto& b) {
       return a.second->last_used_seconds() < b.second->last_used_seconds();
     });
-    put_away_.push_back(oldest->second);
+    put_away_.push_back({.number = ++last_put_away_, .heat = oldest->second});
     tables_.erase(oldest);
   }
   tables_.emplace(std::move(prefix), heat);
@@ -44,33 +153,11 @@ std::shared_ptr<TableHeat> HeatMap::HeatOf(const TableSchema& table) {
   return heat;
 }
 
-const TouchedPartitions::One* HeatMap::Record(const TouchedPartitions& touched, bool is_write, uint32_t stands_for,
-                                              uint64_t micros) {
-  const int64_t now_seconds = storage_.clock().NowSeconds();
-  const uint64_t weight = touched.stride() * stands_for;
-  const uint64_t share = micros / std::max<uint64_t>(touched.count(), 1);
-  const TouchedPartitions::One* hot = nullptr;
-  const TableSchema* table = nullptr;
-  std::shared_ptr<TableHeat> heat;
-  for (const TouchedPartitions::One& one : touched.kept()) {
-    if (one.table.get() != table) {
-      table = one.table.get();
-      heat = HeatOf(*table);
-    }
-    const Bytes ordered = OrderedKey(*table, one.partition_key, one.clustering);
-    const auto token = static_cast<uint64_t>(TokenOfStoredKey(*table, one.partition_key));
-    TableHeat::Operation operation{.partition_key = one.partition_key,
-                                   .ordered_key = ordered,
-                                   .token_position = token ^ (uint64_t{1} << 63),
-                                   .done = {.bytes = one.bytes * weight, .micros = share * weight}};
-    (is_write ? operation.done.writes : operation.done.reads) = weight;
-    if (heat->Record(operation, now_seconds)) hot = &one;
-  }
-  return hot;
-}
-
-HeatSnapshot HeatMap::Snapshot(const TableSchema& table) {
-  return HeatOf(table)->Snapshot(storage_.clock().NowSeconds());
+std::vector<HeatMap::TableHeatPtr> HeatMap::Tables() {
+  std::vector<TableHeatPtr> tables;
+  for (const PutAway& put_away : put_away_) tables.push_back(put_away.heat);
+  for (const auto& [prefix, heat] : tables_) tables.push_back(heat);
+  return tables;
 }
 
 void HeatMap::ForgetDropped(const SchemaSnapshot& before, const SchemaSnapshot& after) {
@@ -84,37 +171,44 @@ void HeatMap::ForgetDropped(const SchemaSnapshot& before, const SchemaSnapshot& 
     }
   }
   if (gone.empty()) return;
+  EmptyBuffers();
   MutexLock lock(mutex_);
   for (Bytes& prefix : gone) {
     tables_.erase(prefix);
+    std::erase_if(put_away_, [&](const PutAway& put_away) { return put_away.heat->prefix() == prefix; });
     forgotten_.push_back(std::move(prefix));
   }
   StartStoring();
 }
 
 Status HeatMap::Store() {
-  TablePtrs tables;
+  const HeatTime time = Time();
+  std::vector<TableHeatPtr> tables;
   std::vector<Bytes> forgotten;
+  uint64_t put_away = 0;
   {
     MutexLock lock(mutex_);
-    tables.swap(put_away_);
-    for (const auto& [prefix, heat] : tables_) tables.push_back(heat);
+    tables = Tables();
+    put_away = last_put_away_;
     forgotten.swap(forgotten_);
   }
   std::vector<StorageNote> notes;
   const auto is_forgotten = [&](const Bytes& prefix) {
     return std::find(forgotten.begin(), forgotten.end(), prefix) != forgotten.end();
   };
-  for (const std::shared_ptr<TableHeat>& heat : tables) {
+  for (const TableHeatPtr& heat : tables) {
     if (is_forgotten(heat->prefix())) continue;
-    std::vector<StorageNote> changes = heat->TakeChanges(storage_.clock().NowSeconds());
+    std::vector<StorageNote> changes = heat->TakeChanges(time);
     std::move(changes.begin(), changes.end(), std::back_inserter(notes));
   }
   for (const Bytes& prefix : forgotten) {
     WR_ASSIGN_OR_RETURN(std::vector<StorageNote> stored, storage_.ReadNotes(prefix));
     for (StorageNote& note : stored) notes.push_back({std::move(note.key), std::nullopt});
   }
-  return notes.empty() ? OkStatus() : storage_.WriteNotes(notes);
+  if (!notes.empty()) WR_RETURN_IF_ERROR(storage_.WriteNotes(notes));
+  MutexLock lock(mutex_);
+  std::erase_if(put_away_, [&](const PutAway& stored) { return stored.number <= put_away; });
+  return OkStatus();
 }
 
 void HeatMap::StartStoring() {

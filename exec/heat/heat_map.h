@@ -1,11 +1,17 @@
-// The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. A
-// table's heat survives TRUNCATE and restarts (a crash loses a minute) and is deleted with the table. At most
-// kTablesMax tables are in memory; the least recently used ones are on disk. Thread-safe.
+// The heat of all tables: which keys are read and written, how often, how much and how long, over time. Always on. All
+// writes are counted; of reads and times, those that the caller measures. A table's heat survives TRUNCATE and restarts
+// (a crash loses a minute) and is deleted with the table. At most kTablesMax tables are in memory; the least recently
+// used ones are on disk. Thread-safe.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <functional>
 #include <thread>
 
 #include "base/bytes_map.h"
+#include "base/thread_number.h"
+#include "exec/heat/heat_buffer.h"
 #include "exec/heat/table_heat.h"
 #include "exec/meter/touched_partitions.h"
 
@@ -15,15 +21,31 @@ class HeatMap {
  public:
   static constexpr size_t kTablesMax = 256;
 
-  explicit HeatMap(StorageEngine& storage) : storage_(storage) {}
+  // `skipped` returns the number of reads, since the start, that the caller has not measured; see
+  // BoundOfSampledReads.
+  HeatMap(StorageEngine& storage, std::function<uint64_t()> skipped)
+      : storage_(storage), skipped_(std::move(skipped)) {}
   ~HeatMap();  // Stores everything.
   HeatMap(const HeatMap&) = delete;
   HeatMap& operator=(const HeatMap&) = delete;
 
-  // Records the partitions that a statement has read or written in `micros`; it counts for `stands_for` statements.
-  // Returns one of the partitions that is known to be hot; null: none.
-  const TouchedPartitions::One* Record(const TouchedPartitions& touched, bool is_write, uint32_t stands_for,
-                                       uint64_t micros);
+  // Counts the rows of a write.
+  void CountWrites(const Mutation& mutation) { CountWrites(mutation.data(), mutation.size()); }
+  void CountWrites(const PartitionMutation& partition) { CountWrites(&partition, 1); }
+  // Records the partitions that a measured read has read in `micros`; it counts for `stands_for` reads.
+  void RecordRead(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros);
+  // Records that a write of these partitions took `micros`; it counts for `stands_for` writes. CountWrites has counted
+  // its rows.
+  void RecordWriteTime(const TouchedPartitions& touched, uint32_t stands_for, uint64_t micros);
+  // Returns a partition that is known to be hot.
+  std::optional<HotPartition> HotPartitionOf(const TableSchema& table, ByteView partition_key) {
+    return HeatOf(table)->HotPartitionOf(partition_key);
+  }
+  // Tells the map that time goes on. The caller must not skip reads of a new second before a call in that second.
+  void TurnTo(int64_t now_seconds) {
+    if (now_seconds >= slice_end_.load(std::memory_order_relaxed)) [[unlikely]]
+      BeginSlice(now_seconds);
+  }
   // Returns the heat of a table.
   HeatSnapshot Snapshot(const TableSchema& table);
   // Deletes the heat of tables that are in `before` and not in `after`.
@@ -32,20 +54,51 @@ class HeatMap {
   Status Store() WR_EXCLUDES(mutex_);
 
  private:
-  using TablePtrs = std::vector<std::shared_ptr<TableHeat>>;
+  using TableHeatPtr = std::shared_ptr<TableHeat>;
+  static constexpr size_t kBuffers = 32;
+  struct alignas(64) Buffer : HeatBuffer {};
 
-  std::shared_ptr<TableHeat> HeatOf(const TableSchema& table) WR_EXCLUDES(mutex_);
+  void CountWrites(const PartitionMutation* partitions, size_t count);
+  void Record(const TouchedPartitions& touched, const HeatCell& each, uint64_t bytes_weight);
+  template <typename Use>
+  void AddToBuffer(const Use& add);
+  // Puts the operations of all buffers on the maps.
+  void EmptyBuffers() WR_EXCLUDES(turn_);
+  void EmptyBuffersInTurn() WR_REQUIRES(turn_);
+  void PutOnMaps(const HeatOperations& operations, size_t thread) WR_REQUIRES(turn_);
+  void BeginSlice(int64_t now_seconds) WR_EXCLUDES(turn_, mutex_);
+  HeatTime TimeInTurn() const WR_REQUIRES(turn_);
+  HeatTime Time() WR_EXCLUDES(turn_);
+
+  TableHeatPtr HeatOf(const TableSchema& table) WR_EXCLUDES(mutex_);
+  std::vector<TableHeatPtr> Tables() WR_REQUIRES(mutex_);
   void StartStoring() WR_REQUIRES(mutex_);
   void StoreNowAndThen();
 
   StorageEngine& storage_;
+  const std::function<uint64_t()> skipped_;
+  std::array<Buffer, kBuffers> buffers_;
+  std::atomic<int64_t> slice_end_{0};  // In seconds.
+
+  // Held while operations go from the buffers to the maps. Locked before mutex_ and those of tables and buffers.
+  Mutex turn_;
+  HeatOperations spare_ WR_GUARDED_BY(turn_);
+  uint64_t round_ WR_GUARDED_BY(turn_) = 0;
+  int64_t slice_begin_ WR_GUARDED_BY(turn_) = 0;
+  uint64_t skipped_before_ WR_GUARDED_BY(turn_) = 0;  // Before this slice.
+
   Mutex mutex_;
   TimedCondVar wake_;
-  BytesMap<std::shared_ptr<TableHeat>> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
-  TablePtrs put_away_ WR_GUARDED_BY(mutex_);                           // Removed from tables_, not yet stored.
-  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);                 // Prefixes of notes to delete.
+  BytesMap<TableHeatPtr> tables_ WR_GUARDED_BY(mutex_);  // By the prefix of their notes.
+  struct PutAway {
+    uint64_t number = 0;
+    TableHeatPtr heat;
+  };
+  std::vector<PutAway> put_away_ WR_GUARDED_BY(mutex_);  // Removed from tables_, not yet stored.
+  uint64_t last_put_away_ WR_GUARDED_BY(mutex_) = 0;     // The number of the last one.
+  std::vector<Bytes> forgotten_ WR_GUARDED_BY(mutex_);   // Prefixes of notes to delete.
   bool stopping_ WR_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // Started with the first operation.
+  std::jthread thread_;  // Started with the first table.
 };
 
 }  // namespace widerow

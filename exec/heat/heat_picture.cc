@@ -42,9 +42,19 @@ uint64_t MetricOf(const HeatCell& cell, HeatMetric metric) {
   return 0;
 }
 
+uint64_t ErrorOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped) {
+  if (metric == HeatMetric::kReads) return cell.ReadsError(skipped);
+  return metric == HeatMetric::kWrites ? cell.WritesError() : 0;
+}
+
+uint64_t CertainOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped) {
+  const uint64_t number = MetricOf(cell, metric);
+  return number - std::min(number, ErrorOf(cell, metric, skipped));
+}
+
 HeatCell HeatPicture::Sum() const {
   HeatCell sum;
-  for (const HeatCell& cell : ByRange()) sum.Add(cell);
+  for (const Column& column : columns) sum.Add(column.all);
   return sum;
 }
 
@@ -55,6 +65,25 @@ std::vector<HeatCell> HeatPicture::ByRange() const {
   }
   return sums;
 }
+
+uint64_t HeatPicture::Skipped() const {
+  uint64_t skipped = 0;
+  for (const Column& column : columns) skipped += column.skipped;
+  return skipped;
+}
+
+namespace {
+
+// No range of a slice has more rows than the slice.
+void LimitGuesses(std::vector<HeatCell>& cells) {
+  uint64_t writes = 0;
+  for (const HeatCell& cell : cells) writes += cell.writes;
+  for (HeatCell& cell : cells) {
+    cell.writes_guessed = std::min(cell.writes_guessed, std::max(cell.writes, writes - cell.writes));
+  }
+}
+
+}  // namespace
 
 HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapshot, HeatAxis axis,
                             int64_t since_seconds) {
@@ -70,6 +99,7 @@ HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapsh
     HeatPicture::Column column{.begin_seconds = slice.begin_seconds,
                                .seconds = slice.seconds,
                                .appended = slice.appended,
+                               .skipped = slice.skipped,
                                .cells = std::vector<HeatCell>(to.size())};
     if (axis == HeatAxis::kToken) {
       (void)AddEncodedCells(slice.by_token, column.cells);
@@ -78,8 +108,12 @@ HeatPicture MakeHeatPicture(const TableSchema& table, const HeatSnapshot& snapsh
     } else {
       std::vector<HeatCell> cells(slice.axis->size());
       (void)AddEncodedCells(slice.by_key, cells);
-      Project(*slice.axis, cells, slice.low, slice.high, to, column.cells);
+      Project({*slice.axis, cells, slice.low, slice.high}, to, column.cells);
+      LimitGuesses(column.cells);
     }
+    std::vector<HeatCell> by_token(kHeatBuckets);
+    (void)AddEncodedCells(slice.by_token, by_token);
+    for (const HeatCell& cell : by_token) column.all.Add(cell);
     picture.columns.push_back(std::move(column));
   }
   return picture;

@@ -21,12 +21,19 @@ enum class HeatMetric : uint8_t { kReads, kWrites, kBytes, kTime };
 std::string_view HeatMetricName(HeatMetric metric);
 std::optional<HeatMetric> HeatMetricFromName(std::string_view name);
 uint64_t MetricOf(const HeatCell& cell, HeatMetric metric);
+// Returns the greatest error of reads or writes; 0 for bytes and time, which have no bound. `skipped`: see
+// HeatCell::ReadsError.
+uint64_t ErrorOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
+// Returns the metric less its error.
+uint64_t CertainOf(const HeatCell& cell, HeatMetric metric, uint64_t skipped);
 
 struct HeatPicture {
   struct Column {
     int64_t begin_seconds = 0;
     int32_t seconds = 0;
     uint64_t appended = 0;        // See HeatSlice.
+    uint64_t skipped = 0;         // See HeatSlice.
+    HeatCell all;                 // Of all ranges, without guesses.
     std::vector<HeatCell> cells;  // By key range.
   };
   HeatAxis axis = HeatAxis::kKey;
@@ -34,10 +41,12 @@ struct HeatPicture {
   uint64_t distinct_keys = 0;       // Different keys of rows seen.
   std::vector<Column> columns;      // Oldest first; slices without operations are left out.
 
-  // Returns the sum of all columns and key ranges.
+  // Returns the sum of all columns.
   HeatCell Sum() const;
   // Returns the sum of all columns by key range.
   std::vector<HeatCell> ByRange() const;
+  // Returns the sum of `skipped`: that for the errors of such sums.
+  uint64_t Skipped() const;
 };
 
 // Makes a picture of the slices that end after `since_seconds`.
@@ -50,15 +59,17 @@ struct HeatShape {
   HeatMetric metric = HeatMetric::kWrites;  // kReads or kWrites.
   // "none", "few", "even", "sequential", "hot keys", "scan", "bands", "few keys".
   std::string name;
-  double share = 0;  // Share of the operations that `words` is about.
+  double share = 0;  // Share of the operations that `words` is about. At least so many are certain.
   uint64_t operations = 0;
-  std::string words;  // "92 % of writes went beyond all keys written before: sequential keys".
+  uint64_t operations_error = 0;  // The true number differs by this at most.
+  std::string words;              // "92 % of writes went beyond all keys written before: sequential keys".
 };
 // Returns the shapes of reads and of writes on the picture's axis.
 std::vector<HeatShape> HeatShapesOf(const HeatPicture& picture);
 
 // Draws the map as lines of text: the greatest keys at the bottom, time from left to right. Each cell is one of
-// " .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value.
+// " .:-=+*#%@", each a fixed share of the greatest value; the last line shows that value. Only what is certain makes a
+// cell dark.
 struct HeatTextOptions {
   HeatMetric metric = HeatMetric::kWrites;
   size_t width = 64, height = 24;  // The greatest numbers of cells.

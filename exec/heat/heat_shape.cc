@@ -1,6 +1,7 @@
 // Describes the shape of a heat map in words. It recognizes four shapes: even, hot keys (lines along time), sequential
 // keys and scans (diagonals), and bands at intervals. It also names maps that are too small to have a shape. Measured
-// holds the operations by key range and by slices of equal length; each shape is a test on it.
+// holds the operations by key range and by slices of equal length; each shape is a test on it. The tests use the
+// numbers of operations that are certain.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,29 +26,40 @@ struct Measured {
   // The newest columns are some seconds long, the oldest some hours. To judge time, all slices must have one length:
   // that of the longest.
   struct Slice {
-    uint64_t operations = 0;
+    uint64_t operations = 0, error = 0;
     double places = 0;  // The sum of the operations' key range numbers.
   };
-  std::vector<uint64_t> ranges;     // Operations by key range.
+  std::vector<uint64_t> ranges;     // Operations by key range that are certain.
+  size_t used = 0;                  // Ranges that may have more than a thousandth of the operations.
   std::map<int64_t, Slice> slices;  // By slice number since the epoch; slices without operations may be missing.
-  uint64_t all = 0, appended = 0;
+  uint64_t all = 0, error = 0, appended = 0;
 
-  Measured(const HeatPicture& from, HeatMetric of) : ranges(from.firsts.size()) {
+  Measured(const HeatPicture& from, HeatMetric of) {
+    const HeatCell sum = from.Sum();
+    const uint64_t skipped = from.Skipped();
+    all = MetricOf(sum, of);
+    error = ErrorOf(sum, of, skipped);
+    for (const HeatCell& range : from.ByRange()) {
+      ranges.push_back(CertainOf(range, of, skipped));
+      const uint64_t most = MetricOf(range, of) + ErrorOf(range, of, skipped);
+      used += ranges.back() > 0 || most > all / 1'000 ? 1 : 0;
+    }
     int64_t length = 1;
     for (const HeatPicture::Column& column : from.columns) length = std::max<int64_t>(length, column.seconds);
     for (const HeatPicture::Column& column : from.columns) {
       Slice& slice = slices[column.begin_seconds / length];
+      slice.operations += MetricOf(column.all, of);
+      slice.error += ErrorOf(column.all, of, column.skipped);
       for (size_t i = 0; i < ranges.size(); ++i) {
-        const uint64_t operations = MetricOf(column.cells[i], of);
-        ranges[i] += operations;
-        slice.operations += operations;
-        slice.places += static_cast<double>(i) * static_cast<double>(operations);
-        all += operations;
+        slice.places += static_cast<double>(i) * static_cast<double>(MetricOf(column.cells[i], of));
       }
       appended += column.appended;
     }
   }
-  double ShareOf(uint64_t part) const { return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all); }
+  // Returns the share that a part certainly has.
+  double ShareOf(uint64_t part) const {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all + error);
+  }
 };
 
 // Returns the least number of key ranges that have four fifths of all operations.
@@ -87,11 +99,13 @@ double Drift(const Measured& measured) {
 // job.
 size_t Bursts(const Measured& measured) {
   uint64_t most = 0;
-  for (const auto& [number, slice] : measured.slices) most = std::max(most, slice.operations);
+  for (const auto& [number, slice] : measured.slices) {
+    most = std::max(most, slice.operations - std::min(slice.operations, slice.error));
+  }
   size_t bursts = 0;
   int64_t busy = 0, last_busy = 0;
   for (const auto& [number, slice] : measured.slices) {
-    if (slice.operations * 10 <= most) continue;
+    if ((slice.operations + slice.error) * 10 <= most) continue;
     if (busy++ == 0 || number != last_busy + 1) ++bursts;
     last_busy = number;
   }
@@ -103,7 +117,8 @@ size_t Bursts(const Measured& measured) {
 HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   const Measured measured(picture, metric);
   const std::string what(HeatMetricName(metric));
-  HeatShape shape{.axis = picture.axis, .metric = metric, .operations = measured.all};
+  HeatShape shape{
+      .axis = picture.axis, .metric = metric, .operations = measured.all, .operations_error = measured.error};
   const auto is = [&](const char* name, double share, std::string words) {
     shape.name = name;
     shape.share = share;
@@ -139,8 +154,7 @@ HeatShape ShapeOf(const HeatPicture& picture, HeatMetric metric) {
   const double busiest = measured.ShareOf(most);
   const double times_its_share = busiest * static_cast<double>(keyed);
   const bool one_is_hot = (busiest >= 0.25 && times_its_share >= 5) || (busiest >= 0.1 && times_its_share >= 10);
-  const auto unused = static_cast<size_t>(std::count(measured.ranges.begin(), measured.ranges.end(), 0));
-  const size_t used = measured.ranges.size() - unused;
+  const size_t used = measured.used;
   if (!by_key && busiest < 0.25 && measured.all >= kFewPartitionsOperationsMin && used <= kFewPartitionsMax) {
     return is("few keys", busiest,
               StrCat(what, " fall on ", used, " of ", measured.ranges.size(), ranges, ", the busiest takes ",

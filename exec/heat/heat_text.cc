@@ -33,25 +33,30 @@ std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOpti
   const std::string what(options.metric == HeatMetric::kTime ? "us" : HeatMetricName(options.metric));
   if (slices == 0) return {"nothing has been read or written"};
   const size_t height = std::min(options.height, ranges), width = std::min(options.width, slices);
-  std::vector<std::vector<uint64_t>> places(height, std::vector<uint64_t>(width));
-  uint64_t greatest = 0, all = 0;
+  std::vector<std::vector<HeatCell>> places(height, std::vector<HeatCell>(width));
+  std::vector<uint64_t> skipped(width);
   for (size_t c = 0; c < slices; ++c) {
+    skipped[c * width / slices] += picture.columns[c].skipped;
     for (size_t i = 0; i < ranges; ++i) {
-      const uint64_t number = MetricOf(picture.columns[c].cells[i], options.metric);
-      uint64_t& place = places[i * height / ranges][c * width / slices];
-      place += number;
-      all += number;
-      greatest = std::max(greatest, place);
+      places[i * height / ranges][c * width / slices].Add(picture.columns[c].cells[i]);
     }
+  }
+  const auto certain = [&](size_t row, size_t column) {
+    return CertainOf(places[row][column], options.metric, skipped[column]);
+  };
+  uint64_t greatest = 0;
+  for (size_t row = 0; row < height; ++row) {
+    for (size_t column = 0; column < width; ++column) greatest = std::max(greatest, certain(row, column));
   }
   std::vector<std::string> lines;
   for (size_t row = 0; row < height; ++row) {
     const size_t first = (row * ranges + height - 1) / height;
     std::string line = Cut(row == 0 ? "(least)" : picture.firsts[first]) + "|";
-    for (const uint64_t place : places[row]) {
-      const size_t shade =
-          place == 0 ? 0 : 1 + (place * (kShades.size() - 2) + greatest / 2) / std::max<uint64_t>(greatest, 1);
-      line += kShades[std::min(shade, kShades.size() - 1)];
+    for (size_t column = 0; column < width; ++column) {
+      const bool none = MetricOf(places[row][column], options.metric) == 0;
+      const size_t dark =
+          (certain(row, column) * (kShades.size() - 2) + greatest / 2) / std::max<uint64_t>(greatest, 1);
+      line += kShades[none ? 0 : std::min(1 + dark, kShades.size() - 1)];
     }
     lines.push_back(line + "|");
   }
@@ -59,7 +64,11 @@ std::vector<std::string> DrawHeat(const HeatPicture& picture, const HeatTextOpti
   lines.push_back(StrCat(TimeText(picture.columns.front().begin_seconds), " to ",
                          TimeText(last.begin_seconds + last.seconds), " UTC, ", slices,
                          slices == 1 ? " slice" : " slices"));
-  lines.push_back(StrCat("@ is ", GroupedDigits(greatest), " ", what, "; ", GroupedDigits(all), " in all"));
+  const HeatCell sum = picture.Sum();
+  const uint64_t error = ErrorOf(sum, options.metric, picture.Skipped());
+  lines.push_back(StrCat("@ is ", GroupedDigits(greatest), " ", what, "; ",
+                         GroupedDigits(MetricOf(sum, options.metric)), error == 0 ? "" : " ± " + GroupedDigits(error),
+                         " in all"));
   return lines;
 }
 

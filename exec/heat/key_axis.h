@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "exec/heat/heat_cell.h"
 
 namespace widerow {
 
@@ -28,30 +29,28 @@ class KeyAxis {
 };
 using KeyAxisPtr = std::shared_ptr<const KeyAxis>;
 
-// The operations in one key range within one slice of time. Estimates, see exec/load/operation_sampler.h.
-struct HeatCell {
-  uint64_t reads = 0, writes = 0;  // Partitions, each counted once per statement.
-  uint64_t bytes = 0;              // Bytes of the rows read or written.
-  uint64_t micros = 0;             // Duration; for a write, until its answer.
-
-  void Add(const HeatCell& other) {
-    reads += other.reads;
-    writes += other.writes;
-    bytes += other.bytes;
-    micros += other.micros;
-  }
-  bool empty() const { return reads == 0 && writes == 0 && bytes == 0 && micros == 0; }
-  friend bool operator==(const HeatCell&, const HeatCell&) = default;
-};
-
 // Returns the axis of 256 equal parts of the token ring. Its keys are tokens as eight bytes
 // (storage/format/key_codec.h, PositionOfToken).
 const KeyAxisPtr& TokenAxis();
 
-// Adds cells of axis `from` to cells of axis `to`. A cell that covers several ranges of `to` is divided evenly among
-// those that overlap [low, high], the range of keys seen.
-void Project(const KeyAxis& from, std::span<const HeatCell> cells, ByteView low, ByteView high, const KeyAxis& to,
-             std::span<HeatCell> out);
+// Cells on an axis, and the least and the greatest key that they count.
+struct CellsOnAxis {
+  const KeyAxis& axis;
+  std::span<const HeatCell> cells;
+  ByteView low, high;
+};
+// Adds cells to cells of axis `to`. A cell that covers several ranges of `to` is divided evenly among those that
+// overlap [low, high]; `reads_guessed` and `writes_guessed` of the parts say how wrong that can be.
+void Project(const CellsOnAxis& from, const KeyAxis& to, std::span<HeatCell> out);
+// Returns the first keys of the finest ranges on which both can be added without dividing a cell: the first key of a
+// range of either, unless it is within the keys of a cell of the other. At most kHeatBuckets: beyond that, neighbours
+// with little load become one range.
+std::vector<Bytes> CommonRanges(const CellsOnAxis& one, const CellsOnAxis& other);
+
+// Returns the first keys of an axis as bytes.
+Bytes EncodeFirsts(const std::vector<Bytes>& firsts);
+// Returns the first keys; nothing if the bytes are malformed.
+std::vector<Bytes> DecodeFirsts(ByteView encoded);
 
 // Returns the cells as bytes; empty cells take no space.
 Bytes EncodeCells(std::span<const HeatCell> cells);

@@ -1,10 +1,11 @@
 // An even sample of the different keys seen, regardless of how often each was seen: the keys with the smallest hashes.
-// It shows where ranges of about equally many keys begin, and how many keys there are. One thread at a time.
+// It shows how many keys there are, and how many of them are in a range. One thread at a time.
 #pragma once
 
+#include <limits>
 #include <map>
 
-#include "exec/heat/key_axis.h"
+#include "base/bytes.h"
 
 namespace widerow {
 
@@ -14,14 +15,16 @@ class KeySample {
 
   void Add(ByteView key);
   // Returns the number of different keys seen: exact below kKeysMax, then within some per cent.
-  uint64_t distinct() const;
-  // Makes an axis whose ranges have about equally many keys. If there are at most kHeatBuckets keys, each key has its
-  // own range.
-  KeyAxisPtr MakeAxis(uint64_t id) const;
+  uint64_t distinct() const { return distinct_; }
+  // Returns the sampled keys by their hashes.
   const std::map<uint64_t, Bytes>& keys() const { return by_hash_; }
 
  private:
+  void Insert(uint64_t hash, ByteView key);
+
   std::map<uint64_t, Bytes> by_hash_;
+  uint64_t bar_ = std::numeric_limits<uint64_t>::max();  // No greater hash enters the sample.
+  uint64_t distinct_ = 0;
 };
 
 }  // namespace widerow

@@ -1,7 +1,6 @@
-// Record appends an operation to gathered_. PutOnAxes adds gathered operations to the cells of the current slice, on
-// the key axis and the token axis. TurnTo closes the slice when its ten seconds are over (CloseSlice) and adds it to
-// history_. RenewAxis makes a new key axis as the number of known keys grows. Busy partitions are counted per slice
-// (FindHot) and over ten minutes (busy_, busy_before_).
+// Add puts operations on the key axis (CountedRanges) and on the token axis, and counts their partitions. EndSlice adds
+// the slice to history_, with an axis of its ranges. Busy partitions are counted per slice (FindHot) and over ten
+// minutes (busy_, busy_before_).
 
 #include "exec/heat/table_heat.h"
 
@@ -9,69 +8,128 @@
 
 #include <algorithm>
 
+#include "exec/heat/heat_key.h"
+
 namespace widerow {
+namespace {
+
+constexpr char kRangesNote = 'C';
+
+uint64_t HashOf(ByteView partition_key) { return XXH3_64bits(partition_key.data(), partition_key.size()); }
+
+std::vector<Bytes> RangesOf(ByteView prefix, const std::vector<StorageNote>& stored) {
+  std::vector<Bytes> firsts;
+  for (const StorageNote& note : stored) {
+    const ByteView key = ByteView(note.key).substr(prefix.size());
+    if (key == ByteView(&kRangesNote, 1)) firsts = DecodeFirsts(*note.value);
+  }
+  return firsts.empty() ? std::vector<Bytes>(1) : firsts;
+}
+
+}  // namespace
 
 TableHeat::TableHeat(Bytes prefix, const std::vector<StorageNote>& stored)
-    : prefix_(std::move(prefix)), by_key_(kHeatBuckets), by_token_(kHeatBuckets) {
+    : prefix_(std::move(prefix)), ranges_(RangesOf(prefix_, stored)), by_token_(kHeatBuckets) {
   MutexLock lock(mutex_);
-  gathered_.reserve(kGatheredMax);
   history_.Load(prefix_, stored);
-  for (const HeatSlice& slice : history_.Slices()) {
-    // A restart loses the key sample. Only the ranges of the newest axis remain.
-    if (axis_ == nullptr || slice.axis->id() > axis_->id()) axis_ = slice.axis;
-    greatest_written_ = std::max(greatest_written_, slice.high);
+  for (const HeatSlice& slice : history_.Slices()) greatest_written_ = std::max(greatest_written_, slice.high);
+  greatest_of_round_ = greatest_seen_ = greatest_written_;
+  // A restart loses the key sample. Only the ranges remain.
+  for (const Bytes& first : ranges_.firsts()) {
+    if (!first.empty()) keys_.Add(first);
   }
-  if (axis_ == nullptr) {
-    axis_ = keys_.MakeAxis(history_.NextAxisId());
-    return;
-  }
-  for (const Bytes& first : axis_->firsts()) keys_.Add(first);
-  axis_keys_ = keys_.distinct();
+  RenewAxis();
+  stored_version_ = axis_version_;
 }
 
-bool TableHeat::Record(const Operation& operation, int64_t now_seconds) {
-  const uint64_t hash = XXH3_64bits(operation.partition_key.data(), operation.partition_key.size());
+void TableHeat::Add(const HeatOperations& operations, const HeatOperations::Run& run, Source source,
+                    int64_t slice_begin) {
+  const TableSchema& table = *run.table;
   MutexLock lock(mutex_);
-  TurnTo(now_seconds);
-  keys_.Add(operation.ordered_key);
-  if (operation.done.writes > 0 && operation.ordered_key > ByteView(greatest_written_)) {
-    if (!greatest_written_.empty()) appended_ += operation.done.writes;
-    greatest_written_.assign(operation.ordered_key);
+  slice_begin_ = std::max(slice_begin_, slice_begin);
+  if (source.round != source_.round) greatest_written_ = greatest_of_round_;
+  // The threads of a round worked at the same time. A key is new if it is greater than those of earlier rounds and of
+  // its own thread.
+  if (source.round != source_.round || source.thread != source_.thread) greatest_seen_ = greatest_written_;
+  source_ = source;
+  size_t partition_size = 0;  // In key_.
+  uint64_t hash = 0;
+  uint8_t token_bucket = 0;
+  ByteView partition_key;
+  for (size_t i = run.begin; i < run.end; ++i) {
+    const HeatOperations::Operation& operation = operations.operation(i);
+    if (i == run.begin || operation.partition_begin != operations.operation(i - 1).partition_begin) {
+      partition_key = operations.bytes(operation.partition_begin, operation.partition_size);
+      hash = HashOf(partition_key);
+      token_bucket = TokenBucketOf(table, partition_key);
+      key_.clear();
+      AppendOrderedPartition(table, partition_key, key_);
+      partition_size = key_.size();
+    }
+    key_.resize(partition_size);
+    key_ += operations.bytes(operation.clustering_begin, operation.clustering_size);
+    if (key_.size() > kHeatKeyBytesMax) key_.resize(kHeatKeyBytesMax);
+    AddRow(key_, operation.done);
+    by_token_[token_bucket].Add(operation.done);
+    busy_in_slice_.Add(hash, partition_key, operation.done);
   }
-  gathered_.push_back({gathered_keys_.size(), operation.ordered_key.size(),
-                       static_cast<uint8_t>(operation.token_position >> 56), operation.done});
-  gathered_keys_ += operation.ordered_key;
-  const BusyPartition done{.operations = operation.done.reads + operation.done.writes,
-                           .reads = operation.done.reads,
-                           .writes = operation.done.writes,
-                           .bytes = operation.done.bytes,
-                           .micros = operation.done.micros};
-  busy_in_slice_.Add(hash, operation.partition_key, done);
-  busy_.Add(hash, operation.partition_key, done);
-  if (gathered_.size() >= kGatheredMax) PutOnAxes();
-  return !hot_.empty() && hot_.contains(hash);
+  greatest_of_round_ = std::max(greatest_of_round_, greatest_seen_);
 }
 
-void TableHeat::TurnTo(int64_t now_seconds) {
-  const int64_t begin = now_seconds - now_seconds % HeatHistory::kSliceSeconds;
-  if (begin <= slice_begin_ && slice_begin_ != 0) return;  // A clock that goes back starts no slice.
-  CloseSlice();
-  slice_begin_ = begin;
-  if (busy_begin_ == 0) busy_begin_ = begin;
-  if (begin - busy_begin_ < kBusySeconds) return;
-  busy_before_ = begin - busy_begin_ < 2 * kBusySeconds ? std::move(busy_) : BusyPartitions();
-  busy_.Clear();
-  busy_begin_ = begin;
+void TableHeat::AddRow(ByteView key, const HeatCell& done) {
+  keys_.Add(key);
+  ranges_.Add(key, done, keys_);
+  if (!any_ || key < ByteView(low_)) low_.assign(key);
+  if (!any_ || key > ByteView(high_)) high_.assign(key);
+  any_ = true;
+  if (done.writes == 0 || key <= ByteView(greatest_seen_)) return;
+  if (!greatest_seen_.empty()) appended_ += done.writes;
+  greatest_seen_.assign(key);
 }
 
-void TableHeat::CloseSlice() {
-  PutOnAxes();
-  if (any_) {
-    FindHot();
-    history_.Add(SliceSoFar());
+std::optional<HotPartition> TableHeat::HotPartitionOf(ByteView partition_key) const {
+  MutexLock lock(mutex_);
+  if (hot_.empty()) return std::nullopt;
+  const auto found = hot_.find(HashOf(partition_key));
+  return found == hot_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void TableHeat::RenewAxis() {
+  if (axis_ != nullptr && axis_version_ == ranges_.version()) return;
+  axis_ = std::make_shared<const KeyAxis>(history_.NextAxisId(), ranges_.firsts());
+  axis_version_ = ranges_.version();
+}
+
+HeatSlice TableHeat::SliceSoFar(const HeatTime& time) {
+  HeatSlice slice{.begin_seconds = slice_begin_,
+                  .seconds = HeatHistory::kSliceSeconds,
+                  .low = low_,
+                  .high = high_,
+                  .appended = appended_,
+                  .skipped = time.skipped - std::min(time.skipped, skipped_put_away_),
+                  .by_token = EncodeCells(by_token_)};
+  RenewAxis();
+  slice.axis = axis_;
+  slice.by_key = EncodeCells(ranges_.cells());
+  return slice;
+}
+
+void TableHeat::PutAway(const HeatTime& time) {
+  if (!any_) return;
+  const bool same_axis = axis_version_ == ranges_.version();
+  std::vector<Bytes> counted = ranges_.FirstsOfCounted();
+  HeatSlice slice = SliceSoFar(time);
+  if (!same_axis && 2 * counted.size() < axis_->size()) {
+    // In a table with growing keys each slice has ranges of its own. It keeps only those that it needs.
+    auto axis = std::make_shared<const KeyAxis>(history_.NextAxisId(), std::move(counted));
+    std::vector<HeatCell> cells(axis->size());
+    Project({*axis_, ranges_.cells(), low_, high_}, *axis, cells);
+    slice.by_key = EncodeCells(cells);
+    slice.axis = std::move(axis);
   }
-  busy_in_slice_.Clear();
-  std::fill(by_key_.begin(), by_key_.end(), HeatCell());
+  skipped_put_away_ += slice.skipped;
+  history_.Add(std::move(slice));
+  ranges_.Clear(keys_);
   std::fill(by_token_.begin(), by_token_.end(), HeatCell());
   low_.clear();
   high_.clear();
@@ -79,54 +137,42 @@ void TableHeat::CloseSlice() {
   appended_ = 0;
 }
 
-HeatSlice TableHeat::SliceSoFar() const {
-  return {.begin_seconds = slice_begin_,
-          .seconds = HeatHistory::kSliceSeconds,
-          .axis = axis_,
-          .low = low_,
-          .high = high_,
-          .appended = appended_,
-          .by_key = EncodeCells(std::span(by_key_).first(axis_->size())),
-          .by_token = EncodeCells(by_token_)};
-}
-
-void TableHeat::PutOnAxes() {
-  if (gathered_.empty()) return;
-  RenewAxis();
-  for (const Gathered& one : gathered_) {
-    const ByteView key = ByteView(gathered_keys_).substr(one.key_begin, one.key_size);
-    by_key_[axis_->BucketOf(key)].Add(one.done);
-    by_token_[one.token_bucket].Add(one.done);
-    if (!any_ || key < ByteView(low_)) low_.assign(key);
-    if (!any_ || key > ByteView(high_)) high_.assign(key);
-    any_ = true;
+void TableHeat::EndSlice(const HeatTime& time) {
+  MutexLock lock(mutex_);
+  PutAway(time);
+  skipped_put_away_ = 0;
+  busy_.skipped += time.skipped;
+  if (busy_in_slice_.operations() > 0) {
+    FindHot(time);
+    busy_.partitions.Add(busy_in_slice_);
+    busy_in_slice_.Clear();
   }
-  gathered_.clear();
-  gathered_keys_.clear();
+  RenewBusy(time.slice_begin + HeatHistory::kSliceSeconds);
 }
 
-// Makes a new axis when the number of keys has grown by a quarter; a growing table gets some dozens of axes in its
-// life.
-void TableHeat::RenewAxis() {
-  const uint64_t keys = keys_.distinct();
-  if (keys <= axis_keys_ + axis_keys_ / 4) return;
-  const KeyAxisPtr next = keys_.MakeAxis(history_.NextAxisId());
-  std::vector<HeatCell> moved(kHeatBuckets);
-  if (any_) Project(*axis_, by_key_, low_, high_, *next, moved);
-  by_key_ = std::move(moved);
-  axis_ = next;
-  axis_keys_ = keys;
+void TableHeat::RenewBusy(int64_t slice_begin) {
+  if (busy_begin_ == 0) busy_begin_ = slice_begin;
+  if (slice_begin - busy_begin_ < kBusySeconds) return;
+  busy_before_ = slice_begin - busy_begin_ < 2 * kBusySeconds ? std::move(busy_) : Busy();
+  busy_ = Busy();
+  busy_begin_ = slice_begin;
 }
 
-void TableHeat::FindHot() {
+void TableHeat::FindHot(const HeatTime& time) {
   constexpr double kSeconds = HeatHistory::kSliceSeconds;
+  const auto a_second = [](uint64_t count) { return static_cast<double>(count) / kSeconds; };
   for (const BusyPartition& busy : busy_in_slice_.List()) {
-    const double reads = static_cast<double>(busy.reads) / kSeconds,
-                 writes = static_cast<double>(busy.writes) / kSeconds;
-    if (reads < kHotReads && writes < kHotWrites) continue;
+    const HotPartition found{.key = busy.key,
+                             .reads_a_second = a_second(busy.done.reads),
+                             .writes_a_second = a_second(busy.done.writes),
+                             .reads_error = a_second(busy.ReadsError(time.skipped)),
+                             .writes_error = a_second(busy.WritesError()),
+                             .at_seconds = time.slice_begin};
+    const bool is_hot = found.reads_a_second - found.reads_error >= kHotReads ||
+                        found.writes_a_second - found.writes_error >= kHotWrites;
+    if (!is_hot) continue;
     HotPartition& hot = hot_[busy.hash];
-    if (reads + writes <= hot.reads_a_second + hot.writes_a_second) continue;
-    hot = {.key = busy.key, .reads_a_second = reads, .writes_a_second = writes, .at_seconds = slice_begin_};
+    if (found.reads_a_second + found.writes_a_second > hot.reads_a_second + hot.writes_a_second) hot = found;
   }
   while (hot_.size() > kHotMax) {
     hot_.erase(std::min_element(hot_.begin(), hot_.end(), [](const auto& a, const auto& b) {
@@ -135,28 +181,34 @@ void TableHeat::FindHot() {
   }
 }
 
-HeatSnapshot TableHeat::Snapshot(int64_t now_seconds) {
+HeatSnapshot TableHeat::Snapshot(const HeatTime& time, int64_t now_seconds) {
   HeatSnapshot snapshot;
   MutexLock lock(mutex_);
-  TurnTo(now_seconds);
-  PutOnAxes();
-  snapshot.slices = history_.Slices();
-  if (any_) snapshot.slices.push_back(SliceSoFar());
+  RenewBusy(time.slice_begin);
+  snapshot.slices = any_ ? history_.SlicesWith(SliceSoFar(time)) : history_.Slices();
+  RenewAxis();
   snapshot.axis = axis_;
   snapshot.distinct_keys = keys_.distinct();
-  BusyPartitions both = busy_before_;
-  for (const BusyPartition& busy : busy_.List()) both.Add(busy.hash, busy.key, busy);
-  snapshot.busy = both.List();
-  snapshot.busy_seconds = now_seconds - busy_begin_ + (busy_before_.operations() > 0 ? kBusySeconds : 0);
+  BusyPartitions all = busy_before_.partitions;
+  all.Add(busy_.partitions);
+  all.Add(busy_in_slice_);
+  snapshot.busy = all.List();
+  snapshot.busy_operations = all.operations();
+  snapshot.busy_skipped = busy_before_.skipped + busy_.skipped + time.skipped;
+  snapshot.busy_seconds = now_seconds - busy_begin_ + (busy_before_.partitions.operations() > 0 ? kBusySeconds : 0);
   for (const auto& [hash, hot] : hot_) snapshot.hot.push_back(hot);
   return snapshot;
 }
 
-std::vector<StorageNote> TableHeat::TakeChanges(int64_t now_seconds) {
+std::vector<StorageNote> TableHeat::TakeChanges(const HeatTime& time) {
   MutexLock lock(mutex_);
-  TurnTo(now_seconds);
-  CloseSlice();  // Later operations of the same ten seconds are added to it.
-  return history_.TakeChanges(prefix_);
+  PutAway(time);  // Later operations of the same slice are added to it.
+  RenewAxis();
+  std::vector<StorageNote> notes = history_.TakeChanges(prefix_);
+  if (std::exchange(stored_version_, axis_version_) != axis_version_) {
+    notes.push_back({prefix_ + kRangesNote, EncodeFirsts(axis_->firsts())});
+  }
+  return notes;
 }
 
 int64_t TableHeat::last_used_seconds() const {

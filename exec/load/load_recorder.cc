@@ -21,14 +21,15 @@ void LoadRecorder::EndRead(StatementRecord& record, uint32_t stands_for, const S
                          .rows_returned = rows_returned,
                          .bytes = bytes,
                          .micros = MicrosSince(meter.begun())};
-  heat_.Record(meter.touched(), false, stands_for, run.micros);
+  heat_.RecordRead(meter.touched(), stands_for, run.micros);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
 }
 
 void LoadRecorder::EndWrite(StatementRecord& record, uint32_t stands_for, SteadyClock::time_point begun,
                             const TouchedPartitions& touched, std::vector<std::string>& warnings) {
   const StatementRun run{.rows_written = touched.rows(), .bytes = touched.bytes(), .micros = MicrosSince(begun)};
-  GuardPartitions(touched, heat_.Record(touched, true, stands_for, run.micros), warnings);
+  heat_.RecordWriteTime(touched, stands_for, run.micros);
+  GuardPartitions(touched, warnings);
   record.Add(run, stands_for, storage_.clock().NowSeconds());
 }
 
@@ -39,14 +40,15 @@ uint32_t LoadRecorder::BeginBatch(const std::vector<StatementRecord*>& records) 
     record->Count();
     any = true;
   }
-  return any ? sampler_.Take() : 0;
+  return any ? writes_.Take() : 0;
 }
 
 void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32_t stands_for,
                             SteadyClock::time_point begun, const TouchedPartitions& touched,
                             std::vector<std::string>& warnings) {
   const uint64_t count = records.size(), micros = MicrosSince(begun);
-  GuardPartitions(touched, heat_.Record(touched, true, stands_for, micros), warnings);
+  heat_.RecordWriteTime(touched, stands_for, micros);
+  GuardPartitions(touched, warnings);
   const auto share = [&](uint64_t whole) { return (whole + count - 1) / count; };
   const StatementRun run{
       .rows_written = share(touched.rows()), .bytes = share(touched.bytes()), .micros = share(micros)};
@@ -55,13 +57,12 @@ void LoadRecorder::EndBatch(const std::vector<StatementRecord*>& records, uint32
   }
 }
 
-void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot,
-                                   std::vector<std::string>& warnings) {
+void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, std::vector<std::string>& warnings) {
   constexpr int64_t kAskEverySeconds = 10;
   if (!guardrails_.on()) return;
-  if (hot != nullptr) GuardHot(*hot, warnings);
   const int64_t now = storage_.clock().NowSeconds();
   GuardrailCheck check(guardrails_, warnings);
+  GuardHot(touched, check);
   MutexLock lock(mutex_);
   for (const TouchedPartitions::One& one : touched.kept()) {
     LargePartitions& large = large_[one.table->storage_id];
@@ -87,18 +88,20 @@ void LoadRecorder::GuardPartitions(const TouchedPartitions& touched, const Touch
   }
 }
 
-void LoadRecorder::GuardHot(const TouchedPartitions::One& hot, std::vector<std::string>& warnings) {
-  GuardrailCheck check(guardrails_, warnings);
-  for (const HotPartition& known : heat_.Snapshot(*hot.table).hot) {
-    if (known.key != hot.partition_key) continue;
-    const auto what = [&](double rate, const char* of) {
-      return StrCat("Partition ", PartitionKeyText(*hot.table, hot.partition_key), " of table ", hot.table->keyspace,
-                    ".", hot.table->name, " takes ", GroupedDigits(static_cast<int64_t>(rate)), of);
+void LoadRecorder::GuardHot(const TouchedPartitions& touched, GuardrailCheck& check) {
+  for (const TouchedPartitions::One& one : touched.kept()) {
+    const std::optional<HotPartition> hot = heat_.HotPartitionOf(*one.table, one.partition_key);
+    if (!hot) continue;
+    const auto what = [&](int64_t rate, const char* of) {
+      return StrCat("Partition ", PartitionKeyText(*one.table, one.partition_key), " of table ", one.table->keyspace,
+                    ".", one.table->name, " takes ", GroupedDigits(rate), of);
     };
-    (void)check.Check(&Guardrails::partition_writes_a_second, static_cast<int64_t>(known.writes_a_second),
-                      [&] { return what(known.writes_a_second, " writes a second"); });
-    (void)check.Check(&Guardrails::partition_reads_a_second, static_cast<int64_t>(known.reads_a_second),
-                      [&] { return what(known.reads_a_second, " reads a second"); });
+    // The rates that the partition certainly had.
+    const auto writes = static_cast<int64_t>(hot->writes_a_second - hot->writes_error);
+    const auto reads = static_cast<int64_t>(hot->reads_a_second - hot->reads_error);
+    (void)check.Check(&Guardrails::partition_writes_a_second, writes, [&] { return what(writes, " writes a second"); });
+    (void)check.Check(&Guardrails::partition_reads_a_second, reads, [&] { return what(reads, " reads a second"); });
+    return;
   }
 }
 

@@ -1,5 +1,5 @@
-// Records the load of the database by statement and by key. Every statement over stored tables is counted; some of them
-// are measured (operation_sampler.h). Thread-safe.
+// Records the load of the database by statement and by key. Every statement over stored tables is counted, and every
+// row that it writes; some statements are measured (operation_sampler.h). Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -40,20 +40,37 @@ class LoadRecorder {
   };
 
   LoadRecorder(StorageEngine& storage, const Guardrails& guardrails)
-      : storage_(storage), guardrails_(guardrails), sampler_(storage.clock()), heat_(storage) {}
+      : storage_(storage),
+        guardrails_(guardrails),
+        reads_(storage.clock()),
+        writes_(storage.clock()),
+        heat_(storage, [this] { return reads_.skipped(); }) {}
 
   ~LoadRecorder() { gate_->Close(); }
   std::shared_ptr<Gate> gate() const { return gate_; }
 
-  // Counts an execution. Returns 0 if the execution is not measured, otherwise the result of OperationSampler::Take.
-  // `record` may be null: such statements are not recorded at all.
-  uint32_t Begin(StatementRecord* record) {
+  // Counts the execution of a SELECT. Returns 0 if the execution is not measured, otherwise the result of
+  // OperationSampler::Take. `record` may be null: such statements are not recorded at all.
+  uint32_t BeginRead(StatementRecord* record) {
     if (record == nullptr) return 0;
     record->Count();
-    return sampler_.Take();
+    const uint32_t stands_for = reads_.Take();
+    // Reads of a second are skipped only after some have been measured.
+    if (stands_for != 0) [[unlikely]]
+      heat_.TurnTo(storage_.clock().NowSeconds());
+    return stands_for;
   }
-  // Does what Begin does for a batch of prepared statements that a client has put together. Null records are ignored.
+  // Does what BeginRead does for a statement that writes.
+  uint32_t BeginWrite(StatementRecord* record) {
+    if (record == nullptr) return 0;
+    record->Count();
+    return writes_.Take();
+  }
+  // Does what BeginWrite does for a batch of prepared statements that a client has put together. Null records are
+  // ignored.
   uint32_t BeginBatch(const std::vector<StatementRecord*>& records);
+  // Counts the rows of a write, measured or not.
+  void CountWrites(const Mutation& mutation) { heat_.CountWrites(mutation); }
   // Records a measured read, which counts for `stands_for` reads. `bytes`: size of the returned rows.
   void EndRead(StatementRecord& record, uint32_t stands_for, const ScanMeter& meter, uint64_t rows_returned,
                uint64_t bytes);
@@ -80,9 +97,9 @@ class LoadRecorder {
     BytesMap<PartitionSize> by_key;
   };
 
-  void GuardPartitions(const TouchedPartitions& touched, const TouchedPartitions::One* hot,
-                       std::vector<std::string>& warnings) WR_EXCLUDES(mutex_);
-  void GuardHot(const TouchedPartitions::One& hot, std::vector<std::string>& warnings);
+  void GuardPartitions(const TouchedPartitions& touched, std::vector<std::string>& warnings) WR_EXCLUDES(mutex_);
+  // Warns of the first partition that is known to be hot.
+  void GuardHot(const TouchedPartitions& touched, GuardrailCheck& check);
 
   const std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   StorageEngine& storage_;
@@ -90,7 +107,7 @@ class LoadRecorder {
   Mutex mutex_;
   absl::flat_hash_map<StorageId, LargePartitions> large_ WR_GUARDED_BY(mutex_);
   std::atomic<int64_t> file_percent_{0}, file_asked_seconds_{0};
-  OperationSampler sampler_;
+  OperationSampler reads_, writes_;
   StatementLoad statements_;
   HeatMap heat_;
 };

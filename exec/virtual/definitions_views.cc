@@ -7,9 +7,10 @@ namespace widerow {
 // docs/reference/cql-support.md.
 constexpr KeyspaceDefinition kSystemViewsDefinition = {.name = "system_views", .tables = R"cql(
 CREATE TABLE system_views.busy_partitions (
-  keyspace_name text, table_name text, rank int, bytes bigint, error bigint, micros bigint, partition_key text, reads bigint,
-  seconds bigint, share double, writes bigint, PRIMARY KEY ((keyspace_name, table_name), rank))
-  WITH comment = 'partitions that most reads and writes of the last minutes fell on; estimates';
+  keyspace_name text, table_name text, rank int, bytes bigint, micros bigint, partition_key text, reads bigint,
+  reads_error bigint, seconds bigint, share double, writes bigint, writes_error bigint,
+  PRIMARY KEY ((keyspace_name, table_name), rank))
+  WITH comment = 'partitions that most reads and writes of the last minutes fell on; the figures differ from the truth by their errors at most';
 CREATE TABLE system_views.clients (
   address inet, port int, client_options frozen<map<text, text>>, connection_stage text, driver_name text,
   driver_version text, hostname text, keyspace_name text, protocol_version int, request_count bigint,
@@ -22,21 +23,21 @@ CREATE TABLE system_views.guardrails (
   WITH comment = 'bounds beyond which statements are warned of, or refused where guardrails are enforced; null: never';
 CREATE TABLE system_views.heat (
   keyspace_name text, table_name text, axis text, slice_start timestamp, key_range int, bytes bigint, first_key text,
-  micros bigint, reads bigint, seconds int, writes bigint,
+  micros bigint, reads bigint, reads_error bigint, seconds int, writes bigint, writes_error bigint,
   PRIMARY KEY ((keyspace_name, table_name), axis, slice_start, key_range))
-  WITH comment = 'what was read and written in each key range and slice of time, in key order and in token order; estimates';
+  WITH comment = 'what was read and written in each key range and slice of time, in key order and in token order; reads and writes differ from the truth by their errors at most';
 CREATE TABLE system_views.heat_ranges (
   keyspace_name text, table_name text, axis text, key_range int, bytes bigint, first_key text, micros bigint, reads bigint,
-  writes bigint, PRIMARY KEY ((keyspace_name, table_name), axis, key_range))
+  reads_error bigint, writes bigint, writes_error bigint, PRIMARY KEY ((keyspace_name, table_name), axis, key_range))
   WITH comment = 'key ranges of heat, with their sums over all slices';
 CREATE TABLE system_views.heat_shapes (
-  keyspace_name text, table_name text, axis text, operation text, description text, operations bigint, shape text,
-  share double, PRIMARY KEY ((keyspace_name, table_name), axis, operation))
+  keyspace_name text, table_name text, axis text, operation text, description text, operations bigint,
+  operations_error bigint, shape text, share double, PRIMARY KEY ((keyspace_name, table_name), axis, operation))
   WITH comment = 'the shape of the heat of the last hour, in words';
 CREATE TABLE system_views.hot_partitions (
-  keyspace_name text, table_name text, partition_key text, at timestamp, reads_a_second double, writes_a_second double,
-  PRIMARY KEY ((keyspace_name, table_name), partition_key))
-  WITH comment = 'partitions that have taken more than 3,000 reads or 1,000 writes a second for ten seconds';
+  keyspace_name text, table_name text, partition_key text, at timestamp, reads_a_second double, reads_error double,
+  writes_a_second double, writes_error double, PRIMARY KEY ((keyspace_name, table_name), partition_key))
+  WITH comment = 'partitions that have certainly taken more than 3,000 reads or 1,000 writes a second for ten seconds';
 CREATE TABLE system_views.index_builds (
   keyspace_name text, table_name text, index_name text, entry_count bigint, error text, row_count bigint,
   PRIMARY KEY ((keyspace_name, table_name), index_name))

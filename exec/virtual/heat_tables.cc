@@ -29,11 +29,17 @@ void Number(const char* column, uint64_t number, VirtualRows& rows) {
   rows.Integer(column, static_cast<int64_t>(number));
 }
 
-void Counts(const HeatCell& cell, VirtualRows& rows) {
+void Counts(const HeatCell& cell, uint64_t reads_error, uint64_t writes_error, VirtualRows& rows) {
   Number("bytes", cell.bytes, rows);
   Number("micros", cell.micros, rows);
   Number("reads", cell.reads, rows);
+  Number("reads_error", reads_error, rows);
   Number("writes", cell.writes, rows);
+  Number("writes_error", writes_error, rows);
+}
+
+void Counts(const HeatCell& cell, uint64_t skipped, VirtualRows& rows) {
+  Counts(cell, cell.ReadsError(skipped), cell.WritesError(), rows);
 }
 
 template <typename Each>  // void(const HeatPicture&)
@@ -58,7 +64,7 @@ void HeatRows(const VirtualContext& context, VirtualRows& rows) {
               .Integer("key_range", static_cast<int64_t>(i))
               .Text("first_key", picture.firsts[i])
               .Integer("seconds", column.seconds);
-          Counts(column.cells[i], rows);
+          Counts(column.cells[i], column.skipped, rows);
         }
       }
     });
@@ -75,7 +81,7 @@ void HeatRangesRows(const VirtualContext& context, VirtualRows& rows) {
             .Text("axis", HeatAxisName(picture.axis))
             .Integer("key_range", static_cast<int64_t>(i))
             .Text("first_key", picture.firsts[i]);
-        Counts(sums[i], rows);
+        Counts(sums[i], picture.Skipped(), rows);
       }
     });
   });
@@ -93,6 +99,7 @@ void HeatShapesRows(const VirtualContext& context, VirtualRows& rows) {
             .Text("shape", shape.name)
             .Double("share", shape.share);
         Number("operations", shape.operations, rows);
+        Number("operations_error", shape.operations_error, rows);
       }
     });
   });
@@ -101,19 +108,15 @@ void HeatShapesRows(const VirtualContext& context, VirtualRows& rows) {
 void BusyPartitionsRows(const VirtualContext& context, VirtualRows& rows) {
   EachTable(context, [&](const TableSchema& table) {
     const HeatSnapshot snapshot = context.heat.Snapshot(table);
-    uint64_t all = 0;
-    for (const BusyPartition& busy : snapshot.busy) all += busy.reads + busy.writes;
+    const auto all = static_cast<double>(std::max<uint64_t>(snapshot.busy_operations, 1));
     for (size_t i = 0; i < snapshot.busy.size(); ++i) {
       const BusyPartition& busy = snapshot.busy[i];
-      const double share =
-          static_cast<double>(busy.reads + busy.writes) / static_cast<double>(std::max<uint64_t>(all, 1));
       AddRow(table, rows)
           .Integer("rank", static_cast<int64_t>(i) + 1)
           .Text("partition_key", PartitionKeyText(table, busy.key))
-          .Double("share", share)
+          .Double("share", static_cast<double>(busy.operations()) / all)
           .Integer("seconds", snapshot.busy_seconds);
-      Counts({.reads = busy.reads, .writes = busy.writes, .bytes = busy.bytes, .micros = busy.micros}, rows);
-      Number("error", busy.error, rows);
+      Counts(busy.done, busy.ReadsError(snapshot.busy_skipped), busy.WritesError(), rows);
     }
   });
 }
@@ -125,7 +128,9 @@ void HotPartitionsRows(const VirtualContext& context, VirtualRows& rows) {
           .Text("partition_key", PartitionKeyText(table, hot.key))
           .Integer("at", hot.at_seconds * 1'000)
           .Double("reads_a_second", hot.reads_a_second)
-          .Double("writes_a_second", hot.writes_a_second);
+          .Double("reads_error", hot.reads_error)
+          .Double("writes_a_second", hot.writes_a_second)
+          .Double("writes_error", hot.writes_error);
     }
   });
 }

@@ -332,6 +332,11 @@ Result<BuiltWrite> BuildBatch(const BatchPlan& plan, WriteRequest request) {
 
 }  // namespace
 
+bool IsApplied(const RowsPage& answer) {
+  std::vector<ValueView> row;
+  return PageReader(answer).Next(row) && row[0] && *row[0] == ByteView("\1", 1);
+}
+
 Result<BuiltWrite> BuildWrite(const Permit& permit, const WriteRequest& request) {
   if (const auto* batch = std::get_if<BatchPlan>(&permit.plan().node)) return BuildBatch(*batch, request);
   return BuildOne(std::get<ModifyPlan>(permit.plan().node), request);

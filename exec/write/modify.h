@@ -36,6 +36,9 @@ struct BuiltWrite {
   const Mutation& named() const { return decided != nullptr ? *decided : write.mutation; }
 };
 
+// True if this answer of a conditional write says that the write was applied.
+bool IsApplied(const RowsPage& answer);
+
 // Builds the write of a ModifyPlan, or the one atomic write of a BatchPlan, whose USING TIMESTAMP replaces
 // request.timestamp. The mutation also has the partitions that a statement names but does not change (its values are
 // unset, or it reads first). They have no content. The plan must outlive the write's Apply.

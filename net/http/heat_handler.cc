@@ -86,12 +86,12 @@ void WriteShapes(const HeatPicture& picture, Json& json) {
   for (const HeatShape& shape : HeatShapesOf(picture)) {
     json.Open('{').Key("operation").Text(HeatMetricName(shape.metric)).Key("shape").Text(shape.name);
     json.Key("share").Number(shape.share).Key("operations").Number(shape.operations);
-    json.Key("description").Text(shape.words).Close('}');
+    json.Key("operations_error").Number(shape.operations_error).Key("description").Text(shape.words).Close('}');
   }
   json.Close(']');
 }
 
-// Writes each cell as [range, reads, writes, bytes, micros]; empty cells are left out.
+// Writes each cell as [range, reads, writes, bytes, micros, reads_error, writes_error]; empty cells are left out.
 void WriteColumns(const HeatPicture& picture, Json& json) {
   json.Key("slices").Open('[');
   for (const HeatPicture::Column& column : picture.columns) {
@@ -105,7 +105,8 @@ void WriteColumns(const HeatPicture& picture, Json& json) {
     for (size_t i = 0; i < column.cells.size(); ++i) {
       const HeatCell& cell = column.cells[i];
       if (cell.empty()) continue;
-      json.Open('[').Number(i).Number(cell.reads).Number(cell.writes).Number(cell.bytes).Number(cell.micros).Close(']');
+      json.Open('[').Number(i).Number(cell.reads).Number(cell.writes).Number(cell.bytes).Number(cell.micros);
+      json.Number(cell.ReadsError(column.skipped)).Number(cell.WritesError()).Close(']');
     }
     json.Close(']').Close('}');
   }
@@ -125,7 +126,9 @@ std::string HeatJson(const TableSchema& table, const HeatSnapshot& snapshot, con
   for (size_t i = 0; i < std::min(snapshot.busy.size(), kBusyListed); ++i) {
     const BusyPartition& busy = snapshot.busy[i];
     json.Open('{').Key("partition_key").Text(PartitionKeyText(table, busy.key));
-    json.Key("reads").Number(busy.reads).Key("writes").Number(busy.writes).Key("bytes").Number(busy.bytes).Close('}');
+    json.Key("reads").Number(busy.done.reads).Key("writes").Number(busy.done.writes);
+    json.Key("bytes").Number(busy.done.bytes).Key("reads_error").Number(busy.ReadsError(snapshot.busy_skipped));
+    json.Key("writes_error").Number(busy.WritesError()).Close('}');
   }
   return std::move(json.Close(']').Close('}')).Take();
 }
@@ -143,6 +146,7 @@ std::string TablesJson(const SchemaSnapshot& schema, HeatMap& heat, const HeatQu
       json.Open('{').Key("keyspace").Text(keyspace_name).Key("table").Text(name);
       json.Key("reads").Number(sum.reads).Key("writes").Number(sum.writes);
       json.Key("bytes").Number(sum.bytes).Key("micros").Number(sum.micros);
+      json.Key("reads_error").Number(sum.ReadsError(picture.Skipped()));
       WriteShapes(picture, json);
       json.Close('}');
     }

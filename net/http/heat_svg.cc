@@ -64,22 +64,26 @@ const char* UnitOf(HeatMetric metric) {
 
 // The picture's columns. Neighbours are merged if there would be too many to draw.
 struct Drawn {
-  std::vector<std::vector<uint64_t>> columns;  // By key range.
+  std::vector<std::vector<HeatCell>> columns;  // By key range.
+  std::vector<uint64_t> skipped;               // By column.
   std::vector<std::pair<int64_t, int64_t>> times;
-  uint64_t greatest = 0;
+  uint64_t greatest = 0;  // Only what is certain makes a cell dark.
 
   Drawn(const HeatPicture& picture, HeatMetric metric) {
     const size_t count = std::min(picture.columns.size(), kColumnsMax);
-    columns.assign(count, std::vector<uint64_t>(picture.firsts.size()));
+    columns.assign(count, std::vector<HeatCell>(picture.firsts.size()));
     times.resize(count);
+    skipped.resize(count);
     for (size_t c = 0; c < picture.columns.size(); ++c) {
       const HeatPicture::Column& column = picture.columns[c];
       const size_t to = c * count / picture.columns.size();
       if (times[to].first == 0) times[to].first = column.begin_seconds;
       times[to].second = column.begin_seconds + column.seconds;
-      for (size_t i = 0; i < column.cells.size(); ++i) {
-        greatest = std::max(greatest, columns[to][i] += MetricOf(column.cells[i], metric));
-      }
+      skipped[to] += column.skipped;
+      for (size_t i = 0; i < column.cells.size(); ++i) columns[to][i].Add(column.cells[i]);
+    }
+    for (size_t c = 0; c < count; ++c) {
+      for (const HeatCell& cell : columns[c]) greatest = std::max(greatest, CertainOf(cell, metric, skipped[c]));
     }
   }
 };
@@ -88,16 +92,18 @@ void DrawCells(const HeatPicture& picture, const Drawn& drawn, HeatMetric metric
   const double width = static_cast<double>(kWidth) / static_cast<double>(drawn.columns.size());
   const double height = static_cast<double>(kHeight) / static_cast<double>(picture.firsts.size());
   for (size_t c = 0; c < drawn.columns.size(); ++c) {
-    const std::vector<uint64_t>& column = drawn.columns[c];
+    const std::vector<HeatCell>& column = drawn.columns[c];
     for (size_t i = 0; i < column.size(); ++i) {
-      if (column[i] == 0) continue;
-      const double share = static_cast<double>(column[i]) / static_cast<double>(drawn.greatest);
+      const uint64_t number = MetricOf(column[i], metric), error = ErrorOf(column[i], metric, drawn.skipped[c]);
+      if (number == 0) continue;
+      const double share = static_cast<double>(CertainOf(column[i], metric, drawn.skipped[c])) /
+                           static_cast<double>(std::max<uint64_t>(drawn.greatest, 1));
       Append(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>",
              kLeft + static_cast<double>(c) * width, kTop + static_cast<double>(i) * height, width + 0.3, height + 0.3,
              ColorOf(share).c_str());
       out += Escaped(picture.firsts[i].empty() ? "(least)" : picture.firsts[i]) + " …, " +
-             TimeText(drawn.times[c].first) + ": " + std::to_string(column[i]) + " " + UnitOf(metric) +
-             "</title></rect>\n";
+             TimeText(drawn.times[c].first) + ": " + std::to_string(number) +
+             (error == 0 ? "" : " ± " + std::to_string(error)) + " " + UnitOf(metric) + "</title></rect>\n";
     }
   }
 }

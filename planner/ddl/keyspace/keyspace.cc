@@ -29,10 +29,10 @@ Status CheckName(const Identifier& name) {
 // Checks ALTER KEYSPACE system_auth, system_traces or system_distributed, which set-up scripts of clusters run. The
 // server makes the rows of these keyspaces itself, so there is nothing to change.
 Result<DdlResult> AlterReplicatedSystemKeyspace(const std::string& name, const Properties& properties,
-                                                const SchemaPtr& schema) {
+                                                const SchemaPtr& schema, const DdlContext& context) {
   KeyspaceSchema checked{.name = name};
   std::vector<std::string> ignored;
-  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, checked, ignored));
+  WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, context.datacenter, checked, ignored));
   DdlResult result = Unchanged(schema);
   result.warnings = {"ALTER KEYSPACE " + name + " changes nothing: this server keeps one copy of the keyspace"};
   return result;
@@ -72,7 +72,7 @@ Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr
   const bool replicated = IsReplicatedSystemKeyspace(name);
   if (!replicated) WR_RETURN_IF_ERROR(CheckUserKeyspace(name));
   WR_ASSIGN_OR_RETURN(const Properties properties, Properties::Read(statement.properties, kKeyspaceProperties));
-  if (replicated) return AlterReplicatedSystemKeyspace(name, properties, schema);
+  if (replicated) return AlterReplicatedSystemKeyspace(name, properties, schema, context);
   const KeyspaceSchema* const before = schema->FindKeyspace(name);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

@@ -1,4 +1,4 @@
-// Heat maps and their parts: key ranges, samples of keys, slices of time, busy partitions, and whole maps under load.
+// Heat maps: slices of time, shapes, texts, and whole maps under load. heat_parts_test.cc has their parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,6 @@
 namespace widerow {
 namespace {
 
-using ::testing::ElementsAre;
-
 Bytes KeyOf(uint32_t number) {
   Bytes key;
   AppendBigEndian(key, number);
@@ -27,63 +25,6 @@ Bytes KeyOf(uint32_t number) {
 uint64_t WritesOf(const std::vector<HeatCell>& cells) {
   return std::accumulate(cells.begin(), cells.end(), uint64_t{0},
                          [](uint64_t sum, const HeatCell& cell) { return sum + cell.writes; });
-}
-
-TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
-  const KeyAxis coarse(1, {"", "m"}), fine(2, {"", "c", "f", "m", "p"});
-  const std::vector<HeatCell> cells = {{.writes = 7}, {.writes = 4, .bytes = 9}};
-  std::vector<HeatCell> out(fine.size());
-  // Only keys from d to o were seen, so the ranges below and above get nothing.
-  Project(coarse, cells, "d", "o", fine, out);
-  EXPECT_THAT(out, ElementsAre(HeatCell(), HeatCell{.writes = 3}, HeatCell{.writes = 4},
-                               HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
-  std::vector<HeatCell> back(coarse.size());
-  Project(fine, out, "d", "o", coarse, back);
-  EXPECT_EQ(back, cells);
-}
-
-TEST(KeyAxis, EncodedCellsComeBackAndDamagedOnesDoNot) {
-  std::vector<HeatCell> cells(kHeatBuckets);
-  cells[0] = {.reads = 1};
-  cells[200] = {.reads = 1, .writes = uint64_t{1} << 40, .bytes = 3, .micros = 4};
-  cells[255] = {.micros = 1};
-  const Bytes encoded = EncodeCells(cells);
-  EXPECT_LT(encoded.size(), 40u);
-  std::vector<HeatCell> back(kHeatBuckets);
-  EXPECT_TRUE(AddEncodedCells(encoded, back));
-  EXPECT_EQ(back, cells);
-  EXPECT_FALSE(AddEncodedCells(ByteView(encoded).substr(0, encoded.size() - 1), back));
-  std::vector<HeatCell> few(200);
-  EXPECT_FALSE(AddEncodedCells(encoded, few));
-}
-
-TEST(KeySample, RangesHaveEquallyManyKeys) {
-  KeySample sample;
-  for (uint32_t round = 0; round < 2; ++round) {  // Repeated keys make no difference.
-    for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyOf(i));
-  }
-  EXPECT_NEAR(static_cast<double>(sample.distinct()), 50'000, 10'000);
-  const KeyAxisPtr axis = sample.MakeAxis(1);
-  ASSERT_EQ(axis->size(), kHeatBuckets);
-  std::vector<size_t> keys(kHeatBuckets);
-  for (uint32_t i = 0; i < 50'000; ++i) ++keys[axis->BucketOf(KeyOf(i))];
-  EXPECT_LT(*std::max_element(keys.begin(), keys.end()), 50'000u / kHeatBuckets * 8);
-}
-
-TEST(BusyPartitions, TheBusiestAreFoundAmongVeryMany) {
-  BusyPartitions busy;
-  uint64_t random = 1;
-  for (int i = 0; i < 100'000; ++i) {
-    random = random * 6'364'136'223'846'793'005u + 1'442'695'040'888'963'407u;
-    const uint64_t hash = i % 10 == 0 ? 7 : random;
-    busy.Add(hash, hash == 7 ? "seven" : "other", {.operations = 1, .writes = 1});
-  }
-  const std::vector<BusyPartition> list = busy.List();
-  ASSERT_EQ(list.size(), BusyPartitions::kKeptMax);
-  EXPECT_EQ(list[0].key, "seven");
-  EXPECT_GE(list[0].operations, 10'000u);
-  EXPECT_LE(list[0].operations - list[0].error, 10'000u);
-  EXPECT_EQ(busy.operations(), 100'000u);
 }
 
 HeatSlice SliceAt(int64_t seconds, const KeyAxisPtr& axis, uint64_t writes) {
@@ -149,24 +90,34 @@ TEST(HeatHistory, NotesBringItBack) {
   EXPECT_TRUE(damaged.Slices().empty());
 }
 
-TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndSumsComeOutRight) {
+TEST(OperationSampler, AllAreSeenWhileTheyAreFewAndOneOfEachGroupLater) {
   ManualClock clock(1'700'000'000'000'000);
   OperationSampler sampler(clock);
   uint64_t seen = 0, stands_for = 0;
-  const auto run = [&](int statements) {
+  const auto run = [&](uint32_t statements) {
     seen = stands_for = 0;
-    for (int i = 0; i < statements; ++i) {
+    for (uint32_t i = 0; i < statements; ++i) {
       const uint32_t taken = sampler.Take();
       seen += taken == 0 ? 0 : 1;
       stands_for += taken;
     }
   };
-  run(static_cast<int>(OperationSampler::kEachPerSecond));
-  EXPECT_EQ(seen, OperationSampler::kEachPerSecond);
-  EXPECT_EQ(stands_for, OperationSampler::kEachPerSecond);
-  run(100'000);
-  EXPECT_NEAR(static_cast<double>(seen), 100'000.0 / 64, 300);
-  EXPECT_NEAR(static_cast<double>(stands_for), 100'000, OperationSampler::kGapMax);
+  for (int second = 0; second < 2; ++second) {
+    run(OperationSampler::kEachPerSecond);
+    EXPECT_EQ(seen, OperationSampler::kEachPerSecond);
+    EXPECT_EQ(stands_for, OperationSampler::kEachPerSecond);
+    clock.Set(clock.NowMicros() + 1'000'000);
+  }
+  EXPECT_EQ(sampler.skipped(), 0u);
+  run(OperationSampler::kEachPerSecond);
+  for (int group = 0; group < 1'000; ++group) {
+    run(OperationSampler::kGroup);
+    EXPECT_EQ(seen, 1u);
+    EXPECT_EQ(stands_for, OperationSampler::kGroup);
+  }
+  EXPECT_EQ(sampler.skipped(), 1'000u * (OperationSampler::kGroup - 1));
+  run(1);
+  EXPECT_EQ(sampler.skipped(), 1'001u * (OperationSampler::kGroup - 1)) << "a group that has begun counts as a whole";
 }
 
 TEST(PartitionSizes, LargeOnesAreNoticedAmongManySmallOnes) {
@@ -211,7 +162,10 @@ HeatPicture PictureOf(const std::vector<std::vector<uint64_t>>& writes_of_column
     column.begin_seconds = begin;
     column.seconds = 10;
     begin += 10;
-    for (const uint64_t number : writes) column.cells.push_back({.writes = number});
+    for (const uint64_t number : writes) {
+      column.cells.push_back({.writes = number});
+      column.all.writes += number;
+    }
   }
   return picture;
 }
@@ -250,7 +204,8 @@ TEST(HeatShape, NightsMakeNoBursts) {
   days.distinct_keys = 32;
   const auto add = [&](int64_t begin, int32_t seconds, uint64_t writes) {
     std::vector<HeatCell> cells(32, {.writes = writes});
-    days.columns.push_back({.begin_seconds = begin, .seconds = seconds, .cells = std::move(cells)});
+    days.columns.push_back(
+        {.begin_seconds = begin, .seconds = seconds, .all = {.writes = 32 * writes}, .cells = std::move(cells)});
   };
   constexpr int64_t kDay = 86'400, kHour = 3'600, kBegin = 19'675 * kDay;
   for (int64_t day = 0; day < 20; ++day) {
@@ -282,7 +237,7 @@ TEST(HeatShape, KeysThatFollowTimeAreToldInLongHistories) {
       column.begin_seconds = static_cast<int64_t>(19'675 + day) * 86'400 + second;
       column.seconds = is_last ? 60 : 14'400;
       column.cells.resize(kDays);
-      column.cells[day].writes = is_last ? 10 : 2'400;
+      column.cells[day].writes = column.all.writes = is_last ? 10 : 2'400;
     }
   }
   const HeatShape shape = HeatShapesOf(picture)[1];
@@ -329,14 +284,14 @@ TEST(HeatMapConcurrency, EveryOperationIsCounted) {
   const TablePtr table = schema;
   constexpr uint32_t kThreads = 4, kEach = 3'000;
   {
-    HeatMap heat(*storage);
+    HeatMap heat(*storage, [] { return 0; });
     std::vector<std::jthread> threads;
     for (uint32_t thread = 0; thread < kThreads; ++thread) {
       threads.emplace_back([&, thread] {
         for (uint32_t i = 0; i < kEach; ++i) {
-          TouchedPartitions touched;
-          touched.Add(table, KeyOf(i * kThreads + thread), "", 1, 10);
-          heat.Record(touched, true, 2, 1);
+          PartitionMutation write{.table = table, .partition_key = KeyOf(i * kThreads + thread)};
+          write.rows.resize(2);
+          heat.CountWrites(write);
           if (i % 500 == 0) (void)heat.Snapshot(*table);
           if (i % 1'000 == 0) { EXPECT_TRUE(heat.Store().ok()); }
         }
@@ -344,7 +299,7 @@ TEST(HeatMapConcurrency, EveryOperationIsCounted) {
     }
     threads.clear();
   }
-  HeatMap again(*storage);
+  HeatMap again(*storage, [] { return 0; });
   const HeatPicture picture = MakeHeatPicture(*table, again.Snapshot(*table), HeatAxis::kKey, 0);
   EXPECT_EQ(WritesOf(picture.ByRange()), 2u * kThreads * kEach);
 }

@@ -1,0 +1,72 @@
+// The operations of one thread that are not on the heat map yet. Adding one costs about a hundred instructions; some
+// hundred are put on the map together (HeatMap). Thread-safe: threads may share a buffer.
+#pragma once
+
+#include <vector>
+
+#include "base/mutex.h"
+#include "exec/heat/heat_cell.h"
+#include "storage/mutation.h"
+
+namespace widerow {
+
+// Operations, in their order. One thread at a time.
+class HeatOperations {
+ public:
+  struct Operation {
+    uint32_t partition_begin = 0, partition_size = 0;    // Its stored key in bytes().
+    uint32_t clustering_begin = 0, clustering_size = 0;  // The beginning of the row's clustering.
+    HeatCell done;
+  };
+  // Neighbouring operations on one table.
+  struct Run {
+    TablePtr table;
+    size_t begin = 0, end = 0;  // In operations().
+  };
+
+  // Adds the rows of a write.
+  void Add(const PartitionMutation& partition);
+  // Adds an operation on the row of `clustering`.
+  void Add(const TablePtr& table, ByteView partition_key, ByteView clustering, const HeatCell& done);
+
+  bool empty() const { return operations_.empty(); }
+  // Returns the number of operations. Long keys count for several.
+  size_t size() const { return operations_.size() + bytes_.size() / 256; }
+  const std::vector<Run>& runs() const { return runs_; }
+  const Operation& operation(size_t i) const { return operations_[i]; }
+  ByteView bytes(uint32_t begin, uint32_t size) const { return ByteView(bytes_).substr(begin, size); }
+  void Clear();
+
+ private:
+  // Makes the partition that of the next operations.
+  void Begin(const TablePtr& table, ByteView partition_key);
+  // Adds an operation on a row of that partition.
+  void AddRow(ByteView clustering, const HeatCell& done);
+
+  std::vector<Run> runs_;
+  std::vector<Operation> operations_;
+  Bytes bytes_;
+  uint32_t partition_begin_ = 0, partition_size_ = 0;
+};
+
+class HeatBuffer {
+ public:
+  // Calls `add` with the operations. Returns their size().
+  template <typename Use>
+  size_t Add(const Use& add) WR_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    add(operations_);
+    return operations_.size();
+  }
+  // Exchanges the operations for `empty`.
+  void Swap(HeatOperations& empty) WR_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    std::swap(operations_, empty);
+  }
+
+ private:
+  Mutex mutex_;
+  HeatOperations operations_ WR_GUARDED_BY(mutex_);
+};
+
+}  // namespace widerow
