@@ -48,7 +48,7 @@ std::string WithoutDefaultPort(std::string_view host, std::string_view port) {
 }  // namespace
 
 bool IsHost(std::string_view host) {
-  constexpr std::string_view kMarks = "-._~%!$&'()*+,;=";
+  static constexpr std::string_view kMarks = "-._~%!$&'()*+,;=";
   const std::string name = HostName(host);
   if (host.starts_with('[')) return name.find(':') != std::string::npos && IsIpLiteral(name);
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {

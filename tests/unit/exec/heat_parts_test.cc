@@ -12,13 +12,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Bytes KeyOf(uint32_t number) {
+Bytes KeyNumber(uint32_t number) {
   Bytes key;
   AppendBigEndian(key, number);
   return key;
 }
 
-uint64_t WritesOf(const std::vector<HeatCell>& cells) {
+uint64_t SumOfWrites(const std::vector<HeatCell>& cells) {
   return std::accumulate(cells.begin(), cells.end(), uint64_t{0},
                          [](uint64_t sum, const HeatCell& cell) { return sum + cell.writes; });
 }
@@ -35,7 +35,7 @@ TEST(KeyAxis, CellsMoveToTheRangesOfTheirKeys) {
                           HeatCell{.writes = 4, .writes_guessed = 4}, HeatCell{.writes = 4, .bytes = 9}, HeatCell()));
   std::vector<HeatCell> back(coarse.size());
   Project({fine, out, "d", "o"}, coarse, back);
-  EXPECT_EQ(WritesOf(back), 11u);
+  EXPECT_EQ(SumOfWrites(back), 11u);
   EXPECT_EQ(back[1], cells[1]);
 }
 
@@ -51,16 +51,16 @@ TEST(KeyAxis, CommonRangesDivideNoCell) {
 TEST(KeyAxis, CommonRangesAreNotTooMany) {
   std::vector<Bytes> even{Bytes()}, odd{Bytes()};
   for (uint32_t i = 1; i < kHeatBuckets; ++i) {
-    even.push_back(KeyOf(2 * i));
-    odd.push_back(KeyOf(2 * i + 1));
+    even.push_back(KeyNumber(2 * i));
+    odd.push_back(KeyNumber(2 * i + 1));
   }
   const KeyAxis one(1, even), other(2, odd);
   std::vector<HeatCell> first(kHeatBuckets), second(kHeatBuckets);
   first[7].writes = 100;  // The key 14 alone.
-  const Bytes key = KeyOf(14);
+  const Bytes key = KeyNumber(14);
   const std::vector<Bytes> firsts = CommonRanges({one, first, key, key}, {other, second, key, key});
   EXPECT_EQ(firsts.size(), kHeatBuckets);
-  EXPECT_THAT(firsts, testing::Contains(KeyOf(14)));
+  EXPECT_THAT(firsts, testing::Contains(KeyNumber(14)));
 }
 
 TEST(KeyAxis, EncodedCellsComeBackAndDamagedOnesDoNot) {
@@ -80,10 +80,10 @@ TEST(KeyAxis, EncodedCellsComeBackAndDamagedOnesDoNot) {
 
 TEST(KeySample, KeysAreEstimated) {
   KeySample sample;
-  for (uint32_t i = 0; i < 1'000; ++i) sample.Add(KeyOf(i));
+  for (uint32_t i = 0; i < 1'000; ++i) sample.Add(KeyNumber(i));
   EXPECT_EQ(sample.distinct(), 1'000u);
   for (uint32_t round = 0; round < 2; ++round) {  // Repeated keys make no difference.
-    for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyOf(i));
+    for (uint32_t i = 0; i < 50'000; ++i) sample.Add(KeyNumber(i));
   }
   EXPECT_NEAR(static_cast<double>(sample.distinct()), 50'000, 10'000);
   EXPECT_EQ(sample.keys().size(), KeySample::kKeysMax);
@@ -98,7 +98,7 @@ void ExpectExactRanges(const PlaceOf& place_of) {
   for (uint32_t begin = 0; begin < kKeys; begin += kSlice) {
     std::vector<Bytes> keys;
     for (uint32_t i = begin; i < begin + kSlice; ++i) {
-      keys.push_back(KeyOf(place_of(i)));
+      keys.push_back(KeyNumber(place_of(i)));
       sample.Add(keys.back());
       ranges.Add(keys.back(), {.writes = 1}, sample);
     }
@@ -111,7 +111,7 @@ void ExpectExactRanges(const PlaceOf& place_of) {
   }
   std::vector<size_t> keys(ranges.firsts().size());
   const KeyAxis axis(1, ranges.firsts());
-  for (uint32_t i = 0; i < kKeys; ++i) ++keys[axis.BucketOf(KeyOf(i))];
+  for (uint32_t i = 0; i < kKeys; ++i) ++keys[axis.BucketOf(KeyNumber(i))];
   EXPECT_LT(*std::max_element(keys.begin(), keys.end()), kKeys / 24) << "the ranges follow the keys";
 }
 
