@@ -5,6 +5,7 @@
 #include "tests/unit/types/random_value.h"
 #include "types/compare.h"
 #include "types/json_form.h"
+#include "types/nullable_list.h"
 
 namespace widerow {
 namespace {
@@ -91,7 +92,8 @@ TEST(TextForm, GarbageNeverCrashes) {
       AppendJson(*type, value, json);
       EXPECT_FALSE(json.empty());
       const std::string text = FormatText(*type, value);
-      if (!valid) { EXPECT_EQ(text, "0x" + ToHex(value)); }
+      const bool list_with_nulls = type->kind == TypeKind::kList && SplitNullableList(*type, value).ok();
+      if (!valid && !list_with_nulls) { EXPECT_EQ(text, "0x" + ToHex(value)); }
     }
     const bool takes_anything = type->kind == TypeKind::kBlob || type->kind == TypeKind::kVarint;
     EXPECT_EQ(refused == 0, takes_anything) << TypeText(*type);
@@ -188,9 +190,10 @@ TEST(JsonForm, Documents) {
   const auto null = ParseJson(integer, " null ");
   ASSERT_TRUE(null.ok());
   EXPECT_FALSE(null->has_value());
-  for (const char* const bad : {"", "1 2", "[1", "{\"a\" 1}", "nul", "\"\xFF\"", "01"}) {
+  for (const char* const bad : {"", "[1", "{\"a\" 1}", "nul", "\"\xFF\"", "01"}) {
     EXPECT_FALSE(ParseJson(integer, bad).ok()) << bad;
   }
+  EXPECT_TRUE(ParseJson(integer, "1 2").ok()) << "text after the document is ignored, as in Cassandra";
   EXPECT_FALSE(ParseJson(integer, std::string(100'000, '[')).ok());
   std::string out;
   AppendJsonString(std::string_view("a\"\\\n\x01\0\xFF\xED\xA0\x80\xC3\xA9", 12), out);
