@@ -97,7 +97,8 @@ struct MarkerSpec {
   std::string keyspace, table;
   std::string name;  // Column name, "[limit]", "in(k)", "partition key token", ….
   TypePtr type;
-  std::string in_column;  // The column of `column IN ?`, else empty.
+  std::string in_column;                 // The column of `column IN ?`, else empty.
+  std::optional<uint16_t> key_position;  // Set if the value is that of a column of the partition key.
   bool nulls_in_list =
       false;  // The marker is an IN list whose elements may be null: they match nothing, or in IF null.
 };

@@ -324,9 +324,10 @@ struct Plan {
                ExplainPlan>
       node;
   std::vector<MarkerSpec> markers;  // One per bind marker, in order.
-  // For PREPARE: the marker of each partition key column. Empty if a column is not given by a marker alone.
+  // For PREPARE: the last marker of each partition key column. Empty if a column has none, or for several tables.
   std::vector<uint16_t> partition_key_markers;
   std::vector<std::string> warnings;  // Sent with every result of this plan. EXPLAIN itself causes none.
+  size_t warnings_of_answers = 0;     // So many of the first `warnings` are not sent with PREPARE's result.
   std::vector<TablePtr> tables;       // The plan is invalid once one of these is changed or dropped.
 
   // True for one INSERT, UPDATE or DELETE.

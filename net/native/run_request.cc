@@ -44,8 +44,11 @@ void RunPrepare(RunningRequest& running) {
   if (!prepared.ok()) return running.Fail(prepared.error(), message->text, {});
   const PreparedStatement& statement = *prepared->statement;
   if (running.request.known != nullptr) running.request.known->NotePrepared(statement);
+  const std::vector<std::string>& planned = statement.plan->warnings;
+  const std::vector<std::string> warnings(planned.begin() + static_cast<ptrdiff_t>(statement.plan->warnings_of_answers),
+                                          planned.end());
   running.answer.frame =
-      EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = statement.plan->warnings});
+      EncodePrepared(running.to(), statement, {.trace_id = prepared->trace_id, .warnings = warnings});
 }
 
 // True if the statement reads at most a few rows of one partition. That usually takes microseconds, from memory.

@@ -1,4 +1,4 @@
-// PlanSelect prepares the selectors and then WHERE in its three steps (resolve, group, choose the access path);
+// PlanSelect prepares the selectors and WHERE in its three steps (resolve, group, choose the access path);
 // generated columns are derived between grouping and path. DISTINCT, GROUP BY, JSON, aggregation, ORDER BY and limits
 // follow, each in a function of its own. JSON comes before aggregation, because group values are taken out of the final
 // outputs.
@@ -14,6 +14,7 @@
 #include "planner/system_keyspaces.h"
 #include "planner/terms/prepare_attribute.h"
 #include "planner/terms/prepare_selector.h"
+#include "planner/terms/term_parts.h"
 #include "planner/walk.h"
 #include "types/json_document.h"
 
@@ -65,6 +66,52 @@ std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, c
   return columns;
 }
 
+void AddNamedColumns(const Term& term, const TableSchema& table, std::vector<uint32_t>& columns) {
+  if (const auto* column = std::get_if<ColumnRef>(&term.node)) {
+    const Result<uint32_t> index = FindColumn(table, column->name);
+    if (index.ok()) columns.push_back(*index);
+  }
+  ForEachPart(term, [&](const Term& part) { AddNamedColumns(part, table, columns); });
+}
+
+// Returns the columns that the select clause names, for a clause that could not be prepared.
+std::vector<uint32_t> NamedColumns(const SelectStatement& statement, const TableSchema& table) {
+  std::vector<uint32_t> columns;
+  for (const Selector& selector : statement.selectors) AddNamedColumns(selector.term, table, columns);
+  return columns;
+}
+
+bool IsOfRow(const TableSchema& table, uint32_t column) {
+  const ColumnKind kind = table.columns[column].kind;
+  return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
+}
+
+// Errors in selectors come after those in WHERE. But as in Cassandra, if the table has static columns, names and
+// functions are resolved before: of the selectors up to the first one with a static column, and then up to the first
+// one with a column of rows.
+Status ResolveNamesBeforeWhere(const SelectStatement& statement, Planning& planning) {
+  const TableSchema& table = *planning.table;
+  const auto is_static = [&](uint32_t column) { return table.columns[column].kind == ColumnKind::kStatic; };
+  const auto is_of_row = [&](uint32_t column) { return IsOfRow(table, column); };
+  const auto resolve_until = [&](const auto& wanted) -> Result<bool> {
+    for (const Selector& selector : statement.selectors) {
+      WR_RETURN_IF_ERROR(ResolveSelectorNames(selector.term, planning));
+      std::vector<uint32_t> columns;
+      AddNamedColumns(selector.term, table, columns);
+      if (std::any_of(columns.begin(), columns.end(), wanted)) return true;
+    }
+    return false;
+  };
+  if (std::none_of(table.columns.begin(), table.columns.end(),
+                   [](const ColumnSchema& column) { return column.kind == ColumnKind::kStatic; })) {
+    return OkStatus();
+  }
+  WR_ASSIGN_OR_RETURN(const bool any_static, resolve_until(is_static));
+  if (!any_static) return OkStatus();
+  const Result<bool> any_of_row = resolve_until(is_of_row);
+  return any_of_row.ok() ? OkStatus() : any_of_row.error();
+}
+
 // True if only statics, and besides them at most the partition key, are selected. Clustering columns then cannot be
 // restricted.
 bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table) {
@@ -75,11 +122,6 @@ bool OnlyStatics(const std::vector<uint32_t>& columns, const TableSchema& table)
     any_static = any_static || kind == ColumnKind::kStatic;
   }
   return any_static;
-}
-
-bool IsOfRow(const TableSchema& table, uint32_t column) {
-  const ColumnKind kind = table.columns[column].kind;
-  return kind == ColumnKind::kClustering || kind == ColumnKind::kRegular;
 }
 
 SourceRange SelectorRange(const SelectStatement& statement) {
@@ -258,8 +300,10 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
   plan.distinct = statement.distinct;
   // Virtual tables are small: Cassandra filters them without ALLOW FILTERING.
   plan.allow_filtering = statement.allow_filtering || IsVirtualKeyspace(table.keyspace);
-  WR_ASSIGN_OR_RETURN(plan.output, PrepareOutput(statement, planning));
-  const std::vector<uint32_t> columns = SelectedColumns(plan.output, table);
+  // As in Cassandra, an error in WHERE comes before one in the selectors.
+  Result<std::vector<OutputColumn>> output = PrepareOutput(statement, planning);
+  if (!output.ok()) WR_RETURN_IF_ERROR(ResolveNamesBeforeWhere(statement, planning));
+  const std::vector<uint32_t> columns = output.ok() ? SelectedColumns(*output, table) : NamedColumns(statement, table);
 
   WR_ASSIGN_OR_RETURN(std::vector<Restriction> restrictions, ResolveWhere(statement.where, planning));
   const AfterSlice after = plan.allow_filtering ? AfterSlice::kAnything : AfterSlice::kIndexed;
@@ -273,6 +317,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                               .has_choices = !plan.choices.empty(),
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
+  WR_ASSIGN_OR_RETURN(plan.output, std::move(output));
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
   WarnOfWholeReads(statement, access, table, planning);
   WR_ASSIGN_OR_RETURN(plan.group_by,

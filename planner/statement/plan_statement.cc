@@ -29,33 +29,26 @@ constexpr bool kIsAboutRoles = std::is_same_v<T, CreateRoleStatement> || std::is
                                std::is_same_v<T, DropRoleStatement> || std::is_same_v<T, GrantStatement> ||
                                std::is_same_v<T, ListRolesStatement> || std::is_same_v<T, IdentityStatement>;
 
-// For PREPARE: returns the markers by whose values drivers find the partition. Empty unless each key column is one
-// marker.
-std::vector<uint16_t> PartitionKeyMarkers(const std::vector<KeyValues>& key) {
-  std::vector<uint16_t> markers;
-  for (const KeyValues& values : key) {
-    if (values.is_in || values.values.size() != 1) return {};
-    const auto* marker = std::get_if<MarkerExpression>(&values.values[0].node);
-    if (marker == nullptr || marker->index > UINT16_MAX) return {};
-    markers.push_back(static_cast<uint16_t>(marker->index));
+// For PREPARE: returns the markers by whose values drivers find the partition. As in Cassandra, the last marker of a
+// column counts, also one inside of IN (…), and there are none for a batch on several tables or with a marker for its
+// timestamp.
+std::vector<uint16_t> PartitionKeyMarkers(const Plan& plan) {
+  if (plan.tables.empty()) return {};
+  if (const auto* batch = std::get_if<BatchPlan>(&plan.node)) {
+    const bool at_marker = batch->timestamp && std::holds_alternative<MarkerExpression>(batch->timestamp->node);
+    if (plan.tables.size() > 1 || at_marker) return {};
   }
-  return markers;
-}
-
-const std::vector<KeyValues>* PartitionKey(const AccessPath& access) {
-  return std::visit(Overloaded{
-                        [](const PointLookup& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
-                        [](const PartitionSlice& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
-                        [](const MultiPartition& path) -> const std::vector<KeyValues>* { return &path.partition_key; },
-                        [](const MergedPartitions&) -> const std::vector<KeyValues>* { return nullptr; },
-                        [](const TokenScan&) -> const std::vector<KeyValues>* { return nullptr; },
-                        [](const FilteredScan&) -> const std::vector<KeyValues>* { return nullptr; },
-                        [](const KeyRangeScan&) -> const std::vector<KeyValues>* { return nullptr; },
-                        [](const IndexScan& path) -> const std::vector<KeyValues>* {
-                          return path.partition_key.empty() ? nullptr : &path.partition_key;
-                        },
-                    },
-                    access);
+  std::vector<std::optional<uint16_t>> markers(plan.tables[0]->partition_key_size);
+  for (size_t i = 0; i < plan.markers.size() && i <= UINT16_MAX; ++i) {
+    const std::optional<uint16_t> position = plan.markers[i].key_position;
+    if (position) markers[*position] = static_cast<uint16_t>(i);
+  }
+  std::vector<uint16_t> all;
+  for (const std::optional<uint16_t>& marker : markers) {
+    if (!marker) return {};
+    all.push_back(*marker);
+  }
+  return all;
 }
 
 template <typename StatementPlan>
@@ -63,11 +56,8 @@ Result<Plan> Finish(Result<StatementPlan> planned) {
   if (!planned.ok()) return std::move(planned).error();
   Plan plan;
   if constexpr (std::is_same_v<StatementPlan, SelectPlan>) {
-    const std::vector<KeyValues>* key = PartitionKey(planned->access);
-    if (key != nullptr) plan.partition_key_markers = PartitionKeyMarkers(*key);
     plan.tables.push_back(planned->table);
   } else if constexpr (std::is_same_v<StatementPlan, ModifyPlan>) {
-    plan.partition_key_markers = PartitionKeyMarkers(planned->partition_key);
     plan.tables.push_back(planned->table);
   } else if constexpr (std::is_same_v<StatementPlan, BatchPlan>) {
     for (const ModifyPlan& part : planned->statements) {
@@ -211,7 +201,9 @@ Result<Plan> PlanStatement(const Statement& statement, const SchemaSnapshot& sch
   Planning planning{.schema = schema, .context = context, .extensions = statement.extensions};
   WR_ASSIGN_OR_RETURN(Plan plan, PlanNode(statement, planning));
   plan.markers = std::move(planning.markers);
+  plan.partition_key_markers = PartitionKeyMarkers(plan);
   plan.warnings = std::move(planning.warnings);
+  plan.warnings_of_answers = plan.warnings.size();
   for (std::string& warning : ExtensionWarnings(planning)) plan.warnings.push_back(std::move(warning));
   return plan;
 }

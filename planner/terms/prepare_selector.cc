@@ -15,6 +15,7 @@
 #include "planner/terms/prepare_term.h"
 #include "planner/terms/resolve_type.h"
 #include "planner/terms/selector_text.h"
+#include "planner/terms/term_parts.h"
 #include "planner/walk.h"
 
 namespace widerow {
@@ -199,6 +200,22 @@ bool HoldsAggregate(const Expression& expression) {
     holds = holds || (call != nullptr && call->function->is_aggregate());
   });
   return holds;
+}
+
+Status ResolveSelectorNames(const Term& term, Planning& planning) {
+  if (const auto* column = std::get_if<ColumnRef>(&term.node)) {
+    const Result<uint32_t> found = FindColumn(*planning.table, column->name);
+    return found.ok() ? OkStatus() : found.error();
+  }
+  Status status = OkStatus();
+  ForEachPart(term, [&](const Term& part) {
+    if (status.ok()) status = ResolveSelectorNames(part, planning);
+  });
+  const auto* call = std::get_if<FunctionCall>(&term.node);
+  const bool is_call = call != nullptr && !CellTimeKind(*call);
+  if (!status.ok() || (!is_call && !std::holds_alternative<Arithmetic>(term.node))) return status;
+  const Result<MaybeExpression> prepared = PrepareTyped(term, planning);
+  return prepared.ok() ? OkStatus() : prepared.error();
 }
 
 Result<Expression> PreparePart(const Term& term, Planning& planning) {

@@ -13,6 +13,9 @@ Result<Expression> PreparePart(const Term& term, Planning& planning);
 // Prepares a column or function named by GROUP BY.
 Result<Expression> PrepareGrouping(const Term& term, Planning& planning);
 
+// Finds the columns and functions of a term. Errors: an unknown name, or arguments that fit no signature.
+Status ResolveSelectorNames(const Term& term, Planning& planning);
+
 // True if `expression` or a part of it is an aggregate call.
 bool HoldsAggregate(const Expression& expression);
 

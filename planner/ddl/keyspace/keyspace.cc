@@ -52,7 +52,7 @@ Result<DdlResult> Apply(const CreateKeyspaceStatement& statement, const SchemaPt
                      "WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   }
   WR_ASSIGN_OR_RETURN(const auto replication, properties.Map("replication"));
-  if (replication && !replication->contains("class")) {
+  if (replication && !replication->empty() && !replication->contains("class")) {
     return ConfigErrorAt(properties.RangeOf("replication"), "Missing replication strategy class");
   }
   if (exists && statement.if_not_exists) return Unchanged(schema);
@@ -81,6 +81,11 @@ Result<DdlResult> Apply(const AlterKeyspaceStatement& statement, const SchemaPtr
   KeyspaceSchema keyspace = *before;
   std::vector<std::string> warnings;
   WR_RETURN_IF_ERROR(ReadKeyspaceOptions(properties, context.datacenter, keyspace, warnings));
+  if (keyspace.durable_writes == before->durable_writes && keyspace.replication == before->replication) {
+    DdlResult unchanged = Unchanged(schema);
+    unchanged.warnings = std::move(warnings);
+    return unchanged;
+  }
   DdlResult result = WithKeyspace(schema, std::move(keyspace),
                                   {SchemaChange::Kind::kUpdated, SchemaChange::Target::kKeyspace, name, {}});
   result.warnings = std::move(warnings);

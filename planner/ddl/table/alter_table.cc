@@ -214,14 +214,12 @@ Status RefuseNewExpression(const Alter::AlterGenerated& action, const TableSchem
                           ", and drop this one"));
 }
 
-// Refuses to set a mask. Dropping a mask changes nothing, because no column has one.
-Status AlterMask(const Alter::AlterMask& action, const TableSchema& table) {
+// Dropping a mask changes nothing, because no column has one.
+Status DropMask(const Alter::AlterMask& action, const TableSchema& table) {
   const std::string& name = action.column.text;
-  if (table.Find(name) == nullptr && !action.if_exists) {
-    return InvalidAt(action.column.range,
-                     StrCat("Column with name '", name, "' doesn't exist on table '", table.name, "'"));
-  }
-  return action.mask ? InvalidAt(action.column.range, kMasksAreOff, kMasksHint) : OkStatus();
+  if (table.Find(name) != nullptr || action.if_exists) return OkStatus();
+  return InvalidAt(action.column.range,
+                   StrCat("Column with name '", name, "' doesn't exist on table '", table.name, "'"));
 }
 
 Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schema, const DdlContext& context,
@@ -236,7 +234,7 @@ Status Perform(const AlterTableStatement& statement, const SchemaSnapshot& schem
             return InvalidAt(action.column.range, "Altering column types is no longer supported");
           },
           [&](const Alter::AlterGenerated& action) { return RefuseNewExpression(action, table); },
-          [&](const Alter::AlterMask& action) { return AlterMask(action, table); },
+          [&](const Alter::AlterMask& action) { return DropMask(action, table); },
           [&](const Alter::SetProperties& action) -> Status {
             WR_ASSIGN_OR_RETURN(TableProperties read,
                                 ReadTableProperties(action.properties, table.options, /*creating=*/false));
@@ -301,6 +299,9 @@ std::vector<std::string> WarningsOf(const AlterTableStatement& statement, const 
 Result<DdlResult> Apply(const AlterTableStatement& statement, const SchemaPtr& schema, const DdlContext& context) {
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
+  // As in Cassandra, the mask is refused whatever table and column it is for.
+  if (const auto* of_mask = std::get_if<Alter::AlterMask>(&statement.action); of_mask != nullptr && of_mask->mask)
+    return InvalidAt(of_mask->column.range, kMasksAreOff, kMasksHint);
   const TablePtr before = schema->FindTable(keyspace, statement.name.name.text);
   if (before == nullptr) {
     if (statement.if_exists) return Unchanged(schema);

@@ -1,5 +1,5 @@
-// CREATE TABLE, in the order of Cassandra's checks: repeated names, keyspace, key, existing table, options, types,
-// statics and counters. Apply() then gives ids, compiles generated columns and builds the partitions.
+// CREATE TABLE, in the order of Cassandra's checks: repeated names, key, masks, keyspace, existing table, options,
+// types, statics and counters. Apply() then gives ids, compiles generated columns and builds the partitions.
 #include <algorithm>
 
 #include "parser/print.h"
@@ -32,6 +32,13 @@ Status CheckRepeats(const CreateTableStatement& statement, const std::string& wr
       return InvalidAt(order->column.range, "Duplicate column '" + order->column.text +
                                                 "' in CLUSTERING ORDER BY clause for table '" + written_name + "'");
     }
+  }
+  return OkStatus();
+}
+
+Status RefuseMasks(const CreateTableStatement& statement) {
+  for (const ColumnDefinition& column : statement.columns) {
+    if (column.mask) return InvalidAt(column.range, kMasksAreOff, kMasksHint);
   }
   return OkStatus();
 }
@@ -134,6 +141,7 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   if (!context.by_server) WR_RETURN_IF_ERROR(CheckUserKeyspace(keyspace));
   WR_ASSIGN_OR_RETURN(const DeclaredKey key, FindDeclaredKey(statement, written_name));
+  WR_RETURN_IF_ERROR(RefuseMasks(statement));
   if (schema->FindKeyspace(keyspace) == nullptr) return NoSuchKeyspace(statement.name.range, keyspace);
   if (schema->FindTable(keyspace, name) != nullptr) {
     if (statement.if_not_exists) return Unchanged(schema);

@@ -150,17 +150,24 @@ Status CheckKeyAgainstBase(const Create& statement, const std::vector<std::strin
   return OkStatus();
 }
 
-Status CheckOrder(const Create& statement) {
+// As in Cassandra, before all other checks.
+Status CheckRepeatedOrder(const Create& statement) {
   const std::vector<ClusteringOrder>& orders = statement.clustering_order;
-  if (orders.empty()) return OkStatus();
+  const QualifiedName& name = statement.name;
+  const std::string written_name = (name.keyspace ? name.keyspace->text + "." : "") + name.name.text;
   for (auto order = orders.begin(); order != orders.end(); ++order) {
     const auto same = [&](const ClusteringOrder& other) { return other.column == order->column; };
     if (std::any_of(orders.begin(), order, same)) {
-      return InvalidAt(order->column.range,
-                       StrCat("Duplicate column '", order->column.text, "' in CLUSTERING ORDER BY clause for view '",
-                              statement.name.name.text, "'"));
+      return InvalidAt(order->column.range, StrCat("Duplicate column '", order->column.text,
+                                                   "' in CLUSTERING ORDER BY clause for view '", written_name, "'"));
     }
   }
+  return OkStatus();
+}
+
+Status CheckOrder(const Create& statement) {
+  const std::vector<ClusteringOrder>& orders = statement.clustering_order;
+  if (orders.empty()) return OkStatus();
   const auto same = [](const ClusteringOrder& order, const Identifier& name) { return order.column == name; };
   if (std::equal(orders.begin(), orders.end(), statement.clustering_key.begin(), statement.clustering_key.end(),
                  same)) {
@@ -221,6 +228,7 @@ std::vector<ColumnSchema> ViewColumns(const Create& statement, const std::set<st
 Result<DdlResult> Apply(const Create& statement, const SchemaPtr& schema, const DdlContext& context) {
   const std::string& name = statement.name.name.text;
   const QualifiedName& base_name = statement.select.table;
+  WR_RETURN_IF_ERROR(CheckRepeatedOrder(statement));
   WR_ASSIGN_OR_RETURN(const std::string keyspace, KeyspaceOf(statement.name, context));
   if (base_name.keyspace && base_name.keyspace->text != keyspace) {
     return InvalidAt(base_name.range, "Cannot create a materialized view on a table in a different keyspace");

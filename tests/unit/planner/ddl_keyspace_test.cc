@@ -155,6 +155,7 @@ TEST_F(DdlKeyspaceTest, Alter) {
   EXPECT_EQ(Run("ALTER KEYSPACE ks WITH durable_writes = false"), "ok");
   EXPECT_EQ(change_.kind, SchemaChange::Kind::kUpdated);
   EXPECT_FALSE(schema_->FindKeyspace("ks")->durable_writes);
+  EXPECT_EQ(Run("ALTER KEYSPACE ks WITH durable_writes = false"), "unchanged");
   EXPECT_EQ(schema_->FindKeyspace("ks")->replication.at("replication_factor"), "1");
   EXPECT_EQ(Table("t"), table);
   EXPECT_EQ(Run("ALTER KEYSPACE ks WITH replication = {'class': 'NoSuch'}"),
