@@ -5,14 +5,17 @@
 #include <tuple>
 
 #include "advise/rules.h"
+#include "advise/thresholds.h"
+#include "base/check.h"
 
 namespace widerow::advise {
 
 namespace {
 
-constexpr std::array<Rule, 29> kRules = {
+constexpr std::array<Rule, 31> kRules = {
     FindHotPartition,
     FindTailHotspot,
+    FindPeriodHotspot,
     FindFewValues,
     FindSkewedValues,
     FindCommonPrefix,
@@ -40,9 +43,14 @@ constexpr std::array<Rule, 29> kRules = {
     FindMissingIndex,
     FindUnusedIndex,
     FindLowCardinalityIndex,
+    FindHighCardinalityIndex,
 };
 
 }  // namespace
+
+bool IsSmallRead(const StatementLoad& load) {
+  return load.calls > 0 && load.rows_examined < load.calls * kSmallTableRows;
+}
 
 const char* SeverityName(Severity severity) {
   switch (severity) {
@@ -53,9 +61,23 @@ const char* SeverityName(Severity severity) {
   return "info";
 }
 
-Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns) {
-  Finding finding{
-      .code = std::move(code), .severity = severity, .keyspace = table.table->keyspace, .table = table.table->name};
+const char* ConfidenceName(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::kDeclared: return "declared";
+    case Confidence::kMeasured: return "measured";
+    case Confidence::kSuspected: return "suspected";
+  }
+  return "suspected";
+}
+
+Finding About(const TableFacts& table, std::string code, Severity severity, Confidence confidence,
+              std::vector<uint32_t> columns) {
+  WR_CHECK(confidence != Confidence::kSuspected || severity == Severity::kInfo);
+  Finding finding{.code = std::move(code),
+                  .severity = severity,
+                  .confidence = confidence,
+                  .keyspace = table.table->keyspace,
+                  .table = table.table->name};
   for (const uint32_t column : columns) finding.columns.push_back(table.column(column).name);
   return finding;
 }

@@ -107,6 +107,20 @@ bool IsTimeWindow(const TableFacts& table, uint32_t column) {
   });
 }
 
+bool IsIdentifier(const ColumnSchema& column) {
+  const TypeKind kind = column.type->kind;
+  if (kind == TypeKind::kUuid || kind == TypeKind::kTimeuuid) return true;
+  if (!IsText(kind) && !IsInteger(kind)) return false;
+  return column.name.ends_with("id") || HasWord(column.name, {"id", "uuid", "guid", "no", "nr", "number", "ref",
+                                                              "serial", "email", "login", "username"});
+}
+
+bool IsCodeName(std::string_view name) {
+  return HasWord(name, {"phone", "telephone", "tel",  "mobile", "fax",  "msisdn",   "imei",    "isbn",   "ean",
+                        "gtin",  "barcode",   "iban", "zip",    "plz",  "postcode", "zipcode", "postal", "code",
+                        "sku",   "plate",     "url",  "uri",    "path", "address",  "ip"});
+}
+
 bool IsBucketName(std::string_view name) { return HasWord(name, {"bucket", "salt", "shard", "slot"}); }
 
 std::optional<int64_t> MicrosOf(const Type& type, ByteView value) {
@@ -128,6 +142,12 @@ std::optional<uint32_t> ClusteringTime(const TableFacts& table) {
     if (IsTime(table.column(column).type->kind)) return column;
   }
   return std::nullopt;
+}
+
+std::vector<uint32_t> PartitionKeyColumns(const TableFacts& table) {
+  std::vector<uint32_t> columns;
+  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
+  return columns;
 }
 
 std::optional<uint32_t> IndexOf(const TableSchema& table, std::string_view name) {

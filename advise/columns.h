@@ -30,6 +30,10 @@ std::vector<std::string> SourcesOf(const Term& term);
 bool Scatters(const Term* derivation);
 // True for a time, and for a column that is derived from a time to a window of it.
 bool IsTimeWindow(const TableFacts& table, uint32_t column);
+// True for uuids, and for names such as user_id, userid, order_no or email.
+bool IsIdentifier(const ColumnSchema& column);
+// True if the name is that of a code: its digits, hyphens and slashes count nothing and join nothing. phone, isbn, url.
+bool IsCodeName(std::string_view name);
 // True if the name says bucket, salt, shard or slot: a number that clients compute.
 bool IsBucketName(std::string_view name);
 
@@ -38,6 +42,8 @@ std::optional<int64_t> MicrosOf(const Type& type, ByteView value);
 
 // Returns the first clustering column that is a time; nullopt if there is none.
 std::optional<uint32_t> ClusteringTime(const TableFacts& table);
+// Returns the indexes of the partition key's columns.
+std::vector<uint32_t> PartitionKeyColumns(const TableFacts& table);
 // Returns the index of the column named `name`; nullopt if there is none.
 std::optional<uint32_t> IndexOf(const TableSchema& table, std::string_view name);
 

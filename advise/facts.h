@@ -33,12 +33,15 @@ struct SampledRow {
   int64_t written = 0;
   bool expires = false;
   uint64_t bytes = 0;
+  uint64_t largest_value = 0;  // Bytes of the largest value outside of the key.
 };
 
 struct ColumnSample {
   uint64_t values = 0;  // Values that are not null.
   uint64_t bytes = 0, bytes_max = 0;
   uint64_t elements_max = 0;  // For collections.
+  // Only for columns with an index: the values that were compared, and how many different ones there are among them.
+  uint64_t compared = 0, distinct = 0;
 };
 
 struct TableSample {
@@ -75,9 +78,11 @@ struct StatementLoad {
   bool filtered = false;             // Rows are read and then dropped by a filter.
   bool filters_by_equality = false;  // All conditions of the filter are =.
   std::vector<std::string> indexes;  // kIndex: the usable indexes; one of them is read.
+  bool of_one_partition = false;     // kIndex: the partition key is given too.
   bool reversed = false;             // In the reverse of the declared clustering order.
   bool limited = false, ordered = false, counts = false;
   uint64_t partitions_named = 1;          // Partitions that IN on the partition key names, if the text shows it.
+  bool names_list = false;                // IN ?: the text does not show how many.
   std::vector<uint32_t> filter_columns;   // Indexes into the schema's columns, like the following lists.
   std::vector<uint32_t> clustering_used;  // Restricted, or used to order.
   std::vector<uint32_t> partition_in;     // Partition key columns with an IN.

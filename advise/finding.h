@@ -10,9 +10,15 @@ namespace widerow::advise {
 enum class Severity { kInfo, kWarning, kCritical };
 const char* SeverityName(Severity severity);  // "info", "warning", "critical".
 
+// The ground of a finding: a declaration or the text of a statement; figures of rows, arrivals or statements; or only
+// a name or too little data. A suspected finding is kInfo, and its evidence says what would prove it.
+enum class Confidence { kDeclared, kMeasured, kSuspected };
+const char* ConfidenceName(Confidence confidence);  // "declared", "measured", "suspected".
+
 struct Finding {
   std::string code;  // Stable: "tail-hotspot", "few-values", …; docs/operate/advise.md lists all codes.
   Severity severity = Severity::kInfo;
+  Confidence confidence = Confidence::kMeasured;
   std::string keyspace, table;
   std::vector<std::string> columns;
   std::string evidence;  // The observation, with figures.

@@ -161,4 +161,28 @@ std::string Redesign::Create() const {
   return out + ";";
 }
 
+std::string TableKeyedBy(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& columns) {
+  std::vector<std::string> partition;
+  std::string suffix = "by";
+  for (const uint32_t column : columns) {
+    if (table.column(column).type->is_multi_cell() || table.column(column).type->kind == TypeKind::kCounter) continue;
+    partition.push_back(table.column(column).name);
+    suffix += "_" + table.column(column).name;
+  }
+  if (partition.empty()) return "";
+  Redesign design(facts, table, suffix);
+  std::vector<std::string> clustering;
+  for (const std::vector<std::string>& list : {design.partition_key(), design.clustering()}) {
+    for (const std::string& name : list) {
+      const std::string plain = name.starts_with('-') ? name.substr(1) : name;
+      if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
+    }
+  }
+  // The new table has no static columns.
+  for (const ColumnSchema& column : table.table->columns) {
+    if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
+  }
+  return design.SetPartitionKey(partition).SetClustering(clustering).SetPartitioning("").Create();
+}
+
 }  // namespace widerow::advise

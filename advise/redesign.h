@@ -60,4 +60,8 @@ class Redesign {
   int64_t time_to_live_ = 0;
 };
 
+// Returns the CREATE TABLE of a copy whose partition key is `columns`. The rest of the key becomes its clustering.
+// Empty if the columns cannot be a key.
+std::string TableKeyedBy(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& columns);
+
 }  // namespace widerow::advise

@@ -9,8 +9,9 @@ namespace widerow::advise {
 
 using Rule = void (*)(const Facts& facts, const TableFacts& table, Findings& out);
 
-// The places that writes go to (rules/hotspot.cc).
+// The places that writes go to (rules/hotspot.cc, rules/period.cc, rules/hot_partition.cc).
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out);
+void FindPeriodHotspot(const Facts& facts, const TableFacts& table, Findings& out);
 void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out);
 // The distribution of rows over keys (rules/distribution.cc, rules/prefix.cc).
 void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out);
@@ -22,7 +23,7 @@ void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Finding
 void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out);
 // PARTITIONS n (rules/partition_count.cc).
 void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& out);
-// Key columns (rules/key_columns.cc, rules/splice.cc, rules/buckets.cc).
+// Key columns (rules/key_columns.cc, rules/text_key.cc, rules/redundant.cc, rules/splice.cc, rules/buckets.cc).
 void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out);
 void FindManyKeyColumns(const Facts& facts, const TableFacts& table, Findings& out);
 void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& out);
@@ -30,7 +31,7 @@ void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Finding
 void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out);
 void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings& out);
-// Columns and rows (rules/columns.cc).
+// Columns and rows (rules/columns.cc, rules/money.cc).
 void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out);
 void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out);
@@ -46,8 +47,13 @@ void FindQueue(const Facts& facts, const TableFacts& table, Findings& out);
 void FindMissingIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindUnusedIndex(const Facts& facts, const TableFacts& table, Findings& out);
 void FindLowCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
+void FindHighCardinalityIndex(const Facts& facts, const TableFacts& table, Findings& out);
+
+// True if a call of the statement reads so few rows that a scan of all of them does no harm.
+bool IsSmallRead(const StatementLoad& load);
 
 // Makes a finding about `table` with the names filled in.
-Finding About(const TableFacts& table, std::string code, Severity severity, std::vector<uint32_t> columns = {});
+Finding About(const TableFacts& table, std::string code, Severity severity, Confidence confidence,
+              std::vector<uint32_t> columns = {});
 
 }  // namespace widerow::advise

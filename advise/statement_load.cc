@@ -37,6 +37,7 @@ uint64_t NamedPartitions(const std::vector<KeyValues>& key, StatementLoad& load)
     if (!key[i].is_in) continue;
     load.partition_in.push_back(i);
     // IN ? may have any number of values; the text does not tell how many.
+    load.names_list = load.names_list || key[i].list_valued;
     if (!key[i].list_valued) named *= std::max<size_t>(key[i].values.size(), 1);
   }
   return named;
@@ -57,6 +58,7 @@ void ReadAccess(const SelectPlan& plan, StatementLoad& load) {
           if (!load.partition_in.empty()) load.access = Access::kPartitions;
         } else if constexpr (std::is_same_v<T, IndexScan>) {
           load.access = Access::kIndex;
+          load.of_one_partition = !path.partition_key.empty();
           for (const IndexLookup& lookup : path.lookups) load.indexes.push_back(lookup.index);
         } else if constexpr (requires { path.bounds; }) {
           load.access = path.bounds.lower || path.bounds.upper ? Access::kTokenRange : Access::kScan;

@@ -1,7 +1,9 @@
 #include "advise/values.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "advise/columns.h"
 #include "advise/text.h"
@@ -60,15 +62,16 @@ struct Written {
   int64_t at = 0;
 };
 
-// `rows` is sorted by value. Returns the part of the newest tenth that is in the last tenth of values.
-double TailShare(const std::vector<Written>& rows) {
+// `rows` is sorted by value. Returns the part of the newest tenth that is in the last tenth of values, or in the first
+// tenth if `at_front`.
+double TailShare(const std::vector<Written>& rows, bool at_front = false) {
   std::vector<size_t> by_time(rows.size());
   std::iota(by_time.begin(), by_time.end(), size_t{0});
   std::ranges::stable_sort(by_time, {}, [&](size_t i) { return rows[i].at; });
   const size_t tenth = rows.size() / 10;
   if (tenth == 0) return 0;
   const auto hits = std::count_if(by_time.end() - static_cast<std::ptrdiff_t>(tenth), by_time.end(),
-                                  [&](size_t i) { return i >= rows.size() - tenth; });
+                                  [&](size_t i) { return at_front ? i < tenth : i >= rows.size() - tenth; });
   return static_cast<double>(hits) / static_cast<double>(tenth);
 }
 
@@ -100,7 +103,12 @@ std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column) {
   const size_t keys = DistinctOf(rows);
   if (keys < kKeysToJudge) return std::nullopt;
   const auto [oldest, newest] = std::ranges::minmax(rows, {}, &Written::at);
-  return Tail{.share = TailShare(rows), .keys = keys, .rows = rows.size(), .written_span = newest.at - oldest.at};
+  const double last = TailShare(rows), first = TailShare(rows, true);
+  return Tail{.share = std::max(last, first),
+              .at_front = first > last,
+              .keys = keys,
+              .rows = rows.size(),
+              .written_span = newest.at - oldest.at};
 }
 
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table) {
@@ -118,6 +126,20 @@ std::optional<uint32_t> BestSpreadColumn(const TableFacts& table) {
     best_distinct = distinct;
   }
   return best;
+}
+
+bool SameRowsInEachPartition(const TableFacts& table) {
+  constexpr size_t kPartitionsToCompare = 3;
+  std::set<ByteView> values;
+  std::map<uint32_t, size_t> rows;
+  for (const SampledRow& row : table.sample.rows) {
+    if (row.clustering.empty()) return false;
+    values.insert(row.clustering[0]);
+    ++rows[row.partition];
+  }
+  if (rows.size() < kPartitionsToCompare) return false;
+  const auto most = std::ranges::max_element(rows, {}, [](const auto& entry) { return entry.second; });
+  return 2 * values.size() <= 3 * most->second;
 }
 
 double MeanRowBytes(const TableFacts& table) {

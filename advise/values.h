@@ -28,11 +28,12 @@ std::string ShownKey(const TableFacts& table, const SampledPartition& partition)
 std::vector<ByteView> ValuesOf(const TableFacts& table, uint32_t column, size_t max = 4'000);
 size_t CountDistinct(std::vector<ByteView> values);
 
-// Says if new rows are written at the end of the key range. `share` is the part of the newest tenth of the rows that is
-// in the last tenth of the key range. It is about 0.1 if the keys do not follow time, and 1 if new rows always have the
-// largest keys.
+// Says if new rows are written at one end of the key range. `share` is the part of the newest tenth of the rows that is
+// in the last tenth of the key range, or in the first tenth. It is about 0.1 if the keys do not follow time, and 1 if
+// new rows always have the largest keys, or always the least ones.
 struct Tail {
   double share = 0;
+  bool at_front = false;  // The new rows have the least keys.
   size_t keys = 0, rows = 0;
   int64_t written_span = 0;
 };
@@ -41,6 +42,10 @@ std::optional<Tail> MeasureTail(const TableFacts& table, uint32_t column);
 
 // Returns the clustering column with the most values, if it has more than 100, is no time, and does not rise with time.
 std::optional<uint32_t> BestSpreadColumn(const TableFacts& table);
+
+// True if the same values of the first clustering column come again in each partition: currencies of a day, seats of a
+// hall. Their number bounds the rows of a partition. False with fewer than three partitions.
+bool SameRowsInEachPartition(const TableFacts& table);
 
 // Returns the mean size of a stored row in bytes.
 double MeanRowBytes(const TableFacts& table);

@@ -71,7 +71,7 @@ class NamesPrinter final : public ResultPrinter {
 };
 
 // Prints findings in this form:
-//   warning tail-hotspot  shop.events (day)
+//   warning tail-hotspot  shop.events (day), declared
 //     the partition key day is …
 //     why  all writes of a period …
 //     fix  CREATE TABLE …
@@ -85,10 +85,10 @@ class FindingPrinter final : public ResultPrinter {
     while (reader.Next(values)) {
       if (count_++ > 0) out_ << "\n";
       const auto text = [&](size_t column) { return values[column].value_or(""); };
-      out_ << text(1) << " " << text(0) << "  " << QuoteIdentifier(text(2)) << "." << QuoteIdentifier(text(3))
-           << Columns(text(4)) << "\n";
-      out_ << "  " << text(5) << "\n  why  " << text(6) << "\n";
-      if (values[7]) out_ << "  fix  " << *values[7] << "\n";
+      out_ << text(1) << " " << text(0) << "  " << QuoteIdentifier(text(3)) << "." << QuoteIdentifier(text(4))
+           << Columns(text(5)) << ", " << text(2) << "\n";
+      out_ << "  " << text(6) << "\n  why  " << text(7) << "\n";
+      if (values[8]) out_ << "  fix  " << *values[8] << "\n";
     }
   }
   void End() override { out_ << (count_ == 0 ? "Nothing to advise.\n" : ""); }
@@ -111,8 +111,8 @@ class FindingPrinter final : public ResultPrinter {
 }  // namespace
 
 std::unique_ptr<ResultPrinter> MakeFindingPrinter(const ResultColumns& columns, std::ostream& out) {
-  constexpr const char* kNames[] = {"code",    "severity", "keyspace_name", "table_name",
-                                    "columns", "evidence", "why",           "fix"};
+  constexpr const char* kNames[] = {"code",     "severity", "confidence", "keyspace_name", "table_name", "columns",
+                                    "evidence", "why",      "fix"};
   if (!std::ranges::equal(columns, kNames, {}, &ResultColumn::name)) return nullptr;
   return std::make_unique<FindingPrinter>(out);
 }

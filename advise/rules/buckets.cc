@@ -1,6 +1,8 @@
 // unmerged-salt and degenerate-bucket: columns that divide a partition.
 #include <algorithm>
 
+#include "advise/calendar.h"
+#include "advise/clock.h"
 #include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
@@ -67,8 +69,10 @@ void FindUnmergedSalt(const Facts& facts, const TableFacts& table, Findings& out
     if (!named && random_writes == 0) continue;
     const auto range = IntegerRange(ValuesOf(table, i));
     const int64_t buckets = range && range->second > 0 && range->second < 1'000 ? range->second + 1 : 16;
-    const bool warn = random_writes > 0 || (in_reads >= kCallsToJudge && in_values > 1);
-    Finding finding = About(table, "unmerged-salt", warn ? Severity::kWarning : Severity::kInfo, {i});
+    // Clients that compute the bucket from the row find it again; clients that draw it do not.
+    const bool warn = random_writes > 0;
+    Finding finding = About(table, "unmerged-salt", warn ? Severity::kWarning : Severity::kInfo,
+                            warn ? Confidence::kMeasured : Confidence::kDeclared, {i});
     finding.evidence = finding.columns[0] + " is a plain column that clients fill";
     if (random_writes > 0) finding.evidence += "; " + Plural(random_writes, "write") + " seen gave it a random number";
     if (in_reads > 0)
@@ -94,7 +98,14 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const std::optional<uint32_t> source = IndexOf(*table.table, sources[0]);
     // In key order, a bucket of the key itself scatters the rows; token tables are scattered anyway.
     const bool of_the_key = source && *source < table.table->partition_key_size && !table.in_key_order();
-    Finding finding = About(table, "degenerate-bucket", Severity::kWarning, {i});
+    // Moments that are no whole minutes may have a step in common by chance.
+    const std::optional<Clock> clock = source ? ClockOf(table, *source) : std::nullopt;
+    const bool by_chance = !of_the_key && clock && clock->precision < kMinuteMicros;
+    Finding finding = About(table, "degenerate-bucket", by_chance ? Severity::kInfo : Severity::kWarning,
+                            of_the_key  ? Confidence::kDeclared
+                            : by_chance ? Confidence::kSuspected
+                                        : Confidence::kMeasured,
+                            {i});
     if (of_the_key) {
       finding.evidence =
           finding.columns[0] + " is computed from " + sources[0] + ", which is in the partition key itself";
@@ -113,6 +124,7 @@ void FindDegenerateBucket(const Facts& facts, const TableFacts& table, Findings&
     const int64_t odd = *buckets % 2 == 0 ? *buckets + 1 : *buckets + 2;
     finding.evidence = Plural(table.sample.rows_total, "row") + " use " + Count(used) + " of " +
                        Count(static_cast<uint64_t>(*buckets)) + " buckets of " + sources[0];
+    if (by_chance) finding.evidence += "; times of whole minutes or hours would prove it";
     finding.why =
         "the values have a step in common with the number of buckets (whole hours: 3600 % 16 is 0), so most buckets "
         "stay empty";

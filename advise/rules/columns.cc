@@ -1,4 +1,4 @@
-// wide-row, large-value, float-money, mixed-access-columns: the content of a row.
+// wide-row, large-value, mixed-access-columns: the content of a row.
 #include "advise/columns.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string KeyOfRows(const TableFacts& table) {
 void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
   const size_t columns = table.table->columns.size();
   if (columns > kColumnsWarn) {
-    Finding finding = About(table, "wide-row", Severity::kWarning);
+    Finding finding = About(table, "wide-row", Severity::kWarning, Confidence::kDeclared);
     finding.evidence =
         StrCat("the table has ", Count(columns), " columns (recommended: up to ", Count(kColumnsWarn), ")");
     finding.why =
@@ -35,10 +35,13 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
         "or many of a kind into a map";
     out.push_back(std::move(finding));
   }
+  // A row of one large value is another fault: large-value.
   uint64_t largest = 0;
-  for (const SampledRow& row : table.sample.rows) largest = std::max(largest, row.bytes);
+  for (const SampledRow& row : table.sample.rows) {
+    if (row.largest_value * 2 < row.bytes) largest = std::max(largest, row.bytes);
+  }
   if (largest > kRowBytesWarn) {
-    Finding finding = About(table, "wide-row", Severity::kWarning);
+    Finding finding = About(table, "wide-row", Severity::kWarning, Confidence::kMeasured);
     finding.evidence = StrCat("the largest of ", Plural(table.sample.rows.size(), "sampled row"), " has ",
                               Size(largest), " (recommended: up to ", Size(kRowBytesWarn), ")");
     finding.why = "a row is read and written whole into one page of results: large ones stall everything behind them";
@@ -48,7 +51,7 @@ void FindWideRow(const Facts& facts, const TableFacts& table, Findings& out) {
     const ColumnSample& sample = table.sample.columns[i];
     const Type& type = *table.column(i).type;
     if (sample.elements_max <= kElementsWarn || !type.is_collection()) continue;
-    Finding finding = About(table, "wide-row", Severity::kWarning, {i});
+    Finding finding = About(table, "wide-row", Severity::kWarning, Confidence::kMeasured, {i});
     finding.evidence = StrCat("a value of ", finding.columns[0], " has ", Plural(sample.elements_max, "element"),
                               " (recommended: up to ", Count(kElementsWarn), ")");
     finding.why = "a collection is read whole; what grows belongs into rows of its own, an element each";
@@ -74,7 +77,7 @@ void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out) 
     const ColumnSample& sample = table.sample.columns[i];
     const Type& type = *table.column(i).type;
     if (sample.bytes_max <= kValueBytesWarn || type.is_multi_cell() || table.column(i).is_key()) continue;
-    Finding finding = About(table, "large-value", Severity::kWarning, {i});
+    Finding finding = About(table, "large-value", Severity::kWarning, Confidence::kMeasured, {i});
     finding.evidence =
         StrCat("a value of ", finding.columns[0], " has ", Size(sample.bytes_max), ", the mean of ",
                Plural(sample.values, "value"), " is ", Size(sample.bytes / std::max<uint64_t>(sample.values, 1)),
@@ -94,34 +97,10 @@ void FindLargeValue(const Facts& facts, const TableFacts& table, Findings& out) 
   }
 }
 
-void FindFloatMoney(const Facts& facts, const TableFacts& table, Findings& out) {
-  for (uint32_t i = 0; i < table.table->columns.size(); ++i) {
-    const ColumnSchema& column = table.column(i);
-    if (column.type->kind != TypeKind::kFloat && column.type->kind != TypeKind::kDouble) continue;
-    if (!HasWord(column.name,
-                 {"price",   "amount", "cost", "total",  "balance", "fee", "salary", "money",  "payment", "paid",
-                  "revenue", "charge", "tax",  "refund", "usd",     "eur", "cents",  "income", "debit",   "credit"})) {
-      continue;
-    }
-    Finding finding = About(table, "float-money", Severity::kWarning, {i});
-    finding.evidence = column.name + " is a " + TypeText(*column.type) + ", and money by its name";
-    finding.why = "binary fractions cannot hold 0.10: sums drift by cents; use decimal, or bigint in the smallest unit";
-    if (column.is_key() || !table.exists) {
-      Redesign design(facts, table, "decimal");
-      finding.fix = design.SetType(column.name, "decimal").Create();
-    } else {
-      Redesign names(facts, table, "");
-      finding.fix = StrCat("ALTER TABLE ", FullName(*table.table), " ADD ",
-                           QuoteIdentifier(names.FreeColumn(column.name + "_exact")), " decimal",
-                           column.kind == ColumnKind::kStatic ? " STATIC;" : ";");
-    }
-    out.push_back(std::move(finding));
-  }
-}
-
 void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kColdBytes = 1'000;  // Mean size of a value.
-  constexpr uint64_t kHotTimesCold = 10;
+  constexpr uint64_t kColdBytes = 500;  // Mean size of a value.
+  constexpr uint64_t kHotTimesCold = 8;
+  constexpr uint64_t kCallsToCompare = 50;
   std::vector<uint64_t> accesses(table.table->columns.size(), 0);
   uint64_t calls = 0, writes = 0;
   for (const StatementLoad& load : table.load) {
@@ -130,7 +109,7 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
     for (const uint32_t column : load.columns_read) accesses[column] += load.calls;
     for (const uint32_t column : load.columns_written) accesses[column] += load.calls;
   }
-  if (calls < 10 * kCallsToJudge || writes == 0) return;
+  if (calls < kCallsToCompare || writes == 0) return;
   uint64_t hottest = 0;
   for (uint32_t i = table.key_columns(); i < accesses.size(); ++i) hottest = std::max(hottest, accesses[i]);
   std::vector<uint32_t> cold;
@@ -143,7 +122,7 @@ void FindMixedAccessColumns(const Facts& facts, const TableFacts& table, Finding
     cold_bytes += sample.bytes / sample.values;
   }
   if (cold.empty()) return;
-  Finding finding = About(table, "mixed-access-columns", Severity::kWarning, cold);
+  Finding finding = About(table, "mixed-access-columns", Severity::kWarning, Confidence::kMeasured, cold);
   uint64_t cold_accesses = 0;
   for (const uint32_t i : cold) cold_accesses = std::max(cold_accesses, accesses[i]);
   finding.evidence =

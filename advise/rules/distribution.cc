@@ -1,7 +1,9 @@
 // few-values and skewed-values: rows that do not spread over the partition key.
 #include <algorithm>
 
+#include "advise/clock.h"
 #include "advise/columns.h"
+#include "advise/growth.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
 #include "advise/text.h"
@@ -12,18 +14,6 @@
 namespace widerow::advise {
 
 namespace {
-
-std::vector<uint32_t> PartitionKeyColumns(const TableFacts& table) {
-  std::vector<uint32_t> columns;
-  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
-  return columns;
-}
-
-bool HasBucket(const TableFacts& table) {
-  return std::ranges::any_of(PartitionKeyColumns(table), [&](uint32_t i) {
-    return Scatters(table.derivation(i)) || IsBucketName(table.column(i).name);
-  });
-}
 
 // Returns two fixes: a partition key column that spreads well, and buckets of each value, which reads merge again.
 std::string SpreadFix(const Facts& facts, const TableFacts& table) {
@@ -52,13 +42,14 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table) {
   return fix.empty() ? bucketed : bucketed.empty() ? fix : fix + " " + bucketed;
 }
 
-// Returns the share of keys that first appeared in the second half of the observed time.
+// Returns the share of keys that first appeared in the second half of the observed time; 0 if the rows were imported.
 double NewKeys(const TableSample& sample) {
   int64_t begin = INT64_MAX, end = INT64_MIN;
   for (const SampledPartition& partition : sample.partitions) {
     begin = std::min(begin, partition.first_written);
     end = std::max(end, partition.last_written);
   }
+  if (end - begin < kImportMicros) return 0;
   const int64_t middle = begin / 2 + end / 2;
   const auto fresh = std::ranges::count_if(sample.partitions,
                                            [&](const SampledPartition& each) { return each.first_written > middle; });
@@ -73,45 +64,79 @@ bool IsEnumeration(const ColumnSchema& column) {
                                "state", "region", "category"});
 }
 
-// Finds few-values by the declaration alone.
+bool AllOf(const TableFacts& table, bool (*holds)(const ColumnSchema& column)) {
+  return std::ranges::all_of(PartitionKeyColumns(table), [&](uint32_t i) { return holds(table.column(i)); });
+}
+
+// True if the key gets new values as time passes, or if its values are spread over buckets on purpose.
+bool HasManyValuesByDesign(const TableFacts& table) {
+  size_t buckets = 0;
+  for (const uint32_t i : PartitionKeyColumns(table)) {
+    if (Scatters(table.derivation(i)) || IsTimeWindow(table, i) || PeriodOf(table, i)) return true;
+    buckets += IsBucketName(table.column(i).name) ? 1 : 0;
+  }
+  // A bucket beside another column divides it. A bucket alone has to have several values.
+  if (buckets == 0) return false;
+  return buckets < table.table->partition_key_size || SpreadOf(table).keys > static_cast<double>(kFewEnds);
+}
+
+// True if the times in the rows show that the largest partition stays small for ten years: a calendar, a history of few
+// events.
+bool GrowsSlowly(const TableFacts& table) {
+  constexpr double kDaysToCount = 3'650;
+  const std::optional<Growth> growth = ClusteringClock(table) ? MeasureGrowth(table) : std::nullopt;
+  return growth && growth->rows_per_day * kDaysToCount < static_cast<double>(kPartitionRowsWarn);
+}
+
+// Finds few-values without a count of the values.
 void DeclaredFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSchema& schema = *table.table;
-  if (schema.clustering_size == 0) return;
-  bool all_boolean = true;
-  for (const uint32_t i : PartitionKeyColumns(table)) {
-    if (!IsEnumeration(table.column(i))) return;
-    all_boolean = all_boolean && table.column(i).type->kind == TypeKind::kBoolean;
-  }
-  Finding finding =
-      About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo, PartitionKeyColumns(table));
+  if (schema.clustering_size == 0 || !AllOf(table, IsEnumeration)) return;
+  const bool all_boolean =
+      AllOf(table, [](const ColumnSchema& column) { return column.type->kind == TypeKind::kBoolean; });
+  Finding finding = About(table, "few-values", all_boolean ? Severity::kWarning : Severity::kInfo,
+                          all_boolean ? Confidence::kDeclared : Confidence::kSuspected, PartitionKeyColumns(table));
   finding.evidence = all_boolean ? "the partition key " + JoinNames(finding.columns) + " has " +
                                        Count(uint64_t{1} << schema.partition_key_size) + " values"
-                                 : "by its name the partition key " + JoinNames(finding.columns) +
-                                       " is an enumeration; there is too little data to count its values";
+                                 : StrCat("by its name the partition key ", JoinNames(finding.columns),
+                                          " is an enumeration; ", Count(kRowsOfEnumeration), " rows under at most ",
+                                          Times(kVeryFewKeys), " values would prove it");
   finding.why = "the table has only one partition for each value of the key, and each of them grows without end";
   finding.fix = SpreadFix(facts, table);
   out.push_back(std::move(finding));
 }
 
+// True if the rows are enough to say that the key has few values. A name such as user_id promises more values than a
+// development database has, so it needs more rows; an enumeration needs fewer.
+bool EnoughRows(const TableFacts& table, const Spread& spread) {
+  const uint64_t rows = table.sample.rows_total;
+  if (rows >= kRowsToCount) return spread.keys <= kFewKeys && spread.mean_rows >= kRowsPerFewKey;
+  if (spread.keys > kVeryFewKeys) return false;
+  if (AllOf(table, IsEnumeration)) return rows >= kRowsOfEnumeration;
+  const bool identifiers = !AllOf(table, [](const ColumnSchema& column) { return !IsIdentifier(column); });
+  const uint32_t first = table.table->partition_key_size;
+  const bool without_end =
+      IsIdentifier(table.column(first)) || ClockOf(table, first) || spread.keys <= static_cast<double>(kFewEnds);
+  return !identifiers && without_end && rows >= kRowsToJudge && spread.mean_rows >= kRowsPerFewKey;
+}
+
 }  // namespace
 
 void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr uint64_t kRowsToCount = 10'000;
   const TableSample& sample = table.sample;
-  if (HasBucket(table)) return;
-  if (sample.rows_total < kRowsToCount) return DeclaredFewValues(facts, table, out);
+  if (HasManyValuesByDesign(table)) return;
   const Spread spread = SpreadOf(table);
-  if (!spread.exact || spread.keys > kFewKeys || spread.mean_rows < kRowsPerFewKey || sample.empty()) return;
-  for (const uint32_t i : PartitionKeyColumns(table)) {
-    if (IsTimeWindow(table, i)) return;  // More values come with time.
+  if (sample.empty() || !spread.exact || table.table->clustering_size == 0 || !EnoughRows(table, spread)) {
+    if (sample.rows_total < kRowsToCount) DeclaredFewValues(facts, table, out);
+    return;
   }
   constexpr double kGrowing = 0.2;
-  if (NewKeys(sample) > kGrowing) return;
-  const bool critical = spread.keys <= 10;
-  Finding finding =
-      About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
-  finding.evidence = Plural(sample.rows_total, "row") + " under " + Count(static_cast<uint64_t>(spread.keys)) +
-                     " values of " + JoinNames(finding.columns) + ": " +
+  if (NewKeys(sample) > kGrowing || GrowsSlowly(table) || SameRowsInEachPartition(table)) return;
+  const bool critical = spread.keys <= kVeryFewKeys && sample.rows_total >= kRowsToCount;
+  Finding finding = About(table, "few-values", critical ? Severity::kCritical : Severity::kWarning,
+                          Confidence::kMeasured, PartitionKeyColumns(table));
+  finding.evidence = Plural(sample.rows_total, "row") + " under " +
+                     Plural(static_cast<uint64_t>(spread.keys), "value") + " of " + JoinNames(finding.columns) + ": " +
                      Count(static_cast<uint64_t>(spread.mean_rows)) + " rows each on average";
   finding.why =
       "rows and load can be spread over at most this many partitions, and every partition grows with the table";
@@ -122,16 +147,18 @@ void FindFewValues(const Facts& facts, const TableFacts& table, Findings& out) {
 void FindSkewedValues(const Facts& facts, const TableFacts& table, Findings& out) {
   const TableSample& sample = table.sample;
   const Spread spread = SpreadOf(table);
-  constexpr uint64_t kRowsToCompare = 10'000;
-  if (spread.largest == nullptr || sample.rows_total < kRowsToCompare || spread.keys < 2) return;
+  if (spread.largest == nullptr || sample.rows_total < kRowsToJudge || spread.keys < 2) return;
   const double rows = static_cast<double>(spread.largest->rows);
   const double times_mean = spread.mean_rows > 0 ? rows / spread.mean_rows : 0;
-  const bool large_share = spread.largest_share >= kSkewedShare && times_mean >= kSkewedTimesMean;
+  const bool few_rows = sample.rows_total < kRowsToCount;
+  const double share_min = few_rows ? kSkewedShareCritical : kSkewedShare;
+  const bool large_share =
+      spread.largest_share >= share_min && times_mean >= kSkewedTimesMean && (!few_rows || spread.keys > kVeryFewKeys);
   const bool giant = spread.largest->rows >= kGiantRows && times_mean >= kGiantTimesMean;
   if (!large_share && !giant) return;
-  const bool critical = spread.largest_share >= kSkewedShareCritical;
-  Finding finding =
-      About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning, PartitionKeyColumns(table));
+  const bool critical = spread.largest_share >= kSkewedShareCritical && !few_rows;
+  Finding finding = About(table, "skewed-values", critical ? Severity::kCritical : Severity::kWarning,
+                          Confidence::kMeasured, PartitionKeyColumns(table));
   finding.evidence = ShownKey(table, *spread.largest) + " has " + (spread.largest->counted ? "" : "at least ") +
                      Plural(spread.largest->rows, "row") + ", " + Percent(spread.largest_share) + " of the table and " +
                      Times(times_mean) + " times the mean of " + (spread.exact ? "" : "about ") +

@@ -1,7 +1,11 @@
 // oversize-partition, unbounded-partition, no-ttl: rules about the size and the growth of partitions.
+#include "advise/growth.h"
+
 #include <algorithm>
 #include <array>
 
+#include "advise/calendar.h"
+#include "advise/clock.h"
 #include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
@@ -13,43 +17,6 @@
 namespace widerow::advise {
 
 namespace {
-
-constexpr double kDayMicros = 86'400e6;
-
-// The growth of the fastest growing partition. Time is the clustering's time if there is one, otherwise the writetimes.
-// Partitions whose times span less than an hour do not count, which excludes imports.
-struct Growth {
-  double rows_per_day = 0;
-  int64_t span = 0;
-  const SampledPartition* partition = nullptr;
-};
-
-std::optional<Growth> MeasureGrowth(const TableFacts& table) {
-  constexpr uint64_t kRowsToProject = 100;
-  constexpr int64_t kSpanToProject = 3'600'000'000;
-  constexpr int64_t kLivesOfTable = 10;
-  Growth most;
-  const bool by_event = ClusteringTime(table).has_value();
-  const auto first = [&](const SampledPartition& partition) {
-    return by_event ? partition.first_event : partition.first_written;
-  };
-  const auto last = [&](const SampledPartition& partition) {
-    return by_event ? partition.last_event : partition.last_written;
-  };
-  int64_t begin = INT64_MAX, end = INT64_MIN;
-  for (const SampledPartition& partition : table.sample.partitions) {
-    begin = std::min(begin, first(partition));
-    end = std::max(end, last(partition));
-  }
-  for (const SampledPartition& partition : table.sample.partitions) {
-    const int64_t span = last(partition) - first(partition);
-    if (!partition.ends_seen || partition.rows < kRowsToProject || span < kSpanToProject) continue;
-    if (span < (end - begin) / kLivesOfTable) continue;  // A partition with a short life does not grow for ever.
-    const double rate = static_cast<double>(partition.rows) / (static_cast<double>(span) / kDayMicros);
-    if (rate > most.rows_per_day) most = {rate, span, &partition};
-  }
-  return most.partition == nullptr ? std::nullopt : std::optional(most);
-}
 
 // Returns the largest window whose rows stay below half the limit.
 const char* WindowFor(double rows_per_day) {
@@ -86,18 +53,32 @@ std::string DivideFix(const Facts& facts, const TableFacts& table, double rows_p
   return bucketed.SetPartitionKey(key).Create();
 }
 
-std::vector<uint32_t> PartitionKey(const TableFacts& table) {
-  std::vector<uint32_t> columns;
-  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
-  return columns;
+std::string PerDay(double rows) { return Count(static_cast<uint64_t>(rows)) + " rows a day"; }
+
+// Returns the number of rows at which a partition is too large, by rows or by bytes.
+double RowsMax(const TableFacts& table) {
+  const double row_bytes = MeanRowBytes(table), rows = static_cast<double>(kPartitionRowsWarn);
+  return row_bytes > 0 ? std::min(rows, static_cast<double>(kPartitionBytesWarn) / row_bytes) : rows;
 }
 
-bool IsDivided(const TableFacts& table) {
-  return std::ranges::any_of(PartitionKey(table), [&](uint32_t i) {
-    return IsTimeWindow(table, i) ||
-           HasWord(table.column(i).name, {"day", "date", "month", "week", "hour", "year", "bucket", "window", "period",
-                                          "yyyymm", "yyyymmdd"});
-  });
+// A partition ends with its period or with the TTL of its rows, but it will be too large by then.
+void TooLargeAtItsEnd(const Facts& facts, const TableFacts& table, Findings& out) {
+  const std::optional<int64_t> life = LifeOfPartition(table);
+  const std::optional<Growth> growth = life ? MeasureGrowth(table) : std::nullopt;
+  if (!growth) return;
+  const double rows = growth->rows_per_day * static_cast<double>(*life) / static_cast<double>(kDayMicros);
+  if (rows < RowsMax(table)) return;
+  Finding finding =
+      About(table, "oversize-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
+  finding.evidence = StrCat(ShownKey(table, *growth->partition), " gets ", PerDay(growth->rows_per_day),
+                            "; a partition takes rows for ", Span(*life), ", and would then have about ",
+                            Count(static_cast<uint64_t>(rows)), " (recommended: up to ", Count(kPartitionRowsWarn),
+                            " rows, ", Size(kPartitionBytesWarn), ")");
+  finding.why =
+      "the period in the key, or the TTL, is too long for this rate of rows: a shorter period keeps partitions "
+      "small";
+  finding.fix = DivideFix(facts, table, growth->rows_per_day);
+  out.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -108,17 +89,16 @@ void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings
   const uint64_t rows = spread.largest->rows;
   const auto bytes =
       std::max(spread.largest->bytes, static_cast<uint64_t>(MeanRowBytes(table) * static_cast<double>(rows)));
-  if (rows < kPartitionRowsWarn && bytes < kPartitionBytesWarn) return;
+  if (rows < kPartitionRowsWarn && bytes < kPartitionBytesWarn) return TooLargeAtItsEnd(facts, table, out);
   Finding finding =
       About(table, "oversize-partition", bytes >= kPartitionBytesCritical ? Severity::kCritical : Severity::kWarning,
-            PartitionKey(table));
+            Confidence::kMeasured, PartitionKeyColumns(table));
   const std::string at_least = spread.largest->counted ? "" : "at least ";
   finding.evidence = StrCat(ShownKey(table, *spread.largest), " has ", at_least, Plural(rows, "row"), ", ", at_least,
                             "about ", Size(bytes), " (recommended: up to ", Count(kPartitionRowsWarn), " rows, ",
                             Size(kPartitionBytesWarn), "; limit of a key value: ", Size(kPartitionBytesCritical), ")");
   const std::optional<Growth> growth = MeasureGrowth(table);
-  if (growth)
-    finding.evidence += "; partitions get up to " + Count(static_cast<uint64_t>(growth->rows_per_day)) + " rows a day";
+  if (growth) finding.evidence += "; partitions get up to " + PerDay(growth->rows_per_day);
   finding.why =
       "one partition-key value is never divided: it stays on one node, and repairs, scans and caches handle it whole";
   finding.fix = DivideFix(facts, table, growth ? growth->rows_per_day : 0);
@@ -126,14 +106,16 @@ void FindOversizePartition(const Facts& facts, const TableFacts& table, Findings
 }
 
 void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Findings& out) {
-  if (table.table->clustering_size == 0 || Expires(table) || IsDivided(table)) return;
-  const std::optional<uint32_t> time = ClusteringTime(table);
+  if (table.table->clustering_size == 0 || Expires(table) || IsDividedByTime(table)) return;
+  const std::optional<uint32_t> time = ClusteringClock(table);
   const std::optional<Growth> growth = MeasureGrowth(table);
   if (!growth) {
     if (!time) return;
-    Finding finding = About(table, "unbounded-partition", Severity::kInfo, {*time});
-    finding.evidence = "rows of a partition are told apart by the time " + finding.columns[0] +
-                       "; no part of the partition key is a period, and rows do not expire";
+    Finding finding = About(table, "unbounded-partition", Severity::kInfo, Confidence::kSuspected, {*time});
+    finding.evidence =
+        StrCat("rows of a partition are told apart by the time ", finding.columns[0],
+               "; no part of the partition key is a period, and rows do not expire; ", Count(kRowsToProject),
+               " rows of one partition over an hour or more would prove its rate");
     finding.why =
         "a partition gets rows for as long as its key is in use; watch how fast, and divide it by period before it "
         "grows large";
@@ -141,20 +123,18 @@ void FindUnboundedPartition(const Facts& facts, const TableFacts& table, Finding
     out.push_back(std::move(finding));
     return;
   }
-  const double row_bytes = MeanRowBytes(table);
-  const double limit = std::min(
-      static_cast<double>(kPartitionRowsWarn),
-      row_bytes > 0 ? static_cast<double>(kPartitionBytesWarn) / row_bytes : static_cast<double>(kPartitionRowsWarn));
+  const double limit = RowsMax(table);
   const double days = (limit - static_cast<double>(growth->partition->rows)) / growth->rows_per_day;
-  constexpr double kYear = 365;
-  if (days > kYear && !time) return;
-  Finding finding =
-      About(table, "unbounded-partition", days <= kYear ? Severity::kWarning : Severity::kInfo, PartitionKey(table));
+  const bool soon = days <= kDaysToProject;
+  if (!soon && !time) return;
+  Finding finding = About(table, "unbounded-partition", soon ? Severity::kWarning : Severity::kInfo,
+                          Confidence::kMeasured, PartitionKeyColumns(table));
   finding.evidence =
       StrCat(ShownKey(table, *growth->partition), " got ", Plural(growth->partition->rows, "row"), " in ",
              Span(growth->span), ", ", Count(static_cast<uint64_t>(growth->rows_per_day)),
              " a day; at that rate it has ", Count(static_cast<uint64_t>(limit)), " rows",
-             days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * kDayMicros)), ", and nothing ends it");
+             days <= 0 ? " already" : " in " + Span(static_cast<int64_t>(days * static_cast<double>(kDayMicros))),
+             ", and nothing ends it");
   finding.why = "a partition that grows for ever ends up slow to read and impossible to move";
   finding.fix = DivideFix(facts, table, growth->rows_per_day);
   out.push_back(std::move(finding));
@@ -166,7 +146,7 @@ void FindMissingTtl(const Facts& facts, const TableFacts& table, Findings& out) 
   const auto strategy = compaction.find("class");
   const bool by_window = strategy != compaction.end() && strategy->second.find("TimeWindow") != std::string::npos;
   if ((!time && !by_window) || Expires(table)) return;
-  Finding finding = About(table, "no-ttl", by_window ? Severity::kWarning : Severity::kInfo);
+  Finding finding = About(table, "no-ttl", by_window ? Severity::kWarning : Severity::kInfo, Confidence::kDeclared);
   if (time) finding.columns = {table.column(*time).name};
   finding.evidence = by_window ? "compaction is by time window, and neither the table nor a statement seen sets a TTL"
                                : "rows are ordered by the time " + finding.columns[0] +

@@ -1,7 +1,10 @@
-// tail-hotspot and hot-partition: writes that all go to one place.
+// tail-hotspot of tables in key order: the leading key column rises or falls with time, or has few values before a
+// time. rules/period.cc has the rule for tables by token.
 #include <algorithm>
-#include <cmath>
+#include <set>
 
+#include "advise/calendar.h"
+#include "advise/clock.h"
 #include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
@@ -16,8 +19,7 @@ namespace {
 
 constexpr const char* kBuckets = "16";
 
-// Returns a fix with a new first column in the partition key, which also decides the partitions of a table in key
-// order.
+// Returns a fix with a new first column in the partition key, which also decides the partitions of the table.
 std::string WithLeading(const Facts& facts, const TableFacts& table, std::string_view suffix, const std::string& wanted,
                         const std::string& type, const std::string& expression) {
   Redesign design(facts, table, suffix);
@@ -25,13 +27,11 @@ std::string WithLeading(const Facts& facts, const TableFacts& table, std::string
   std::vector<std::string> key = design.partition_key();
   key.insert(key.begin(), added);
   design.AddDerived(added, type, expression).SetPartitionKey(key);
-  if (table.in_key_order()) {
-    // Text keys start with sixteen partitions, by the first hex digit. Bucket keys start with one partition, which is
-    // divided as it grows.
-    const std::string of =
-        type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
-    design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
-  }
+  // Text keys start with sixteen partitions, by the first hex digit. Bucket keys start with one partition, which is
+  // divided as it grows.
+  const std::string of =
+      type == "text" ? QuoteIdentifier(added) : QuoteIdentifier(added) + ", " + QuoteIdentifier(key[1]);
+  design.SetPartitioning("PARTITION BY RANGE (" + of + ")" + (type == "text" ? " PARTITIONS 16" : ""));
   return design.Create();
 }
 
@@ -39,7 +39,6 @@ std::string SpreadFix(const Facts& facts, const TableFacts& table, uint32_t lead
   const std::string column = QuoteIdentifier(table.column(leading).name);
   const std::string bucketed =
       WithLeading(facts, table, "bucketed", "bucket", "int", StrCat("bucket(", column, ", ", kBuckets, ")"));
-  if (table.column(leading).type->kind == TypeKind::kTimestamp) return bucketed;
   const TypeKind kind = table.column(leading).type->kind;
   if (!IsInteger(kind) && !IsText(kind)) return bucketed;
   return WithLeading(facts, table, "hashed", "hash_prefix", "text", "hash_prefix(" + column + ", 4)") + " " + bucketed;
@@ -54,124 +53,148 @@ const HeatWords* SequentialWrites(const TableFacts& table) {
   return found == table.heat.shapes.end() ? nullptr : &*found;
 }
 
-// Examines a table in key order: writes go to its end if the leading column rises with time.
-void InKeyOrder(const Facts& facts, const TableFacts& table, Findings& out) {
-  const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
-  if (leading >= table.table->partition_key_size || Scatters(table.derivation(leading))) return;
-  const std::optional<Tail> tail = MeasureTail(table, leading);
-  const bool is_time = IsTimeWindow(table, leading);
-  const HeatWords* const sequential = SequentialWrites(table);
-  const bool in_tail = tail && tail->share >= kTailShare;
-  if (!is_time && !in_tail && sequential == nullptr) return;
+// What is known of the order in which the leading column's values are written.
+struct Order {
+  std::optional<Clock> clock;
+  std::optional<Tail> tail;
+  const HeatWords* sequential = nullptr;
+  bool in_tail = false;  // New rows are at one end.
+  bool import = false;   // The rows were written so fast that they may have been sorted before.
 
-  const bool import = !is_time && tail && tail->written_span < kImportMicros;
-  Finding finding = About(table, "tail-hotspot", import ? Severity::kInfo : Severity::kCritical, {leading});
-  const std::string& name = finding.columns[0];
-  if (is_time) finding.evidence = "the leading key column " + name + " is a time, and partitions are ranges of it";
-  if (tail) {
-    if (!finding.evidence.empty()) finding.evidence += "; ";
-    finding.evidence += StrCat(Percent(tail->share), " of the newest tenth of ", Count(tail->rows),
-                               " sampled rows are in the last tenth of the range of ", name,
-                               " (10 % if writes were spread); they were written within ", Span(tail->written_span));
+  bool proven() const { return clock || ((in_tail || sequential != nullptr) && !import); }
+};
+
+Order OrderOf(const TableFacts& table, uint32_t leading) {
+  Order order{
+      .clock = ClockOf(table, leading), .tail = MeasureTail(table, leading), .sequential = SequentialWrites(table)};
+  order.in_tail = order.tail && order.tail->share >= kTailShare;
+  order.import = order.tail && order.tail->written_span < kImportMicros;
+  return order;
+}
+
+// The rows of a table whose key begins with a date.
+enum class Dates { kNone, kOneRowEach, kFewRowsEach };
+Dates DatesOf(const TableFacts& table, uint32_t leading, const Clock& clock) {
+  if (clock.precision < kDayMicros || !clock.whole) return Dates::kNone;
+  if (table.key_columns() == 1) return Dates::kOneRowEach;
+  if (table.sample.empty()) return Dates::kNone;
+  // The sampled partitions are a random choice, and so are their dates.
+  const size_t dates = CountDistinct(ValuesOf(table, leading, table.sample.partitions.size()));
+  const double partitions_of_date =
+      static_cast<double>(table.sample.partitions.size()) / static_cast<double>(std::max<size_t>(dates, 1));
+  const bool few = partitions_of_date * SpreadOf(table).mean_rows < kSlowRowsOfDay;
+  return few ? Dates::kFewRowsEach : Dates::kNone;
+}
+
+std::string EvidenceOf(const TableFacts& table, const std::string& name, const Order& order) {
+  std::string evidence;
+  const auto add = [&](const std::string& text) { evidence += (evidence.empty() ? "" : "; ") + text; };
+  if (order.clock && order.clock->form == Clock::Form::kType) {
+    add("the leading key column " + name + " is a time, and partitions are ranges of it");
+  } else if (order.clock) {
+    add("the values of the leading key column " + name + " are times (" + order.clock->words +
+        "), and partitions are ranges of it");
+  }
+  // An import in another order says nothing about the writes to come.
+  if (order.tail && (order.in_tail || !order.import)) {
+    add(StrCat(Percent(order.tail->share), " of the newest tenth of ", Count(order.tail->rows),
+               " sampled rows are in the ", order.tail->at_front ? "first" : "last", " tenth of the range of ", name,
+               " (10 % if writes were spread); they were written within ", Span(order.tail->written_span)));
   }
   uint64_t writes = 0;
   for (const MapEntry& entry : table.map) writes += entry.writes;
   if (table.map.size() > 1 && writes > kRowsToJudge) {
-    finding.evidence +=
-        StrCat("; the last of ", Count(table.map.size()), " partitions took ",
-               Percent(static_cast<double>(table.map.back().writes) / static_cast<double>(writes)), " of the writes");
+    const bool first = order.tail && order.tail->at_front;
+    const uint64_t of_end = first ? table.map.front().writes : table.map.back().writes;
+    add(StrCat("the ", first ? "first" : "last", " of ", Count(table.map.size()), " partitions took ",
+               Percent(static_cast<double>(of_end) / static_cast<double>(writes)), " of the writes"));
   }
-  if (sequential != nullptr)
-    finding.evidence += (finding.evidence.empty() ? "heat map: " : "; heat map: ") + sequential->words;
-  finding.why = import ? "rows that come in key order all go to one partition; for a single import, shuffle them or "
-                         "load with several workers; "
-                         "if they always come in this order, change the key"
-                       : "every write goes to the end of the key range: one partition does all the work, splitting it "
-                         "does not help, and the others are idle";
+  if (order.sequential != nullptr) add("heat map: " + order.sequential->words);
+  return evidence;
+}
+
+// Writes go to one end of the table if the leading column rises or falls with time.
+void AtOneEnd(const Facts& facts, const TableFacts& table, uint32_t leading, const Order& order, Findings& out) {
+  const Dates dates = order.clock ? DatesOf(table, leading, *order.clock) : Dates::kNone;
+  if (dates == Dates::kOneRowEach) return;
+  const bool proven = order.proven() && dates == Dates::kNone;
+  const Confidence confidence = !proven                                                  ? Confidence::kSuspected
+                                : order.clock && order.clock->form == Clock::Form::kType ? Confidence::kDeclared
+                                                                                         : Confidence::kMeasured;
+  Finding finding = About(table, "tail-hotspot", proven ? Severity::kCritical : Severity::kInfo, confidence, {leading});
+  finding.evidence = EvidenceOf(table, finding.columns[0], order);
+  finding.why =
+      "every write goes to one end of the key range: one partition does all the work, splitting it does not "
+      "help, and the others are idle";
+  if (dates == Dates::kFewRowsEach) {
+    finding.evidence +=
+        "; a date has fewer than " + Times(kSlowRowsOfDay) + " rows; more rows a day would prove a hot spot";
+    finding.why =
+        "rows of new dates go to the end of the key range; a few rows a day, or dates loaded beforehand, make no "
+        "load there";
+  } else if (!proven) {
+    finding.evidence += "; the same order over more than " + Span(kImportMicros) + " would prove a hot spot";
+    finding.why =
+        "rows that come in key order all go to one partition; for a single import, shuffle them or load with several "
+        "workers; if they always come in this order, change the key";
+  }
   finding.fix = SpreadFix(facts, table, leading);
   out.push_back(std::move(finding));
 }
 
-bool IsPeriodName(std::string_view name) {
-  return HasWord(name, {"day", "date", "month", "week", "hour", "year", "minute", "yyyymm", "yyyymmdd", "dt"});
+// Returns the first column of the partition key that holds times, after columns that do not.
+std::optional<uint32_t> SecondClock(const TableFacts& table) {
+  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {
+    if (ClockOf(table, i)) return i == 0 ? std::nullopt : std::optional(i);
+  }
+  return std::nullopt;
 }
 
-// Examines a token table: if the whole partition key is a period of time, one partition at a time is written.
-void ByPeriod(const Facts& facts, const TableFacts& table, Findings& out) {
+// Writes go to as many places as there are values before a time: a bucket of two values has two ends.
+void AtFewEnds(const Facts& facts, const TableFacts& table, Findings& out) {
+  constexpr size_t kPartitionsToJudge = 50;
+  const std::optional<uint32_t> time = SecondClock(table);
+  if (!time) return;
+  std::set<std::vector<Bytes>> heads;
+  for (const SampledPartition& partition : table.sample.partitions)
+    heads.emplace(partition.key.begin(), partition.key.begin() + *time);
+  size_t ends = table.sample.partitions.size() < kPartitionsToJudge ? 0 : heads.size();
+  const bool declared = *time == 1 && FunctionOf(table.derivation(0)) == "bucket";
+  if (declared) ends = static_cast<size_t>(NumberArgument(table.derivation(0), 1).value_or(0));
+  if (ends == 0 || ends > kFewEnds) return;
   std::vector<uint32_t> columns;
-  for (uint32_t i = 0; i < table.table->partition_key_size; ++i) {
-    if (!IsTimeWindow(table, i) && !(IsPeriodName(table.column(i).name) && table.derivation(i) == nullptr)) return;
-    columns.push_back(i);
-  }
-  if (table.table->clustering_size == 0) return;
-  const Spread spread = SpreadOf(table);
-  const bool judged = table.sample.rows_total >= kRowsToJudge;
-  if (judged && spread.mean_rows < kRowsPerFewKey) return;
-  const bool series = ClusteringTime(table).has_value();
-  Finding finding = About(table, "tail-hotspot", judged || series ? Severity::kWarning : Severity::kInfo, columns);
-  finding.evidence = "the partition key " + JoinNames(finding.columns) + " is a period of time and nothing else";
-  if (judged) {
-    finding.evidence +=
-        StrCat(": ", Plural(table.sample.rows_total, "row"), " in ", Count(static_cast<uint64_t>(spread.keys)),
-               " partitions, ", Times(spread.mean_rows), " in each on average");
-  }
-  finding.why =
-      "all writes of a period go to its partition: one partition, on one node, takes all writes until the "
-      "next period";
-  // Use the column that distinguishes rows of one moment, if there is one.
-  uint32_t source = table.table->partition_key_size;
-  for (uint32_t i = 0; i < table.table->clustering_size; ++i) {
-    const uint32_t column = table.table->partition_key_size + i;
-    if (!IsTime(table.column(column).type->kind)) source = column;
-  }
+  for (uint32_t i = 0; i <= *time; ++i) columns.push_back(i);
+  Finding finding = About(table, "tail-hotspot", Severity::kWarning,
+                          declared ? Confidence::kDeclared : Confidence::kMeasured, columns);
+  const std::string last = finding.columns.back();
+  finding.columns.pop_back();
+  finding.evidence = StrCat(JoinNames(finding.columns), " has ", Plural(ends, "value"), ", and the next key column ",
+                            last, " is a time: all writes of a moment go to ", Plural(ends, "place"));
+  finding.why = StrCat("a key range of each value grows at its end, so the load is divided by ", Count(ends),
+                       " at most; ", kBuckets, " buckets divide it among as many partitions");
+  finding.columns.push_back(last);
   Redesign design(facts, table, "bucketed");
-  const std::string bucket = design.FreeColumn("bucket");
+  const std::string bucket = design.FreeColumn("bucket_of_" + std::string(kBuckets));
   std::vector<std::string> key = design.partition_key();
-  key.push_back(bucket);
-  design.AddDerived(bucket, "int", StrCat("bucket(", QuoteIdentifier(table.column(source).name), ", ", kBuckets, ")"))
-      .SetPartitionKey(key);
+  key.insert(key.begin(), bucket);
+  design.AddDerived(bucket, "int", StrCat("bucket(", QuoteIdentifier(last), ", ", kBuckets, ")"))
+      .SetPartitionKey(key)
+      .SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(bucket) + ", " + QuoteIdentifier(key[1]) + ")");
   finding.fix = design.Create();
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out) {
-  for (const HotPartition& hot : table.heat.hot) {
-    const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
-    if (!writes && hot.reads_a_second - hot.reads_error < kHotReads) continue;
-    std::vector<uint32_t> columns;
-    for (uint32_t i = 0; i < table.table->partition_key_size; ++i) columns.push_back(i);
-    Finding finding = About(table, "hot-partition", Severity::kWarning, columns);
-    const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
-    const auto error = static_cast<uint64_t>(std::ceil(writes ? hot.writes_error : hot.reads_error));
-    finding.evidence = StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)),
-                              error == 0 ? "" : " ± " + Count(error), writes ? " writes" : " reads",
-                              " a second (managed services allow ",
-                              Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
-    finding.why =
-        "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
-    if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash) {
-      Redesign design(facts, table, "bucketed");
-      const std::string bucket = design.FreeColumn("bucket");
-      std::vector<std::string> key = design.partition_key();
-      key.push_back(bucket);
-      design
-          .AddDerived(bucket, "int",
-                      StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", ", kBuckets, ")"))
-          .SetPartitionKey(key);
-      finding.fix = design.Create();
-    }
-    out.push_back(std::move(finding));
-    return;  // The hottest partition only.
-  }
-}
-
 void FindTailHotspot(const Facts& facts, const TableFacts& table, Findings& out) {
-  if (table.in_key_order()) {
-    InKeyOrder(facts, table, out);
+  if (!table.in_key_order()) return;
+  const uint32_t leading = table.partition_columns.empty() ? 0 : table.partition_columns[0];
+  if (leading >= table.table->partition_key_size) return;
+  const Order order = Scatters(table.derivation(leading)) ? Order{} : OrderOf(table, leading);
+  if (order.clock || order.in_tail || order.sequential != nullptr) {
+    AtOneEnd(facts, table, leading, order, out);
   } else {
-    ByPeriod(facts, table, out);
+    AtFewEnds(facts, table, out);
   }
 }
 

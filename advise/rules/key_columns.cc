@@ -1,5 +1,6 @@
-// long-key, many-key-columns, numeric-text-key, redundant-key-column: the columns of the key.
+// long-key, many-key-columns: the columns of the key.
 #include <algorithm>
+#include <set>
 
 #include "advise/columns.h"
 #include "advise/redesign.h"
@@ -7,6 +8,7 @@
 #include "advise/text.h"
 #include "advise/thresholds.h"
 #include "advise/values.h"
+#include "base/text.h"
 
 namespace widerow::advise {
 
@@ -36,7 +38,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   }
   if (longest <= kKeyBytesRecommended) {
     if (columns.empty()) return;
-    Finding finding = About(table, "long-key", Severity::kInfo, columns);
+    Finding finding = About(table, "long-key", Severity::kInfo, Confidence::kDeclared, columns);
     finding.evidence = "key columns are declared with more than " + Count(kKeyBytesRecommended) +
                        " bytes; the longest of " + Plural(table.sample.rows.size(), "sampled key") + " has " +
                        Count(longest);
@@ -48,7 +50,7 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   for (uint32_t i = 0; i < table.key_columns(); ++i) {
     if (FixedSize(table.column(i).type->kind) == 0) columns.push_back(i);
   }
-  Finding finding = About(table, "long-key", Severity::kWarning, columns);
+  Finding finding = About(table, "long-key", Severity::kWarning, Confidence::kMeasured, columns);
   finding.evidence = "the longest key of " +
                      Plural(std::max(table.sample.rows.size(), table.sample.partitions.size()), "sampled row") +
                      " has " + Count(longest) + " bytes" +
@@ -78,7 +80,55 @@ void FindLongKey(const Facts& facts, const TableFacts& table, Findings& out) {
   out.push_back(std::move(finding));
 }
 
+namespace {
+
+// Returns the key columns that are parts of one time: year, month, day, hour.
+std::vector<uint32_t> PartsOfTime(const TableFacts& table) {
+  std::vector<uint32_t> parts;
+  size_t in_clustering = 0;
+  for (uint32_t i = 0; i < table.key_columns(); ++i) {
+    const ColumnSchema& column = table.column(i);
+    if (table.derivation(i) != nullptr || (!IsInteger(column.type->kind) && !IsText(column.type->kind))) continue;
+    if (!HasWord(column.name, {"year", "month", "day", "hour", "minute", "second"})) continue;
+    parts.push_back(i);
+    in_clustering += i >= table.table->partition_key_size ? 1 : 0;
+  }
+  return parts.size() >= 3 && in_clustering >= 2 ? parts : std::vector<uint32_t>();
+}
+
+// True if the key up to this clustering column tells all sampled rows apart.
+bool TellsRowsApart(const TableFacts& table, uint32_t column) {
+  constexpr size_t kRowsToCompare = 200;
+  const auto length = static_cast<std::ptrdiff_t>(column + 1 - table.table->partition_key_size);
+  std::set<std::pair<uint32_t, std::vector<Bytes>>> heads;
+  for (const SampledRow& row : table.sample.rows)
+    heads.emplace(row.partition, std::vector<Bytes>(row.clustering.begin(), row.clustering.begin() + length));
+  return table.sample.rows.size() >= kRowsToCompare && heads.size() == table.sample.rows.size();
+}
+
+// Returns the last clustering columns that no read seen restricts or orders by; none if few reads were seen.
+std::vector<uint32_t> UnusedLastColumns(const TableFacts& table) {
+  uint64_t calls = 0;
+  uint32_t used = table.table->partition_key_size;
+  for (const StatementLoad& load : table.load) {
+    if (load.kind != StatementLoad::Kind::kRead) continue;
+    calls += load.calls;
+    for (const uint32_t column : load.clustering_used) used = std::max(used, column + 1);
+    if (load.ordered) used = table.key_columns();
+    if (load.limited) used = std::max(used, table.table->partition_key_size + 1);  // The first rows are wanted.
+  }
+  std::vector<uint32_t> unused;
+  for (uint32_t i = used; i < table.key_columns() && calls >= 10 * kCallsToJudge; ++i) {
+    if (table.derivation(i) == nullptr) unused.push_back(i);
+  }
+  return unused;
+}
+
+}  // namespace
+
 void FindManyKeyColumns(const Facts&, const TableFacts& table, Findings& out) {
+  constexpr uint32_t kColumnsOfLongKey = 5;
+  constexpr size_t kUnused = 3;
   uint32_t columns = 0;
   std::vector<uint32_t> all;
   for (uint32_t i = 0; i < table.key_columns(); ++i) {
@@ -86,79 +136,27 @@ void FindManyKeyColumns(const Facts&, const TableFacts& table, Findings& out) {
     columns += table.derivation(i) == nullptr ? 1 : 0;
   }
   if (columns <= kKeyColumnsRecommended) return;
-  Finding finding =
-      About(table, "many-key-columns", columns > kKeyColumnsWarn ? Severity::kWarning : Severity::kInfo, all);
+  const std::vector<uint32_t> parts = PartsOfTime(table), unused = UnusedLastColumns(table);
+  const bool long_key = columns >= kColumnsOfLongKey;
+  const bool split_time = long_key && !parts.empty(),
+             not_asked_for = long_key && unused.size() >= kUnused && TellsRowsApart(table, unused[0]);
+  const bool warn = columns > kKeyColumnsWarn || split_time || not_asked_for;
+  Finding finding = About(table, "many-key-columns", warn ? Severity::kWarning : Severity::kInfo,
+                          not_asked_for && !split_time ? Confidence::kMeasured : Confidence::kDeclared, all);
   finding.evidence = "the primary key has " + Count(columns) + " columns (recommended: 1 to " +
                      std::to_string(kKeyColumnsRecommended) + ")";
+  const auto names = [&](const std::vector<uint32_t>& list) {
+    std::vector<std::string> listed;
+    for (const uint32_t i : list) listed.push_back(table.column(i).name);
+    return JoinNames(listed);
+  };
+  if (split_time)
+    finding.evidence += "; " + names(parts) + " are parts of one time, which is one column as a timestamp";
+  if (not_asked_for) finding.evidence += "; no read seen restricts or orders by " + names(unused);
   finding.why =
       "every key column is stored with every row: fewer make writes faster and the table smaller; keep those that "
       "queries restrict or that make rows unique";
   out.push_back(std::move(finding));
-}
-
-void FindNumericTextKey(const Facts& facts, const TableFacts& table, Findings& out) {
-  for (uint32_t i = 0; i < table.key_columns(); ++i) {
-    if (!IsText(table.column(i).type->kind) || table.derivation(i) != nullptr) continue;
-    const std::vector<ByteView> values = ValuesOf(table, i);
-    if (CountDistinct(values) < kValuesToJudge) continue;
-    if (!std::ranges::all_of(values, [](ByteView value) { return IsDigits(value) && value.size() <= 18; })) continue;
-    const bool padded = std::ranges::any_of(values, [](ByteView value) { return value.size() > 1 && value[0] == '0'; });
-    if (padded) continue;  // The text is padded on purpose.
-    const auto [shortest, longest] = std::ranges::minmax(values, {}, &ByteView::size);
-    const bool same_length = shortest.size() == longest.size();
-    // Clustering columns have the order of the text, and so do all key columns of a table in key order.
-    const bool ordered = i >= table.table->partition_key_size || table.in_key_order();
-    Finding finding =
-        About(table, "numeric-text-key", ordered && !same_length ? Severity::kWarning : Severity::kInfo, {i});
-    finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " are numbers of " +
-                       (same_length ? Count(longest.size()) : Count(shortest.size()) + " to " + Count(longest.size())) +
-                       " digits";
-    finding.why =
-        std::string("a number takes at most 8 bytes, its digits one each") +
-        (ordered && !same_length ? "; and as text '10' sorts before '9', so ranges and newest-first reads are wrong"
-                                 : "");
-    Redesign design(facts, table, "numeric");
-    design.SetType(finding.columns[0], "bigint");
-    if (i == 0 && table.in_key_order())
-      design.SetPartitioning("PARTITION BY RANGE (" + QuoteIdentifier(finding.columns[0]) + ")");
-    finding.fix = design.Create();
-    out.push_back(std::move(finding));
-  }
-}
-
-void FindRedundantKeyColumn(const Facts& facts, const TableFacts& table, Findings& out) {
-  constexpr size_t kPartitionsToJudge = 100;
-  const uint32_t size = table.table->partition_key_size;
-  const auto& partitions = table.sample.partitions;
-  if (size < 2 || !table.sample.all_partitions || partitions.size() < kPartitionsToJudge) return;
-  for (uint32_t dropped = 0; dropped < size; ++dropped) {
-    if (table.derivation(dropped) != nullptr) continue;
-    std::vector<std::vector<ByteView>> rest;
-    for (const SampledPartition& partition : partitions) {
-      rest.emplace_back();
-      for (uint32_t i = 0; i < size; ++i) {
-        if (i != dropped) rest.back().push_back(partition.key[i]);
-      }
-    }
-    std::ranges::sort(rest);
-    const auto distinct = static_cast<size_t>(std::ranges::unique(rest).begin() - rest.begin());
-    if (distinct != partitions.size()) continue;
-    const size_t values = CountDistinct(ValuesOf(table, dropped, partitions.size()));
-    if (values == partitions.size()) continue;  // All other columns depend on this one as well.
-    Finding finding = About(table, "redundant-key-column", Severity::kInfo, {dropped});
-    finding.evidence = "the other partition key columns alone tell all " + Plural(partitions.size(), "partition") +
-                       " apart: each of their values has one " + finding.columns[0] + " (of " + Count(values) + ")";
-    finding.why =
-        "the column does not divide partitions any further; if it was meant to, choose one that varies within them";
-    Redesign design(facts, table, "without_" + finding.columns[0]);
-    std::vector<std::string> key = design.partition_key();
-    std::erase(key, finding.columns[0]);
-    design.SetPartitionKey(key);
-    if (table.layout != Layout::kToken) design.SetPartitioning("");
-    finding.fix = design.Create();
-    out.push_back(std::move(finding));
-    return;
-  }
 }
 
 }  // namespace widerow::advise

@@ -68,7 +68,7 @@ void FindPartitionCount(const Facts& facts, const TableFacts& table, Findings& o
   if (faults.empty()) return;
   const uint32_t better =
       RecommendedFor(std::max<uint64_t>({std::min<uint64_t>(n, kPartitionsMax), needed, kPartitionsMin}));
-  Finding finding = About(table, "partition-count", severity, table.partition_columns);
+  Finding finding = About(table, "partition-count", severity, Confidence::kDeclared, table.partition_columns);
   finding.evidence = Count(n) + " partitions: " + JoinNames(faults) +
                      "; the fuller node has more than the emptier one by " + OverNodes(n) + " nodes (" +
                      std::to_string(better) + " partitions: " + OverNodes(better) + ")";

@@ -29,7 +29,7 @@ void FindCommonPrefix(const Facts& facts, const TableFacts& table, Findings& out
   const bool letters =
       std::ranges::any_of(prefix, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   if (prefix.size() < kCommonPrefixBytes || !letters) return;
-  Finding finding = About(table, "common-prefix", Severity::kWarning, {leading});
+  Finding finding = About(table, "common-prefix", Severity::kWarning, Confidence::kMeasured, {leading});
   finding.evidence = "all " + Count(values.size()) + " sampled values of " + finding.columns[0] + " begin with " +
                      Shown(*table.column(leading).type, prefix);
   finding.why =

@@ -2,11 +2,13 @@
 // table.
 #include <algorithm>
 
+#include "advise/clock.h"
 #include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
 #include "advise/text.h"
 #include "advise/thresholds.h"
+#include "advise/values.h"
 #include "base/text.h"
 
 namespace widerow::advise {
@@ -34,30 +36,31 @@ std::string HowOften(const StatementLoad& load) {
   return out;
 }
 
-// Returns the CREATE TABLE of a table whose partition key is the columns of the filter. The rest of the key becomes its
-// clustering.
-std::string QueryTable(const Facts& facts, const TableFacts& table, const std::vector<uint32_t>& filter) {
-  std::vector<std::string> partition;
-  std::string suffix = "by";
-  for (const uint32_t column : filter) {
-    if (table.column(column).type->is_multi_cell() || table.column(column).type->kind == TypeKind::kCounter) continue;
-    partition.push_back(table.column(column).name);
-    suffix += "_" + table.column(column).name;
-  }
-  if (partition.empty()) return "";
-  Redesign design(facts, table, suffix);
-  std::vector<std::string> clustering;
-  for (const std::vector<std::string>& list : {design.partition_key(), design.clustering()}) {
-    for (const std::string& name : list) {
-      const std::string plain = name.starts_with('-') ? name.substr(1) : name;
-      if (std::ranges::find(partition, plain) == partition.end()) clustering.push_back(name);
-    }
-  }
-  // The new table has no static columns.
-  for (const ColumnSchema& column : table.table->columns) {
-    if (column.kind == ColumnKind::kStatic) design.Remove(column.name);
-  }
-  return design.SetPartitionKey(partition).SetClustering(clustering).SetPartitioning("").Create();
+// Says if the finding rests on counts of calls, or only on the statement's text.
+Confidence GroundOf(const StatementLoad& load) {
+  return load.calls > 0 ? Confidence::kMeasured : Confidence::kDeclared;
+}
+
+// Returns what would prove that reads of all rows are a fault.
+std::string WouldBeLarge() { return "more than " + Count(kSmallTableRows) + " rows a call would prove a fault"; }
+
+// Returns the number of rows that a filter within a partition may read in a call. A range of a time, which the key's
+// order does not serve, shows that the key has the wrong order, so that fewer rows are enough.
+uint64_t RowsToDrop(const TableFacts& table, const StatementLoad& load) {
+  constexpr uint64_t kRows = 500, kRowsOfTime = 100;
+  const bool time = !load.filters_by_equality && std::ranges::any_of(load.filter_columns, [&](uint32_t column) {
+    return IsTime(table.column(column).type->kind);
+  });
+  return time ? kRowsOfTime : kRows;
+}
+
+// Returns the number of partitions that a call names. IN ? does not show it, but the rows read show about how many.
+uint64_t PartitionsNamed(const TableFacts& table, const StatementLoad& load) {
+  if (!load.names_list || load.calls == 0) return load.partitions_named;
+  const double rows = table.table->clustering_size == 0 ? 1 : std::max(SpreadOf(table).mean_rows, 1.0);
+  if (table.table->clustering_size > 0 && table.sample.empty()) return load.partitions_named;
+  return std::max(load.partitions_named,
+                  static_cast<uint64_t>(static_cast<double>(load.rows_examined / load.calls) / rows));
 }
 
 }  // namespace
@@ -77,7 +80,8 @@ void FindMissingDesc(const Facts& facts, const TableFacts& table, Findings& out)
   const bool judged = reversed >= kCallsToJudge;
   std::vector<uint32_t> columns;
   for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) columns.push_back(i);
-  Finding finding = About(table, "missing-desc", judged ? Severity::kWarning : Severity::kInfo, columns);
+  Finding finding = About(table, "missing-desc", judged ? Severity::kWarning : Severity::kInfo,
+                          judged ? Confidence::kMeasured : Confidence::kDeclared, columns);
   finding.evidence = judged ? StrCat(Count(reversed), " of ", Plural(ordered, "read"),
                                      " of partitions went against the clustering order: ", ShortText(example->text))
                             : "the statement reads against the clustering order: " + ShortText(example->text);
@@ -93,12 +97,14 @@ void FindFullScanRead(const Facts&, const TableFacts& table, Findings& out) {
   for (const StatementLoad& load : table.load) {
     if (load.kind != Kind::kRead || load.access != Access::kScan || load.filtered) continue;
     if (load.limited && load.calls < kCallsToJudge) continue;
-    const bool often = load.calls >= kCallsToJudge;
+    const bool often = load.calls >= kCallsToJudge, small = IsSmallRead(load);
     if (!often && load.calls > 0 && load.rows_examined < kRowsToJudge) continue;
-    Finding finding = About(table, "full-scan-read", often ? Severity::kWarning : Severity::kInfo);
+    Finding finding = About(table, "full-scan-read", often && !small ? Severity::kWarning : Severity::kInfo,
+                            small ? Confidence::kSuspected : GroundOf(load));
     finding.evidence =
         StrCat(HowOften(load), ": no part of the partition key (", QuoteIdentifier(table.table->partition_key(0).name),
                table.table->partition_key_size > 1 ? ", …" : "", ") is given");
+    if (small) finding.evidence += "; " + WouldBeLarge();
     finding.why =
         load.counts ? "every partition on every node is read for one number; keep a counter, or count once for a report"
                     : "every partition on every node is read: right for an export, too slow for a request; give the "
@@ -119,29 +125,35 @@ void FindFilteringRead(const Facts& facts, const TableFacts& table, Findings& ou
     if (load.kind != Kind::kRead || !load.filtered) continue;
     const bool in_partition = load.access == Access::kSlice || load.access == Access::kRow;
     const uint64_t per_call = load.rows_examined / std::max<uint64_t>(load.calls, 1);
-    Severity severity = Severity::kWarning;
-    if (in_partition && (load.calls == 0 || Ratio(load) < kExaminedPerReturned || per_call < 1'000))
+    const bool small = !in_partition && IsSmallRead(load);
+    Severity severity = small ? Severity::kInfo : Severity::kWarning;
+    if (in_partition &&
+        (load.calls < kCallsToJudge || Ratio(load) < kExaminedPerReturned || per_call < RowsToDrop(table, load)))
       severity = Severity::kInfo;
     if (!in_partition && load.calls >= kCallsToJudge && Ratio(load) >= kCriticalRatio && per_call >= kCriticalRows)
       severity = Severity::kCritical;
-    Finding finding = About(table, "filtering-read", severity, load.filter_columns);
+    Finding finding =
+        About(table, "filtering-read", severity, small ? Confidence::kSuspected : GroundOf(load), load.filter_columns);
     finding.evidence =
         StrCat(HowOften(load), ": ", finding.columns.empty() ? "a condition" : JoinNames(finding.columns),
                " is filtered, ", in_partition ? "within one partition" : "over all partitions");
+    if (small) finding.evidence += "; " + WouldBeLarge();
     finding.why = in_partition ? "rows of the partition are read and dropped; fine while partitions are small"
                                : "rows are read to be dropped: the cost grows with the table, not with the answer; a "
                                  "table keyed by what is asked for reads only the answer";
-    finding.fix = QueryTable(facts, table, load.filter_columns);
+    finding.fix = TableKeyedBy(facts, table, load.filter_columns);
     out.push_back(std::move(finding));
   }
 }
 
 void FindManyPartitionsRead(const Facts&, const TableFacts& table, Findings& out) {
   for (const StatementLoad& load : table.load) {
-    if (load.kind != Kind::kRead || load.access != Access::kPartitions || load.partitions_named <= kPartitionsNamedWarn)
-      continue;
-    Finding finding = About(table, "many-partitions-read", Severity::kWarning, load.partition_in);
-    finding.evidence = StrCat(HowOften(load), ": names ", Count(load.partitions_named),
+    if (load.kind != Kind::kRead || load.access != Access::kPartitions) continue;
+    const uint64_t named = PartitionsNamed(table, load);
+    if (named <= kPartitionsNamedWarn) continue;
+    Finding finding = About(table, "many-partitions-read", Severity::kWarning,
+                            load.names_list ? Confidence::kMeasured : Confidence::kDeclared, load.partition_in);
+    finding.evidence = StrCat(HowOften(load), ": names ", load.names_list ? "about " : "", Count(named),
                               " partitions (recommended: up to ", Count(kPartitionsNamedWarn), ")");
     finding.why =
         "one node has to gather rows of many before it can answer, and the slowest decides; send one request a "
@@ -164,7 +176,7 @@ void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) 
   if (calls < 10 * kCallsToJudge) return;
   for (uint32_t i = table.table->partition_key_size; i < table.key_columns(); ++i) {
     if (used[i] || table.derivation(i) != nullptr) continue;
-    Finding finding = About(table, "unused-clustering", Severity::kInfo, {i});
+    Finding finding = About(table, "unused-clustering", Severity::kInfo, Confidence::kMeasured, {i});
     finding.evidence =
         "none of " + Plural(calls, "statement call") + " seen restricts or orders by " + finding.columns[0];
     finding.why =
@@ -177,14 +189,17 @@ void FindUnusedClustering(const Facts&, const TableFacts& table, Findings& out) 
 
 void FindQueue(const Facts& facts, const TableFacts& table, Findings& out) {
   uint64_t inserts = 0, deletes = 0, reads = 0;
+  bool from_an_end = ClusteringClock(table).has_value();  // Rows are taken from one end of a partition.
   for (const StatementLoad& load : table.load) {
     if (load.kind == Kind::kInsert) inserts += load.calls;
     if (load.kind == Kind::kDelete) deletes += load.calls;
-    if (load.kind == Kind::kRead && load.access == Access::kSlice) reads += load.calls;
+    if (load.kind != Kind::kRead || load.access != Access::kSlice) continue;
+    reads += load.calls;
+    from_an_end = from_an_end || load.limited;
   }
-  if (table.table->clustering_size == 0 || deletes < kCallsToJudge || reads < kCallsToJudge || deletes * 2 < inserts)
-    return;
-  Finding finding = About(table, "queue", Severity::kWarning);
+  const bool few = inserts < kCallsToJudge || deletes < kCallsToJudge || reads < kCallsToJudge;
+  if (table.table->clustering_size == 0 || few || deletes * 2 < inserts || !from_an_end) return;
+  Finding finding = About(table, "queue", Severity::kWarning, Confidence::kMeasured);
   finding.evidence = StrCat("of ", Plural(inserts, "insert"), " seen ", Count(deletes),
                             " rows were deleted again, and ", Plural(reads, "read"), " went over their partitions");
   finding.why =

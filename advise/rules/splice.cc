@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "advise/clock.h"
 #include "advise/columns.h"
 #include "advise/redesign.h"
 #include "advise/rules.h"
@@ -60,6 +61,28 @@ std::optional<Joined2> FindConnector(const std::vector<ByteView>& values) {
   return best;
 }
 
+// True if at least two parts of each value are numbers.
+bool JoinsNumbers(const Joined2& joined) {
+  return std::ranges::all_of(joined.usual,
+                             [](const Parts& parts) { return std::ranges::count_if(parts, IsDigits) > 1; });
+}
+
+// True if each part has the same width in all values: then no order can break.
+bool HasFixedWidths(const Joined2& joined) {
+  return std::ranges::all_of(joined.usual, [&](const Parts& parts) {
+    return std::ranges::equal(parts, joined.usual.front(), {}, &ByteView::size, &ByteView::size);
+  });
+}
+
+// True if the values are prose: a blank follows the connector, as in 'Smith, John'.
+bool IsProse(const std::vector<ByteView>& values, char connector) {
+  const auto followed = std::ranges::count_if(values, [&](ByteView value) {
+    const size_t at = value.find(connector);
+    return at != ByteView::npos && at + 1 < value.size() && value[at + 1] == ' ';
+  });
+  return static_cast<size_t>(followed) * 2 > values.size();
+}
+
 // Two neighbours in the order of their parts (numbers are compared as numbers) that have the opposite order as joined
 // texts.
 struct Misplaced {
@@ -99,6 +122,12 @@ std::optional<Misplaced> FindMisplaced(const Joined2& joined) {
   return std::nullopt;
 }
 
+// True if the values are times and nothing else: 22.7.2023, 2023/07/22. numeric-text-key reports them.
+bool IsTimeText(const TableFacts& table, uint32_t column) {
+  const std::optional<Clock> clock = ClockOf(table, column);
+  return clock && clock->whole;
+}
+
 // Returns a fix in which the column is divided into the parts that it was joined from.
 std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined) {
   Redesign design(facts, table, "spliced");
@@ -131,7 +160,7 @@ std::string DividedFix(const Facts& facts, const TableFacts& table, uint32_t col
 }
 
 void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined, Findings& out) {
-  Finding finding = About(table, "ambiguous-splice", Severity::kWarning, {column});
+  Finding finding = About(table, "ambiguous-splice", Severity::kWarning, Confidence::kMeasured, {column});
   finding.evidence = Count(joined.others) + " of " + Count(joined.values) + " sampled values of " + finding.columns[0] +
                      " have another number of parts than " + std::to_string(joined.parts) + " around '" +
                      joined.connector + "': " + Shown(*table.column(column).type, joined.unusual);
@@ -144,7 +173,7 @@ void Ambiguous(const Facts& facts, const TableFacts& table, uint32_t column, con
 
 void OrderBreaking(const Facts& facts, const TableFacts& table, uint32_t column, const Joined2& joined,
                    const Misplaced& misplaced, Findings& out) {
-  Finding finding = About(table, "order-breaking-splice", Severity::kWarning, {column});
+  Finding finding = About(table, "order-breaking-splice", Severity::kWarning, Confidence::kMeasured, {column});
   finding.evidence =
       "'" + misplaced.first + "' should come before '" + misplaced.second + "' and does not: " +
       (misplaced.number ? "numbers are not padded to one width"
@@ -163,7 +192,7 @@ void Declared(const TableFacts& table, uint32_t column, Findings& out) {
   const auto& arguments = std::get<FunctionCall>(derivation->node).arguments;
   const auto* connector = arguments.empty() ? nullptr : std::get_if<Literal>(&arguments[0].node);
   if (connector != nullptr && connector->text.empty()) {
-    Finding finding = About(table, "ambiguous-splice", Severity::kWarning, {column});
+    Finding finding = About(table, "ambiguous-splice", Severity::kWarning, Confidence::kDeclared, {column});
     finding.evidence =
         finding.columns[0] + " joins its parts without a connector: 1 and 23 give the same key as 12 and 3";
     finding.why = "two different keys may become one, and rows of one overwrite the other's";
@@ -173,7 +202,7 @@ void Declared(const TableFacts& table, uint32_t column, Findings& out) {
     const auto* source = std::get_if<ColumnRef>(&arguments[i].node);
     const ColumnSchema* const found = source == nullptr ? nullptr : table.table->Find(source->name.text);
     if (found == nullptr || !IsInteger(found->type->kind)) continue;
-    Finding finding = About(table, "order-breaking-splice", Severity::kWarning, {column});
+    Finding finding = About(table, "order-breaking-splice", Severity::kWarning, Confidence::kDeclared, {column});
     finding.columns.push_back(found->name);
     finding.evidence =
         finding.columns[0] + " joins the number " + found->name + " without padding: '167' comes before '54'";
@@ -198,14 +227,16 @@ void FindBadSplice(const Facts& facts, const TableFacts& table, Findings& out) {
     if (CountDistinct(values) < kValuesToJudge) continue;
     const std::optional<Joined2> joined = FindConnector(values);
     if (!joined) continue;
-    // Words joined by hyphens, underscores or slashes are names; numbers or a rarer connector make a key of several
-    // columns.
-    const bool names = (joined->connector == '-' || joined->connector == '_' || joined->connector == '/') &&
-                       std::ranges::none_of(joined->usual.front(), IsDigits);
-    if (names) continue;
+    // Hyphens, underscores and slashes occur in names and codes; several numbers or a rarer connector make a key of
+    // several columns.
+    const bool in_names = joined->connector == '-' || joined->connector == '_' || joined->connector == '/';
+    if ((in_names && !JoinsNumbers(*joined)) || IsProse(values, joined->connector) || IsCodeName(table.column(i).name))
+      continue;
     if (joined->others > 0) {
       Ambiguous(facts, table, i, *joined, out);
-    } else if (const std::optional<Misplaced> misplaced = FindMisplaced(*joined); ordered && misplaced) {
+    } else if (!ordered || HasFixedWidths(*joined) || IsTimeText(table, i)) {
+      continue;
+    } else if (const std::optional<Misplaced> misplaced = FindMisplaced(*joined)) {
       OrderBreaking(facts, table, i, *joined, *misplaced, out);
     }
   }

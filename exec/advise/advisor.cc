@@ -180,7 +180,7 @@ ResultColumnsPtr AdviceColumns() {
   static const ResultColumnsPtr columns = [] {
     auto made = std::make_shared<ResultColumns>();
     const TypePtr& text = ScalarType(TypeKind::kText);
-    for (const char* const name : {"code", "severity", "keyspace_name", "table_name"})
+    for (const char* const name : {"code", "severity", "confidence", "keyspace_name", "table_name"})
       made->push_back({"system", "advise", name, text});
     made->push_back({"system", "advise", "columns", ListType(text, true)});
     for (const char* const name : {"evidence", "why", "fix"}) made->push_back({"system", "advise", name, text});
@@ -195,6 +195,7 @@ RowsPage AdviceRows(const advise::Findings& findings) {
   for (const advise::Finding& finding : findings) {
     rows.Append(ByteView(finding.code));
     rows.Append(ByteView(advise::SeverityName(finding.severity)));
+    rows.Append(ByteView(advise::ConfidenceName(finding.confidence)));
     rows.Append(ByteView(finding.keyspace));
     rows.Append(ByteView(finding.table));
     const Bytes columns =

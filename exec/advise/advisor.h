@@ -34,7 +34,7 @@ struct AdviceRequest {
 // CREATE TABLE and ALTER TABLE, it judges the resulting table.
 Result<advise::Findings> Advise(const AdviseStatement& statement, const AdviceRequest& request);
 
-// Returns the columns code, severity, keyspace_name, table_name, columns (list<text>), evidence, why, fix.
+// Returns the columns code, severity, confidence, keyspace_name, table_name, columns (list<text>), evidence, why, fix.
 ResultColumnsPtr AdviceColumns();
 RowsPage AdviceRows(const advise::Findings& findings);
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "advise/columns.h"
+#include "exec/advise/column_measures.h"
 #include "exec/advise/key_probes.h"
 #include "exec/rows/scanned_row.h"
 #include "exec/session/read_watch.h"
@@ -41,9 +42,8 @@ class Sampler {
         now_seconds_(storage.clock().NowSeconds()),
         row_(layout_, now_seconds_),
         time_(TimeColumn(*table)),
-        deadline_(SteadyClock::now() + limits.time) {
-    sample_.columns.resize(table->columns.size());
-  }
+        columns_(*table),
+        deadline_(SteadyClock::now() + limits.time) {}
 
   Result<TableSample> Run() {
     for (const PartitionStats& entry : storage_.Partitions(*table_)) {
@@ -62,6 +62,7 @@ class Sampler {
     WR_RETURN_IF_ERROR(LookAtEnds());
     WR_RETURN_IF_ERROR(CountLargest());
     Total();
+    sample_.columns = columns_.samples();
     return std::move(sample_);
   }
 
@@ -126,10 +127,10 @@ class Sampler {
     WR_ASSIGN_OR_RETURN(sample_.all_partitions, Walk(Slice::KeyRange{}, kFewPartitions, deadline - limits_.time / 4));
     if (sample_.all_partitions) return OkStatus();
     const uint64_t rows = sample_.rows_total, bytes = sample_.bytes_total;
-    sample_ = {
-        .rows_total = rows, .bytes_total = bytes, .columns = std::vector<advise::ColumnSample>(table_->columns.size())};
+    sample_ = {.rows_total = rows, .bytes_total = bytes};
     seen_.clear();
     keys_.clear();
+    columns_ = ColumnMeasures(*table_);
     late_ = false;
     rows_offered_ = bytes_looked_at_ = bytes_kept_ = 0;
     WR_ASSIGN_OR_RETURN(auto view, storage_.OpenView());
@@ -184,8 +185,9 @@ class Sampler {
       if (column.kind == ColumnKind::kClustering) {
         sampled.clustering.emplace_back(value.value_or(ByteView()));
       } else if (value) {
-        WR_RETURN_IF_ERROR(Measure(i, *value));
+        WR_RETURN_IF_ERROR(columns_.Add(i, *value));
         sampled.bytes += value->size();
+        sampled.largest_value = std::max<uint64_t>(sampled.largest_value, value->size());
       }
     }
     sampled.bytes += row.clustering.size();
@@ -217,19 +219,6 @@ class Sampler {
       const size_t place = std::uniform_int_distribution<size_t>(0, rows_offered_ - 1)(random_);
       if (place < sample_.rows.size()) sample_.rows[place] = std::move(row);
     }
-  }
-
-  Status Measure(uint32_t index, ByteView value) {
-    advise::ColumnSample& column = sample_.columns[index];
-    const Type& type = *table_->columns[index].type;
-    ++column.values;
-    column.bytes += value.size();
-    column.bytes_max = std::max<uint64_t>(column.bytes_max, value.size());
-    if (!type.is_collection()) return OkStatus();
-    WR_ASSIGN_OR_RETURN(const auto elements, SplitCollection(type, value));
-    const uint64_t count = type.kind == TypeKind::kMap ? elements.size() / 2 : elements.size();
-    column.elements_max = std::max(column.elements_max, count);
-    return OkStatus();
   }
 
   static int64_t WrittenAt(const RowView& row) {
@@ -373,6 +362,7 @@ class Sampler {
   ScannedRow row_;
   StaticRow statics_;
   const int32_t time_;
+  ColumnMeasures columns_;
   const SteadyClock::time_point deadline_;
   Bytes partition_;          // The key of the current rows.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.

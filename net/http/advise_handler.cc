@@ -30,6 +30,7 @@ std::string FindingsJson(const std::vector<advise::Finding>& findings) {
     out += out.back() == '[' ? "{" : ",{";
     AppendMember("code", finding.code, out);
     AppendMember("severity", advise::SeverityName(finding.severity), out);
+    AppendMember("confidence", advise::ConfidenceName(finding.confidence), out);
     AppendMember("keyspace_name", finding.keyspace, out);
     AppendMember("table_name", finding.table, out);
     out += ",\"columns\":[";

@@ -6,7 +6,7 @@ import sys
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.concurrent import execute_concurrent_with_args
 
-COLUMNS = ('code', 'severity', 'keyspace_name', 'table_name', 'columns', 'evidence', 'why', 'fix')
+COLUMNS = ('code', 'severity', 'confidence', 'keyspace_name', 'table_name', 'columns', 'evidence', 'why', 'fix')
 ROWS = 12_000
 
 
@@ -26,6 +26,7 @@ def fill(session):
 def check_rows(findings):
     for finding in findings:
         check(finding._fields == COLUMNS, finding._fields)
+        check(finding.confidence in ('declared', 'measured', 'suspected'), finding.confidence)
         check(finding.severity in ('info', 'warning', 'critical'), finding.severity)
         check((finding.keyspace_name, finding.table_name) == ('advised', 'purchases'), finding)
         check(isinstance(finding.columns, list) and finding.evidence and finding.why, finding)

@@ -25,7 +25,7 @@ TEST_F(HttpAdviseTest, FindingsAreObjectsWithTheColumnsOfAdvise) {
   EXPECT_THAT(
       response.body,
       HasSubstr(
-          R"({"findings":[{"code":"float-money","severity":"warning","keyspace_name":"k","table_name":"prices","columns":["price"],)"
+          R"({"findings":[{"code":"float-money","severity":"warning","confidence":"declared","keyspace_name":"k","table_name":"prices","columns":["price"],)"
           R"("evidence":")"));
   EXPECT_THAT(response.body, HasSubstr(R"("fix":"ALTER TABLE k.prices ADD price_exact decimal;"}]})"));
   EXPECT_EQ(Get("/v1/advise?keyspace=k&table=fine").body, "{\"findings\":[]}\n");

@@ -77,7 +77,7 @@ TEST_P(SessionTest, ShellCommands) {
   Run("CREATE TABLE priced (k int PRIMARY KEY, price float);");
   EXPECT_THAT(Run("ADVISE TABLE priced;"),
               HasSubstr("warning float-money  " + keyspace_ +
-                        ".priced (price)\n  price is a float, and money by its name\n  why  "));
+                        ".priced (price), declared\n  price is a float, and money by its name\n  why  "));
   EXPECT_THAT(Run("ADVISE TABLE priced;"),
               HasSubstr("\n  fix  ALTER TABLE " + keyspace_ + ".priced ADD price_exact decimal;\n"));
   Run("EXIT\nINSERT INTO t (k) VALUES (6);");

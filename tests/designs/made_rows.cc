@@ -1,4 +1,4 @@
-#include "tests/unit/exec/made_rows.h"
+#include "tests/designs/made_rows.h"
 
 #include <openssl/evp.h>
 

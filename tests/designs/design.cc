@@ -1,4 +1,4 @@
-#include "tests/unit/exec/advise_design.h"
+#include "tests/designs/design.h"
 
 #include <algorithm>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace widerow {
 namespace {
 
 constexpr int64_t kHour = 3'600'000'000;  // In microseconds.
-constexpr size_t kBatchRows = 50;
+constexpr size_t kBatchRows = 400;
 
 std::vector<std::string> Words(const std::string& text) {
   std::istringstream in(text);
@@ -131,6 +131,8 @@ std::vector<Design> ReadDesigns(const std::string& file) {
     std::erase_if(designs, [&](const Design& design) { return design.name.find(wanted) == std::string::npos; });
   for (Design& design : designs) {
     if (design.arrivals.empty()) design.arrivals = {Arrival::kInOrder};
+    if (const char* const rows = std::getenv("WR_ROWS"))
+      design.rows = std::min<uint64_t>(design.rows, std::strtoull(rows, nullptr, 10));
   }
   return designs;
 }

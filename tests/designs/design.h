@@ -8,7 +8,7 @@
 
 #include "advise/finding.h"
 #include "exec/advise/advisor.h"
-#include "tests/unit/exec/made_rows.h"
+#include "tests/designs/made_rows.h"
 #include "tests/unit/scratch_engine.h"
 
 namespace widerow {
@@ -33,7 +33,8 @@ struct Design {
   bool good() const { return verdict == "good"; }
 };
 
-// Reads a file of tests/data/advise. The environment variable WR_DESIGN selects designs by a part of their names.
+// Reads a file of tests/data/advise. The environment variable WR_DESIGN selects designs by a part of their names, and
+// WR_ROWS limits the number of their rows.
 std::vector<Design> ReadDesigns(const std::string& file);
 
 // A database for one design after another. Failures of statements are failures of the test.

@@ -1,0 +1,79 @@
+// hot-partition: one partition takes more load than one partition should.
+#include <algorithm>
+#include <cmath>
+
+#include "advise/columns.h"
+#include "advise/redesign.h"
+#include "advise/rules.h"
+#include "advise/text.h"
+#include "advise/thresholds.h"
+#include "advise/values.h"
+#include "base/text.h"
+
+namespace widerow::advise {
+
+namespace {
+
+std::string Bucketed(const Facts& facts, const TableFacts& table, const std::string& expression) {
+  Redesign design(facts, table, "bucketed");
+  const std::string bucket = design.FreeColumn("bucket");
+  std::vector<std::string> key = design.partition_key();
+  key.push_back(bucket);
+  design.AddDerived(bucket, "int", expression).SetPartitionKey(key);
+  return design.Create();
+}
+
+// By the heat map.
+void ByHeat(const Facts& facts, const TableFacts& table, Findings& out) {
+  for (const HotPartition& hot : table.heat.hot) {
+    const bool writes = hot.writes_a_second - hot.writes_error >= kHotWrites;
+    if (!writes && hot.reads_a_second - hot.reads_error < kHotReads) continue;
+    Finding finding =
+        About(table, "hot-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
+    const double rate = writes ? hot.writes_a_second : hot.reads_a_second;
+    const auto error = static_cast<uint64_t>(std::ceil(writes ? hot.writes_error : hot.reads_error));
+    finding.evidence = StrCat("partition ", hot.key, " had ", Count(static_cast<uint64_t>(rate)),
+                              error == 0 ? "" : " ± " + Count(error), writes ? " writes" : " reads",
+                              " a second (managed services allow ",
+                              Count(static_cast<uint64_t>(writes ? kHotWrites : kHotReads)), ")");
+    finding.why =
+        "one partition is on one node, whatever the others do: divide the key, or keep what everybody reads in a cache";
+    if (writes && table.table->clustering_size > 0 && table.layout != Layout::kList && table.layout != Layout::kHash)
+      finding.fix =
+          Bucketed(facts, table, StrCat("bucket(", QuoteIdentifier(table.table->clustering(0).name), ", 16)"));
+    out.push_back(std::move(finding));
+    return;  // The hottest partition only.
+  }
+}
+
+// By the statements: a few rows of one partition each, such as the counters of a site, take very many updates.
+void ByUpdates(const Facts& facts, const TableFacts& table, Findings& out) {
+  constexpr double kFewRows = 10;
+  constexpr uint64_t kUpdatesOfRow = 1'000;
+  const TableSample& sample = table.sample;
+  if (table.table->clustering_size != 0 || sample.empty() || !sample.all_partitions) return;
+  uint64_t updates = 0;
+  for (const StatementLoad& load : table.load) {
+    if (load.kind == StatementLoad::Kind::kUpdate) updates += load.calls;
+  }
+  const auto rows = static_cast<uint64_t>(sample.partitions_total);
+  if (sample.partitions_total > kFewRows || updates < kUpdatesOfRow * rows) return;
+  Finding finding =
+      About(table, "hot-partition", Severity::kWarning, Confidence::kMeasured, PartitionKeyColumns(table));
+  finding.evidence = StrCat(Plural(updates, "update"), " seen went to ", Plural(rows, "row"), " of a partition each");
+  finding.why =
+      "updates of one row run one after another on one node: give the row a bucket, so that several rows share the "
+      "updates and a read adds them up";
+  if (table.layout == Layout::kToken) finding.fix = Bucketed(facts, table, "random(16)");
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void FindHotPartition(const Facts& facts, const TableFacts& table, Findings& out) {
+  const size_t before = out.size();
+  ByHeat(facts, table, out);
+  if (out.size() == before) ByUpdates(facts, table, out);
+}
+
+}  // namespace widerow::advise
