@@ -60,6 +60,7 @@ struct CellTimeExpression {
   Part part = Part::kWhole;
   std::vector<Expression> from, to;  // kElement: `from` is its key. kSlice: at most one each, inclusive.
   uint32_t field = 0;                // kField.
+  std::string selected = {};         // kSlice: what it is a slice of, for errors.
 };
 // A result over the rows of a group: SelectPlan::group_values number `index`.
 struct GroupValueExpression {

@@ -15,6 +15,8 @@ struct KeyValues {
   std::vector<Expression> values;
   bool is_in = false;        // For IN (x, y) and IN ?. In WHERE, c IN (x) is planned as c = x.
   bool list_valued = false;  // values[0] is a list.
+  // Set for (c, d) = (x, y): the position of c's value in the tuple. Errors name it.
+  std::optional<uint32_t> tuple_field = {};
 };
 
 // One end of a clustering slice over columns [first, first + width) of the clustering.
@@ -25,6 +27,7 @@ struct ClusteringBound {
   uint32_t width = 1;  // Number of columns in the bound.
   bool tuple_valued = false;
   bool inclusive = false;
+  bool of_tuple = false;  // Written as (c) > (x) or (c, d) > (x, y).
 };
 
 // (a, b) IN ((1, 2), (3, 4)) over columns [first, first + width).
@@ -191,6 +194,13 @@ struct SelectPlan {
   std::vector<KeyChoice> choices;  // MergedPartitions: at least one; others: none.
   std::vector<DerivedColumn> derived;
   std::vector<Predicate> filter;  // The conditions that `access` does not serve. All must hold.
+  // The conditions in `filter` whose values Cassandra checks before it reads, in the order of its checks.
+  std::vector<uint32_t> checked;
+  // Conditions in `filter` that Cassandra turns into a slice of each partition. They are bound for their errors, and
+  // nothing is read if they select nothing.
+  std::optional<ClusteringSelection> also_bound;
+  // Look-ups in indexes that Cassandra uses and `access` does not. They are bound for their errors.
+  std::vector<IndexLookup> unread_lookups;
   // Reads rows of a partition against their stored order; in a KeyRangeScan the partitions too.
   bool reversed = false;
   // KeyRangeScan: ORDER BY asks for key order, even if partitions have to be merged for it.
@@ -202,6 +212,8 @@ struct SelectPlan {
   // those of ORDER BY, which WHERE fixes with =.
   uint32_t order_columns = 0;
   std::vector<OutputColumn> output;
+  // The elements and slices of collections in `output`. Their indexes are checked before rows are read.
+  std::vector<Expression> selected_parts;
   // True if each group gives one row. Without group_by all rows are one group, which gives a row even if it is empty.
   // The outputs then read the row only through group_values: aggregate calls over all rows of the group, other
   // expressions over its first row.

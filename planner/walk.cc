@@ -134,7 +134,10 @@ void VisitExpressions(const SelectPlan& plan, const std::function<void(const Exp
   std::visit(all, plan.access);
   all(plan.choices);
   all(plan.filter);
+  all(plan.also_bound);
+  all(plan.unread_lookups);
   all(plan.output);
+  all(plan.selected_parts);
   all(plan.group_values);
   all(plan.group_by);
   all(plan.limit);

@@ -74,12 +74,37 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
   return std::span<const BoundValue>(named);
 }
 
+namespace {
+
+Error UnsetValue(const Expression& expression, const ColumnSchema& column, ValueForm form) {
+  const std::string begin = "Invalid unset value for ";
+  if (form.kind == ValueForm::Kind::kColumn) return InvalidAt(expression.range, begin + "column " + column.name);
+  const bool whole = std::holds_alternative<FieldExpression>(expression.node);
+  return InvalidAt(expression.range, begin + (whole ? "tuple (" + column.name + ")"
+                                                    : "tuple field number " + std::to_string(form.field)));
+}
+
+Error NullValue(const Expression& expression, const ColumnSchema& column, ValueForm form) {
+  const std::string& name = column.name;
+  switch (form.kind) {
+    case ValueForm::Kind::kTupleEqual: return InvalidAt(expression.range, "Invalid null value for column " + name);
+    case ValueForm::Kind::kTupleIn:
+      return InvalidAt(expression.range, "Invalid null value in condition for columns: [" + name + "]");
+    case ValueForm::Kind::kColumn:
+    case ValueForm::Kind::kTupleBound: break;
+  }
+  return InvalidAt(expression.range, "Invalid null value in condition for column " + name);
+}
+
+}  // namespace
+
 Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
-                              const EvaluationContext& context, Bytes& scratch) {
+                              const EvaluationContext& context, Bytes& scratch, ValueForm form) {
   if (const Bytes* given = GivenBytes(expression, context); given != nullptr) return ByteView(*given);
-  if (IsUnset(expression, context)) return InvalidAt(expression.range, "Invalid unset value for column " + column.name);
+  const auto* field = std::get_if<FieldExpression>(&expression.node);  // (c) = ?
+  if (IsUnset(field != nullptr ? field->base[0] : expression, context)) return UnsetValue(expression, column, form);
   WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(expression, context, scratch));
-  if (!value) return InvalidAt(expression.range, "Invalid null value in condition for column " + column.name);
+  if (!value) return NullValue(expression, column, form);
   return *value;
 }
 
@@ -88,7 +113,7 @@ Result<std::vector<Value>> ListElements(const Expression& list, const Evaluation
   if (IsUnset(list, context)) return InvalidAt(list.range, "Invalid unset value for column " + what);
   WR_ASSIGN_OR_RETURN(Value value, Evaluate(list, context));
   if (!value) return InvalidAt(list.range, "Invalid null value for column " + what);
-  WR_ASSIGN_OR_RETURN(auto elements, SplitCollection(*list.type, *value));
+  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> elements, SplitNullableList(*list.type, *value));
   std::vector<Value> out;
   for (const ValueView& element : elements) { out.push_back(element ? Value(Bytes(*element)) : Value()); }
   return out;
@@ -108,7 +133,7 @@ Result<std::vector<Bytes>> BindKeyValues(const KeyValues& values, const ColumnSc
     out.reserve(values.values.size());
     for (const Expression& expression : values.values) {
       Bytes scratch;
-      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(expression, column, context, scratch));
+      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(expression, column, context, scratch, FormOf(values)));
       out.emplace_back(value);
     }
   }
@@ -189,6 +214,7 @@ Result<std::vector<Bytes>> BindPartitionKeys(const TableSchema& table, const std
   size_t count = 1;
   for (size_t i = 0; i < values.size(); ++i) {
     WR_ASSIGN_OR_RETURN(auto column_values, BindKeyValues(values[i], table.partition_key(i), context));
+    if (column_values.empty()) return std::vector<Bytes>();  // As in Cassandra, later values are not looked at.
     if (table.partition_key(i).descending) std::reverse(column_values.begin(), column_values.end());
     count *= column_values.size();
     WR_RETURN_IF_ERROR(CheckInProduct(count, 0, "partitions"));
@@ -224,7 +250,7 @@ Status BindRowKey(const TableSchema& table, const std::vector<KeyValues>& partit
   for (uint32_t i = 0; i < clustering_values.prefix.size(); ++i) {
     const ColumnSchema& column = table.clustering(i);
     const auto& values = std::get<KeyValues>(clustering_values.prefix[i]);
-    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values.values[0], column, context, scratch));
+    WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values.values[0], column, context, scratch, FormOf(values)));
     AppendComparable(*column.type, column.descending, value, clustering);
   }
   if (partition_key.empty()) return InvalidError("Key may not be empty");

@@ -20,9 +20,20 @@ Result<std::span<const BoundValue>> BindMarkers(const std::vector<MarkerSpec>& m
                                                 const std::vector<std::string>& names, SentAs sent_as,
                                                 std::vector<BoundValue>& named);
 
+// The form in which the value of a key column was written. Cassandra's sentences about missing values depend on it.
+struct ValueForm {
+  enum class Kind : uint8_t { kColumn, kTupleEqual, kTupleIn, kTupleBound };
+  Kind kind = Kind::kColumn;
+  uint32_t field = 0;  // The position in the tuple.
+};
+inline ValueForm FormOf(const KeyValues& values) {
+  if (!values.tuple_field) return {};
+  return {values.is_in ? ValueForm::Kind::kTupleIn : ValueForm::Kind::kTupleEqual, *values.tuple_field};
+}
+
 // Returns the value of a key column, or Cassandra's error if it is missing. Borrows as EvaluateView does.
 Result<ByteView> RequireValue(const Expression& expression, const ColumnSchema& column,
-                              const EvaluationContext& context, Bytes& scratch);
+                              const EvaluationContext& context, Bytes& scratch, ValueForm form = {});
 
 // True for the usual restriction, column = value.
 inline bool IsOneValue(const KeyValues& values) { return values.values.size() == 1 && !values.list_valued; }

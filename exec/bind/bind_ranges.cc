@@ -64,15 +64,10 @@ Result<std::vector<Bytes>> BindTuple(const TableSchema& table, uint32_t first, u
   }
   std::vector<Bytes> out;
   for (uint32_t i = 0; i < values.size(); ++i) {
-    if (width > 1 && IsUnset(values[i], context)) {
+    if (IsUnset(values[i], context)) {
       return InvalidAt(values[i].range, "Invalid unset value for tuple field number " + std::to_string(i));
     }
     Bytes scratch;
-    if (width == 1) {
-      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(values[i], table.clustering(first), context, scratch));
-      out.emplace_back(value);
-      continue;
-    }
     WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(values[i], context, scratch));
     if (!value) return NullField(table, first, width, i, use, values[i].range);
     out.emplace_back(*value);
@@ -155,12 +150,14 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
     if (single != nullptr && IsOneValue(*single)) {
       const ColumnSchema& column = table.clustering(fixed++);
       Bytes scratch;
-      WR_ASSIGN_OR_RETURN(const ByteView value, RequireValue(single->values[0], column, context, scratch));
+      WR_ASSIGN_OR_RETURN(const ByteView value,
+                          RequireValue(single->values[0], column, context, scratch, FormOf(*single)));
       for (Bytes& prefix : prefixes) AppendComparable(*column.type, column.descending, value, prefix);
       continue;
     }
     WR_ASSIGN_OR_RETURN(const auto tuples, BindPrefixPart(table, fixed, part, context));
     WR_RETURN_IF_ERROR(ExtendPrefixes(table, fixed, tuples, prefixes));
+    if (prefixes.empty()) return std::vector<ClusteringRange>();  // As in Cassandra, later values are not looked at.
     fixed += single != nullptr ? 1 : std::get<ClusteringTuplesIn>(part).width;
   }
   if (prefixes.size() > 1) {
@@ -176,9 +173,17 @@ Result<std::vector<ClusteringRange>> BindClustering(const TableSchema& table, co
   std::optional<BoundValues> lower, upper;
   const auto bind = [&](const std::optional<ClusteringBound>& bound, std::optional<BoundValues>& out) -> Status {
     if (!bound) return OkStatus();
-    WR_ASSIGN_OR_RETURN(auto values, BindTuple(table, bound->first, bound->width, bound->values, bound->tuple_valued,
-                                               TupleUse::kBound, context));
-    out = BoundValues{.first = bound->first, .values = std::move(values), .inclusive = bound->inclusive};
+    out = BoundValues{.first = bound->first, .values = {}, .inclusive = bound->inclusive};
+    if (bound->width > 1) {
+      WR_ASSIGN_OR_RETURN(out->values, BindTuple(table, bound->first, bound->width, bound->values, bound->tuple_valued,
+                                                 TupleUse::kBound, context));
+      return OkStatus();
+    }
+    const ValueForm form{bound->of_tuple ? ValueForm::Kind::kTupleBound : ValueForm::Kind::kColumn};
+    Bytes scratch;
+    WR_ASSIGN_OR_RETURN(const ByteView value,
+                        RequireValue(bound->values[0], table.clustering(bound->first), context, scratch, form));
+    out->values.emplace_back(value);
     return OkStatus();
   };
   WR_RETURN_IF_ERROR(bind(selection.lower, lower));

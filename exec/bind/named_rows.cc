@@ -57,7 +57,7 @@ Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelect
         single != nullptr && IsOneValue(*single)) {  // The usual case.
       Bytes scratch;
       WR_ASSIGN_OR_RETURN(const ByteView value,
-                          RequireValue(single->values[0], table.clustering(column), context, scratch));
+                          RequireValue(single->values[0], table.clustering(column), context, scratch, FormOf(*single)));
       for (Clustering& row : rows) row.emplace_back(value);
       ++column;
       continue;
@@ -66,6 +66,7 @@ Result<NamedRows> BindNamedRows(const TableSchema& table, const ClusteringSelect
     const auto* in = std::get_if<ClusteringTuplesIn>(&part);
     column += in != nullptr ? in->width : 1;
     WR_RETURN_IF_ERROR(Extend(tuples, rows));
+    if (rows.empty()) return NamedRows();  // As in Cassandra, later values are not looked at.
   }
   NamedRows named;
   named.reserve(rows.size());

@@ -106,6 +106,28 @@ Result<Value> NeedValue(const Expression& expression, const EvaluationContext& c
   return Evaluate(expression, context);
 }
 
+// Refuses values that a plain index cannot have, as Cassandra does.
+Status CheckValues(const IndexSchema& index, const std::vector<Bytes>& values) {
+  constexpr size_t kValueBytesMax = 65'535;
+  if (index.kind != IndexKind::kComposites || values.empty()) return OkStatus();
+  // The lengths of key and value, and an end for each, take six bytes of an entry.
+  const size_t bytes = values.size() == 1 ? values[0].size() : values[0].size() + values[1].size() + 6;
+  if (bytes <= kValueBytesMax) return OkStatus();
+  return InvalidError("Index expression values may not be larger than 64K",
+                      "the index " + index.name + " has no longer values");
+}
+
+// Returns the values of a look-up; none if one of them is null or unset.
+Result<std::vector<Bytes>> ValuesOf(const IndexLookup& lookup, const EvaluationContext& context) {
+  std::vector<Bytes> values;
+  for (const Expression& expression : lookup.values) {
+    WR_ASSIGN_OR_RETURN(Value value, NeedValue(expression, context));
+    if (!value) return std::vector<Bytes>();
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
 // Binds a LIKE condition. `pattern` is converted as the index's values are.
 Result<std::optional<BoundLookup>> BindLike(ByteView pattern, const IndexSchema& index, const ColumnSchema& column,
                                             const IndexTerms& terms, BoundLookup bound) {
@@ -152,12 +174,9 @@ Result<std::optional<BoundLookup>> BindLookup(const TableSchema& table, const In
   const IndexTerms terms(column, *index);
   BoundLookup bound{.entries = index->entries};
   bound.whole_partitions = column.kind == ColumnKind::kStatic || column.kind == ColumnKind::kPartitionKey;
-  std::vector<Bytes> values;
-  for (const Expression& expression : lookup.values) {
-    WR_ASSIGN_OR_RETURN(const Value value, NeedValue(expression, context));
-    if (!value) return std::optional<BoundLookup>();
-    values.push_back(*value);
-  }
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ValuesOf(lookup, context));
+  if (values.empty() && !lookup.values.empty()) return std::optional<BoundLookup>();
+  WR_RETURN_IF_ERROR(CheckValues(*index, values));
   switch (lookup.kind) {
     case IndexLookup::Kind::kTerm: {
       std::vector<Bytes> found;
@@ -207,6 +226,13 @@ Result<std::unique_ptr<RowCursor>> OpenIndexCursor(ReadView& view, const Slice& 
   auto cursor = std::make_unique<IndexCursor>(view, slice, lookup, std::move(entries));
   if (slice.resume) WR_RETURN_IF_ERROR(cursor->Resume(*slice.resume));
   return std::unique_ptr<RowCursor>(std::move(cursor));
+}
+
+Status CheckLookup(const TableSchema& table, const IndexLookup& lookup, const EvaluationContext& context) {
+  const IndexSchema* const index = table.FindIndex(lookup.index);
+  WR_CHECK(index != nullptr);
+  WR_ASSIGN_OR_RETURN(const std::vector<Bytes> values, ValuesOf(lookup, context));
+  return CheckValues(*index, values);
 }
 
 }  // namespace widerow

@@ -15,6 +15,7 @@ Result<BoundAccess> BindPartitions(const TableSchema& table, const std::vector<K
                                    const ClusteringSelection& clustering, const EvaluationContext& context) {
   PartitionsByKey partitions;
   WR_ASSIGN_OR_RETURN(partitions.keys, BindPartitionKeys(table, keys, context));
+  if (partitions.keys.empty()) return BoundAccess{.rows = std::move(partitions)};
   if (!clustering.all()) { WR_ASSIGN_OR_RETURN(partitions.ranges, BindClustering(table, clustering, context)); }
   const size_t ranges = partitions.ranges ? partitions.ranges->size() : 1;
   WR_RETURN_IF_ERROR(CheckInProduct(partitions.keys.size() * ranges, 0, "slices"));
@@ -49,8 +50,19 @@ Result<BoundAccess> BindKeyScan(const SelectPlan& plan, const KeyRangeScan& scan
   return access;
 }
 
-Result<BoundAccess> BindIndexScan(const TableSchema& table, const IndexScan& scan, const EvaluationContext& context) {
+// Binds conditions of the filter that Cassandra turns into slices of the partitions, for their errors.
+Status BindAlso(const SelectPlan& plan, const EvaluationContext& context) {
+  if (!plan.also_bound) return OkStatus();
+  Result<std::vector<ClusteringRange>> ranges = BindClustering(*plan.table, *plan.also_bound, context);
+  return ranges.ok() ? OkStatus() : Status(std::move(ranges).error());
+}
+
+Result<BoundAccess> BindIndexScan(const SelectPlan& plan, const IndexScan& scan, const EvaluationContext& context) {
+  const TableSchema& table = *plan.table;
   RowsByIndex rows;
+  std::vector<Bytes> keys;
+  if (!scan.partition_key.empty()) { WR_ASSIGN_OR_RETURN(keys, BindPartitionKeys(table, scan.partition_key, context)); }
+  WR_RETURN_IF_ERROR(BindAlso(plan, context));
   for (const IndexLookup& lookup : scan.lookups) {
     WR_ASSIGN_OR_RETURN(std::optional<BoundLookup> bound, BindLookup(table, lookup, context));
     if (bound) rows.lookups.push_back(std::move(*bound));
@@ -62,7 +74,6 @@ Result<BoundAccess> BindIndexScan(const TableSchema& table, const IndexScan& sca
   if (scan.partition_key.empty()) {
     rows.entries = EntriesOfTokens(table, rows.tokens);
   } else {
-    WR_ASSIGN_OR_RETURN(std::vector<Bytes> keys, BindPartitionKeys(table, scan.partition_key, context));
     WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
     any = any && keys.size() == 1;
     if (any) {
@@ -84,19 +95,31 @@ Result<BoundAccess> BindAccess(const SelectPlan& plan, const EvaluationContext& 
   const auto partitions = [&](const auto& path) {
     return BindPartitions(*plan.table, path.partition_key, path.clustering, context);
   };
-  return std::visit(Overloaded{
-                        [&](const PointLookup& path) { return partitions(path); },
-                        [&](const PartitionSlice& path) { return partitions(path); },
-                        [&](const MultiPartition& path) { return partitions(path); },
-                        [&](const MergedPartitions&) -> Result<BoundAccess> {
-                          return ServerError("merged partitions are not scanned one by one");
-                        },
-                        [&](const TokenScan& path) { return BindTokenScan(path.bounds, context); },
-                        [&](const FilteredScan& path) { return BindTokenScan(path.bounds, context); },
-                        [&](const KeyRangeScan& path) { return BindKeyScan(plan, path, context); },
-                        [&](const IndexScan& path) { return BindIndexScan(*plan.table, path, context); },
-                    },
-                    plan.access);
+  const auto tokens = [&](const auto& path) -> Result<BoundAccess> {
+    WR_RETURN_IF_ERROR(BindAlso(plan, context));
+    return BindTokenScan(path.bounds, context);
+  };
+  WR_ASSIGN_OR_RETURN(BoundAccess access,
+                      std::visit(Overloaded{
+                                     [&](const PointLookup& path) { return partitions(path); },
+                                     [&](const PartitionSlice& path) { return partitions(path); },
+                                     [&](const MultiPartition& path) { return partitions(path); },
+                                     [&](const MergedPartitions&) -> Result<BoundAccess> {
+                                       return ServerError("merged partitions are not scanned one by one");
+                                     },
+                                     [&](const TokenScan& path) { return tokens(path); },
+                                     [&](const FilteredScan& path) { return tokens(path); },
+                                     [&](const KeyRangeScan& path) -> Result<BoundAccess> {
+                                       WR_RETURN_IF_ERROR(BindAlso(plan, context));
+                                       return BindKeyScan(plan, path, context);
+                                     },
+                                     [&](const IndexScan& path) { return BindIndexScan(plan, path, context); },
+                                 },
+                                 plan.access));
+  for (const IndexLookup& lookup : plan.unread_lookups) {
+    WR_RETURN_IF_ERROR(CheckLookup(*plan.table, lookup, context));
+  }
+  return access;
 }
 
 bool BoundAccess::reads_nothing() const {

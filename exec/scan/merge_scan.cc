@@ -156,13 +156,14 @@ uint64_t MergeScan::Scope() const {
 }
 
 Status MergeScan::Open(ByteView paging_state) {
-  WR_RETURN_IF_ERROR(BindGroups());
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context()));
   WR_RETURN_IF_ERROR(filter_.CheckValues());
+  WR_RETURN_IF_ERROR(BindGroups());
   if (!paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from_, DecodePagingState(paging_state, Scope()));
     WR_RETURN_IF_ERROR(CheckPosition(table_, *from_));
+    ContinueFrom(*from_, plan_, limits_);
   }
-  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from_));
   WR_RETURN_IF_ERROR(view_.Open());
   if (!from_) return OkStatus();
   const bool known = from_->group < groups_.size() && from_->source < groups_[from_->group].size() &&

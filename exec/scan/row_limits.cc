@@ -11,15 +11,11 @@ bool ShowsScannedRows(const SelectPlan& plan) { return !plan.aggregated && !plan
 // A DISTINCT shows one row of each partition. These rows may then form groups.
 bool CountsGroups(const SelectPlan& plan) { return plan.group_by && !plan.distinct; }
 
-Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context,
-                                const std::optional<PagingState>& from) {
+Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context) {
   WR_ASSIGN_OR_RETURN(const auto limit, BindLimit(plan.limit, context));
   WR_ASSIGN_OR_RETURN(const auto partition_limit, BindLimit(plan.per_partition_limit, context));
   RowLimits limits;
-  if (ShowsScannedRows(plan)) {
-    const uint32_t left = limit.value_or(UINT32_MAX);
-    limits.rows_left = RowsOfLimit(from ? std::min(from->rows_left, left) : left);
-  }
+  if (ShowsScannedRows(plan)) limits.rows_left = RowsOfLimit(limit.value_or(UINT32_MAX));
   limits.rows_left_at_first = limits.rows_left;
   if (plan.distinct) {
     limits.partition_rows = 1;
@@ -27,6 +23,12 @@ Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext&
     limits.partition_rows = RowsOfLimit(partition_limit.value_or(UINT32_MAX));
   }
   return limits;
+}
+
+void ContinueFrom(const PagingState& from, const SelectPlan& plan, RowLimits& limits) {
+  if (!ShowsScannedRows(plan)) return;
+  limits.rows_left = std::min(limits.rows_left, RowsOfLimit(from.rows_left));
+  limits.rows_left_at_first = limits.rows_left;
 }
 
 }  // namespace widerow

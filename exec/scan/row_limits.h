@@ -22,9 +22,10 @@ bool ShowsScannedRows(const SelectPlan& plan);
 // True if PER PARTITION LIMIT counts groups, not the rows of the scan.
 bool CountsGroups(const SelectPlan& plan);
 
-// Binds the limits of a statement whose page begins at `from`, if that is set. Where the statement's LIMIT and that of
-// the page before differ, the smaller one holds. Errors: those of BindLimit.
-Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context,
-                                const std::optional<PagingState>& from);
+// Binds the limits of a statement. Errors: those of BindLimit.
+Result<RowLimits> BindRowLimits(const SelectPlan& plan, const EvaluationContext& context);
+// Changes the limits for a page that begins at `from`. Where the statement's LIMIT and that of the page before differ,
+// the smaller one holds.
+void ContinueFrom(const PagingState& from, const SelectPlan& plan, RowLimits& limits);
 
 }  // namespace widerow

@@ -58,12 +58,13 @@ RowScan::~RowScan() {
 }
 
 Status RowScan::Open(ByteView paging_state) {
+  WR_RETURN_IF_ERROR(Begin());
   WR_ASSIGN_OR_RETURN(access_, BindAccess(plan_, filter_.context()));
   if (!paging_state.empty()) {
     WR_ASSIGN_OR_RETURN(from_, DecodePagingState(paging_state, ScopeOf(plan_, access_)));
     WR_RETURN_IF_ERROR(CheckPosition(table_, *from_));
+    ContinueFrom(*from_, plan_, limits_);
   }
-  WR_RETURN_IF_ERROR(Begin());
   WR_RETURN_IF_ERROR(view_.Open());
   WR_RETURN_IF_ERROR(ChooseIndex(plan_.table, storage_, *view_, filter_, RowsWanted(), access_));
   return from_ ? GoTo(*from_) : OkStatus();
@@ -75,11 +76,10 @@ Status RowScan::OpenPart(ScanPart part) {
   return Begin();
 }
 
-// Checks and binds what does not depend on the access path.
+// Checks and binds what does not depend on the access path. As in Cassandra, this comes before the keys are bound.
 Status RowScan::Begin() {
-  WR_RETURN_IF_ERROR(filter_.CheckValues());
-  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context(), from_));
-  return OkStatus();
+  WR_ASSIGN_OR_RETURN(limits_, BindRowLimits(plan_, filter_.context()));
+  return filter_.CheckValues();
 }
 
 Result<bool> RowScan::FindPartition(const PagingState& from) {

@@ -4,6 +4,8 @@ namespace widerow {
 
 ScanFilter::ScanFilter(const SelectPlan& plan, const ScanOptions& options)
     : predicates_(plan.filter),
+      checked_(plan.checked),
+      parts_(plan.selected_parts),
       meter_(options.meter),
       context_(options.context),
       layout_(plan),
@@ -12,8 +14,9 @@ ScanFilter::ScanFilter(const SelectPlan& plan, const ScanOptions& options)
 }
 
 Status ScanFilter::CheckValues() const {
-  for (const Predicate& predicate : predicates_) {
-    WR_RETURN_IF_ERROR(CheckFilterValues(predicate, layout_.table(), context_));
+  for (const Expression& part : parts_) WR_RETURN_IF_ERROR(CheckSelectedPart(part, context_));
+  for (const uint32_t i : checked_) {
+    WR_RETURN_IF_ERROR(CheckFilterValues(predicates_[i], layout_.table(), context_));
   }
   return OkStatus();
 }

@@ -19,7 +19,8 @@ class ScanFilter {
   // Returns the request's context, whose row is row().
   const EvaluationContext& context() const { return context_; }
 
-  // Fails with Cassandra's error for a value that a condition cannot compare with.
+  // Fails with Cassandra's error for a value that names no element of a selected collection, or that a condition cannot
+  // compare with.
   Status CheckValues() const;
   // True if there are no conditions: every row passes.
   bool empty() const { return predicates_.empty(); }
@@ -32,6 +33,8 @@ class ScanFilter {
   Result<bool> PassesTimed();
 
   const std::span<const Predicate> predicates_;
+  const std::span<const uint32_t> checked_;
+  const std::span<const Expression> parts_;
   ScanMeter* const meter_;
   EvaluationContext context_;
   const RowLayout layout_;

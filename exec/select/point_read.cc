@@ -76,9 +76,9 @@ Status PointRead::Find(const EvaluationContext& context, StorageEngine& storage,
   thread_local KeyRoom key;
   key.Clear();
   const TableSchema& table = *plan_.table;
-  WR_RETURN_IF_ERROR(BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
   if (plan_.limit) WR_RETURN_IF_ERROR(BindLimit(plan_.limit, context));
   if (plan_.per_partition_limit) WR_RETURN_IF_ERROR(BindLimit(plan_.per_partition_limit, context));
+  WR_RETURN_IF_ERROR(BindRowKey(table, path_.partition_key, path_.clustering, context, key.partition, key.clustering));
   Status used;
   const auto found = [&](const RowView* row) {
     if (row != nullptr) used = use(*row, key.partition);

@@ -13,6 +13,7 @@
 #include "exec/write/cell_operations.h"
 #include "exec/write/decided_lists.h"
 #include "exec/write/decided_write.h"
+#include "exec/write/indexed_values.h"
 #include "exec/write/row_conditions.h"
 #include "planner/access/partition_key.h"
 #include "planner/counter_rules.h"
@@ -29,18 +30,21 @@ Result<std::optional<int64_t>> BindTimestamp(const std::optional<Expression>& ex
   if (!expression || IsUnset(*expression, context)) return std::optional<int64_t>();
   WR_ASSIGN_OR_RETURN(Value value, Evaluate(*expression, context));
   if (!value || value->empty()) return InvalidAt(expression->range, "Invalid null value of timestamp");
-  const int64_t timestamp = DecodeInteger(*value);
-  if (timestamp != kNoTimestamp) return std::optional<int64_t>(timestamp);
-  return InvalidAt(expression->range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
+  return std::optional<int64_t>(DecodeInteger(*value));
 }
 
-Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request) {
-  CellTimes times{.timestamp = request.timestamp,
+Status CheckTimestamp(int64_t timestamp, SourceRange range) {
+  if (timestamp != kNoTimestamp) return OkStatus();
+  return InvalidAt(range, "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807]");
+}
+
+// Returns the times of a statement's cells. `timestamp`: that of the statement, if it gives one.
+Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request, std::optional<int64_t> timestamp) {
+  CellTimes times{.timestamp = timestamp.value_or(request.timestamp),
                   .ttl = 0,
                   .now_seconds = request.now_seconds,
                   .now_micros = request.context.function.now_micros};
-  WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
-  times.timestamp = timestamp.value_or(times.timestamp);
+  if (timestamp) WR_RETURN_IF_ERROR(CheckTimestamp(*timestamp, plan.timestamp->range));
   if (plan.kind == ModifyPlan::Kind::kDelete) return times;
   std::optional<int64_t> ttl;
   if (plan.ttl && !IsUnset(*plan.ttl, request.context)) {
@@ -58,6 +62,25 @@ Result<CellTimes> BindTimes(const ModifyPlan& plan, const WriteRequest& request)
   return times;
 }
 
+// The rows, or the ranges of rows, that a statement names in each of its partitions.
+struct Places {
+  NamedRows rows;
+  std::vector<ClusteringRange> ranges;
+};
+
+bool DeletesAll(const ModifyPlan& plan) { return plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty(); }
+
+Result<Places> BindPlaces(const ModifyPlan& plan, const EvaluationContext& context) {
+  Places places;
+  if (DeletesAll(plan) && plan.clustering.all()) return places;
+  if (plan.clustering.names_whole_rows(*plan.table)) {
+    WR_ASSIGN_OR_RETURN(places.rows, BindNamedRows(*plan.table, plan.clustering, context));
+  } else if (DeletesAll(plan)) {
+    WR_ASSIGN_OR_RETURN(places.ranges, BindClustering(*plan.table, plan.clustering, context));
+  }
+  return places;
+}
+
 // Collects the writes of one statement or batch. Plans outlive it: BoundOperations in decide steps borrow from them,
 // and Apply returns only after the decide step has run.
 class WriteBuilder {
@@ -72,11 +95,14 @@ class WriteBuilder {
   Status Add(const ModifyPlan& plan, const WriteRequest& request);
   // Adds one combination of the plan's choices; `request` contains it.
   Status AddChosen(const ModifyPlan& plan, const WriteRequest& request);
-  BuiltWrite Finish();
+  Result<BuiltWrite> Finish();
 
  private:
   static Result<Mutation> DecideConditional(ReadView& view, const RowConditions& conditions, Mutation mutation,
                                             std::vector<ListWrite> lists, StorageEngine& storage, RowsPage& answer);
+  // Adds the changes to one partition. If the statement names one row, `row_named` becomes that row.
+  Status AddPartition(const ModifyPlan& plan, const Places& places, std::span<const BoundOperation> operations,
+                      const CellTimes& times, PartitionMutation& partition, Bytes& row_named);
   Status AddRow(const ModifyPlan& plan, const Bytes& key, bool is_static, const NamedRow& clustering,
                 std::span<const BoundOperation> operations, const CellTimes& times, PartitionMutation& partition);
   // Adds the operations on this row to `row`, or to lists_ if they read.
@@ -92,7 +118,7 @@ class WriteBuilder {
   JsonObjectScope objects_;  // INSERT JSON: the columns share one parsed object.
 };
 
-BuiltWrite WriteBuilder::Finish() {
+Result<BuiltWrite> WriteBuilder::Finish() {
   BuiltWrite built;
   for (const ListWrite& write : lists_) built.list_elements_read += write.reads();
   if (conditions_) {
@@ -105,6 +131,7 @@ BuiltWrite WriteBuilder::Finish() {
     };
     return built;
   }
+  WR_RETURN_IF_ERROR(CheckIndexedValues(mutation_));
   if (!counts_.empty()) {
     built.write.mutation = std::move(mutation_);
     DropEmptyPartitions(counts_);
@@ -122,6 +149,7 @@ BuiltWrite WriteBuilder::Finish() {
     built.decided = std::make_shared<const Mutation>(std::move(mutation_));
     built.write.decide = [mutation = built.decided, lists = std::move(lists_)](ReadView& view) -> Result<Mutation> {
       WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
+      WR_RETURN_IF_ERROR(CheckIndexedValues(changed));
       Mutation whole = *mutation;
       whole.insert(whole.end(), changed.begin(), changed.end());
       return whole;
@@ -217,9 +245,14 @@ Status WriteBuilder::Add(const ModifyPlan& plan, const WriteRequest& request) {
 Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& request) {
   const TableSchema& table = *plan.table;
   const bool counters = IsCounterTable(table);
-  WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request));
-  WR_ASSIGN_OR_RETURN(auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
+  // As in Cassandra, the key is bound before TTL and values, which a statement without rows does not look at.
+  WR_ASSIGN_OR_RETURN(const auto timestamp, BindTimestamp(plan.timestamp, request.context));
+  WR_ASSIGN_OR_RETURN(const auto keys, BindPartitionKeys(table, plan.partition_key, request.context));
   WR_RETURN_IF_ERROR(RefuseEmptyKeys(keys));
+  WR_ASSIGN_OR_RETURN(const Places places, BindPlaces(plan, request.context));
+  const bool whole_rows = plan.clustering.names_whole_rows(table);
+  if (whole_rows && places.rows.empty() && !conditions_ && !DeletesAll(plan)) return OkStatus();
+  WR_ASSIGN_OR_RETURN(CellTimes times, BindTimes(plan, request, timestamp));
   if (conditions_) WR_RETURN_IF_ERROR(conditions_->AddStatement(plan, keys));
   if (conditions_ || counters) times.timestamp = kUndecided;
   if (counters) {
@@ -228,15 +261,12 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
   }
   absl::InlinedVector<BoundOperation, 4> operations;
   operations.reserve(plan.operations.size());
-  bool statics = false;
   for (const CellOperation& operation : plan.operations) {
     WR_ASSIGN_OR_RETURN(BoundOperation bound, BindOperation(operation, table, request.context));
-    statics = statics || bound.column->kind == ColumnKind::kStatic;
     operations.push_back(std::move(bound));
   }
-  const bool whole_rows = plan.clustering.names_whole_rows(table);
-  const bool deletes_all = plan.kind == ModifyPlan::Kind::kDelete && plan.operations.empty();
-  const bool deletes_partition = deletes_all && plan.clustering.all();
+  WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * std::max(places.rows.size(), places.ranges.size()), 0,
+                                    places.ranges.empty() ? "rows" : "slices"));
   for (const Bytes& key : keys) {
     if (!table.partitioning.by_token()) [[unlikely]] {
       Status has_partition = CheckHasPartition(table, key);
@@ -245,42 +275,45 @@ Status WriteBuilder::AddChosen(const ModifyPlan& plan, const WriteRequest& reque
     }
     PartitionMutation partition{.table = plan.table, .partition_key = key};
     Bytes row_named;  // The only row, if a condition is on it.
-    // As in Cassandra, a statement with IN lists changes static columns once for each row that it names.
-    size_t static_changes = statics ? 1 : 0;
-    if (deletes_partition) {
-      partition.partition_deletion = times.Deletion();
-    } else if (whole_rows) {
-      WR_ASSIGN_OR_RETURN(auto rows, BindNamedRows(table, plan.clustering, request.context));
-      const bool adds_up = std::any_of(operations.begin(), operations.end(), [](const BoundOperation& operation) {
-        return SameKind(operation, true) && AddsUp(operation);
-      });
-      if (statics) static_changes = adds_up ? rows.size() : std::min<size_t>(1, rows.size());
-      WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * rows.size(), 0, "rows"));
-      for (const NamedRow& row : rows) {
-        WR_RETURN_IF_ERROR(AddRow(plan, key, false, row, operations, times, partition));
-        row_named = row.encoded;
-      }
-    } else if (deletes_all) {
-      WR_ASSIGN_OR_RETURN(auto ranges, BindClustering(table, plan.clustering, request.context));
-      WR_RETURN_IF_ERROR(CheckInProduct(keys.size() * ranges.size(), 0, "slices"));
-      for (ClusteringRange& range : ranges) {
-        if (range.exact) {
-          row_named = range.begin;
-          RowMutation row{.clustering = std::move(range.begin)};
-          row.content.deletion = times.Deletion();
-          partition.rows.push_back(std::move(row));
-        } else {
-          partition.range_deletions.push_back({std::move(range), times.Deletion()});
-        }
-      }
-    }
-    for (; static_changes > 0; --static_changes) {
-      WR_RETURN_IF_ERROR(AddRow(plan, key, true, {}, operations, times, partition));
-    }
+    WR_RETURN_IF_ERROR(AddPartition(plan, places, operations, times, partition, row_named));
     if (plan.condition != RowCondition::kNone) {
       WR_RETURN_IF_ERROR(conditions_->AddCondition(plan, row_named, request.context));
     }
     (counters ? counts_ : mutation_).push_back(std::move(partition));
+  }
+  return OkStatus();
+}
+
+Status WriteBuilder::AddPartition(const ModifyPlan& plan, const Places& places,
+                                  std::span<const BoundOperation> operations, const CellTimes& times,
+                                  PartitionMutation& partition, Bytes& row_named) {
+  const auto is_static = [](const BoundOperation& operation) { return SameKind(operation, true); };
+  // As in Cassandra, a statement with IN lists changes static columns once for each row that it names.
+  size_t static_changes = std::any_of(operations.begin(), operations.end(), is_static) ? 1 : 0;
+  if (DeletesAll(plan) && plan.clustering.all()) {
+    partition.partition_deletion = times.Deletion();
+  } else if (plan.clustering.names_whole_rows(*plan.table)) {
+    const bool adds_up = std::any_of(operations.begin(), operations.end(), [&](const BoundOperation& operation) {
+      return is_static(operation) && AddsUp(operation);
+    });
+    if (static_changes > 0) static_changes = adds_up ? places.rows.size() : std::min<size_t>(1, places.rows.size());
+    for (const NamedRow& row : places.rows) {
+      WR_RETURN_IF_ERROR(AddRow(plan, partition.partition_key, false, row, operations, times, partition));
+      row_named = row.encoded;
+    }
+  }
+  for (const ClusteringRange& range : places.ranges) {
+    if (!range.exact) {
+      partition.range_deletions.push_back({range, times.Deletion()});
+      continue;
+    }
+    row_named = range.begin;
+    RowMutation row{.clustering = range.begin};
+    row.content.deletion = times.Deletion();
+    partition.rows.push_back(std::move(row));
+  }
+  for (; static_changes > 0; --static_changes) {
+    WR_RETURN_IF_ERROR(AddRow(plan, partition.partition_key, true, {}, operations, times, partition));
   }
   return OkStatus();
 }
@@ -313,6 +346,7 @@ Result<Mutation> WriteBuilder::DecideConditional(ReadView& view, const RowCondit
   for (ListWrite& write : lists) write.SetTimestamp(timestamp);
   WR_ASSIGN_OR_RETURN(const Mutation changed, DecideLists(view, lists));
   mutation.insert(mutation.end(), changed.begin(), changed.end());
+  WR_RETURN_IF_ERROR(CheckIndexedValues(mutation));
   return mutation;
 }
 
@@ -324,7 +358,10 @@ Result<BuiltWrite> BuildOne(const ModifyPlan& plan, const WriteRequest& request)
 
 Result<BuiltWrite> BuildBatch(const BatchPlan& plan, WriteRequest request) {
   WR_ASSIGN_OR_RETURN(auto timestamp, BindTimestamp(plan.timestamp, request.context));
-  if (timestamp) request.timestamp = *timestamp;
+  if (timestamp) {
+    WR_RETURN_IF_ERROR(CheckTimestamp(*timestamp, plan.timestamp->range));
+    request.timestamp = *timestamp;
+  }
   WriteBuilder builder(plan.conditional() ? &request : nullptr, true);
   for (const ModifyPlan& statement : plan.statements) WR_RETURN_IF_ERROR(builder.Add(statement, request));
   return builder.Finish();

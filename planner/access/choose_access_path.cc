@@ -1,156 +1,81 @@
-// ChooseAccessPath first applies Cassandra's checks, in Cassandra's order: CheckIndexed if an index might serve the
-// statement, else CheckUnindexed. Then it takes the first path that fits: by index, by the whole partition key, by a
-// scan of a table stored by token, or by a range of keys in order. Each By…() function builds one kind of path and puts
-// every restriction that the path does not serve into the filter.
+// ChooseAccessPath first applies Cassandra's checks (filtering_rules.h). Then it takes the first path that fits: by
+// index, by the whole partition key, by a scan of a table stored by token, or by a range of keys in order. Each By…()
+// function builds one kind of path and puts every restriction that the path does not serve into the filter.
 #include "planner/access/choose_access_path.h"
 
 #include <algorithm>
 
+#include "planner/access/filtering_rules.h"
 #include "planner/access/key_hint.h"
-#include "planner/where/index_choice.h"
+#include "planner/access/row_filter.h"
 
 namespace widerow {
 namespace {
 
 using Kind = KeyRestriction::Kind;
 
-constexpr const char* kNeedsFiltering =
-    "Cannot execute this query as it might involve data filtering and thus may have unpredictable performance. If you "
-    "want to execute this query despite the performance unpredictability, use ALLOW FILTERING";
-
-// Returns the range of the restriction that needs a filter.
-std::optional<SourceRange> FaultyRange(const TableSchema& table, const GroupedWhere& where) {
-  if (!where.filters.empty()) return where.filters[0].range;
-  if (!where.regular.empty()) return where.regular[0].range;
-  for (const KeyRestriction& key : where.partition) {
-    if (key.kind == Kind::kSlice) return key.range;
+// Fills the filter of one access path.
+class FilterBuilder {
+ public:
+  FilterBuilder(const TableSchema& table, const GroupedWhere& where, const CassandraRun& run)
+      : table_(table), where_(where), run_(run), filter_(table) {
+    (void)SelectionOf(where.clustering, table, chosen_);
+    FindFiltered();
   }
-  if (!where.clustering.empty() && where.partition.size() < table.partition_key_size) return where.clustering[0].range;
-  if (!where.partition.empty()) return where.partition[0].range;
-  return std::nullopt;
-}
 
-Error NeedsFiltering(const TableSchema& table, const GroupedWhere& where) {
-  Error error = InvalidError(kNeedsFiltering, KeyHint(table, where, true));
-  for (const FilterRestriction& filter : where.filters) {
-    if (filter.refusal.empty()) continue;
-    error.message = filter.refusal;
-    error.range = filter.range;
-    return error;
+  void AddPartition(size_t begin) {
+    for (size_t i = begin; i < where_.partition.size(); ++i) filter_.Add(where_.partition[i], true);
   }
-  error.range = FaultyRange(table, where);
-  return error;
-}
+  void AddClustering(size_t begin) {
+    for (size_t i = begin; i < where_.clustering.size(); ++i) filter_.Add(where_.clustering[i], IsFiltered(i));
+  }
+  // Conditions such as token(k) < x next to a whole partition key are filtered.
+  void AddTokens() {
+    for (const Restriction& token : where_.token_sources) filter_.AddToken(token);
+  }
+  void AddOthers() {
+    for (const KeyRestriction& key : where_.regular) filter_.Add(key, true);
+    for (const KeyRestriction& key : where_.verified) filter_.Add(key, true);
+    for (const FilterRestriction& filter : where_.filters) filter_.Add(filter);
+  }
+  bool empty() const { return filter_.empty(); }
 
-bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where) {
-  return where.partition.size() == table.partition_key_size &&
-         std::none_of(where.partition.begin(), where.partition.end(),
-                      [](const KeyRestriction& key) { return key.kind == Kind::kSlice; });
-}
+  // `bound`: the path binds the restrictions of the clustering that choose rows.
+  void Finish(bool bound, ChosenAccess& chosen) && {
+    chosen.checked = filter_.Checked();
+    chosen.filter = std::move(filter_).TakePredicates();
+    size_t used = 0;
+    if (!bound && chosen_ > 0) chosen.also_bound = SelectionOf(where_.clustering, table_, used);
+    std::vector<const KeyRestriction*> filtered;
+    for (size_t i = 0; i < where_.clustering.size(); ++i) {
+      if (IsFiltered(i)) filtered.push_back(&where_.clustering[i]);
+    }
+    // Tables that are not stored by token filter all conditions on their keys.
+    if (table_.partitioning.by_token() || WholePartitionKey(table_, where_)) chosen.refusal = RefuseTuples(filtered);
+  }
 
-bool HasClusteringContains(const TableSchema& table, const GroupedWhere& where) {
-  return std::any_of(where.filters.begin(), where.filters.end(), [&](const FilterRestriction& filter) {
-    return filter.kind == FilterRestriction::Kind::kContains &&
-           table.columns[filter.columns[0]].kind == ColumnKind::kClustering;
-  });
-}
+ private:
+  // Finds the restrictions of the clustering that Cassandra filters. They do not choose the rows to read, or an index
+  // supports them, and then Cassandra takes them for a gap before the next one.
+  void FindFiltered() {
+    uint32_t next = table_.partition_key_size;
+    for (const KeyRestriction& key : where_.clustering) {
+      const bool supported = run_.filters_clustering && std::ranges::any_of(table_.indexes, [&](const auto& index) {
+                               return SupportsKey(index, table_, key);
+                             });
+      filtered_.push_back(key.first != next || supported);
+      if (!filtered_.back() && key.kind != Kind::kSlice) next = key.end();
+    }
+  }
+  bool IsFiltered(size_t i) const { return filtered_[i]; }
 
-// True if the table's keys are stored in order and the statement restricts them: conditions on the key then need no
-// ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
-bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
-  if (table.partitioning.by_token() || WholePartitionKey(table, where)) return false;
-  return table.partitioning.kind == PartitionKind::kRange ||
-         (!where.partition.empty() && where.partition[0].first == 0);
-}
-
-// The result of CheckIndexed().
-struct Checked {
-  bool uses_index = false;
+  const TableSchema& table_;
+  const GroupedWhere& where_;
+  const CassandraRun& run_;
+  RowFilter filter_;
+  size_t chosen_ = 0;           // The number of restrictions of the clustering that choose rows.
+  std::vector<bool> filtered_;  // For each restriction of the clustering.
 };
-
-// True if all restrictions of the clustering together select a piece of a partition.
-bool SaysWhereToRead(const TableSchema& table, const GroupedWhere& where) {
-  size_t used = 0;
-  (void)SelectionOf(where.clustering, table, used);
-  return used == where.clustering.size() && !HasClusteringContains(table, where);
-}
-
-// Returns the restrictions on the key that are filtered. As in Cassandra, all restrictions of the clustering are
-// filtered if one of them cannot choose the place to read from.
-std::vector<const KeyRestriction*> FilteredKeys(const TableSchema& table, const GroupedWhere& where) {
-  const bool whole = WholePartitionKey(table, where);
-  std::vector<const KeyRestriction*> keys;
-  if (whole && SaysWhereToRead(table, where)) return keys;
-  if (!whole) {
-    for (const KeyRestriction& key : where.partition) keys.push_back(&key);
-  }
-  for (const KeyRestriction& key : where.clustering) keys.push_back(&key);
-  return keys;
-}
-
-// Checks a statement that an index might serve: Cassandra's checks in Cassandra's order.
-Result<Checked> CheckIndexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
-                             const IndexChoice& indexes) {
-  Checked checked;
-  const bool whole = WholePartitionKey(table, where);
-  if (!whole && where.token_sources.empty()) checked.uses_index = true;
-  if (request.only_statics_selected && !where.clustering.empty()) {
-    return InvalidAt(where.clustering[0].range,
-                     "Cannot restrict clustering columns when selecting only static columns");
-  }
-  checked.uses_index = checked.uses_index || !SaysWhereToRead(table, where) ||
-                       (!whole && indexes.any_on_clustering()) || !where.regular.empty() || !where.filters.empty();
-  const auto is_in = [](const KeyRestriction& key) { return key.kind == Kind::kIn; };
-  if (checked.uses_index && std::any_of(where.partition.begin(), where.partition.end(), is_in)) {
-    return InvalidAt(where.partition[0].range,
-                     "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported",
-                     "send one statement a partition");
-  }
-  if (request.allow_filtering || (whole && !checked.uses_index)) return checked;
-  const std::vector<const KeyRestriction*> keys = FilteredKeys(table, where);
-  const bool nothing = keys.empty() && where.regular.empty() && where.filters.empty();
-  if (!nothing && !indexes.ServesAll(keys)) return NeedsFiltering(table, where);
-  return checked;
-}
-
-// Checks a statement that no index serves.
-Status CheckUnindexed(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request) {
-  const bool filtering = request.allow_filtering, by_key = ReadsByKeyOrder(table, where);
-  if (!by_key && !where.partition.empty() && !WholePartitionKey(table, where) && !filtering)
-    return NeedsFiltering(table, where);
-  if (request.only_statics_selected && !where.clustering.empty()) {
-    return InvalidAt(where.clustering[0].range,
-                     "Cannot restrict clustering columns when selecting only static columns");
-  }
-  if (filtering) return OkStatus();
-  if (HasClusteringContains(table, where)) {
-    return InvalidAt(where.filters[0].range,
-                     "Clustering columns can only be restricted with CONTAINS with a secondary index or filtering",
-                     "add ALLOW FILTERING");
-  }
-  if (!by_key) WR_RETURN_IF_ERROR(CheckClusteringPrefix(table, where));
-  if (!where.regular.empty() || !where.filters.empty()) return NeedsFiltering(table, where);
-  if (!by_key && !where.clustering.empty() && !WholePartitionKey(table, where)) return NeedsFiltering(table, where);
-  return OkStatus();
-}
-
-void AddFilters(const std::vector<KeyRestriction>& keys, size_t begin, const TableSchema& table,
-                std::vector<Predicate>& out) {
-  for (size_t i = begin; i < keys.size(); ++i) {
-    for (const Restriction& source : keys[i].sources) out.push_back(ToPredicate(source, table));
-  }
-}
-
-void AddRowFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
-  AddFilters(where.regular, 0, table, out);
-  AddFilters(where.verified, 0, table, out);
-  for (const FilterRestriction& filter : where.filters) out.push_back(filter.predicate);
-}
-
-// Conditions such as token(k) < x next to a whole partition key are filtered.
-void AddTokenFilters(const GroupedWhere& where, const TableSchema& table, std::vector<Predicate>& out) {
-  for (const Restriction& token : where.token_sources) out.push_back(ToPredicate(token, table));
-}
 
 // True if every clustering column equals one value.
 bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& table) {
@@ -165,14 +90,17 @@ bool SelectsOneRow(const ClusteringSelection& selection, const TableSchema& tabl
   return selection.fixed_columns() == table.clustering_size;
 }
 
-ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where, bool has_choices) {
+ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where, bool has_choices,
+                            const CassandraRun& run) {
   ChosenAccess chosen;
   size_t used = 0;
   std::vector<KeyValues> key = PartitionKeyOf(where.partition);
   ClusteringSelection selection = SelectionOf(where.clustering, table, used);
-  AddTokenFilters(where, table, chosen.filter);
-  AddFilters(where.clustering, used, table, chosen.filter);
-  AddRowFilters(where, table, chosen.filter);
+  FilterBuilder filter(table, where, run);
+  filter.AddTokens();
+  filter.AddClustering(used);
+  filter.AddOthers();
+  std::move(filter).Finish(true, chosen);
   chosen.partition_in = std::any_of(key.begin(), key.end(), [](const KeyValues& values) { return values.is_in; });
   if (has_choices) {
     chosen.path = MergedPartitions{std::move(key), std::move(selection)};
@@ -186,7 +114,7 @@ ChosenAccess ByPartitionKey(const TableSchema& table, const GroupedWhere& where,
   return chosen;
 }
 
-ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
+ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where, const CassandraRun& run) {
   ChosenAccess chosen;
   chosen.key_range = true;
   KeyRangeScan scan{.tokens = where.token};
@@ -204,9 +132,11 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
     }
     ++used;
   }
-  AddFilters(where.partition, used, table, chosen.filter);
-  AddFilters(where.clustering, 0, table, chosen.filter);
-  AddRowFilters(where, table, chosen.filter);
+  FilterBuilder filter(table, where, run);
+  filter.AddPartition(used);
+  filter.AddClustering(0);
+  filter.AddOthers();
+  std::move(filter).Finish(false, chosen);
   chosen.path = std::move(scan);
   return chosen;
 }
@@ -214,18 +144,21 @@ ChosenAccess ByKeyOrder(const TableSchema& table, const GroupedWhere& where) {
 // Reads the rows that an index finds, within one partition if the statement gives the whole partition key. The filter
 // repeats all other conditions: those on the clustering, on other columns, and on the partition key or token if they do
 // not limit the scan.
-ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes) {
+ChosenAccess ByIndex(const TableSchema& table, const GroupedWhere& where, const IndexChoice& indexes,
+                     const CassandraRun& run) {
   ChosenAccess chosen;
   IndexScan scan{.lookups = indexes.Lookups(), .tokens = where.token, .partition_key = {}};
+  FilterBuilder filter(table, where, run);
   if (WholePartitionKey(table, where)) {
     scan.partition_key = PartitionKeyOf(where.partition);
-    AddTokenFilters(where, table, chosen.filter);
+    filter.AddTokens();
   } else {
     chosen.key_range = true;
-    AddFilters(where.partition, 0, table, chosen.filter);
+    filter.AddPartition(0);
   }
-  AddFilters(where.clustering, 0, table, chosen.filter);
-  AddRowFilters(where, table, chosen.filter);
+  filter.AddClustering(0);
+  filter.AddOthers();
+  std::move(filter).Finish(false, chosen);
   chosen.path = std::move(scan);
   return chosen;
 }
@@ -240,18 +173,29 @@ bool ReadsByIndex(const TableSchema& table, const GroupedWhere& where, const Acc
   return used == 0;
 }
 
-ChosenAccess ByScan(const TableSchema& table, const GroupedWhere& where) {
+ChosenAccess ByScan(const TableSchema& table, const GroupedWhere& where, const CassandraRun& run) {
   ChosenAccess chosen;
   chosen.key_range = true;
-  AddFilters(where.partition, 0, table, chosen.filter);
-  AddFilters(where.clustering, 0, table, chosen.filter);
-  AddRowFilters(where, table, chosen.filter);
-  if (chosen.filter.empty()) {
+  FilterBuilder filter(table, where, run);
+  filter.AddPartition(0);
+  filter.AddClustering(0);
+  filter.AddOthers();
+  if (filter.empty()) {
     chosen.path = TokenScan{where.token};
   } else {
     chosen.path = FilteredScan{where.token};
   }
+  std::move(filter).Finish(false, chosen);
   return chosen;
+}
+
+// Returns the look-ups whose values Cassandra checks: those of plain indexes.
+std::vector<IndexLookup> CheckedLookups(const TableSchema& table, const IndexChoice& indexes) {
+  std::vector<IndexLookup> lookups = indexes.Lookups();
+  std::erase_if(lookups, [&](const IndexLookup& lookup) {
+    return table.FindIndex(lookup.index)->kind != IndexKind::kComposites;
+  });
+  return lookups;
 }
 
 }  // namespace
@@ -292,7 +236,8 @@ ClusteringSelection SelectionOf(const std::vector<KeyRestriction>& clustering, c
     if (tuples != nullptr && key.kind == Kind::kEq && tuples->tuples[0].size() == tuples->width &&
         !tuples->list_valued) {
       // (a, b) = (1, 2) is a = 1 AND b = 2.
-      for (const Expression& value : tuples->tuples[0]) selection.prefix.push_back(KeyValues{{value}, false, false});
+      const std::vector<Expression>& tuple = tuples->tuples[0];
+      for (uint32_t i = 0; i < tuple.size(); ++i) selection.prefix.push_back(KeyValues{{tuple[i]}, false, false, i});
     } else if (tuples != nullptr) {
       selection.prefix.push_back(*tuples);
     } else {
@@ -320,17 +265,14 @@ Status CheckClusteringPrefix(const TableSchema& table, const GroupedWhere& where
 Result<ChosenAccess> ChooseAccessPath(const TableSchema& table, const GroupedWhere& where,
                                       const AccessRequest& request) {
   const IndexChoice indexes(table, where);
-  Checked checked;
-  if (indexes.any()) {
-    WR_ASSIGN_OR_RETURN(checked, CheckIndexed(table, where, request, indexes));
-  } else {
-    WR_RETURN_IF_ERROR(CheckUnindexed(table, where, request));
-  }
-  ChosenAccess chosen = checked.uses_index && ReadsByIndex(table, where, request) ? ByIndex(table, where, indexes)
-                        : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices)
-                        : table.partitioning.by_token()   ? ByScan(table, where)
-                                                          : ByKeyOrder(table, where);
-  chosen.uses_index = checked.uses_index;
+  WR_ASSIGN_OR_RETURN(const CassandraRun run, CheckFiltering(table, where, request, indexes));
+  const bool by_index = run.uses_index && indexes.finds() && ReadsByIndex(table, where, request);
+  ChosenAccess chosen = by_index                          ? ByIndex(table, where, indexes, run)
+                        : WholePartitionKey(table, where) ? ByPartitionKey(table, where, request.has_choices, run)
+                        : table.partitioning.by_token()   ? ByScan(table, where, run)
+                                                          : ByKeyOrder(table, where, run);
+  chosen.uses_index = run.uses_index;
+  if (run.uses_index && !by_index) chosen.unread_lookups = CheckedLookups(table, indexes);
   return chosen;
 }
 

@@ -16,6 +16,12 @@ struct AccessRequest {
 struct ChosenAccess {
   AccessPath path;
   std::vector<Predicate> filter;
+  // See SelectPlan.
+  std::vector<uint32_t> checked;
+  std::optional<ClusteringSelection> also_bound;
+  std::vector<IndexLookup> unread_lookups;
+  // Cassandra's error for a tuple of columns that it cannot filter.
+  std::optional<Error> refusal;
   bool key_range = false;     // The path does not name its partitions one by one.
   bool partition_in = false;  // IN on the partition key.
   // By Cassandra's rules an index serves the statement, so it allows no ORDER BY. `path` may use no index.

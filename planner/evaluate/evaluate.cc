@@ -83,15 +83,20 @@ Result<Value> Field(const FieldExpression& field, const EvaluationContext& conte
   return field.field < fields.size() ? Copy(fields[field.field]) : Value();
 }
 
+// Returns the index of a selected element. WHERE, which has no selected element, takes a null index.
+Result<ValueView> IndexOf(const ElementExpression& element, const EvaluationContext& context, Bytes& scratch) {
+  const Expression& index = element.index[0];
+  const auto place = [&] { return "element selection" + (element.selected.empty() ? "" : " on " + element.selected); };
+  if (IsUnset(index, context)) return UnsetError(index.range, place());
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(index, context, scratch));
+  if (!value && !element.selected.empty()) return InvalidAt(index.range, "Invalid null value for " + place());
+  return value;
+}
+
 Result<Value> Element(const ElementExpression& element, const EvaluationContext& context) {
   Bytes base_scratch, index_scratch;
   WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(element.base[0], context, base_scratch));
-  const auto place = [&] { return "element selection" + (element.selected.empty() ? "" : " on " + element.selected); };
-  if (IsUnset(element.index[0], context)) return UnsetError(element.index[0].range, place());
-  WR_ASSIGN_OR_RETURN(const ValueView index, EvaluateView(element.index[0], context, index_scratch));
-  if (!index && !element.selected.empty()) {
-    return InvalidAt(element.index[0].range, "Invalid null value for " + place());
-  }
+  WR_ASSIGN_OR_RETURN(const ValueView index, IndexOf(element, context, index_scratch));
   if (!base || !index) return Value();
   const Type& type = *element.base[0].type;
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, *base));
@@ -106,18 +111,21 @@ Result<Value> Element(const ElementExpression& element, const EvaluationContext&
   return Value();
 }
 
+// Returns an end of a slice. As in Cassandra, an unset end is no end.
+Result<ValueView> EndOf(const SliceExpression& slice, const std::vector<Expression>& end,
+                        const EvaluationContext& context, Bytes& scratch) {
+  if (end.empty() || IsUnset(end[0], context)) return ValueView();
+  WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(end[0], context, scratch));
+  if (!value) return InvalidAt(end[0].range, "Invalid null value for slice selection on " + slice.selected);
+  return value;
+}
+
 // Returns the elements whose key (list: index) is between the ends of the slice, both inclusive.
 Result<Value> Slice(const SliceExpression& slice, const EvaluationContext& context) {
   Bytes base_scratch, from_scratch, to_scratch;
-  ValueView from, to;
-  for (const auto& [bound, view, scratch] :
-       {std::tuple(&slice.from, &from, &from_scratch), {&slice.to, &to, &to_scratch}}) {
-    if (bound->empty()) continue;
-    if (IsUnset((*bound)[0], context)) continue;  // An unset bound is treated as not written.
-    WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
-    if (!*view) return InvalidAt((*bound)[0].range, "Invalid null value for slice selection on " + slice.selected);
-  }
   WR_ASSIGN_OR_RETURN(const ValueView base, EvaluateView(slice.base[0], context, base_scratch));
+  WR_ASSIGN_OR_RETURN(const ValueView from, EndOf(slice, slice.from, context, from_scratch));
+  WR_ASSIGN_OR_RETURN(const ValueView to, EndOf(slice, slice.to, context, to_scratch));
   if (!base) return Value();
   const Type& type = *slice.base[0].type;
   WR_ASSIGN_OR_RETURN(const std::vector<ValueView> parts, SplitCollection(type, *base));
@@ -188,7 +196,7 @@ Result<Value> CellTime(const CellTimeExpression& time, const EvaluationContext& 
     WR_ASSIGN_OR_RETURN(*view, EvaluateView((*bound)[0], context, *scratch));
     if (*view) continue;
     if (time.part == CellTimeExpression::Part::kElement) return Value();
-    return InvalidAt((*bound)[0].range, "Invalid null value for slice selection");
+    return InvalidAt((*bound)[0].range, "Invalid null value for slice selection on " + time.selected);
   }
   return Row(context).CellTime(time.kind, time.column, part);
 }
@@ -252,6 +260,18 @@ Result<Value> Evaluate(const Expression& expression, const EvaluationContext& co
   if (!view) return Value();
   if (view->data() == scratch.data() && view->size() == scratch.size()) return Value(std::move(scratch));
   return Value(Bytes(*view));
+}
+
+Status CheckSelectedPart(const Expression& part, const EvaluationContext& context) {
+  Bytes scratch;
+  if (const auto* element = std::get_if<ElementExpression>(&part.node)) {
+    WR_ASSIGN_OR_RETURN([[maybe_unused]] const ValueView index, IndexOf(*element, context, scratch));
+  } else if (const auto* slice = std::get_if<SliceExpression>(&part.node)) {
+    for (const auto* end : {&slice->from, &slice->to}) {
+      WR_ASSIGN_OR_RETURN([[maybe_unused]] const ValueView value, EndOf(*slice, *end, context, scratch));
+    }
+  }
+  return OkStatus();
 }
 
 bool IsUnset(const Expression& expression, const EvaluationContext& context) {

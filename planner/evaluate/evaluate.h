@@ -72,6 +72,8 @@ std::optional<bool> OrderAnswers(CompareOp op, int order);
 // True if the row matches, in three-valued logic. A comparison with null is unknown, and NOT of unknown is unknown. A
 // row matches only if the result is true. A null or unset element of an IN list matches nothing.
 Result<bool> Matches(const Predicate& predicate, const EvaluationContext& context);
+// Refuses, before the first row, null and unset indexes of an element or a slice that is selected.
+Status CheckSelectedPart(const Expression& part, const EvaluationContext& context);
 // Refuses, before the first row, null and unset values that Cassandra refuses in a filter on a column of `table`.
 Status CheckFilterValues(const Predicate& predicate, const TableSchema& table, const EvaluationContext& context);
 

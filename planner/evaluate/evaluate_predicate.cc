@@ -45,7 +45,9 @@ Truth CompareOrder(CompareOp op, int order) {
   return answer ? Of(*answer) : Truth::kUnknown;
 }
 
-Error UnsetRight(const Expression& right) { return InvalidAt(right.range, "Invalid unset value for restriction"); }
+Error UnsetValue(SourceRange range, const std::string& what) {
+  return InvalidAt(range, "Invalid unset value for " + what);
+}
 
 Result<Truth> In(const Comparison& comparison, ByteView left, const EvaluationContext& context) {
   const Type& type = *comparison.left.type;
@@ -97,7 +99,7 @@ Result<Truth> Test(const Comparison& comparison, const EvaluationContext& contex
     return comparison.op == CompareOp::kIn ? in : Not(in);
   }
   const Expression& operand = comparison.right[0];
-  if (IsUnset(operand, context)) return UnsetRight(operand);
+  if (IsUnset(operand, context)) return UnsetValue(operand.range, "restriction");
   WR_ASSIGN_OR_RETURN(const ValueView right, EvaluateView(operand, context, right_scratch));
   if (!right) return Truth::kUnknown;
   switch (comparison.op) {
@@ -158,39 +160,52 @@ Result<const char*> Lack(const Expression& expression, const EvaluationContext& 
   return value ? nullptr : "null";
 }
 
-std::string LackOfKey(std::string_view lack, const std::string& name) {
-  return lack == "unset" ? "Invalid unset value for column " + name
-                         : "Invalid null value in condition for column " + name;
-}
-
-// Refuses nulls in the tuples of (c, d) IN …, as on a key.
-Status CheckTuples(const CompositeExpression& columns, const Comparison& comparison, const TableSchema& table,
-                   const EvaluationContext& context) {
-  if (comparison.op != CompareOp::kIn) return OkStatus();
+std::string NamesOf(const CompositeExpression& columns, const TableSchema& table, const char* between) {
   std::string names;
   for (const Expression& part : columns.parts) {
     const auto* column = std::get_if<ColumnExpression>(&part.node);
-    if (column != nullptr) names += (names.empty() ? "" : ", ") + table.columns[column->column].name;
+    if (column != nullptr) names += (names.empty() ? "" : between) + table.columns[column->column].name;
   }
-  const auto check = [&](const Type& type, ByteView tuple, SourceRange range) -> Status {
-    WR_ASSIGN_OR_RETURN(const std::vector<ValueView> fields, SplitTuple(type, tuple));
-    if (std::all_of(fields.begin(), fields.end(), [](const ValueView& field) { return field.has_value(); })) {
-      return OkStatus();
+  return names;
+}
+
+// Refuses nulls in a tuple that is compared with `columns`.
+Status CheckTuple(const CompositeExpression& columns, const Type& type, ByteView tuple, bool in_list, SourceRange range,
+                  const TableSchema& table) {
+  WR_ASSIGN_OR_RETURN(const std::vector<ValueView> fields, SplitTuple(type, tuple));
+  for (size_t i = 0; i < columns.parts.size(); ++i) {
+    if (i < fields.size() && fields[i]) continue;
+    if (in_list) {
+      return InvalidAt(range, "Invalid null value in condition for columns: [" + NamesOf(columns, table, ", ") + "]");
     }
-    return InvalidAt(range, "Invalid null value in condition for columns: [" + names + "]");
-  };
+    const auto& column = std::get<ColumnExpression>(columns.parts[i].node);
+    return InvalidAt(range, "Unsupported null value for column " + table.columns[column.column].name);
+  }
+  return OkStatus();
+}
+
+// Refuses nulls in the tuples of (c, d) = …, (c, d) IN ….
+Status CheckTuples(const CompositeExpression& columns, const Comparison& comparison, const TableSchema& table,
+                   const EvaluationContext& context) {
+  const bool in_list = comparison.op == CompareOp::kIn || comparison.op == CompareOp::kNotIn;
   for (const Expression& right : comparison.right) {
-    if (IsUnset(right, context)) continue;
+    if (IsUnset(right, context)) {
+      return UnsetValue(right.range, (comparison.list_valued ? "in(" : "tuple (") + NamesOf(columns, table, ",") + ")");
+    }
     Bytes scratch;
     WR_ASSIGN_OR_RETURN(const ValueView value, EvaluateView(right, context, scratch));
-    if (!value) continue;
+    if (!value) {
+      return InvalidAt(right.range, comparison.list_valued ? "Invalid null value for IN restriction"
+                                                           : "Invalid null value for tuple");
+    }
     if (!comparison.list_valued) {
-      WR_RETURN_IF_ERROR(check(*right.type, *value, right.range));
+      WR_RETURN_IF_ERROR(CheckTuple(columns, *right.type, *value, in_list, right.range, table));
       continue;
     }
     WR_ASSIGN_OR_RETURN(const std::vector<ValueView> tuples, SplitNullableList(*right.type, *value));
     for (const ValueView& tuple : tuples) {
-      if (tuple) WR_RETURN_IF_ERROR(check(*right.type->arguments[0], *tuple, right.range));
+      if (!tuple) continue;
+      WR_RETURN_IF_ERROR(CheckTuple(columns, *right.type->arguments[0], *tuple, in_list, right.range, table));
     }
   }
   return OkStatus();
@@ -209,14 +224,7 @@ Status CheckComparison(const Comparison& comparison, const TableSchema& table, c
   }
   if (!column || comparison.op == CompareOp::kIsNotNull) return OkStatus();
   const std::string& name = table.columns[column->column].name;
-  if (in && !comparison.list_valued) {
-    if (!table.columns[column->column].is_key()) return OkStatus();
-    for (const Expression& right : comparison.right) {
-      WR_ASSIGN_OR_RETURN(const char* const lack, Lack(right, context));
-      if (lack) return InvalidAt(right.range, LackOfKey(lack, name));
-    }
-    return OkStatus();
-  }
+  if (in && !comparison.list_valued) return OkStatus();  // Nulls in a list match nothing.
   if (element) {
     WR_ASSIGN_OR_RETURN(const char* const key, Lack(element->index[0], context));
     if (key) return InvalidAt(base.range, std::string("Unsupported ") + key + " map key for column " + name);

@@ -13,7 +13,7 @@ constexpr size_t kComponentBytesMax = 65'535;
 Result<Value> Token(std::span<const ValueView> values) {
   std::vector<ByteView> components;
   for (const ValueView& value : values) {
-    if (value->size() > kComponentBytesMax) {
+    if (values.size() > 1 && value->size() > kComponentBytesMax) {  // Its length would not fit.
       return InvalidError("Key length of " + std::to_string(value->size()) + " is longer than maximum of 65535");
     }
     components.push_back(*value);

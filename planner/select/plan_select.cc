@@ -51,6 +51,19 @@ Result<std::vector<OutputColumn>> PrepareOutput(const SelectStatement& statement
   return output;
 }
 
+// Returns the elements and slices of collections that the select clause names.
+std::vector<Expression> PartsOf(const std::vector<OutputColumn>& output) {
+  std::vector<Expression> parts;
+  for (const OutputColumn& column : output) {
+    VisitExpressions(column.expression, [&](const Expression& part) {
+      const bool is_part =
+          std::holds_alternative<ElementExpression>(part.node) || std::holds_alternative<SliceExpression>(part.node);
+      if (is_part) parts.push_back(part);
+    });
+  }
+  return parts;
+}
+
 // Returns the columns that the select clause reads, each once, in order of appearance.
 std::vector<uint32_t> SelectedColumns(const std::vector<OutputColumn>& output, const TableSchema& table) {
   std::vector<uint32_t> columns;
@@ -318,6 +331,7 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                               .only_statics_selected = !statement.selectors.empty() && OnlyStatics(columns, table)};
   WR_ASSIGN_OR_RETURN(ChosenAccess access, ChooseAccessPath(table, where, request));
   WR_ASSIGN_OR_RETURN(plan.output, std::move(output));
+  plan.selected_parts = PartsOf(plan.output);
   if (statement.distinct) WR_RETURN_IF_ERROR(CheckDistinct(statement, columns, access, table));
   WarnOfWholeReads(statement, access, table, planning);
   WR_ASSIGN_OR_RETURN(plan.group_by,
@@ -330,8 +344,13 @@ Result<SelectPlan> PlanSelect(const SelectStatement& statement, Planning& planni
                       PrepareLimit(statement.per_partition_limit, "[per_partition_limit]", planning));
   WR_ASSIGN_OR_RETURN(plan.limit, PrepareLimit(statement.limit, "[limit]", planning));
 
+  if (access.refusal) return *std::move(access.refusal);
+
   plan.access = std::move(access.path);
   plan.filter = std::move(access.filter);
+  plan.checked = std::move(access.checked);
+  plan.also_bound = std::move(access.also_bound);
+  plan.unread_lookups = std::move(access.unread_lookups);
   return plan;
 }
 

@@ -56,6 +56,7 @@ CellTimeExpression CellsOf(const Expression& part, CellTimeExpression time) {
     time.part = Part::kSlice;
     time.from = slice->from;
     time.to = slice->to;
+    time.selected = slice->selected;
   } else if (const auto* field = std::get_if<FieldExpression>(&part.node)) {
     time.part = Part::kField;
     time.field = field->field;

@@ -40,6 +40,7 @@ KeyRestriction FromColumn(ColumnRestriction restriction, const TableSchema& tabl
   key.kind = Kind::kSlice;
   ClusteringBound bound;
   bound.first = ClusteringPosition(table, restriction.column);
+  bound.of_tuple = restriction.of_tuple;
   bound.values = std::move(restriction.values.values);
   SetBound(key, restriction.op, std::move(bound));
   return key;
@@ -64,8 +65,15 @@ KeyRestriction FromTuple(TupleRestriction restriction, const TableSchema& table)
   bound.width = restriction.width;
   bound.values = std::move(restriction.tuples[0]);
   bound.tuple_valued = restriction.tuple_valued;
+  bound.of_tuple = true;
   SetBound(key, restriction.op, std::move(bound));
   return key;
+}
+
+bool IsContains(const FilterRestriction& filter) { return filter.kind == FilterRestriction::Kind::kContains; }
+
+bool IsContainsOnClustering(const FilterRestriction& filter, const TableSchema& table) {
+  return IsContains(filter) && table.columns[filter.columns[0]].kind == ColumnKind::kClustering;
 }
 
 std::string CommonNames(const KeyRestriction& a, const KeyRestriction& b, const TableSchema& table) {
@@ -106,24 +114,32 @@ Status Merge(KeyRestriction& existing, KeyRestriction added, const TableSchema& 
   return OkStatus();
 }
 
-// Checks that a slice is the last restriction of the clustering.
-Status CheckSliceIsLast(const std::vector<KeyRestriction>& keys, const KeyRestriction& added,
-                        const TableSchema& table) {
-  if (keys.empty()) return OkStatus();
+// Checks that a slice is the last restriction of the clustering. As in Cassandra, CONTAINS is such a restriction too.
+Status CheckSliceIsLast(const GroupedWhere& grouped, const KeyRestriction& added, const TableSchema& table) {
   const auto name = [&](uint32_t column) { return "\"" + table.columns[column].name + "\""; };
-  const KeyRestriction& last = keys.back();
   const std::string hint =
       "only the last restricted clustering column takes a range; with ALLOW FILTERING later ones "
       "are filtered";
-  if (last.kind == Kind::kSlice && added.first > last.first) {
+  const KeyRestriction* const slice = grouped.clustering.empty() || grouped.clustering.back().kind != Kind::kSlice
+                                          ? nullptr
+                                          : &grouped.clustering.back();
+  std::vector<std::pair<uint32_t, SourceRange>> restricted;  // The columns, and where they are restricted.
+  for (const KeyRestriction& key : grouped.clustering) restricted.emplace_back(key.first, key.range);
+  for (const FilterRestriction& filter : grouped.filters) {
+    if (IsContainsOnClustering(filter, table)) restricted.emplace_back(filter.columns[0], filter.range);
+  }
+  std::stable_sort(restricted.begin(), restricted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (slice != nullptr && restricted.back().first == slice->first && added.first > slice->first) {
     return InvalidAt(added.range,
                      "Clustering column " + name(added.first) + " cannot be restricted (preceding column " +
-                         name(last.first) + " is restricted by a non-EQ relation)",
+                         name(slice->first) + " is restricted by a non-EQ relation)",
                      hint);
   }
-  if (added.kind == Kind::kSlice && added.first < last.first) {
-    const auto next = std::find_if(keys.begin(), keys.end(), [&](const auto& key) { return key.first > added.first; });
-    return InvalidAt(next->range,
+  const auto next = std::find_if(restricted.begin(), restricted.end(),
+                                 [&](const auto& column) { return column.first > added.first; });
+  if (added.kind == Kind::kSlice && next != restricted.end()) {
+    return InvalidAt(next->second,
                      "PRIMARY KEY column " + name(next->first) + " cannot be restricted (preceding column " +
                          name(added.first) + " is restricted by a non-EQ relation)",
                      hint);
@@ -131,11 +147,13 @@ Status CheckSliceIsLast(const std::vector<KeyRestriction>& keys, const KeyRestri
   return OkStatus();
 }
 
-Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableSchema& table, bool slice_is_last) {
+// Adds to `keys`. If `grouped` is given, the restriction is one of the clustering and has to agree with the others.
+Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableSchema& table,
+           const GroupedWhere* grouped) {
   for (KeyRestriction& key : keys) {
     if (key.first < added.end() && added.first < key.end()) return Merge(key, std::move(added), table);
   }
-  if (slice_is_last) WR_RETURN_IF_ERROR(CheckSliceIsLast(keys, added, table));
+  if (grouped != nullptr) WR_RETURN_IF_ERROR(CheckSliceIsLast(*grouped, added, table));
   const auto at = std::upper_bound(keys.begin(), keys.end(), added.first,
                                    [](uint32_t first, const KeyRestriction& key) { return first < key.first; });
   keys.insert(at, std::move(added));
@@ -145,13 +163,12 @@ Status Add(std::vector<KeyRestriction>& keys, KeyRestriction added, const TableS
 bool SliceIsLast(const KeyRestriction& added, const TableSchema& table, AfterSlice after) {
   if (after != AfterSlice::kIndexed) return after == AfterSlice::kNothing;
   return std::none_of(table.indexes.begin(), table.indexes.end(),
-                      [&](const IndexSchema& index) { return FindsKey(index, table, added); });
+                      [&](const IndexSchema& index) { return SupportsKey(index, table, added); });
 }
 
-bool IsContains(const FilterRestriction& filter) { return filter.kind == FilterRestriction::Kind::kContains; }
-
-// Refuses c CONTAINS after another condition on c.
-Status CheckAddedContains(const FilterRestriction& added, const TableSchema& table, const GroupedWhere& grouped) {
+// Refuses c CONTAINS after another condition on c, or behind a range.
+Status CheckAddedContains(const FilterRestriction& added, const TableSchema& table, AfterSlice after,
+                          const GroupedWhere& grouped) {
   if (!IsContains(added)) return OkStatus();
   KeyRestriction column;
   column.first = added.columns[0];
@@ -164,7 +181,8 @@ Status CheckAddedContains(const FilterRestriction& added, const TableSchema& tab
       return Merge(existing, std::move(column), table);
     }
   }
-  return OkStatus();
+  const bool any_place = after == AfterSlice::kAnything || !IsContainsOnClustering(added, table);
+  return any_place ? OkStatus() : CheckSliceIsLast(grouped, column, table);
 }
 
 // Refuses another condition on c after c CONTAINS.
@@ -180,13 +198,13 @@ Status CheckAfterContains(const KeyRestriction& added, const TableSchema& table,
 Status AddKey(KeyRestriction added, const TableSchema& table, AfterSlice after, GroupedWhere& grouped) {
   WR_RETURN_IF_ERROR(CheckAfterContains(added, table, grouped));
   switch (table.columns[added.first].kind) {
-    case ColumnKind::kPartitionKey: return Add(grouped.partition, std::move(added), table, false);
+    case ColumnKind::kPartitionKey: return Add(grouped.partition, std::move(added), table, nullptr);
     case ColumnKind::kClustering: {
       const bool slice_is_last = SliceIsLast(added, table, after);
-      return Add(grouped.clustering, std::move(added), table, slice_is_last);
+      return Add(grouped.clustering, std::move(added), table, slice_is_last ? &grouped : nullptr);
     }
     case ColumnKind::kStatic:
-    case ColumnKind::kRegular: return Add(grouped.regular, std::move(added), table, false);
+    case ColumnKind::kRegular: return Add(grouped.regular, std::move(added), table, nullptr);
   }
   return OkStatus();
 }
@@ -222,6 +240,13 @@ Status AddToken(TokenRestriction added, const TableSchema& table, GroupedWhere& 
 
 }  // namespace
 
+bool KeyRestriction::of_tuple() const {
+  return std::any_of(sources.begin(), sources.end(), [](const Restriction& source) {
+    const auto* const column = std::get_if<ColumnRestriction>(&source);
+    return column != nullptr ? column->of_tuple : std::holds_alternative<TupleRestriction>(source);
+  });
+}
+
 Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, const TableSchema& table,
                                        AfterSlice after) {
   GroupedWhere grouped;
@@ -232,7 +257,7 @@ Result<GroupedWhere> GroupRestrictions(std::vector<Restriction> restrictions, co
             [&](TupleRestriction& r) { return AddKey(FromTuple(std::move(r), table), table, after, grouped); },
             [&](TokenRestriction& r) { return AddToken(std::move(r), table, grouped); },
             [&](FilterRestriction& r) -> Status {
-              WR_RETURN_IF_ERROR(CheckAddedContains(r, table, grouped));
+              WR_RETURN_IF_ERROR(CheckAddedContains(r, table, after, grouped));
               grouped.filters.push_back(std::move(r));
               return OkStatus();
             },

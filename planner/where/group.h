@@ -17,6 +17,8 @@ struct KeyRestriction {
   SourceRange range;
 
   uint32_t end() const { return first + width; }
+  // True if a condition was written as a tuple: (c) = (1), (c, d) > (1, 2). Cassandra has other rules for these.
+  bool of_tuple() const;
 };
 
 struct GroupedWhere {

@@ -21,6 +21,22 @@ std::optional<IndexTarget> TargetFor(const FilterRestriction& filter, const Comp
   return comparison.op == CompareOp::kContainsKey ? IndexTarget::kKeys : IndexTarget::kValues;
 }
 
+// True if the index serves equalities, or ranges, of this column.
+bool FindsColumn(const IndexSchema& index, const ColumnSchema& column, bool range) {
+  if (index.column != column.id) return false;
+  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
+  // Cassandra indexes a descending uuid as it indexes numbers.
+  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
+  return !range || as_number || TakesRanges(index, *column.type);
+}
+
+// Returns the value of column `i` of (c, d) = ….
+Expression FieldOf(const std::vector<Expression>& tuple, uint32_t i, const ColumnSchema& column) {
+  const Type& type = *tuple[0].type;
+  if (tuple.size() > 1 || type.kind != TypeKind::kTuple) return tuple[i];
+  return {FieldExpression{{tuple[0]}, i}, column.type, tuple[0].range};
+}
+
 std::optional<IndexBound> BoundOf(const std::optional<ClusteringBound>& bound) {
   if (!bound) return std::nullopt;
   return IndexBound{bound->values[0], bound->inclusive};
@@ -46,15 +62,17 @@ bool TakesRanges(const IndexSchema& index, const Type& type) {
   }
 }
 
+bool SupportsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key) {
+  if (key.kind == Kind::kIn) return false;
+  for (uint32_t column = key.first; column < key.end(); ++column) {
+    if (FindsColumn(index, table.columns[column], key.kind == Kind::kSlice)) return true;
+  }
+  return false;
+}
+
 bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key) {
-  const bool tuple = key.width != 1 || (key.kind != Kind::kSlice && !std::holds_alternative<KeyValues>(key.values)) ||
-                     (key.lower && key.lower->tuple_valued) || (key.upper && key.upper->tuple_valued);
-  const ColumnSchema& column = table.columns[key.first];
-  if (tuple || key.kind == Kind::kIn || index.column != column.id) return false;
-  if (column.type->is_collection() && index.target != IndexTarget::kFull) return false;
-  // Cassandra indexes a descending uuid as it indexes numbers.
-  const bool as_number = column.descending && column.type->kind == TypeKind::kUuid && index.kind == IndexKind::kSai;
-  return key.kind != Kind::kSlice || TakesRanges(index, *column.type) || as_number;
+  const bool several = key.width != 1 || (key.kind == Kind::kSlice && key.of_tuple());
+  return !several && SupportsKey(index, table, key);
 }
 
 IndexChoice::IndexChoice(const TableSchema& table, const GroupedWhere& where) : table_(table), where_(where) {
@@ -69,7 +87,30 @@ uint32_t IndexChoice::GroupOf(size_t index) const {
   return table_.indexes[index].kind == IndexKind::kSai ? kAttached : static_cast<uint32_t>(index);
 }
 
+// Adds the indexes on the columns of (c, d) = (1, 2). As in Cassandra, they serve it only together.
+void IndexChoice::AddTuple(const KeyRestriction& key) {
+  bool all_attached = true;
+  for (uint32_t column = key.first; column < key.end(); ++column) {
+    bool attached = false;
+    for (size_t i = 0; i < table_.indexes.size(); ++i) {
+      const IndexSchema& index = table_.indexes[i];
+      if (!FindsColumn(index, table_.columns[column], key.kind == Kind::kSlice)) continue;
+      on_tuple_ = true;
+      attached = attached || index.kind == IndexKind::kSai;
+      if (key.kind == Kind::kSlice) continue;
+      IndexUse use{.lookup = {.index = index.name}, .column = column, .group = GroupOf(i)};
+      const std::vector<Expression>& tuple = std::get<ClusteringTuplesIn>(key.values).tuples[0];
+      use.lookup.values.push_back(FieldOf(tuple, column - key.first, table_.columns[column]));
+      uses_.push_back(std::move(use));
+    }
+    all_attached = all_attached && attached;
+  }
+  if (all_attached) served_.emplace_back(&key, kAttached);
+}
+
 void IndexChoice::AddKey(const KeyRestriction& key) {
+  const bool several = key.width != 1 || (key.kind == Kind::kSlice && key.of_tuple());
+  if (several && key.kind != Kind::kIn) return AddTuple(key);
   for (size_t i = 0; i < table_.indexes.size(); ++i) {
     const IndexSchema& index = table_.indexes[i];
     if (!FindsKey(index, table_, key)) continue;
@@ -123,8 +164,9 @@ void IndexChoice::AddLike(const FilterRestriction& filter, const Comparison& com
 }
 
 bool IndexChoice::any_on_clustering() const {
-  return std::any_of(uses_.begin(), uses_.end(),
-                     [&](const IndexUse& use) { return table_.columns[use.column].kind == ColumnKind::kClustering; });
+  return on_tuple_ || std::any_of(uses_.begin(), uses_.end(), [&](const IndexUse& use) {
+           return table_.columns[use.column].kind == ColumnKind::kClustering;
+         });
 }
 
 bool IndexChoice::Serves(uint32_t group, const KeyRestriction& key) const {
@@ -144,8 +186,8 @@ bool IndexChoice::ServesColumnOf(uint32_t group, const FilterRestriction& filter
 
 bool IndexChoice::ServesAll(const std::vector<const KeyRestriction*>& keys) const {
   const size_t restrictions = keys.size() + where_.regular.size() + where_.filters.size();
-  return std::any_of(uses_.begin(), uses_.end(), [&](const IndexUse& use) {
-    const uint32_t group = use.group;
+  return std::any_of(served_.begin(), served_.end(), [&](const auto& served) {
+    const uint32_t group = served.second;
     if (group != kAttached && restrictions > 1) return false;
     return std::all_of(keys.begin(), keys.end(), [&](const KeyRestriction* key) { return Serves(group, *key); }) &&
            std::all_of(where_.regular.begin(), where_.regular.end(),

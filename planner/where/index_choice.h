@@ -19,7 +19,10 @@ class IndexChoice {
  public:
   IndexChoice(const TableSchema& table, const GroupedWhere& where);
 
-  bool any() const { return !uses_.empty(); }
+  // True if an index finds rows of a restriction.
+  bool finds() const { return !uses_.empty(); }
+  // True if Cassandra would consider an index: one that finds rows, or one on a column of a tuple.
+  bool any() const { return finds() || on_tuple_; }
   bool any_on_clustering() const;
   // True if one group of indexes serves these restrictions and all restrictions on columns outside of the key.
   bool ServesAll(const std::vector<const KeyRestriction*>& keys) const;
@@ -32,6 +35,7 @@ class IndexChoice {
   bool Serves(uint32_t group, const FilterRestriction& filter) const;
   bool ServesColumnOf(uint32_t group, const FilterRestriction& filter) const;
   void AddKey(const KeyRestriction& key);
+  void AddTuple(const KeyRestriction& key);
   void AddFilter(const FilterRestriction& filter);
   void AddLike(const FilterRestriction& filter, const Comparison& comparison);
   uint32_t GroupOf(size_t index) const;
@@ -40,12 +44,17 @@ class IndexChoice {
   const TableSchema& table_;
   const GroupedWhere& where_;
   std::vector<IndexUse> uses_;
+  bool on_tuple_ = false;
   // The groups that serve a restriction, by the restriction's address.
   std::vector<std::pair<const void*, uint32_t>> served_;
 };
 
 // True if the index serves ranges of its column's values without ALLOW FILTERING. All indexes serve equalities.
 bool TakesRanges(const IndexSchema& index, const Type& type);
+
+// True if Cassandra considers the index for the restriction. That is so even if the index finds only one column of a
+// tuple, or if Cassandra then refuses the statement.
+bool SupportsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);
 
 // True if the index finds the rows of the restriction.
 bool FindsKey(const IndexSchema& index, const TableSchema& table, const KeyRestriction& key);

@@ -27,10 +27,17 @@ Status CheckSliceType(const Type& type, SourceRange range) {
   return InvalidAt(range, begin + "duration columns");
 }
 
+// Refuses null as the value of an extension. Nulls of Cassandra's own operators are refused when the statement runs.
 Status CheckNull(const Expression& value, const ColumnSchema& column) {
   if (!IsNullConstant(value)) return OkStatus();
   return InvalidAt(value.range, column.is_key() ? "Invalid null value in condition for column " + column.name
                                                 : "Unsupported null value for column " + column.name);
+}
+
+// As in Cassandra, a null literal for a counter is refused when it is read, with the sentence for increments.
+Status CheckCount(const Expression& value, const ColumnSchema& column) {
+  if (column.type->kind != TypeKind::kCounter || !IsNullConstant(value)) return OkStatus();
+  return InvalidAt(value.range, "Invalid null value for counter increment/decrement");
 }
 
 bool IsContains(CompareOp op) { return op == CompareOp::kContains || op == CompareOp::kNotContains; }
@@ -67,6 +74,7 @@ FilterRestriction ColumnFilter(const Relation& relation, uint32_t index, KeyValu
 
 Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column, SourceRange range) {
   const Type& type = *column.type;
+  if (IsSliceOperator(relation.op)) WR_RETURN_IF_ERROR(CheckSliceType(type, range));
   if (IsContainsKey(relation.op) && type.kind != TypeKind::kMap) {
     return InvalidAt(range, StrCat("Cannot use ", OperatorText(relation.op), " on non-map column ", column.name));
   }
@@ -83,7 +91,6 @@ Status CheckColumnOperator(const Relation& relation, const ColumnSchema& column,
     return InvalidAt(range, StrCat("Non-frozen UDT column '", column.name, "' (", TypeText(type),
                                    ") cannot be restricted by any relation"));
   }
-  if (IsSliceOperator(relation.op)) return CheckSliceType(type, range);
   return OkStatus();
 }
 
@@ -116,7 +123,7 @@ Result<Restriction> ResolveContains(const Relation& relation, uint32_t index, So
   const Receiver receiver{(of_key ? "key(" : "value(") + column.name + ")",
                           of_key ? column.type->arguments.front() : column.type->arguments.back()};
   WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(relation.values[0], receiver, planning));
-  WR_RETURN_IF_ERROR(CheckNull(value, column));
+  if (IsExtensionOperator(relation.op)) WR_RETURN_IF_ERROR(CheckNull(value, column));
   FilterRestriction filter = ColumnFilter(relation, index, {.values = {std::move(value)}}, range, planning);
   if (!IsExtensionOperator(relation.op)) filter.kind = FilterRestriction::Kind::kContains;
   return Restriction(std::move(filter));
@@ -139,11 +146,11 @@ Result<Restriction> ResolveColumn(const Relation& relation, SourceRange range, P
   const ColumnSchema& column = planning.table->columns[index];
   WR_RETURN_IF_ERROR(CheckColumnOperator(relation, column, range));
   if (IsContains(relation.op) || IsContainsKey(relation.op)) return ResolveContains(relation, index, range, planning);
-  const bool nulls_in_list = relation.op == CompareOp::kIn && !column.is_key();
+  const bool nulls_in_list = relation.op == CompareOp::kIn;
   WR_ASSIGN_OR_RETURN(KeyValues values, PrepareValues(relation, ReceiverOf(column), range, nulls_in_list, planning));
-  // A null in a list matches nothing.
-  if (!nulls_in_list || values.values.size() == 1) {
-    for (const Expression& value : values.values) WR_RETURN_IF_ERROR(CheckNull(value, column));
+  for (const Expression& value : values.values) {
+    WR_RETURN_IF_ERROR(CheckCount(value, column));
+    if (IsExtensionOperator(relation.op)) WR_RETURN_IF_ERROR(CheckNull(value, column));
   }
   if (relation.op == CompareOp::kLike) {
     if (TakesLike(*planning.table, index)) return Like(relation, index, std::move(values), range, planning);
@@ -181,11 +188,9 @@ Result<Restriction> ResolveElement(const Relation& relation, SourceRange range, 
   if (relation.op != CompareOp::kEq) return InvalidAt(range, "Only EQ relations are supported on map entries");
   WR_ASSIGN_OR_RETURN(Expression key, PrepareTerm(relation.target.element[0],
                                                   {"key(" + column.name + ")", column.type->arguments[0]}, planning));
-  if (IsNullConstant(key)) return InvalidAt(range, "Unsupported null map key for column " + column.name);
   WR_ASSIGN_OR_RETURN(
       Expression value,
       PrepareTerm(relation.values[0], {"value(" + column.name + ")", column.type->arguments[1]}, planning));
-  if (IsNullConstant(value)) return InvalidAt(range, "Unsupported null map value for column " + column.name);
   Expression base{ColumnExpression{index}, column.type, relation.target.range};
   Expression element{ElementExpression{{std::move(base)}, {std::move(key)}}, column.type->arguments[1],
                      relation.target.range};
@@ -269,7 +274,6 @@ Result<Restriction> ResolveToken(const Relation& relation, SourceRange range, Pl
   }
   const Receiver receiver{"partition key token", ScalarType(TypeKind::kBigint)};
   WR_ASSIGN_OR_RETURN(Expression value, PrepareTerm(relation.values[0], receiver, planning));
-  if (IsNullConstant(value)) return InvalidAt(value.range, "Invalid null token value");
   return Restriction(TokenRestriction{relation.op, std::move(value), range});
 }
 

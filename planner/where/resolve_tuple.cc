@@ -48,21 +48,6 @@ TypePtr TupleOf(const TupleRestriction& restriction, const TableSchema& table) {
   return TupleType(std::move(types));
 }
 
-Status CheckNulls(const std::vector<Expression>& values, const TupleRestriction& restriction,
-                  const TableSchema& table) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!IsNullConstant(values[i])) continue;
-    const std::vector<std::string> names = ColumnNames(restriction, table);
-    std::string sentence = "Invalid null value in condition for column " + names[i];
-    if (restriction.op == CompareOp::kEq) sentence = "Invalid null value for column " + names[i];
-    if (restriction.op == CompareOp::kIn) {
-      sentence = "Invalid null value in condition for columns: [" + JoinNames(names) + "]";
-    }
-    return InvalidAt(values[i].range, sentence);
-  }
-  return OkStatus();
-}
-
 // Prepares (1, 2), or a marker for the whole tuple.
 Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestriction& restriction, Planning& planning) {
   const TableSchema& table = *planning.table;
@@ -91,15 +76,15 @@ Result<std::vector<Expression>> PrepareTupleValue(const Term& term, TupleRestric
     WR_ASSIGN_OR_RETURN(values.emplace_back(),
                         PrepareTerm(elements[i], ReceiverOf(table.columns[restriction.first + i]), planning));
   }
-  WR_RETURN_IF_ERROR(CheckNulls(values, restriction, table));
   return values;
 }
 
 // Turns a tuple of one column into a restriction on that column.
 Restriction Simplified(TupleRestriction tuple) {
   if (tuple.width != 1 || tuple.list_valued) return tuple;
-  ColumnRestriction column{tuple.first, tuple.op, {}, tuple.range};
+  ColumnRestriction column{tuple.first, tuple.op, {}, tuple.range, true};
   column.values.is_in = tuple.op == CompareOp::kIn;
+  column.values.tuple_field = 0;
   for (std::vector<Expression>& value : tuple.tuples) column.values.values.push_back(std::move(value[0]));
   return column;
 }

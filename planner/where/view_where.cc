@@ -81,6 +81,27 @@ Status RefuseExtensions(const Condition& condition, const std::string& view) {
                    "write column = value, column >= value, column IN (…) and IS NOT NULL, with AND between them");
 }
 
+// Refuses nulls. Cassandra accepts them, and the view then never has a row.
+Status RefuseNulls(const Predicate& condition, const TableSchema& base) {
+  const auto* const comparison = std::get_if<Comparison>(&condition.node);
+  if (comparison == nullptr) return OkStatus();
+  const auto check = [&](const Expression& value, const Expression& left) -> Status {
+    const auto* const column = std::get_if<ColumnExpression>(&left.node);
+    if (column == nullptr || !IsNullConstant(value)) return OkStatus();
+    return InvalidAt(value.range, "Invalid null value in condition for column " + base.columns[column->column].name);
+  };
+  const auto* const columns = std::get_if<CompositeExpression>(&comparison->left.node);
+  for (const Expression& value : comparison->right) {
+    WR_RETURN_IF_ERROR(check(value, comparison->left));
+    const auto* const tuple = std::get_if<CompositeExpression>(&value.node);
+    if (columns == nullptr || tuple == nullptr) continue;
+    for (size_t i = 0; i < std::min(columns->parts.size(), tuple->parts.size()); ++i) {
+      WR_RETURN_IF_ERROR(check(tuple->parts[i], columns->parts[i]));
+    }
+  }
+  return OkStatus();
+}
+
 // Refuses impure functions: a condition is tested once, when a row is written, so its answer must not change.
 Status RefuseImpureCalls(const Predicate& condition) {
   const auto* const comparison = std::get_if<Comparison>(&condition.node);
@@ -126,6 +147,7 @@ Result<ViewWhere> PlanViewWhere(const std::string& view, const std::vector<Condi
   for (const Restriction& restriction : restrictions) {
     AddColumnsOf(restriction, columns);
     planned.conditions.push_back(ToPredicate(restriction, *base));
+    WR_RETURN_IF_ERROR(RefuseNulls(planned.conditions.back(), *base));
     WR_RETURN_IF_ERROR(RefuseImpureCalls(planned.conditions.back()));
   }
   WR_ASSIGN_OR_RETURN([[maybe_unused]] const GroupedWhere grouped,

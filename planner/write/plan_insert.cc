@@ -95,6 +95,7 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   if (statement.if_not_exists) plan.condition = RowCondition::kNotExists;
   std::vector<Restriction> key;
   bool any_clustering = false, only_statics = true;
+  std::optional<std::pair<uint32_t, SourceRange>> null_key;  // The first column of the key that is null.
   WR_ASSIGN_OR_RETURN(std::vector<Given> given,
                       statement.json ? GivenByJson(statement, planning) : GivenValues(statement, planning));
   for (auto& [index, value, value_range] : given) {
@@ -110,7 +111,8 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
     }
     if (IsNullConstant(value)) {
       if (column.is_generated()) continue;  // As if it were not named: its value is derived.
-      return InvalidAt(value_range, "Invalid null value in condition for column " + column.name);
+      const bool first = !null_key || index < null_key->first;
+      if (first) null_key.emplace(index, value_range);
     }
     any_clustering = any_clustering || column.kind == ColumnKind::kClustering;
     key.emplace_back(ColumnRestriction{index, CompareOp::kEq, {{std::move(value)}, false, false}, value_range});
@@ -124,6 +126,10 @@ Result<ModifyPlan> PlanInsert(const InsertStatement& statement, SourceRange rang
   WR_ASSIGN_OR_RETURN(plan.ttl, PrepareTtl(statement.using_clause, planning));
   WR_RETURN_IF_ERROR(RefuseTimestampOfCondition(plan));
   WR_RETURN_IF_ERROR(CheckNotNull(plan, at));
+  if (null_key) {
+    return InvalidAt(null_key->second,
+                     "Invalid null value in condition for column " + table.columns[null_key->first].name);
+  }
   return plan;
 }
 

@@ -105,8 +105,8 @@ TEST_F(InListsTest, NullInAListOfAConditionIsTheAbsentValue) {
 TEST_F(InListsTest, NullAndUnsetFieldsOfTuplesAreRefused) {
   EXPECT_EQ(Run("CREATE TABLE ks.r (p int, c int, d int, PRIMARY KEY (p, c, d))"), "");
   const std::string where = "SELECT * FROM r WHERE p = 1 AND (c, d) ";
-  EXPECT_EQ(Run(where + "= (?, 1)", {Null()}), "Invalid null value in condition for column c");
-  EXPECT_EQ(Run(where + "= (?, 1)", {Unset()}), "Invalid unset value for column c");
+  EXPECT_EQ(Run(where + "= (?, 1)", {Null()}), "Invalid null value for column c");
+  EXPECT_EQ(Run(where + "= (?, 1)", {Unset()}), "Invalid unset value for tuple field number 0");
   EXPECT_EQ(Run(where + "> (?, 1)", {Null()}), "Invalid null value in condition for column c");
   EXPECT_EQ(Run(where + "IN ((?, ?), (2, 1))", {Bound(Int(1)), Null()}),
             "Invalid null value in condition for columns: [c, d]");

@@ -1,0 +1,65 @@
+#include "exec/write/indexed_values.h"
+
+#include "base/text.h"
+#include "types/order_codec.h"
+
+namespace widerow {
+namespace {
+
+constexpr size_t kIndexedBytesMax = 65'535;  // The first size that is refused.
+
+Status CheckSize(size_t bytes, const IndexSchema& index, const ColumnSchema& column, const TableSchema& table) {
+  if (bytes < kIndexedBytesMax) return OkStatus();
+  return InvalidError(StrCat("Cannot index value of size ", bytes, " for index ", index.name, " on ", table.keyspace,
+                             ".", table.name, "(", column.name, ") (maximum allowed size=", kIndexedBytesMax, ")"),
+                      StrCat("DROP INDEX ", table.keyspace, ".", index.name, " allows longer values"));
+}
+
+// Returns the size of the part of a cell that the index has.
+size_t IndexedSize(const Cell& cell, const Type& type, IndexTarget target) {
+  if (!type.is_multi_cell() || !type.is_collection()) return cell.value.size();
+  // The lengths of key and value, and an end for each, take six bytes of an entry.
+  if (target == IndexTarget::kEntries) return cell.path.size() + cell.value.size() + 6;
+  const bool by_path = target == IndexTarget::kKeys || type.kind == TypeKind::kSet;
+  return by_path ? cell.path.size() : cell.value.size();
+}
+
+Status CheckClustering(const Bytes& clustering, const IndexSchema& index, const ColumnSchema& column,
+                       const TableSchema& table) {
+  if (clustering.size() < kIndexedBytesMax) return OkStatus();
+  ByteView in = clustering;
+  for (uint32_t i = 0; i < column.position; ++i) {
+    const ColumnSchema& before = table.clustering(i);
+    WR_RETURN_IF_ERROR(SkipComparable(*before.type, before.descending, in));
+  }
+  WR_ASSIGN_OR_RETURN(const Value value, TakeComparable(*column.type, column.descending, in));
+  return value ? CheckSize(value->size(), index, column, table) : OkStatus();
+}
+
+Status CheckRow(const RowMutation& row, const IndexSchema& index, const ColumnSchema& column,
+                const TableSchema& table) {
+  if (column.kind == ColumnKind::kClustering) {
+    return row.is_static ? OkStatus() : CheckClustering(row.clustering, index, column, table);
+  }
+  for (const Cell& cell : row.content.cells) {
+    if (cell.column != column.id) continue;
+    WR_RETURN_IF_ERROR(CheckSize(IndexedSize(cell, *column.type, index.target), index, column, table));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Status CheckIndexedValues(const Mutation& mutation) {
+  for (const PartitionMutation& partition : mutation) {
+    const TableSchema& table = *partition.table;
+    for (const IndexSchema& index : table.indexes) {
+      if (index.kind != IndexKind::kComposites) continue;
+      const ColumnSchema& column = *table.FindId(index.column);
+      for (const RowMutation& row : partition.rows) WR_RETURN_IF_ERROR(CheckRow(row, index, column, table));
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace widerow

@@ -1,0 +1,27 @@
+// Cassandra's rules for ALLOW FILTERING and for the use of indexes. Pure functions, any thread.
+#pragma once
+
+#include "planner/access/choose_access_path.h"
+#include "planner/where/index_choice.h"
+
+namespace widerow {
+
+// The way in which Cassandra would run a statement.
+struct CassandraRun {
+  bool uses_index = false;
+  // It filters the restrictions of the clustering, except those that choose the rows to read.
+  bool filters_clustering = false;
+};
+
+// Refuses a statement that needs ALLOW FILTERING or breaks the prefix rule, with Cassandra's sentences.
+Result<CassandraRun> CheckFiltering(const TableSchema& table, const GroupedWhere& where, const AccessRequest& request,
+                                    const IndexChoice& indexes);
+
+// True if every column of the partition key equals a value or is in a list.
+bool WholePartitionKey(const TableSchema& table, const GroupedWhere& where);
+
+// True if the table's keys are stored in order and the statement restricts them: conditions on the key then need no
+// ALLOW FILTERING. In RANGE tables all rows are in the order of the whole key, so any condition on it qualifies.
+bool ReadsByKeyOrder(const TableSchema& table, const GroupedWhere& where);
+
+}  // namespace widerow
