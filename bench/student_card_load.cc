@@ -35,10 +35,9 @@ Busy BusyNow(Engine& engine, const StudentCardDesign& design) {
   constexpr size_t kListed = 3;
   const TablePtr table = engine.schema()->FindTable("campus", std::string("purchases_") + design.name);
   const HeatSnapshot heat = Must(engine.Heat({}))->Snapshot(*table);
-  Busy busy;
-  for (const BusyPartition& one : heat.busy) {
-    busy.writes += one.operations;  // Includes operations on partitions that have left the list.
-    if (busy.busiest.size() < kListed) busy.busiest.push_back({PartitionKeyText(*table, one.key), one.writes});
+  Busy busy{{}, heat.busy_operations};  // Nobody reads, so every operation is a write.
+  for (size_t i = 0; i < std::min(kListed, heat.busy.size()); ++i) {
+    busy.busiest.push_back({PartitionKeyText(*table, heat.busy[i].key), heat.busy[i].done.writes});
   }
   return busy;
 }
