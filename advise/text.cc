@@ -11,7 +11,8 @@ namespace widerow::advise {
 
 namespace {
 
-// Prints two significant digits: 0.42, 4.2, 42, 420.
+// Prints two decimals below 1, one decimal below 10, and none above: 0.42, 4.2, 42, 423. Whole numbers have no
+// decimals.
 std::string Short(double number) {
   std::array<char, 32> text{};
   const int decimals = number >= 9.95 || number == std::floor(number) ? 0 : number >= 0.995 ? 1 : 2;

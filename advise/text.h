@@ -10,9 +10,10 @@
 
 namespace widerow::advise {
 
+// Each comment shows texts that the function returns.
 std::string Count(uint64_t number);                          // 1,234,567
 std::string Size(uint64_t bytes);                            // 812 bytes, 3.2 kB, 120 MB, 10 GB
-std::string Percent(double share);                           // 12 %, 0.4 %
+std::string Percent(double share);                           // 12 %, 0.42 %
 std::string Span(int64_t micros);                            // 20 s, 3.5 hours, 12 days
 std::string Times(double factor);                            // 3.4, 120
 std::string Plural(uint64_t number, std::string_view noun);  // 1 row, 2,000 rows

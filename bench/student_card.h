@@ -101,7 +101,8 @@ class StudentCard {
   int32_t Pick(const std::vector<double>& weights) {
     return std::discrete_distribution<int32_t>(weights.begin(), weights.end())(random_);
   }
-  // Returns the date of a day after the first one as yymmdd.
+  // Returns the date of a day as the number yymmdd.
+  // `day` is the number of days since the first one.
   int64_t DateOf(int64_t day) const {
     const time_t seconds = campus_.begin_micros / 1'000'000 + day * 86'400;
     tm civil{};

@@ -14,7 +14,8 @@ namespace widerow::advise {
 
 namespace {
 
-// Returns the least and the greatest value of an integer column; nullopt for other types.
+// Reads the values as signed big-endian integers and returns the least and the greatest one. nullopt if there are no
+// values, or if one of them is empty or longer than 8 bytes.
 std::optional<std::pair<int64_t, int64_t>> IntegerRange(const std::vector<ByteView>& values) {
   std::optional<std::pair<int64_t, int64_t>> range;
   for (const ByteView value : values) {
@@ -27,8 +28,9 @@ std::optional<std::pair<int64_t, int64_t>> IntegerRange(const std::vector<ByteVi
   return range;
 }
 
-// Returns the CREATE TABLE of a fix: the same key, but the server computes the salt from a clustering column or,
-// without one, from the rest of the key.
+// Returns the CREATE TABLE of a fix. The table keeps its key, but the server computes the salt `column` from the first
+// clustering column. Without clustering columns, it computes the salt from another column of the partition key. Returns
+// "" if there is no such column, or if the salt is not an integer.
 std::string DeclaredFix(const Facts& facts, const TableFacts& table, uint32_t column, int64_t buckets) {
   std::string source;
   if (table.table->clustering_size > 0) {

@@ -74,7 +74,7 @@ bool HasFixedWidths(const Joined2& joined) {
   });
 }
 
-// True if the values are prose: a blank follows the connector, as in 'Smith, John'.
+// True if the values are prose: in more than half of them a blank follows the connector, as in 'Smith, John'.
 bool IsProse(const std::vector<ByteView>& values, char connector) {
   const auto followed = std::ranges::count_if(values, [&](ByteView value) {
     const size_t at = value.find(connector);

@@ -366,7 +366,7 @@ class Sampler {
   const SteadyClock::time_point deadline_;
   Bytes partition_;          // The key of the current rows.
   std::vector<Bytes> keys_;  // The stored keys of sample_.partitions.
-  std::set<Bytes> seen_;     // The keys of keys_.
+  std::set<Bytes> seen_;     // The same keys, for lookups.
   size_t walked_ = 0;        // The first walked_ partitions are a random choice.
   TableSample sample_;
   std::mt19937_64 random_{20240229};

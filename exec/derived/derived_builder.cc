@@ -141,7 +141,8 @@ bool DerivedBuilder::BuildWhatIsDue() {
     const std::optional<Work> work = FindWork(true);
     if (Stopping()) return false;
     if (!work) {
-      // FindWork returned none of these although their time has come: they have been dropped.
+      // FindWork found nothing to build. So a derived table that is still set aside although its time has come does not
+      // exist any more.
       std::erase_if(set_aside_, [&](const auto& aside) { return aside.second.until <= now; });
       MutexLock lock(mutex_);
       std::erase_if(errors_, [&](const auto& error) { return !set_aside_.contains(error.first); });

@@ -165,7 +165,7 @@ Status Analyzer::AnalyzeRead(const PreparedStatement& statement, const RequestPa
   analysis.rows_examined = touched.rows();
   analysis.bytes_read = touched.bytes();
   CountPartitionsTouched({plan.table}, touched, analysis);
-  // A scan also looks into partitions that have no rows for it, so they count as touched.
+  // A scan also looks into partitions in which it finds no rows. Such a partition is neither touched nor pruned.
   if (const std::optional<PartitionCount> scanned = PartitionsScanned(plan)) {
     analysis.partitions_pruned = analysis.partitions - scanned->touched;
   }

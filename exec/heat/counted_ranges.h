@@ -13,7 +13,7 @@ namespace widerow {
 
 class CountedRanges {
  public:
-  // Begins with these first keys (KeyAxis); an axis of one range: no keys are known.
+  // Begins with the ranges that have these first keys (KeyAxis). Pass one range if no keys are known.
   explicit CountedRanges(std::vector<Bytes> firsts);
 
   // Counts `done` in the range of `key`. `keys` is the table's sample, which has `key`.
@@ -23,7 +23,8 @@ class CountedRanges {
 
   const std::vector<Bytes>& firsts() const { return firsts_; }
   const std::vector<HeatCell>& cells() const { return cells_; }
-  // Returns the first keys of as few ranges as separate the counted cells.
+  // Returns the first keys of the ranges, after neighbouring ranges without counts have become one range. A range with
+  // counts keeps its borders.
   std::vector<Bytes> FirstsOfCounted() const;
   // Changes whenever firsts() changes.
   uint64_t version() const { return version_; }
@@ -43,15 +44,19 @@ class CountedRanges {
 
   std::vector<Bytes> firsts_;
   std::vector<HeatCell> cells_;
-  // For Find: the first keys but the first one have common_ as their beginning; prefixes_ has the eight bytes after it.
+  // For Find: all first keys except the first one begin with common_. prefixes_ has the eight bytes that follow it in
+  // each key.
   Bytes common_;
   std::vector<uint64_t> prefixes_;
   uint64_t version_ = 0;
 
   // While few_ is true, all counted keys of a range are equal: firsts_[i], or least_ in the first range.
   bool few_ = true;
-  std::optional<Bytes> least_, greatest_;      // Of the keys added to the first range, and to the last one.
-  uint64_t new_least_ = 0, new_greatest_ = 0;  // Keys beyond all earlier ones since the outer ranges began.
+  // The least key added to the first range, and the greatest key added to the last range.
+  std::optional<Bytes> least_, greatest_;
+  // The number of keys, since the first range began, each of which was less than all keys before it; and the number of
+  // keys, since the last range began, each of which was greater than all keys before it.
+  uint64_t new_least_ = 0, new_greatest_ = 0;
 };
 
 }  // namespace widerow

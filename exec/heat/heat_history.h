@@ -44,7 +44,7 @@ class HeatHistory {
   void Add(HeatSlice slice);
   // Returns all slices, oldest first.
   std::vector<HeatSlice> Slices() const;
-  // Returns them with another slice, as if it had been added.
+  // Returns all slices and then `slice`. If the last slice does not begin earlier than `slice`, the two are merged.
   std::vector<HeatSlice> SlicesWith(HeatSlice slice);
   size_t bytes() const { return bytes_; }
 
@@ -64,7 +64,8 @@ class HeatHistory {
   void AddTo(size_t ring, HeatSlice slice);
   void Drop(size_t ring);  // Deletes the ring's oldest slice.
   void MergeInto(HeatSlice& into, const HeatSlice& slice);
-  // Counts the slice and its axis in bytes_, or no longer.
+  // Account adds the size of the slice to bytes_, and the size of its axis if no other slice has that axis. Unaccount
+  // subtracts them again.
   void Account(const HeatSlice& slice);
   void Unaccount(const HeatSlice& slice);
 

@@ -10,11 +10,12 @@ namespace widerow {
 // A sampled read counts for this number of reads (exec/load/operation_sampler.h).
 inline constexpr uint64_t kReadsOfSample = 64;
 
-// Returns the bound: reads * kReadsOfSample differs from the true number by more than this once in 1e9 figures. Nobody
-// but the sampler knows which reads it chooses. So for each set of reads the samples in it are a sum of independent
-// yes-or-no draws, and Chernoff's bound holds: with m expected draws, the probability of m - x draws or fewer is at
-// most exp(-x² / 2m). A deviation upwards is less probable still. `skipped`: OperationSampler::skipped() of the time;
-// the error cannot be greater.
+// Returns the greatest error of the estimate `samples` * kReadsOfSample. Once in 1e9 figures the error is greater.
+// `skipped`: the part of OperationSampler::skipped() that belongs to the same time. The error is never greater than it.
+//
+// Nobody but the sampler knows which reads it chooses. So for each set of reads, the number of samples in it is a sum
+// of independent yes-or-no draws, and Chernoff's bound holds: with m expected draws, the probability of m - x draws or
+// fewer is at most exp(-x² / 2m). A deviation upwards is less probable still.
 inline uint64_t BoundOfSampledReads(uint64_t samples, uint64_t skipped) {
   if (skipped == 0) return 0;
   constexpr double kLog = 21.42;  // ln(2e9)

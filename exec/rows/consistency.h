@@ -27,8 +27,9 @@ enum class ConsistencyLevel : uint16_t {
   kNodeLocal = 11,
 };
 
-// Fails for the levels that Cassandra refuses: ANY for a read, the serial levels for an unconditional write, both for a
-// write of counters, NODE_LOCAL for every statement. An unconditional batch may use every other level.
+// Fails for the levels that Cassandra refuses: NODE_LOCAL for every statement, ANY for a read, the serial levels for an
+// unconditional write, ANY and the serial levels for a write of counters. An unconditional batch may use every level
+// except NODE_LOCAL.
 Status CheckConsistency(const Plan& plan, ConsistencyLevel level);
 // Checks the levels of a conditional write or batch: `serial` for reading the condition, `level` for the write.
 Status CheckConditionalConsistency(const SchemaSnapshot& schema, const TableSchema& table, ConsistencyLevel level,

@@ -40,7 +40,8 @@ struct KeyRanges {
   size_t next = 0;  // Index into `ranges`.
 };
 
-// Ranges of stored keys in different partitions of the table, all at once in key order.
+// Ranges of stored keys in different partitions of the table. All ranges are read at once, and their rows are merged
+// into key order.
 struct MergedKeyRanges {
   std::vector<StoredKeyRange> ranges;
   bool opened = false;

@@ -21,10 +21,13 @@ class RowFilter {
   std::vector<Predicate> TakePredicates() && { return std::move(predicates_); }
 
  private:
-  // The place of a condition among the checks: columns of the key in key order, then the others by name.
+  // The place of a condition among the checks: columns of the key in key order, then the others by name. Conditions
+  // that only Widerow has come last.
   struct Check {
     uint32_t column = 0;
-    int part = 0;  // Lower bounds come before upper bounds; CONTAINS, CONTAINS KEY and entries follow in this order.
+    // The order on one column, smallest first. Restrictions of the key: an upper bound is 1, all others are 0. Other
+    // conditions: a map's entry is 2, CONTAINS KEY is 1, all others are 0.
+    int part = 0;
     uint32_t index = 0;
     bool extension = false;
   };

@@ -41,7 +41,8 @@ bool Clear(const std::string& message) {
   return false;
 }
 
-// Runs the workload with the fault. Returns the faults that the process itself found; empty if there are none.
+// Runs the workload while the shim injects `fault`. Returns what went wrong: a crash, an unexpected exit status, the
+// first wrong answer that the workload saw, or an error message that does not name its cause. Empty if all went well.
 std::string RunWithFault(const CampaignOptions& options, const WorkloadShape& shape, const Fault& fault,
                          Recording recording) {
   recording.environment.push_back(fault.Setting());

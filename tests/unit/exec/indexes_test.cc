@@ -115,8 +115,9 @@ TEST_F(IndexesTest, WhatIsLeftOfAnEmptiedPartitionGoes) {
   WaitUntilStored(turned(), 1);
 }
 
-// Entries are removed by the places of rows. A schema from before a partition was added again has other places, so it
-// cannot be used.
+// If a partition is emptied, or dropped and added again, its new rows have other stored keys than the old ones
+// (Partitioning::SamePlaces). Index entries contain these keys, so a build that began before such a change cannot be
+// finished.
 TEST_F(IndexesTest, PlacesChangeWhenAPartitionComesBack) {
   Run("CREATE TABLE ks.l (k int, c int, PRIMARY KEY (k, c)) PARTITION BY LIST (k) (PARTITION x VALUES IN (1), "
       "PARTITION y VALUES IN (2))");

@@ -113,7 +113,7 @@ TEST_F(MergeScanTest, AnswersAsASortedListWould) {
   const int64_t row_count = FromEnvironment("WIDEROW_MERGE_ROWS", 6'000);
   const int64_t range_count = FromEnvironment("WIDEROW_MERGE_RANGES", 400);
   std::mt19937_64 random(7);
-  // Several rows share a second, some buckets have far more rows than others, and some rows are deleted.
+  // Several rows share a second, bucket 0 has far more rows than the other buckets, and some rows are deleted.
   std::vector<Row> rows;
   const int64_t last = row_count / 3;
   for (int64_t i = 0; i < row_count; ++i) {

@@ -148,7 +148,8 @@ TEST_F(ShapeCacheTest, Selects) {
   Same(texts);
 }
 
-// A page of a planned text is continued by an unplanned one, and the reverse.
+// A traced request is planned from its text; other requests use the template of the shape. Each of the two continues
+// after a page of the other.
 TEST_F(ShapeCacheTest, PagesGoOn) {
   for (int c = 0; c < 6; ++c) Must("INSERT INTO ks.t (k, c) VALUES (1, " + std::to_string(c) + ")");
   const std::string text = "SELECT c FROM ks.t WHERE k = 1 AND c > 0";

@@ -202,7 +202,7 @@ TEST_F(EvaluateTest, TokenAndCellTimesComeFromTheRow) {
 TEST_F(EvaluateTest, ComparisonsFollowCqlOrder) {
   row_.values[0] = Int(-3);
   EXPECT_TRUE(Holds(Column(0), CompareOp::kEq, {IntConstant(-3)}));
-  EXPECT_TRUE(Holds(Column(0), CompareOp::kLt, {IntConstant(2)}));  // Not in byte order.
+  EXPECT_TRUE(Holds(Column(0), CompareOp::kLt, {IntConstant(2)}));  // As bytes, -3 is greater.
   EXPECT_TRUE(Holds(Column(0), CompareOp::kLe, {IntConstant(-3)}));
   EXPECT_TRUE(Holds(Column(0), CompareOp::kGe, {IntConstant(-3)}));
   EXPECT_FALSE(Holds(Column(0), CompareOp::kGt, {IntConstant(-3)}));
