@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "tests/designs/design.h"
+#include "tests/sanitized.h"
 
 namespace widerow {
 namespace {
@@ -159,7 +160,14 @@ class Judgement {
   Codes alarms_;
 };
 
-// A verdict counts as right if it is right in all arrivals in which it holds.
+// The arrivals to try: all in which the verdict holds. Under a sanitizer, which looks for faults of memory and not for
+// wrong verdicts, one of them; designs next to each other try different ones.
+std::vector<Arrival> Tried(const Design& design, size_t place) {
+  if (!kSanitized) return design.arrivals;
+  return {design.arrivals[place % design.arrivals.size()]};
+}
+
+// A verdict counts as right if it is right in all arrivals that are tried.
 TEST(AdviseDesigns, VerdictsAreRightInEachArrival) {
   const std::map<std::string, Codes> faults = ReadFaults();
   std::vector<Design> designs = ReadDesigns("designs_blind.txt");
@@ -171,12 +179,12 @@ TEST(AdviseDesigns, VerdictsAreRightInEachArrival) {
     SCOPED_TRACE(design.name);
     Judgement judgement;
     const std::vector<Codes> wanted = Wanted(design, faults);
-    for (const Arrival arrival : design.arrivals) {
+    const std::vector<Arrival> tried = Tried(design, all.designs);
+    for (const Arrival arrival : tried) {
       database.Load(design, arrival);
       const advise::Findings findings = database.Judge(design);
       judgement.Add(arrival, findings, design, wanted);
-      if (arrival == design.arrivals[0])
-        std::ranges::for_each(findings, [&](auto& each) { database.ExecuteFix(each); });
+      if (arrival == tried[0]) std::ranges::for_each(findings, [&](auto& each) { database.ExecuteFix(each); });
       database.Drop(design);
     }
     ++all.designs;
