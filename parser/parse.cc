@@ -11,12 +11,11 @@ namespace {
 // Gives the type SIGN to a minus directly before NaN or Infinity. Without it, `(float) -NaN`, a constant with a type
 // hint, could not be told from `(a) - NaN`, a difference.
 void MarkSigns(antlr4::CommonTokenStream& tokens) {
-  const std::vector<antlr4::Token*> all = tokens.getTokens();
-  for (size_t i = 0; i + 1 < all.size(); ++i) {
-    const size_t next = all[i + 1]->getType();
-    if (all[i]->getType() != CqlLexer::MINUS) continue;
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens.get(i)->getType() != CqlLexer::MINUS) continue;
+    const size_t next = tokens.get(i + 1)->getType();
     if (next != CqlLexer::K_POSITIVE_NAN && next != CqlLexer::K_POSITIVE_INFINITY) continue;
-    if (auto* minus = dynamic_cast<antlr4::CommonToken*>(all[i])) minus->setType(CqlLexer::SIGN);
+    if (auto* minus = dynamic_cast<antlr4::CommonToken*>(tokens.get(i))) minus->setType(CqlLexer::SIGN);
   }
 }
 

@@ -198,9 +198,6 @@ void FirstError::reportError(antlr4::Parser* parser, const antlr4::RecognitionEx
 std::string FirstError::Sentence(antlr4::Parser* parser, const antlr4::RecognitionException& fault, bool looked_ahead,
                                  const antlr4::misc::IntervalSet& expected, const std::vector<ParserPlace>& places) {
   antlr4::Token& offending = *fault.getOffendingToken();
-  if (offending.getType() == CqlLexer::QMARK && dynamic_cast<CqlParser::TableNameContext*>(fault.getCtx())) {
-    return "Bind variables cannot be used for table names";
-  }
   const bool unlexed = offending.getType() == CqlLexer::UNEXPECTED || offending.getType() == CqlLexer::REFUSED;
   if (const size_t dollar = offending.getText().find('$'); unlexed && dollar != std::string::npos) {
     // In Cassandra a dollar sign begins a string: $$ … $$.

@@ -86,7 +86,10 @@ std::string TermText(const Term& term, const Planning& planning) {
             return "(" + QualifiedTypeText(hint.type, planning.keyspace()) + ")" + TermText(hint.operand[0], planning);
           },
           // Quotes inside are not doubled.
-          [&](const Literal& t) { return t.kind == Literal::Kind::kString ? "'" + t.text + "'" : Print(term); },
+          [&](const Literal& t) {
+            if (t.kind == Literal::Kind::kNull) return std::string("NULL");
+            return t.kind == Literal::Kind::kString ? "'" + t.text + "'" : Print(term);
+          },
           [&](const ListTerm& t) { return "[" + list(t.elements) + "]"; },
           [&](const SetTerm& t) { return "{" + list(t.elements) + "}"; },
           [&](const TupleTerm& t) { return "(" + list(t.elements) + ")"; },

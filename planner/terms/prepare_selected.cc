@@ -14,7 +14,8 @@
 namespace widerow {
 namespace {
 
-// Places that take the same value but show another type in the answer: `(varint)i`.
+// Returns the expression as a value of `type`: (varint)i has the bytes of the int i. Returns nullopt if the bytes are
+// no value of `type`.
 MaybeExpression AsType(Expression expression, const TypePtr& type) {
   // A collection that is not frozen is no value of a type hint's type, except as bytes.
   const bool multi_cell = expression.type->is_multi_cell() && type->kind == expression.type->kind;

@@ -140,7 +140,7 @@ Result<Expression> PrepareSelectionCall(const FunctionCall& call, SourceRange ra
 Result<Expression> PrepareCast(const CastTerm& cast, SourceRange range, Planning& planning) {
   const Term& operand = Ungrouped(cast.operand[0]);
   WR_ASSIGN_OR_RETURN(MaybeExpression prepared, PrepareTyped(operand, planning));
-  if (!prepared) return CannotInfer(operand, planning);
+  if (!prepared) return CannotInfer(cast.operand[0], planning);
   const std::string& target = cast.type.name.name.text;
   if (TypeText(*prepared->type) == target) return std::move(*prepared);
   if (!FunctionExists(CastFunctionName(cast))) {

@@ -15,36 +15,32 @@ class SelectorTexts {
   explicit SelectorTexts(const Planning& planning) : planning_(planning) {}
 
   std::string Text(const Term& term) const {
-    return std::visit(
-        Overloaded{
-            [](const ColumnRef& column) { return column.name.text; },
-            [](const CountStar&) { return std::string("count"); },
-            [&](const FunctionCall& call) { return OfCall(call); },
-            [&](const FieldAccess& field) { return Text(field.base[0]) + "." + field.field.text; },
-            [&](const ElementAccess& element) {
-              return Text(element.base[0]) + "[" + TermText(element.index[0], planning_) + "]";
-            },
-            [&](const SliceAccess& slice) { return Text(slice.base[0]) + "[" + Bounds(slice) + "]"; },
-            [&](const Arithmetic& arithmetic) { return OfArithmetic(arithmetic); },
-            [&](const CastTerm& cast) {
-              return "cast(" + Text(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
-            },
-            [&](const TypeHint& hint) {
-              return "(" + QualifiedTypeText(hint.type, planning_.keyspace()) + ")" + Text(hint.operand[0]);
-            },
-            [&](const ListTerm& list) { return "[" + List(list.elements) + "]"; },
-            [&](const SetTerm& set) { return "{" + List(set.elements) + "}"; },
-            [&](const MapTerm& map) { return OfMap(map); },
-            [&](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
-            [&](const UdtTerm& udt) { return OfUdt(udt); },
-            [&](const Literal& literal) {
-              // Quotes inside are not doubled.
-              if (literal.kind == Literal::Kind::kString) return "'" + literal.text + "'";
-              return literal.kind == Literal::Kind::kNull ? std::string("NULL") : TermText({literal, {}}, planning_);
-            },
-            [&](const BindMarker&) { return TermText(term, planning_); },
-        },
-        term.node);
+    return std::visit(Overloaded{
+                          [](const ColumnRef& column) { return column.name.text; },
+                          [](const CountStar&) { return std::string("count"); },
+                          [&](const FunctionCall& call) { return OfCall(call); },
+                          [&](const FieldAccess& field) { return Text(field.base[0]) + "." + field.field.text; },
+                          [&](const ElementAccess& element) {
+                            return Text(element.base[0]) + "[" + TermText(element.index[0], planning_) + "]";
+                          },
+                          [&](const SliceAccess& slice) { return Text(slice.base[0]) + "[" + Bounds(slice) + "]"; },
+                          [&](const Arithmetic& arithmetic) { return OfArithmetic(arithmetic); },
+                          [&](const CastTerm& cast) {
+                            return "cast(" + Text(cast.operand[0]) + " as " + cast.type.name.name.text + ")";
+                          },
+                          [&](const TypeHint& hint) {
+                            return "(" + QualifiedTypeText(hint.type, planning_.keyspace()) + ")" +
+                                   Text(hint.operand[0]);
+                          },
+                          [&](const ListTerm& list) { return "[" + List(list.elements) + "]"; },
+                          [&](const SetTerm& set) { return "{" + List(set.elements) + "}"; },
+                          [&](const MapTerm& map) { return OfMap(map); },
+                          [&](const TupleTerm& tuple) { return "(" + List(tuple.elements) + ")"; },
+                          [&](const UdtTerm& udt) { return OfUdt(udt); },
+                          [&](const Literal&) { return TermText(term, planning_); },
+                          [&](const BindMarker&) { return TermText(term, planning_); },
+                      },
+                      term.node);
   }
 
  private:

@@ -43,17 +43,15 @@ Status RefuseMasks(const CreateTableStatement& statement) {
   return OkStatus();
 }
 
-Status CheckExtensions(const CreateTableStatement& statement) {
-  if (statement.compact_storage) {
-    CreateTableStatement without = statement;
-    without.compact_storage = false;
-    Statement modern;
-    modern.node = std::move(without);
-    return InvalidAt(statement.name.range, "COMPACT STORAGE tables are not supported",
-                     "create the table without this clause: " + Print(modern));
-  }
-  for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckColumnClauses(column));
-  return OkStatus();
+// Refuses COMPACT STORAGE. The hint has the statement without it, so call this after all other checks.
+Status RefuseCompactStorage(const CreateTableStatement& statement) {
+  if (!statement.compact_storage) return OkStatus();
+  CreateTableStatement without = statement;
+  without.compact_storage = false;
+  Statement modern;
+  modern.node = std::move(without);
+  return InvalidAt(statement.name.range, "COMPACT STORAGE tables are not supported",
+                   "create the table without this clause: " + Print(modern));
 }
 
 Result<std::vector<ColumnSchema>> ReadColumns(const CreateTableStatement& statement, const SchemaSnapshot& schema,
@@ -147,7 +145,7 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
     if (statement.if_not_exists) return Unchanged(schema);
     return AlreadyExists(statement.name.range, keyspace, name);
   }
-  WR_RETURN_IF_ERROR(CheckExtensions(statement));
+  for (const ColumnDefinition& column : statement.columns) WR_RETURN_IF_ERROR(CheckColumnClauses(column));
   WR_ASSIGN_OR_RETURN(TableSchema table, BuildTable(statement, key, *schema, keyspace));
   if (table.id == Uuid{}) table.id = Uuid::TimeBased(context.now_micros);
   SortColumns(table);
@@ -157,6 +155,7 @@ Result<DdlResult> Apply(const CreateTableStatement& statement, const SchemaPtr& 
   WR_ASSIGN_OR_RETURN(table.generated, CompileGeneratedColumns(table, *schema, GeneratedTerms(statement), &warnings));
   WR_RETURN_IF_ERROR(ApplyPartitionBy(statement, *schema, table));
   WR_RETURN_IF_ERROR(CheckSplitOptions(statement.properties, context, table));
+  WR_RETURN_IF_ERROR(RefuseCompactStorage(statement));
   for (std::string& idle : WarnOfIdleProperties(statement.properties, FullName(table), context)) {
     warnings.push_back(std::move(idle));
   }
